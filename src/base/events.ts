@@ -1,0 +1,91 @@
+import type { ErrorData } from './error.js';
+import type { Question } from './human.js';
+import type { JsonValue } from './json.js';
+import type { Purpose } from './model.js';
+
+/** Where a role stands. */
+export type Phase = 'idle' | 'classifying' | 'thinking' | 'acting' | 'waiting-human' | 'ended' | 'failed';
+
+/** How a run ended: `waiting` for an answer, `exhausted` at its step limit or budget. */
+export type RunStatus = 'done' | 'waiting' | 'stopped' | 'exhausted' | 'failed';
+
+export interface TaskData {
+  taskId: string;
+  dependentTaskIds: string[];
+  instruction: string;
+  taskType: string;
+  assignee: string;
+  isFinished: boolean;
+  code: string;
+  result: string;
+  isSuccess: boolean;
+}
+
+export interface PlanData {
+  goal: string;
+  context: string;
+  currentTaskId: string;
+  tasks: TaskData[];
+}
+
+/** Totals of a session; tokens and US dollars. */
+export interface Usage {
+  calls: number;
+  promptTokens: number;
+  completionTokens: number;
+  cachedPromptTokens: number;
+  costUsd: number;
+}
+
+/**
+ * Everything that can be watched, one flat union; each event is a clone that makes sense alone. Except for deltas and progress an
+ * event leaves only after the commit that made it true. `role` is the name of the role it happened to.
+ */
+export type AgentEvent =
+  | { type: 'run-start'; runId: string; request: string; resumed: boolean }
+  | { type: 'phase'; role: string; phase: Phase }
+  | { type: 'thought-delta'; role: string; purpose: Purpose; text: string }
+  | { type: 'reasoning-delta'; role: string; purpose: Purpose; text: string }
+  | { type: 'thought-end'; role: string; purpose: Purpose; text: string }
+  | { type: 'command-start'; role: string; callId: string; name: string; args: Record<string, JsonValue> }
+  | { type: 'command-output-delta'; role: string; callId: string; text: string }
+  | {
+      type: 'command-end';
+      role: string;
+      callId: string;
+      name: string;
+      args: Record<string, JsonValue>;
+      /** The whole observation, as the model reads it. */
+      output: string;
+      ok: boolean;
+      durationMs: number;
+    }
+  | { type: 'plan-changed'; role: string; plan: PlanData }
+  | { type: 'file-changed'; path: string; change: 'written' | 'removed'; by: 'agent' | 'person' }
+  | { type: 'page-changed'; role: string; url: string; title: string }
+  | { type: 'memory-recalled'; role: string; ids: string[] }
+  | { type: 'human-question'; question: Question }
+  | { type: 'human-reply'; role: string; text: string }
+  | { type: 'approval-request'; question: Question }
+  | {
+      type: 'usage';
+      role: string;
+      purpose: Purpose;
+      promptTokens: number;
+      completionTokens: number;
+      cachedPromptTokens: number;
+      costUsd: number;
+      total: Usage;
+    }
+  | { type: 'model-progress'; loaded: number; total: number; text: string }
+  | { type: 'warning'; code: string; message: string; detail: Record<string, unknown> }
+  | { type: 'run-end'; runId: string; status: RunStatus; summary: string; error: ErrorData | null };
+
+/** What a run came to. */
+export interface RunResult {
+  status: RunStatus;
+  /** What was achieved, for people; empty when nothing was said. */
+  summary: string;
+  /** Why it failed; null otherwise. */
+  error: ErrorData | null;
+}

@@ -1,0 +1,26 @@
+import type { JsonValue } from './json.js';
+
+/** A question that is open until somebody answers; it survives a reload. */
+export interface Question {
+  id: string;
+  /** The role that asks. */
+  role: string;
+  /** `approval` asks leave to run `command`; its answers are `yes` and `no`. */
+  kind: 'question' | 'approval';
+  text: string;
+  /** Set when there are choices; free text stays possible. */
+  options?: string[];
+  command?: Command;
+}
+
+/** A command as the model wrote it, checked for shape. */
+export interface Command {
+  name: string;
+  args: Record<string, JsonValue>;
+}
+
+/** The person in front of the page, as a role sees them. */
+export interface Human {
+  /** The answer, or null when nobody answers now: the question stays open and the run waits. Rejects when `signal` aborts. */
+  ask(question: Question, signal: AbortSignal): Promise<string | null>;
+}

@@ -1,0 +1,264 @@
+import { RoleZeroError } from './error.js';
+import { isRecord, type JsonValue } from './json.js';
+import { loadStructured, dumpStructured, type StructuredContent } from './structured-content.js';
+
+export const MESSAGE_TO_ALL = '<all>';
+export const MESSAGE_TO_NONE = '<none>';
+export const MESSAGE_TO_SELF = '<self>';
+
+/** Anything that can name the cause, the sender or a recipient of a message: an id, a class with a static `id`, or its instance. */
+export type Named = string | { readonly id: string } | object;
+
+/** What is used only as a symbol of where a message came from (spec 4). */
+export class Action {
+  static readonly id: string = 'Action';
+}
+/** The cause of what a person asks for. */
+export class UserRequirement extends Action {
+  static override readonly id: string = 'UserRequirement';
+}
+/** The cause of everything a command said or did. */
+export class RunCommand extends Action {
+  static override readonly id: string = 'RunCommand';
+}
+/** The cause of an answer given without working (spec 6.6). */
+export const QUICK_THINK = 'QuickThink';
+
+/** A string as it is; a class by its static `id` (else its name); an instance by its class (spec 0.2). */
+export function idOf(value: Named): string {
+  if (typeof value === 'string') return value;
+  const type: unknown = typeof value === 'function' ? value : value.constructor;
+  const id = (type as { id?: unknown }).id;
+  return typeof id === 'string' ? id : (type as { name: string }).name;
+}
+
+/** A message as plain data: what is stored, sent across threads and shown. */
+export interface MessageData {
+  id: string;
+  content: string;
+  role: string;
+  causeBy: string;
+  sentFrom: string;
+  sendTo: string[];
+  metadata: Record<string, JsonValue>;
+  instructContent?: JsonValue;
+}
+
+export interface MessageInit {
+  id?: string;
+  content?: string;
+  role?: string;
+  causeBy?: Named | null;
+  sentFrom?: Named | null;
+  sendTo?: Named | Iterable<Named> | null;
+  metadata?: Record<string, JsonValue>;
+  instructContent?: StructuredContent | null;
+}
+
+/**
+ * One message between people, roles and the world (spec 1). Cause, sender and recipients accept classes and instances and are
+ * kept as strings. A message without recipients goes to all, one without a cause is a user requirement.
+ */
+export class Message {
+  id: string;
+  content: string;
+  role: string;
+  instructContent: StructuredContent | null;
+  metadata: Record<string, JsonValue>;
+  #causeBy = UserRequirement.id;
+  #sentFrom = '';
+  #sendTo = new Set([MESSAGE_TO_ALL]);
+
+  constructor(content: string | MessageInit = {}, init: MessageInit = {}) {
+    const given = typeof content === 'string' ? { ...init, content } : content;
+    this.id = given.id === undefined || given.id === '' ? randomId() : given.id;
+    this.content = given.content ?? '';
+    this.role = given.role ?? 'user';
+    this.metadata = { ...given.metadata };
+    this.instructContent = given.instructContent ?? null;
+    this.causeBy = given.causeBy ?? '';
+    this.sentFrom = given.sentFrom ?? '';
+    this.sendTo = given.sendTo ?? [];
+  }
+
+  get causeBy(): string {
+    return this.#causeBy;
+  }
+  set causeBy(value: Named) {
+    const id = idOf(value);
+    this.#causeBy = id === '' ? UserRequirement.id : id;
+  }
+
+  get sentFrom(): string {
+    return this.#sentFrom;
+  }
+  set sentFrom(value: Named) {
+    this.#sentFrom = idOf(value);
+  }
+
+  get sendTo(): Set<string> {
+    return this.#sendTo;
+  }
+  set sendTo(value: Named | Iterable<Named>) {
+    const many = typeof value === 'object' && Symbol.iterator in value ? [...value] : [value];
+    const names = many.map(idOf).filter((name) => name !== '');
+    this.#sendTo = new Set(names.length === 0 ? [MESSAGE_TO_ALL] : names);
+  }
+
+  get isUserMessage(): boolean {
+    return this.role === 'user';
+  }
+  get isAiMessage(): boolean {
+    return this.role === 'assistant';
+  }
+  /** What a search over messages looks at. */
+  get ragKey(): string {
+    return this.content;
+  }
+  /** The role that spoke, as `withAgent` recorded it; empty when nobody did. */
+  get agent(): string {
+    const agent = this.metadata['agent'];
+    return typeof agent === 'string' ? agent : '';
+  }
+
+  withAgent(name: string): this {
+    return this.addMetadata('agent', name);
+  }
+
+  addMetadata(key: string, value: JsonValue): this {
+    this.metadata[key] = value;
+    return this;
+  }
+
+  /** Whether one of these addresses is meant. */
+  isSendTo(addresses: Iterable<string>): boolean {
+    if (this.#sendTo.has(MESSAGE_TO_ALL)) return true;
+    for (const address of addresses) if (this.#sendTo.has(address)) return true;
+    return false;
+  }
+
+  /** The form a language model gets: role and content only. */
+  toDict(): { role: string; content: string } {
+    return { role: this.role, content: this.content };
+  }
+
+  toString(): string {
+    const said = this.instructContent === null ? this.content : JSON.stringify(this.instructContent.value);
+    return `${this.role}: ${said}`;
+  }
+
+  /** Equal in every field and of the same kind (spec 1.1). Two messages of equal content are two messages. */
+  equals(other: Message): boolean {
+    if (this === other) return true;
+    return (
+      this.id === other.id &&
+      this.constructor === other.constructor &&
+      JSON.stringify(this.comparable()) === JSON.stringify(other.comparable())
+    );
+  }
+
+  toData(): MessageData {
+    return {
+      id: this.id,
+      content: this.content,
+      role: this.role,
+      causeBy: this.causeBy,
+      sentFrom: this.sentFrom,
+      sendTo: [...this.sendTo],
+      metadata: this.metadata,
+      ...(this.instructContent === null ? {} : { instructContent: dumpStructured(this.instructContent) }),
+    };
+  }
+
+  /** All fields that are set, as JSON text. */
+  dump(): string {
+    return JSON.stringify(this.toData());
+  }
+
+  /**
+   * The message a text written by `dump` describes, as the kind its role names. Unknown keys are ignored, snake_case names accepted.
+   *
+   * @returns null when the text is not JSON or not an object.
+   * @throws RoleZeroError `invalid` when its structured content names a type without saying how to find it (spec 1.5).
+   */
+  static load(text: string): Message | null {
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      return null;
+    }
+    return isRecord(value) ? Message.fromData(value) : null;
+  }
+
+  /** Like `load`, from an object already read. */
+  static fromData(data: Partial<MessageData> | Record<string, unknown>): Message {
+    const read = (camel: string, snake = camel): unknown =>
+      (data as Record<string, unknown>)[camel] ?? (data as Record<string, unknown>)[snake];
+    const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+    const sendTo = read('sendTo', 'send_to');
+    const metadata = read('metadata');
+    const structured = read('instructContent', 'instruct_content');
+    const role = text(read('role')) ?? 'user';
+    const init: MessageInit = {
+      id: text(read('id')) ?? '',
+      content: text(read('content')) ?? '',
+      role,
+      causeBy: text(read('causeBy', 'cause_by')) ?? '',
+      sentFrom: text(read('sentFrom', 'sent_from')) ?? '',
+      sendTo: Array.isArray(sendTo) ? sendTo.map(String) : (text(sendTo) ?? []),
+      metadata: isRecord(metadata) ? (metadata as Record<string, JsonValue>) : {},
+      instructContent:
+        structured === undefined || structured === null ? null : loadStructured(structured as JsonValue),
+    };
+    const Kind = KINDS[role] ?? Message;
+    return new Kind(init);
+  }
+
+  private comparable(): unknown {
+    return { ...this.toData(), sendTo: [...this.sendTo].sort() };
+  }
+}
+
+/** A message whose role is always `user`. */
+export class UserMessage extends Message {
+  constructor(content: string | MessageInit = {}, init: MessageInit = {}) {
+    super(...withRole('user', content, init));
+  }
+}
+/** A message whose role is always `system`. */
+export class SystemMessage extends Message {
+  constructor(content: string | MessageInit = {}, init: MessageInit = {}) {
+    super(...withRole('system', content, init));
+  }
+}
+/** A message whose role is always `assistant`. */
+export class AIMessage extends Message {
+  constructor(content: string | MessageInit = {}, init: MessageInit = {}) {
+    super(...withRole('assistant', content, init));
+  }
+}
+
+function withRole(role: string, content: string | MessageInit, init: MessageInit): [MessageInit] {
+  return [{ ...(typeof content === 'string' ? { ...init, content } : content), role }];
+}
+
+const KINDS: Partial<Record<string, new (init: MessageInit) => Message>> = {
+  user: UserMessage,
+  system: SystemMessage,
+  assistant: AIMessage,
+};
+
+function randomId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+}
+
+/** Reads one stored message, naming what is wrong when it cannot be one. */
+export function messageFromRecord(value: unknown): Message {
+  if (!isRecord(value) || typeof value['id'] !== 'string') {
+    throw new RoleZeroError('storage-corrupt', 'A stored message has no id.', { value: String(value) });
+  }
+  return Message.fromData(value);
+}

@@ -1,0 +1,52 @@
+/** Time, chance and identity come from here and nowhere else, so that a run can be replayed exactly. */
+export interface Runtime {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Uniform in [0, 1). */
+  random(): number;
+  /** 32 hexadecimal characters, unlike any given before. */
+  newId(): string;
+}
+
+/** The four words of the generator; plain data, committed with the session. */
+export type RandomState = [number, number, number, number];
+
+/**
+ * A runtime whose ids and randomness follow from its state alone (sfc32). Because the state is committed with everything else,
+ * work that is done again after a crash gets the very same ids, and writing it twice is writing it once.
+ */
+export class SeededRuntime implements Runtime {
+  constructor(
+    private state: RandomState,
+    readonly now: () => number = Date.now,
+  ) {}
+
+  /** A runtime seeded from the platform's entropy. */
+  static fresh(now?: () => number): SeededRuntime {
+    const words = crypto.getRandomValues(new Uint32Array(4));
+    return new SeededRuntime([...words] as RandomState, now);
+  }
+
+  random(): number {
+    return this.word() / 2 ** 32;
+  }
+
+  newId(): string {
+    return Array.from({ length: 4 }, () => this.word().toString(16).padStart(8, '0')).join('');
+  }
+
+  snapshot(): RandomState {
+    return [...this.state];
+  }
+
+  private word(): number {
+    let [a, b, c, counter] = this.state;
+    const result = (a + b + counter) | 0;
+    counter = (counter + 1) | 0;
+    a = b ^ (b >>> 9);
+    b = (c + (c << 3)) | 0;
+    c = ((c << 21) | (c >>> 11)) + result;
+    this.state = [a | 0, b | 0, c | 0, counter];
+    return result >>> 0;
+  }
+}

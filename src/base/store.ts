@@ -1,0 +1,74 @@
+import type { RandomState } from './runtime.js';
+
+/** The kinds of records a session is made of. Keys are unique within session and table and sort as strings. */
+export type Table =
+  | 'roles' // one small state document per role
+  | 'messages' // what a role remembers: `<role>/<number>`
+  | 'turns' // the conversation as the model saw it: `<role>/<number>`
+  | 'history' // messages between people and roles, in order
+  | 'files'; // one record per file or directory, keyed by path
+
+/** One record to be stored; `value: undefined` removes it. Values survive a structured clone. */
+export interface Write {
+  table: Table;
+  key: string;
+  value: unknown;
+}
+
+/** What a listing tells about a session without opening it. */
+export interface SessionInfo {
+  name: string;
+  createdAt: number;
+  updatedAt: number;
+  /** Number of commits so far. */
+  head: number;
+}
+
+/**
+ * One session held by this writer, and the only way to write to it.
+ * `commit` is all or nothing and resolves when the data is safe; it rejects with `session-fenced` once another writer has taken the
+ * session over, `storage-full`, `storage-closed` or `storage-failed` otherwise, and then nothing of it was written.
+ */
+export interface SessionStore {
+  readonly name: string;
+  /** Grows with every writer; checked inside every commit. */
+  readonly epoch: number;
+  /** Everything of one table, in key order. */
+  load(table: Table): Promise<{ key: string; value: unknown }[]>;
+  /** Where the session's ids and randomness go on. */
+  readonly random: RandomState;
+  commit(writes: readonly Write[], random: RandomState): Promise<void>;
+  /** Resolves when this writer has lost the session to another. */
+  readonly lost: Promise<void>;
+  /** Gives the session back. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** One JSON document with everything of a session; opaque but for the head. */
+export interface SessionExport {
+  format: 'rolezero-session';
+  version: 1;
+  name: string;
+  createdAt: number;
+  random: RandomState;
+  records: { table: Table; key: string; value: unknown }[];
+}
+
+/** Where sessions live. */
+export interface Storage {
+  /**
+   * Opens a session, creating it when it is new, and becomes its one writer.
+   * @throws RoleZeroError `session-busy` when another writer holds it and `takeOver` is not set.
+   */
+  open(name: string, options?: { takeOver?: boolean }): Promise<SessionStore>;
+  list(): Promise<SessionInfo[]>;
+  /** @throws RoleZeroError `session-busy` when it is open somewhere. Removing what is not there does nothing. */
+  remove(name: string): Promise<void>;
+  /** @throws RoleZeroError `not-found`. */
+  export(name: string): Promise<SessionExport>;
+  /**
+   * Restores an exported session, under another name if given.
+   * @throws RoleZeroError `invalid` when the document is not an export or the name is taken.
+   */
+  import(document: unknown, name?: string): Promise<SessionInfo>;
+}

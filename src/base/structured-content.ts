@@ -1,0 +1,53 @@
+import { RoleZeroError } from './error.js';
+import { isRecord, type JsonValue } from './json.js';
+
+/**
+ * Typed content beside a message's text (spec 1.5). `type` names a schema registered with `registerContentType`, or one that is
+ * described in place by `mapping` (field → type name). Nothing is ever evaluated to rebuild it.
+ */
+export interface StructuredContent {
+  type: string | null;
+  value: JsonValue;
+  mapping?: Record<string, JsonValue>;
+}
+
+/** Checks and returns a value of a registered type; throws when it does not fit. */
+export type ContentReader = (value: JsonValue) => JsonValue;
+
+const readers = new Map<string, ContentReader>();
+
+/** Makes a type of structured content known by name. A later registration of the same name replaces the earlier one. */
+export function registerContentType(name: string, read: ContentReader): void {
+  readers.set(name, read);
+}
+
+export function dumpStructured(content: StructuredContent): JsonValue {
+  if (content.type === null) return content.value;
+  return content.mapping === undefined
+    ? { class: content.type, module: 'registry', value: content.value }
+    : { class: content.type, mapping: content.mapping, value: content.value };
+}
+
+/** Any JSON value is accepted as it is; one that names a `class` must say how to find it. */
+export function loadStructured(data: JsonValue): StructuredContent {
+  if (!isRecord(data) || typeof data['class'] !== 'string') return { type: null, value: data };
+  const type = data['class'];
+  const value = data['value'] ?? null;
+  if (isRecord(data['mapping'])) return { type, value, mapping: data['mapping'] };
+  if (data['module'] === undefined) {
+    throw new RoleZeroError(
+      'invalid',
+      `Structured content of type "${type}" cannot be read: the key "module" is missing (or "mapping", which describes its fields).`,
+      { type, missing: 'module' },
+    );
+  }
+  const read = readers.get(type);
+  if (read === undefined) {
+    throw new RoleZeroError(
+      'invalid',
+      `Structured content of type "${type}" is not registered. Call registerContentType("${type}", …) before loading it.`,
+      { type },
+    );
+  }
+  return { type, value: read(value) };
+}

@@ -1,0 +1,92 @@
+import type { Files } from './files.js';
+import type { JsonSchema, JsonValue } from './json.js';
+
+/** What a schema must be able to do; every zod 4 schema can (`import * as z from 'zod'`). */
+export interface InputSchema<Input = unknown> {
+  safeParse(
+    value: unknown,
+  ): { success: true; data: Input } | { success: false; error: { issues: readonly InputIssue[] } };
+  /** Draft 7. Method syntax on purpose: zod's own parameter type is narrower. */
+  toJSONSchema(options?: {
+    io?: 'input' | 'output';
+    target?: 'draft-7';
+    unrepresentable?: 'any' | 'throw';
+  }): object;
+}
+
+export interface InputIssue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly code?: string | undefined;
+}
+
+/** Where a tool's effect lands. `pure` and `session` stay inside the session and are committed with the result. */
+export type Effect = 'pure' | 'session' | 'egress-read' | 'egress-write' | 'ui';
+
+/**
+ * What happens when a crash leaves it open whether an effect outside the session took place.
+ * `atomic` effects are part of the session and happen exactly once. `idempotent` ones are run again; `keyed` ones too, with the same
+ * `callId` to let the other side drop the second; `reconcile` asks the other side first; `unsafe` follows `onAmbiguous`.
+ */
+export type Replay = 'atomic' | 'idempotent' | 'keyed' | 'reconcile' | 'unsafe';
+export type OnAmbiguous = 'ask' | 'skip' | 'retry' | 'fail';
+
+/** What a running tool may use. */
+export interface ToolContext {
+  /** Aborts on stop and on the tool's time limit. */
+  signal: AbortSignal;
+  /** Staged: kept with the result, dropped when the tool throws. */
+  files: Files;
+  session: { name: string; role: string };
+  /** The same for the same command, also when it is run again after a crash. */
+  callId: string;
+  /** Plain data the tools of one group (`Editor`) share and find again after a reload; dropped with a failed call like file changes. */
+  state: Record<string, JsonValue>;
+  /** Shows part of the output before the tool is done. */
+  output(text: string): void;
+}
+
+interface ToolBase<Input> {
+  /** `Group.method`, unique in a role. */
+  name: string;
+  /** For the model: what it does, when to use it. */
+  description: string;
+  input: InputSchema<Input>;
+  /** Other names a model may use for an argument, mapped silently: `{ file_path: 'path' }`. */
+  aliases?: Record<string, string>;
+  /** A text, or any JSON value; nothing, or a falsy value, shows as bare success. What it throws goes back to the model. */
+  run(input: Input, context: ToolContext): unknown;
+  /** Default `session`. */
+  effect?: Effect;
+  /** Milliseconds; default 60,000. Time spent waiting for a person does not count. */
+  timeoutMs?: number;
+  /** At most one exclusive command a reply: what follows the first is dropped (spec 8.9). */
+  exclusive?: boolean;
+  /** For `replay: 'reconcile'`: what became of the call; null when it never happened. */
+  reconcile?(callId: string, input: Input): Promise<{ output: unknown } | null>;
+}
+
+/** A command the model can give. `unsafe` tools must say what to do after a crash: the type asks for it. */
+export type Tool<Input = unknown> = ToolBase<Input> &
+  ({ replay?: Exclude<Replay, 'unsafe'> } | { replay: 'unsafe'; onAmbiguous: OnAmbiguous });
+
+/**
+ * Declares a tool; the input type follows from its schema.
+ *
+ * @example defineTool({ name: 'Clock.now', description: 'The local time.', input: z.object({}), run: () => new Date().toString() })
+ */
+export function defineTool<Input>(tool: Tool<Input>): Tool<Input> {
+  return tool;
+}
+
+/** A tool without its code, for the other side of a thread. */
+export interface ToolDescriptor {
+  name: string;
+  description: string;
+  schema: JsonSchema;
+  effect: Effect;
+  replay: Replay;
+  onAmbiguous: OnAmbiguous;
+  timeoutMs?: number;
+  exclusive?: boolean;
+}

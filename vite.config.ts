@@ -1,0 +1,87 @@
+import { fileURLToPath } from 'node:url';
+import { playwright } from '@vitest/browser-playwright';
+import { defineConfig } from 'vitest/config';
+import { chromiumPath } from './scripts/chromium.mjs';
+
+const source = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.meta.url));
+
+/** The package's own names resolve to its source: demo and tests read like an application's code. */
+const alias = {
+  'rolezero/worker': source('worker/index.ts'),
+  'rolezero/tools': source('tools/index.ts'),
+  'rolezero/providers/openai': source('providers/openai/index.ts'),
+  'rolezero/spawn': source('spawn/index.ts'),
+  'rolezero/testing': source('testing/index.ts'),
+  rolezero: source('index.ts'),
+};
+
+/** Everything the browser tests import from packages: pre-bundled at once, so that no test is reloaded in its middle. */
+const browserDependencies = [
+  'comlink',
+  'idb',
+  'zod',
+  'jsonrepair',
+  'eventsource-parser',
+  'eventsource-parser/stream',
+  'p-retry',
+  'tokenx',
+];
+
+const executablePath = chromiumPath();
+
+const launchArguments = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export default defineConfig({
+  ...(process.env['VITEST'] ? {} : { root: 'demo' }),
+  base: './',
+  resolve: { alias },
+  build: { outDir: 'dist', emptyOutDir: true },
+  worker: { format: 'es' },
+  test: {
+    // One run at a time owns the two cores: tests that kill browsers must not fight over them.
+    testTimeout: 30_000,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'unit', environment: 'node', include: ['test/unit/**/*.test.ts'] },
+      },
+      {
+        extends: true,
+        optimizeDeps: { include: browserDependencies },
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          globalSetup: [],
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({
+              launchOptions: { executablePath: chromiumPath(), args: launchArguments },
+            }),
+            instances: [{ browser: 'chromium' }],
+          },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          environment: 'node',
+          include: ['test/e2e/**/*.test.ts'],
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
