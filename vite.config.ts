@@ -65,7 +65,10 @@ export default defineConfig({
             headless: true,
             screenshotFailures: false,
             provider: playwright({
-              launchOptions: { executablePath: chromiumPath(), args: launchArguments },
+              launchOptions: {
+                ...(executablePath === undefined ? {} : { executablePath }),
+                args: launchArguments,
+              },
             }),
             instances: [{ browser: 'chromium' }],
           },

@@ -84,7 +84,7 @@ export function isAbort(error: unknown): boolean {
 /** One line about any thrown value. */
 export function describe(error: unknown): string {
   if (error instanceof Error) return error.message === '' ? error.name : error.message;
-  return typeof error === 'string' ? error : `${JSON.stringify(error)}`;
+  return typeof error === 'string' ? error : JSON.stringify(error);
 }
 
 function plain(detail: Record<string, unknown>): Record<string, unknown> {
