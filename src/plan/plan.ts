@@ -1,0 +1,209 @@
+import { RoleZeroError } from '../base/error.js';
+import type { PlanData } from '../base/events.js';
+import { checkDependencies, checkId, listIds, sortTasks } from './task-order.js';
+import { Task, type TaskId, type TaskInit } from './task.js';
+
+export interface PlanOptions {
+  /** Called after every change; not after an operation that had nothing to do or was refused. Must not throw. */
+  onChange?: (plan: Plan) => void;
+  /** Tasks a plan may hold; default 10,000. */
+  maxTasks?: number;
+}
+
+/**
+ * The tasks of a goal (spec 9.2). At all times ids are unique, every task comes after what it depends on, and the current task is the
+ * first unfinished one. An operation that would break this throws `invalid` with advice and changes nothing.
+ */
+export class Plan {
+  goal: string;
+  context = '';
+  readonly #onChange: (plan: Plan) => void;
+  readonly #maxTasks: number;
+  #tasks: Task[] = [];
+  #taskMap = new Map<string, Task>();
+  /** Where the current task stands; the number of tasks when all are finished. */
+  #current = 0;
+
+  constructor(goal = '', options: PlanOptions = {}) {
+    this.goal = goal;
+    this.#onChange = options.onChange ?? (() => undefined);
+    this.#maxTasks = options.maxTasks ?? 10_000;
+  }
+
+  get tasks(): readonly Task[] {
+    return this.#tasks;
+  }
+
+  get taskMap(): ReadonlyMap<string, Task> {
+    return this.#taskMap;
+  }
+
+  /** Empty when every task is finished. */
+  get currentTaskId(): string {
+    return this.currentTask?.taskId ?? '';
+  }
+
+  /** Null when every task is finished. */
+  get currentTask(): Task | null {
+    return this.#tasks[this.#current] ?? null;
+  }
+
+  hasTaskId(taskId: TaskId): boolean {
+    return this.#taskMap.has(String(taskId));
+  }
+
+  /** True for an empty plan, too. */
+  isPlanFinished(): boolean {
+    return this.currentTask === null;
+  }
+
+  getFinishedTasks(): Task[] {
+    return this.#tasks.filter((task) => task.isFinished);
+  }
+
+  /** Adds an unfinished task at the end; it becomes current when nothing else is left to do. */
+  appendTask(
+    taskId: TaskId,
+    dependentTaskIds: readonly TaskId[],
+    instruction: string,
+    assignee: string,
+    taskType = '',
+  ): void {
+    const task = new Task({ taskId, dependentTaskIds, instruction, assignee, taskType });
+    checkId(task.taskId);
+    if (this.#taskMap.has(task.taskId)) {
+      throw new RoleZeroError(
+        'invalid',
+        `There is already a task ${task.taskId}. Use Plan.replace_task to change it, or append with a new task_id.`,
+        { taskId: task.taskId },
+      );
+    }
+    checkDependencies(task, this.#taskMap);
+    this.#checkSize(this.#tasks.length + 1);
+    // Everything it depends on comes before the end, so the order still holds without sorting.
+    this.#tasks.push(task);
+    this.#taskMap.set(task.taskId, task);
+    this.#onChange(this);
+  }
+
+  /** Makes a task and everything that depends on it unfinished, forgetting their results. An unknown id changes nothing. */
+  resetTask(taskId: TaskId): void {
+    const task = this.#taskMap.get(String(taskId));
+    if (task === undefined) return;
+    for (const each of [task, ...this.#dependents(task)]) each.reset();
+    this.#place(this.#tasks);
+    this.#onChange(this);
+  }
+
+  /** Puts a fresh task in the place of another; what depends on it is reset. */
+  replaceTask(
+    taskId: TaskId,
+    newDependentTaskIds: readonly TaskId[],
+    newInstruction: string,
+    newAssignee: string,
+  ): void {
+    const task = new Task({
+      taskId,
+      dependentTaskIds: newDependentTaskIds,
+      instruction: newInstruction,
+      assignee: newAssignee,
+    });
+    const old = this.#taskMap.get(task.taskId);
+    if (old === undefined) {
+      throw new RoleZeroError(
+        'invalid',
+        `There is no task ${task.taskId} to replace. ` +
+          (this.#tasks.length === 0
+            ? 'The plan is empty: use Plan.append_task.'
+            : `Known task ids are ${listIds([...this.#taskMap.keys()])}; use Plan.append_task for a new task.`),
+        { taskId: task.taskId },
+      );
+    }
+    const sorted = sortTasks(this.#tasks.map((each) => (each === old ? task : each)));
+    for (const dependent of this.#dependents(old)) dependent.reset();
+    this.#place(sorted);
+    this.#onChange(this);
+  }
+
+  /** Does nothing when no task is left. */
+  finishCurrentTask(): void {
+    if (this.currentTask === null) return;
+    this.currentTask.isFinished = true;
+    this.#advance();
+    this.#onChange(this);
+  }
+
+  finishAllTasks(): void {
+    if (this.currentTask === null) return;
+    for (const task of this.#tasks) task.isFinished = true;
+    this.#advance();
+    this.#onChange(this);
+  }
+
+  /**
+   * Makes this list the plan. The tasks at its beginning that stand there already, with the same id and instruction, keep their
+   * progress; the other old tasks are dropped. An empty list changes nothing. A list may only depend on itself.
+   */
+  addTasks(tasks: readonly (Task | TaskInit)[]): void {
+    if (tasks.length === 0) return;
+    this.#checkSize(tasks.length);
+    const sorted = sortTasks(tasks.map((task) => (task instanceof Task ? task : new Task(task))));
+    const end = sorted.findIndex((task, place) => {
+      const old = this.#tasks[place];
+      return old?.taskId !== task.taskId || old.instruction !== task.instruction;
+    });
+    const kept = this.#tasks.slice(0, end === -1 ? sorted.length : end);
+    this.#place([...kept, ...sorted.slice(kept.length)]);
+    this.#onChange(this);
+  }
+
+  toData(): PlanData {
+    return {
+      goal: this.goal,
+      context: this.context,
+      currentTaskId: this.currentTaskId,
+      tasks: this.#tasks.map((task) => task.toData()),
+    };
+  }
+
+  /** The plan that `toData` described. `currentTaskId` follows from the tasks and is not read. */
+  static fromData(data: PlanData, options: PlanOptions = {}): Plan {
+    const plan = new Plan(data.goal, options);
+    plan.context = data.context;
+    plan.#checkSize(data.tasks.length);
+    plan.#place(sortTasks(data.tasks.map((task) => Task.fromData(task))));
+    return plan;
+  }
+
+  /** Everything that waits for a task, directly or not. One pass: whoever depends on a task comes after it. */
+  #dependents(task: Task): Task[] {
+    const ids = new Set([task.taskId]);
+    const dependents: Task[] = [];
+    for (const each of this.#tasks.slice(this.#tasks.indexOf(task) + 1)) {
+      if (!each.dependentTaskIds.some((id) => ids.has(id))) continue;
+      ids.add(each.taskId);
+      dependents.push(each);
+    }
+    return dependents;
+  }
+
+  #place(tasks: Task[]): void {
+    this.#tasks = tasks;
+    this.#taskMap = new Map(tasks.map((task) => [task.taskId, task]));
+    this.#current = 0;
+    this.#advance();
+  }
+
+  #advance(): void {
+    while (this.#tasks[this.#current]?.isFinished === true) this.#current += 1;
+  }
+
+  #checkSize(size: number): void {
+    if (size <= this.#maxTasks) return;
+    throw new RoleZeroError(
+      'invalid',
+      `A plan holds at most ${this.#maxTasks} tasks. Put several steps into one task, or raise maxTasks.`,
+      { maxTasks: this.#maxTasks },
+    );
+  }
+}
