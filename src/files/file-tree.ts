@@ -1,0 +1,259 @@
+import { RoleZeroError } from '../base/error.js';
+import type { FileInfo, Files } from '../base/files.js';
+import { Content } from './content.js';
+import { parentOf, resolvePath } from './path.js';
+
+/** What a workspace may hold; see `DEFAULT_LIMITS`. */
+export interface FileLimits {
+  /** Bytes of one file. */
+  fileBytes: number;
+  /** Bytes of all files together. */
+  totalBytes: number;
+  /** Files and directories. */
+  files: number;
+}
+
+export const DEFAULT_LIMITS: FileLimits = {
+  fileBytes: 8 * 1024 * 1024,
+  totalBytes: 256 * 1024 * 1024,
+  files: 10_000,
+};
+
+/** A file or directory as it is kept. Never changed, only replaced. */
+export interface Entry {
+  readonly type: 'file' | 'directory';
+  readonly content: Content;
+  /** Milliseconds since 1970. */
+  readonly modifiedAt: number;
+}
+
+export interface Totals {
+  bytes: number;
+  files: number;
+}
+
+/** What every directory holds, and the content of the root, which has no record. */
+const NOTHING = new Content('');
+const ROOT: Entry = { type: 'directory', content: NOTHING, modifiedAt: 0 };
+
+/**
+ * Everything that can be done with files, in terms of looking up, listing and putting one entry. Each operation checks first and then
+ * changes everything or nothing. The root is always there.
+ */
+export abstract class FileTree implements Files {
+  constructor(
+    readonly now: () => number,
+    readonly limits: FileLimits,
+  ) {}
+
+  /** The entry at a resolved path other than `/`. */
+  protected abstract lookUp(path: string): Entry | undefined;
+  /** Sets an entry, or removes it; the path is resolved and its parent is there. */
+  protected abstract put(path: string, entry: Entry | undefined): void;
+  /** Resolved paths directly below a directory, in no order. */
+  abstract childrenOf(path: string): Iterable<string>;
+  abstract totals(): Totals;
+
+  /** What is at a resolved path. */
+  entry(path: string): Entry | undefined {
+    return path === '/' ? ROOT : this.lookUp(path);
+  }
+
+  async read(path: string): Promise<string> {
+    return this.#file(path).text();
+  }
+
+  async readBytes(path: string): Promise<Uint8Array> {
+    return this.#file(path).bytes().slice();
+  }
+
+  async write(path: string, content: string | Uint8Array): Promise<void> {
+    const target = resolvePath(path);
+    if (this.entry(target)?.type === 'directory') {
+      throw new RoleZeroError('invalid', `${target} is a directory. Write to a file in it.`, {
+        path: target,
+      });
+    }
+    const made = new Content(typeof content === 'string' ? content : content.slice());
+    const missing = this.#missingDirectories(parentOf(target));
+    this.#checkSize(target, made.size);
+    this.#checkCount(target, missing.length + (this.entry(target) === undefined ? 1 : 0));
+    this.#makeDirectories(missing);
+    this.put(target, { type: 'file', content: made, modifiedAt: this.now() });
+  }
+
+  async stat(path: string): Promise<FileInfo | null> {
+    const target = resolvePath(path);
+    const entry = this.entry(target);
+    return entry === undefined ? null : toInfo(target, entry);
+  }
+
+  async list(path = '/', { recursive = false }: { recursive?: boolean } = {}): Promise<FileInfo[]> {
+    const target = resolvePath(path);
+    const entry = this.#existing(target);
+    if (entry.type !== 'directory') {
+      throw new RoleZeroError('invalid', `${target} is a file, not a directory. Read it instead.`, {
+        path: target,
+      });
+    }
+    const found = recursive ? this.#below(target) : [...this.childrenOf(target)];
+    return found.sort(byCodeUnits).map((each) => toInfo(each, this.#existing(each)));
+  }
+
+  async makeDirectory(path: string): Promise<void> {
+    const missing = this.#missingDirectories(resolvePath(path));
+    this.#checkCount(path, missing.length);
+    this.#makeDirectories(missing);
+  }
+
+  async remove(path: string): Promise<void> {
+    const target = resolvePath(path);
+    this.#existing(target);
+    this.#refuseRoot(target, 'removed');
+    // Children first: what is left is a tree at every moment.
+    for (const each of this.#below(target).reverse()) this.put(each, undefined);
+    this.put(target, undefined);
+  }
+
+  async move(from: string, to: string): Promise<void> {
+    const source = resolvePath(from);
+    const target = resolvePath(to);
+    this.#existing(source);
+    this.#refuseRoot(source, 'moved');
+    if (this.entry(target) !== undefined) {
+      const advice = 'Remove it first, or choose another name.';
+      throw new RoleZeroError('invalid', `There is already something at ${target}. ${advice}`, {
+        path: target,
+      });
+    }
+    if (target.startsWith(`${source}/`)) {
+      const message = `${source} cannot be moved into itself (${target}). Choose a target outside of it.`;
+      throw new RoleZeroError('invalid', message, { from: source, to: target });
+    }
+    const missing = this.#missingDirectories(parentOf(target));
+    this.#checkCount(target, missing.length);
+    const moved = [source, ...this.#below(source)].map((path) => ({
+      path,
+      target: resolvePath(target + path.slice(source.length)), // a longer or deeper place may be too long or too deep
+      entry: this.#existing(path),
+    }));
+    this.#makeDirectories(missing);
+    for (const { path } of moved.toReversed()) this.put(path, undefined);
+    for (const each of moved) this.put(each.target, each.entry);
+  }
+
+  /** Every file that can be read as text, path → content, sorted by path. */
+  texts(): Record<string, string> {
+    const texts: Record<string, string> = {};
+    for (const path of this.#below('/').sort(byCodeUnits)) {
+      const { type, content } = this.#existing(path);
+      if (type === 'file' && content.isText()) texts[path] = content.text();
+    }
+    return texts;
+  }
+
+  /** Everything below a directory, parents before their children. Paths are at most 64 names deep, but a list is as simple. */
+  #below(path: string): string[] {
+    const found = [...this.childrenOf(path)];
+    for (const each of found) {
+      // The list grows while it is walked.
+      if (this.entry(each)?.type === 'directory')
+        for (const child of this.childrenOf(each)) found.push(child);
+    }
+    return found;
+  }
+
+  #existing(path: string): Entry {
+    const entry = this.entry(path);
+    if (entry !== undefined) return entry;
+    throw new RoleZeroError('not-found', `There is no file or directory ${path}.`, { path });
+  }
+
+  #file(path: string): Content {
+    const target = resolvePath(path);
+    const entry = this.entry(target);
+    if (entry === undefined) {
+      throw new RoleZeroError('not-found', `There is no file ${target}.`, { path: target });
+    }
+    if (entry.type === 'directory') {
+      throw new RoleZeroError('invalid', `${target} is a directory, not a file. List it instead.`, {
+        path: target,
+      });
+    }
+    return entry.content;
+  }
+
+  /** The directories that have to be made for `path` to be one, outermost first. */
+  #missingDirectories(path: string): string[] {
+    const missing: string[] = [];
+    let place = path;
+    let entry = this.entry(place);
+    while (entry === undefined) {
+      missing.push(place);
+      place = parentOf(place);
+      entry = this.entry(place);
+    }
+    if (entry.type === 'file') {
+      const message = `${place} is a file, so there can be no directory ${path}. Choose another name.`;
+      throw new RoleZeroError('invalid', message, { path: place });
+    }
+    return missing.reverse();
+  }
+
+  #makeDirectories(paths: readonly string[]): void {
+    for (const path of paths) {
+      this.put(path, { type: 'directory', content: NOTHING, modifiedAt: this.now() });
+    }
+  }
+
+  #refuseRoot(path: string, what: string): void {
+    if (path !== '/') return;
+    throw new RoleZeroError('invalid', `The root of the workspace cannot be ${what}. Name what is in it.`, {
+      path,
+    });
+  }
+
+  #checkSize(path: string, size: number): void {
+    const { fileBytes, totalBytes } = this.limits;
+    if (size > fileBytes) {
+      throw this.#overLimit(
+        'fileBytes',
+        path,
+        `it would have ${size} bytes and a file may have ${fileBytes}`,
+      );
+    }
+    const total = this.totals().bytes - (this.entry(path)?.content.size ?? 0) + size;
+    if (total > totalBytes) {
+      throw this.#overLimit(
+        'totalBytes',
+        path,
+        `all files together would have ${total} bytes of ${totalBytes}`,
+      );
+    }
+  }
+
+  #checkCount(path: string, added: number): void {
+    const count = this.totals().files + added;
+    if (added === 0 || count <= this.limits.files) return;
+    const why = `there would be ${count} files and directories of at most ${this.limits.files}`;
+    throw this.#overLimit('files', path, why);
+  }
+
+  #overLimit(limit: keyof FileLimits, path: string, why: string): RoleZeroError {
+    const advice = `Remove what is not needed or write less; the application can raise limits.${limit}.`;
+    return new RoleZeroError('invalid', `${path} was not written: ${why}. ${advice}`, {
+      path,
+      limit,
+      allowed: this.limits[limit],
+    });
+  }
+}
+
+/** The order of paths everywhere: by code units, the same on every machine. */
+export function byCodeUnits(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+function toInfo(path: string, { type, content, modifiedAt }: Entry): FileInfo {
+  return { path, type, size: content.size, modifiedAt };
+}

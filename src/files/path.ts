@@ -1,0 +1,122 @@
+import { RoleZeroError } from '../base/error.js';
+
+/** Characters of a whole path, of one name in it, and names in it. */
+export const MAX_PATH = 1024;
+export const MAX_SEGMENT = 255;
+export const MAX_DEPTH = 64;
+
+/** What looks like `/` or `\` to a person or becomes one when a text is normalised, beyond what NFKC knows. */
+const SEPARATOR_LOOK_ALIKES = /[\u2044\u2215\u2216\u2571\u2572\u29f5\u29f8\u29f9\ufe68\uff0f\uff3c]/u;
+
+/** What looks like `.`, beyond what NFKC turns into one. */
+const DOT_LOOK_ALIKES = /[\u00b7\u06d4\u0701\u0702\u2022\u2027\u3002\u30fb\ua4f8\uff61\uff65]/gu;
+
+/** Control characters, line separators, and the marks that make a name read in another order than it is written. */
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+
+/**
+ * The absolute path that `path` means, seen from a directory: `/`-separated, without `.`, `..`, doubled or final slashes, and never
+ * outside `/`, which is the workspace. Percent signs are ordinary characters; nothing is ever decoded, so `%2e%2e` is just a name.
+ *
+ * @throws RoleZeroError `permission` for what would leave the workspace or pretends to be something else (`..` beyond the root, drive
+ * letters, backslashes, look-alikes of separators and dots), `invalid` for what cannot be a path (empty, control characters, broken
+ * Unicode, too long, too deep). The message names the path and says what to write instead.
+ */
+export function resolvePath(path: string, workingDirectory = '/'): string {
+  if (path === '')
+    throw refused('invalid', path, 'is empty. Give the path of a file, for example "/notes.txt"');
+  if (path.length > MAX_PATH) {
+    throw refused('invalid', path, `has ${path.length} characters; at most ${MAX_PATH} are allowed`);
+  }
+  if (CONTROL.test(path)) {
+    throw refused('invalid', path, 'contains a control character. Use printable characters only');
+  }
+  if (path.includes('\\')) {
+    throw refused('permission', path, 'contains a backslash. Separate names with "/"');
+  }
+  if (/^[a-z][a-z0-9+.-]*:\/\//iu.test(path)) {
+    throw refused(
+      'invalid',
+      path,
+      'is a URL. Give the path of a file in the workspace, for example "/notes.txt"',
+    );
+  }
+  if (/^[a-z]:/iu.test(path) || /(^|\/)[a-z]:(\/|$)/iu.test(path)) {
+    throw refused('permission', path, 'has a drive letter. Paths start at "/", the workspace');
+  }
+  if (!/^[\x20-\x7e]*$/u.test(path)) checkUnicode(path);
+
+  const names: string[] = [];
+  const whole = path.startsWith('/') ? path : `${workingDirectory}/${path}`;
+  for (const name of whole.split('/')) {
+    if (name === '' || name === '.') continue;
+    if (name !== '..') {
+      names.push(name);
+    } else if (names.pop() === undefined) {
+      throw refused('permission', path, 'leads out of the workspace. Stay inside "/": use fewer ".."');
+    }
+  }
+
+  const long = names.find((name) => name.length > MAX_SEGMENT);
+  if (long !== undefined) {
+    throw refused(
+      'invalid',
+      path,
+      `has a name of ${long.length} characters; at most ${MAX_SEGMENT} are allowed`,
+    );
+  }
+  if (names.length > MAX_DEPTH) {
+    throw refused('invalid', path, `is ${names.length} names deep; at most ${MAX_DEPTH} are allowed`);
+  }
+  const resolved = `/${names.join('/')}`;
+  if (resolved.length > MAX_PATH) {
+    throw refused('invalid', path, `means ${resolved.length} characters; at most ${MAX_PATH} are allowed`);
+  }
+  return resolved;
+}
+
+/** The directory something is in; `/` is in itself. Takes a resolved path. */
+export function parentOf(path: string): string {
+  return path.slice(0, Math.max(1, path.lastIndexOf('/')));
+}
+
+/** The last name of a resolved path; empty for `/`. */
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+function checkUnicode(path: string): void {
+  if (/\p{Surrogate}/u.test(path)) {
+    throw refused('invalid', path, 'contains half a character (a lone surrogate). Write the name anew');
+  }
+  for (const name of path.split('/')) {
+    const plain = name.normalize('NFKC');
+    if (SEPARATOR_LOOK_ALIKES.test(name) || /[/\\]/u.test(plain)) {
+      throw refused(
+        'permission',
+        path,
+        'contains a character that looks like a slash. Separate names with a plain "/"',
+      );
+    }
+    const visible = plain.replace(/\p{Default_Ignorable_Code_Point}/gu, '').replace(DOT_LOOK_ALIKES, '.');
+    if (name !== visible && /^\.{0,2}$/u.test(visible) && name !== '') {
+      throw refused(
+        'permission',
+        path,
+        'contains a name that looks like ".", ".." or nothing at all. Write plain dots or another name',
+      );
+    }
+  }
+}
+
+function refused(code: 'invalid' | 'permission', path: string, why: string): RoleZeroError {
+  const shown = path.length > 120 ? `${path.slice(0, 120)}…` : path;
+  // As JSON, so that what cannot be seen can be seen.
+  return new RoleZeroError(code, `The path ${visible(shown)} ${why}.`, { path: shown });
+}
+
+function visible(path: string): string {
+  return JSON.stringify(path).replace(/[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/gu, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}

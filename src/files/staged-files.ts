@@ -1,0 +1,117 @@
+import type { Write } from '../base/store.js';
+import { Content } from './content.js';
+import { FileTree, byCodeUnits, type Entry, type Totals } from './file-tree.js';
+import { parentOf } from './path.js';
+import type { FileRecord, VirtualFiles } from './virtual-files.js';
+
+/** What became of one file. */
+export interface FileEffect {
+  path: string;
+  change: 'written' | 'removed';
+}
+
+/**
+ * A layer over a working copy: reads see through, writes stay. Making one costs nothing, using it costs what is changed. To drop it,
+ * forget it.
+ *
+ * When the working copy was changed meanwhile (a person put a file in while a command ran) the layer wins where both changed the same,
+ * and `changes` and `apply` add what keeps the result a tree: directories that went missing, what came into a directory that is removed.
+ */
+export class StagedFiles extends FileTree {
+  readonly #base: VirtualFiles;
+  readonly #changed = new Map<string, Entry | undefined>();
+  /** Changed paths by directory. */
+  readonly #changedIn = new Map<string, Set<string>>();
+  #added: Totals = { bytes: 0, files: 0 };
+  #revision: number;
+
+  constructor(base: VirtualFiles) {
+    super(base.now, base.limits);
+    this.#base = base;
+    this.#revision = base.revision;
+  }
+
+  override *childrenOf(path: string): Iterable<string> {
+    for (const child of this.#base.childrenOf(path)) if (!this.#changed.has(child)) yield child;
+    for (const child of this.#changedIn.get(path) ?? [])
+      if (this.#changed.get(child) !== undefined) yield child;
+  }
+
+  override totals(): Totals {
+    const base = this.#base.totals();
+    return { bytes: base.bytes + this.#added.bytes, files: base.files + this.#added.files };
+  }
+
+  /** What a store has to write so that it holds what is here, sorted by path. */
+  changes(): Write[] {
+    return this.#settled().map(([path, entry]) => ({
+      table: 'files',
+      key: path,
+      value: entry && toRecord(entry),
+    }));
+  }
+
+  /** The files (not directories) that are other than before, sorted by path. */
+  effects(): FileEffect[] {
+    return this.#settled().flatMap(([path, entry]): FileEffect[] => {
+      if (entry?.type === 'file') return [{ path, change: 'written' }];
+      return this.#base.entry(path)?.type === 'file' ? [{ path, change: 'removed' }] : [];
+    });
+  }
+
+  /** Puts the changes into the working copy, at once and completely; the layer is empty afterwards and can be used on. */
+  apply(): void {
+    const settled = this.#settled();
+    // Sorted by path, parents stand before children: removals go from the end, so that no entry is ever without its directory.
+    for (const [path, entry] of settled.toReversed())
+      if (entry === undefined) this.#base.applyChange(path, entry);
+    for (const [path, entry] of settled) if (entry !== undefined) this.#base.applyChange(path, entry);
+    this.#changed.clear();
+    this.#changedIn.clear();
+    this.#added = { bytes: 0, files: 0 };
+    this.#revision = this.#base.revision;
+  }
+
+  protected override lookUp(path: string): Entry | undefined {
+    return this.#changed.has(path) ? this.#changed.get(path) : this.#base.entry(path);
+  }
+
+  protected override put(path: string, entry: Entry | undefined): void {
+    const before = this.lookUp(path);
+    this.#added.bytes += (entry?.content.size ?? 0) - (before?.content.size ?? 0);
+    this.#added.files += Number(entry !== undefined) - Number(before !== undefined);
+    this.#changed.set(path, entry);
+    const parent = parentOf(path);
+    const siblings = this.#changedIn.get(parent) ?? new Set();
+    this.#changedIn.set(parent, siblings.add(path));
+  }
+
+  #settled(): [string, Entry | undefined][] {
+    if (this.#base.revision !== this.#revision) this.#reconcile();
+    return [...this.#changed]
+      .filter(([path, entry]) => entry !== undefined || this.#base.entry(path) !== undefined)
+      .sort(([a], [b]) => byCodeUnits(a, b));
+  }
+
+  /** Makes the layer fit a working copy that changed under it. */
+  #reconcile(): void {
+    for (const [path, entry] of [...this.#changed]) {
+      if (entry === undefined) continue;
+      for (let place = parentOf(path); place !== '/'; place = parentOf(place)) {
+        if (this.lookUp(place)?.type === 'directory') continue;
+        this.put(place, { type: 'directory', content: new Content(''), modifiedAt: this.now() });
+      }
+    }
+    // A map visits what is added while it is walked: children of removed children, too.
+    for (const [path, entry] of this.#changed) {
+      if (entry?.type === 'directory') continue;
+      for (const child of this.#base.childrenOf(path))
+        if (!this.#changed.has(child)) this.put(child, undefined);
+    }
+    this.#revision = this.#base.revision;
+  }
+}
+
+function toRecord({ type, content, modifiedAt }: Entry): FileRecord {
+  return { type, content: content.stored, modifiedAt };
+}
