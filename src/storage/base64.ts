@@ -1,0 +1,24 @@
+/** Bytes per call of `btoa`: a multiple of three, so that the pieces join to one base64 text, and few enough for an argument list. */
+const pieceLength = 3 * 8192;
+
+/** The built-in `Uint8Array.prototype.toBase64` is younger than the browsers and the Node versions we support. */
+export function toBase64(bytes: Uint8Array): string {
+  const pieces: string[] = [];
+  for (let start = 0; start < bytes.length; start += pieceLength) {
+    pieces.push(btoa(String.fromCharCode(...bytes.subarray(start, start + pieceLength))));
+  }
+  return pieces.join('');
+}
+
+/** Null when the text is not base64. */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  let binary: string;
+  try {
+    binary = atob(text);
+  } catch {
+    return null;
+  }
+  const bytes = new Uint8Array(binary.length);
+  for (let index = 0; index < binary.length; index++) bytes[index] = binary.charCodeAt(index);
+  return bytes;
+}

@@ -1,0 +1,186 @@
+import { openDB, unwrap, type DBSchema, type IDBPDatabase, type IDBPTransaction } from 'idb';
+import { RoleZeroError } from '../base/error.js';
+import type { Table } from '../base/store.js';
+import type { SessionRow } from './session-row.js';
+import { storageError } from './storage-error.js';
+
+/** The one database of all sessions. */
+export interface Schema extends DBSchema {
+  sessions: { key: string; value: SessionRow };
+  /** In-line keys: one `getAll` brings keys and values. */
+  records: { key: [session: string, table: string, key: string]; value: StoredRecord };
+}
+
+export interface StoredRecord {
+  session: string;
+  table: Table;
+  key: string;
+  value: unknown;
+}
+
+type StoreNames = ('sessions' | 'records')[];
+export type Connection = IDBPDatabase<Schema>;
+export type ReadTransaction = IDBPTransaction<Schema, StoreNames>;
+export type WriteTransaction = IDBPTransaction<Schema, StoreNames, 'readwrite'>;
+type Upgrade = (
+  database: Connection,
+  transaction: IDBPTransaction<Schema, StoreNames, 'versionchange'>,
+) => void;
+
+/**
+ * Step n takes the database from version n to n + 1, inside the one upgrade transaction, so that a crash leaves the old or the new
+ * version and never half of one. Released steps stay as they are; a new version is a new step.
+ */
+const upgrades: readonly Upgrade[] = [
+  (database) => {
+    database.createObjectStore('sessions', { keyPath: 'name' });
+    database.createObjectStore('records', { keyPath: ['session', 'table', 'key'] });
+  },
+];
+
+/** The version of the database this release reads and writes. */
+export const databaseVersion = upgrades.length;
+
+const everything: StoreNames = ['sessions', 'records'];
+
+/**
+ * A database with one connection, opened when first needed and again when the browser closed it. The connection gives way to other
+ * tabs: it closes itself when one of them wants to upgrade or delete the database.
+ */
+export class Database {
+  private connection: Promise<Connection> | null = null;
+
+  constructor(
+    private readonly name: string,
+    private readonly blockedMs: number,
+  ) {}
+
+  /** One transaction that reads a consistent state of everything. */
+  read<T>(body: (transaction: ReadTransaction) => Promise<T>): Promise<T> {
+    return this.use((connection) => settle(connection.transaction(everything, 'readonly'), body));
+  }
+
+  /**
+   * One transaction over everything; resolves when it is on disk, and when it rejects nothing was written. Strict: without it a
+   * power cut lost most of what had been acknowledged.
+   *
+   * When the browser closes the connection meanwhile, `body` runs once more on a new one, with `again` set: then the first try may have
+   * been written without our hearing of it, and `body` has to look.
+   */
+  write<T>(body: (transaction: WriteTransaction, again: boolean) => Promise<T>): Promise<T> {
+    return this.use((connection, again) =>
+      settle(connection.transaction(everything, 'readwrite', { durability: 'strict' }), (transaction) =>
+        body(transaction, again),
+      ),
+    );
+  }
+
+  private async use<T>(work: (connection: Connection, again: boolean) => Promise<T>): Promise<T> {
+    const opening = this.connect();
+    const connection = await opening;
+    try {
+      return await work(connection, false);
+    } catch (error) {
+      const fault = storageError(error, 'use');
+      if (fault.code !== 'storage-closed') throw fault;
+    }
+    connection.close();
+    this.forget(opening);
+    const reopened = await this.connect();
+    try {
+      return await work(reopened, true);
+    } catch (error) {
+      throw storageError(error, 'use');
+    }
+  }
+
+  private connect(): Promise<Connection> {
+    if (this.connection === null) {
+      const opening = this.open(() => this.forget(opening));
+      opening.catch(() => this.forget(opening)); // the next use tries again
+      this.connection = opening;
+    }
+    return this.connection;
+  }
+
+  private forget(opening: Promise<Connection>): void {
+    if (this.connection === opening) this.connection = null;
+  }
+
+  private async open(onClosed: () => void): Promise<Connection> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let gaveUp = false;
+    try {
+      return await new Promise<Connection>((resolve, reject) => {
+        const opening = openDB<Schema>(this.name, databaseVersion, {
+          upgrade(database, oldVersion, _newVersion, transaction) {
+            for (const upgrade of upgrades.slice(oldVersion)) upgrade(database, transaction);
+          },
+          blocked: () => {
+            timer = setTimeout(() => {
+              gaveUp = true;
+              reject(blocked(this.name));
+            }, this.blockedMs);
+          },
+          blocking: (_current, _wanted, event) => {
+            (event.target as IDBDatabase).close();
+            onClosed();
+          },
+          terminated: onClosed,
+        });
+        opening.then((connection) => {
+          if (gaveUp)
+            connection.close(); // nobody waits for it any more
+          else resolve(connection);
+        }, reject);
+      });
+    } catch (error) {
+      throw storageError(error, 'open');
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** Runs `body` in the transaction and waits for its end; a `body` that throws undoes everything. */
+async function settle<T, Mode extends 'readonly' | 'readwrite'>(
+  transaction: IDBPTransaction<Schema, StoreNames, Mode>,
+  body: (transaction: IDBPTransaction<Schema, StoreNames, Mode>) => Promise<T>,
+): Promise<T> {
+  const end = ended(transaction);
+  let result: T;
+  try {
+    result = await body(transaction);
+  } catch (error) {
+    try {
+      transaction.abort();
+    } catch {
+      // it had ended by itself, which is why `body` failed
+    }
+    // A request that dies with its transaction says 'AbortError'; only the transaction knows the reason.
+    throw error instanceof RoleZeroError ? error : ((await end).reason ?? error);
+  }
+  const { complete, reason } = await end;
+  if (!complete) throw reason ?? new DOMException('The transaction was aborted.', 'AbortError');
+  return result;
+}
+
+/** How a transaction ended. (idb's `done` rejects as soon as one request fails, before the transaction knows why.) */
+function ended(transaction: {
+  done: Promise<void>;
+}): Promise<{ complete: boolean; reason: DOMException | null }> {
+  transaction.done.catch(() => undefined);
+  const raw = unwrap(transaction as IDBPTransaction<Schema, StoreNames>);
+  return new Promise((resolve) => {
+    raw.addEventListener('complete', () => resolve({ complete: true, reason: null }));
+    raw.addEventListener('abort', () => resolve({ complete: false, reason: raw.error }));
+  });
+}
+
+function blocked(database: string): RoleZeroError {
+  return new RoleZeroError(
+    'storage-blocked',
+    'Another tab of this site keeps an older version of the database open. Close or reload the other tabs, then try again.',
+    { database },
+  );
+}

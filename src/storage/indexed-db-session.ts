@@ -1,0 +1,101 @@
+import { RoleZeroError } from '../base/error.js';
+import type { RandomState } from '../base/runtime.js';
+import type { SessionStore, Table, Write } from '../base/store.js';
+import type { Database } from './database.js';
+import { inOrder } from './in-order.js';
+import { putAll, readAll } from './records.js';
+import { sessionFenced, sessionGone, storeClosed } from './session-errors.js';
+import type { SessionLock } from './session-lock.js';
+import { advanced, checkFence, readRow, type SessionRow } from './session-row.js';
+import { snapshot } from './writes.js';
+
+/** Hears of every commit after it is on disk, in order and before the committer does. Must not throw. */
+export type CommitListener = (session: string, head: number, writes: readonly Write[]) => void;
+
+/** A session in IndexedDB while this writer holds it. */
+export class IndexedDbSession implements SessionStore {
+  readonly lost: Promise<void>;
+  private readonly inOrder = inOrder();
+  private readonly announceLoss: () => void;
+  private isLost = false;
+  private closing: Promise<void> | null = null;
+
+  constructor(
+    private readonly database: Database,
+    private readonly lock: SessionLock,
+    private row: SessionRow,
+    private readonly options: { now: () => number; onCommitted?: CommitListener | undefined },
+  ) {
+    let announce = () => {};
+    this.lost = new Promise((resolve) => (announce = resolve));
+    this.announceLoss = announce;
+    lock.stolen.addEventListener('abort', () => this.lose());
+    if (lock.stolen.aborted) this.lose();
+  }
+
+  get name(): string {
+    return this.row.name;
+  }
+
+  get epoch(): number {
+    return this.row.epoch;
+  }
+
+  get random(): RandomState {
+    return [...this.row.random];
+  }
+
+  async load(table: Table): Promise<{ key: string; value: unknown }[]> {
+    if (this.closing !== null) throw storeClosed(this.name);
+    return this.inOrder(() =>
+      this.database.read(async (transaction) => {
+        const found = readRow(await transaction.objectStore('sessions').get(this.name));
+        if (found?.id !== this.row.id) throw sessionGone(this.name); // an emptied database is not an empty session
+        const records = await readAll(transaction, [this.name, table]);
+        return records.map(({ key, value }) => ({ key, value }));
+      }),
+    );
+  }
+
+  async commit(writes: readonly Write[], random: RandomState): Promise<void> {
+    if (this.closing !== null) throw storeClosed(this.name);
+    const copies = snapshot(writes);
+    const goOn: RandomState = [...random];
+    return this.inOrder(() => this.write(copies, goOn));
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.inOrder(() => this.lock.release());
+    return this.closing;
+  }
+
+  private async write(writes: readonly Write[], random: RandomState): Promise<void> {
+    // Only saves a transaction: whoever stole the lock also raised the epoch, and that is what the transaction checks.
+    if (this.isLost) throw sessionFenced(this.name);
+    const mine = this.row;
+    const next = advanced(mine, random, this.options.now());
+    try {
+      await this.database.write(async (transaction, again) => {
+        const found = readRow(await transaction.objectStore('sessions').get(mine.name));
+        if (again && found !== null && isSameCommit(found, next)) return; // the first try had made it to the disk
+        checkFence(found, mine);
+        putAll(transaction, next, writes);
+      });
+    } catch (error) {
+      if (error instanceof RoleZeroError && error.code === 'session-fenced') this.lose();
+      throw error;
+    }
+    this.row = next;
+    // The one place every completed commit passes: a second copy of the session hooks in here.
+    this.options.onCommitted?.(next.name, next.head, writes);
+  }
+
+  private lose(): void {
+    this.isLost = true;
+    this.announceLoss();
+  }
+}
+
+function isSameCommit(found: SessionRow, mine: SessionRow): boolean {
+  return found.id === mine.id && found.epoch === mine.epoch && found.head === mine.head;
+}

@@ -1,0 +1,147 @@
+import type { RandomState } from '../base/runtime.js';
+import type { SessionExport, SessionInfo, SessionStore, Storage, Table, Write } from '../base/store.js';
+import { checkSessionName } from './names.js';
+import { readDocument, restoredRow, writeDocument, type SessionRecord } from './session-document.js';
+import { nameTaken, noSuchSession, sessionBusy, storeClosed } from './session-errors.js';
+import { advanced, checkFence, infoOf, newRow, type SessionRow } from './session-row.js';
+import { snapshot } from './writes.js';
+
+export interface MemoryStorageOptions {
+  /** The clock of `createdAt` and `updatedAt`. Default `Date.now`. */
+  now?: () => number;
+}
+
+/**
+ * Sessions in plain Maps: for tests, for Node, for a page that wants nothing kept. Same rules and same errors as on disk (copies in and
+ * out, one writer, fencing, all or nothing); only durable it is not. A commit costs what it writes.
+ */
+export function memoryStorage(options: MemoryStorageOptions = {}): Storage {
+  return new MemoryStorage(options.now ?? Date.now);
+}
+
+/** One session as it stands. */
+interface Shelf {
+  row: SessionRow;
+  readonly tables: Map<Table, Map<string, unknown>>;
+  holder: MemorySession | null;
+}
+
+class MemoryStorage implements Storage {
+  private readonly shelves = new Map<string, Shelf>();
+
+  constructor(private readonly now: () => number) {}
+
+  async open(name: string, options: { takeOver?: boolean } = {}): Promise<SessionStore> {
+    checkSessionName(name);
+    const shelf = this.shelves.get(name) ?? {
+      row: newRow(name, this.now()),
+      tables: new Map(),
+      holder: null,
+    };
+    if (shelf.holder !== null) {
+      if (options.takeOver !== true) throw sessionBusy(name);
+      shelf.holder.lose();
+    }
+    shelf.row = { ...shelf.row, epoch: shelf.row.epoch + 1 };
+    shelf.holder = new MemorySession(shelf, this.now);
+    this.shelves.set(name, shelf);
+    return shelf.holder;
+  }
+
+  async list(): Promise<SessionInfo[]> {
+    return sorted(this.shelves).map(([, shelf]) => infoOf(shelf.row));
+  }
+
+  async remove(name: string): Promise<void> {
+    if (this.shelves.get(checkSessionName(name))?.holder) throw sessionBusy(name);
+    this.shelves.delete(name);
+  }
+
+  async export(name: string): Promise<SessionExport> {
+    const shelf = this.shelves.get(checkSessionName(name));
+    if (shelf === undefined) throw noSuchSession(name);
+    return writeDocument(shelf.row, recordsOf(shelf));
+  }
+
+  async import(document: unknown, name?: string): Promise<SessionInfo> {
+    const content = readDocument(document);
+    const target = checkSessionName(name ?? content.name);
+    if (this.shelves.has(target)) throw nameTaken(target);
+    const shelf: Shelf = {
+      row: restoredRow(content, target, this.now()),
+      tables: new Map(),
+      holder: null,
+    };
+    for (const record of content.records) put(shelf, record);
+    this.shelves.set(target, shelf);
+    return infoOf(shelf.row);
+  }
+}
+
+class MemorySession implements SessionStore {
+  readonly lost: Promise<void>;
+  readonly lose: () => void;
+  private row: SessionRow;
+  private closed = false;
+
+  constructor(
+    private readonly shelf: Shelf,
+    private readonly now: () => number,
+  ) {
+    this.row = shelf.row;
+    let lose = () => {};
+    this.lost = new Promise((resolve) => (lose = resolve));
+    this.lose = lose;
+  }
+
+  get name(): string {
+    return this.row.name;
+  }
+
+  get epoch(): number {
+    return this.row.epoch;
+  }
+
+  get random(): RandomState {
+    return [...this.row.random];
+  }
+
+  async load(table: Table): Promise<{ key: string; value: unknown }[]> {
+    if (this.closed) throw storeClosed(this.name);
+    return sorted(this.shelf.tables.get(table) ?? new Map<string, unknown>()).map(([key, value]) => ({
+      key,
+      value: structuredClone(value),
+    }));
+  }
+
+  async commit(writes: readonly Write[], random: RandomState): Promise<void> {
+    if (this.closed) throw storeClosed(this.name);
+    const copies = snapshot(writes);
+    checkFence(this.shelf.row, this.row);
+    for (const write of copies) put(this.shelf, write);
+    this.row = this.shelf.row = advanced(this.row, random, this.now());
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    if (this.shelf.holder === this) this.shelf.holder = null;
+  }
+}
+
+function put(shelf: Shelf, { table, key, value }: SessionRecord): void {
+  const records = shelf.tables.get(table) ?? new Map<string, unknown>();
+  shelf.tables.set(table, records);
+  if (value === undefined) records.delete(key);
+  else records.set(key, value);
+}
+
+function recordsOf(shelf: Shelf): SessionRecord[] {
+  return sorted(shelf.tables).flatMap(([table, records]) =>
+    sorted(records).map(([key, value]) => ({ table, key, value })),
+  );
+}
+
+/** By UTF-16 units, as IndexedDB sorts its keys. */
+function sorted<K extends string, V>(map: ReadonlyMap<K, V>): [K, V][] {
+  return [...map].sort(([a], [b]) => (a < b ? -1 : 1));
+}

@@ -1,0 +1,161 @@
+import { RoleZeroError } from '../base/error.js';
+import type { JsonValue } from '../base/json.js';
+import { fromBase64, toBase64 } from './base64.js';
+
+/**
+ * Values of records as JSON and back. JSON values stay what they are, so that an export reads well; anything else a structured clone
+ * keeps becomes an object of one member whose name starts with `$`: `{ "$bytes": "AAEC" }`. An object that looks like that by itself is
+ * wrapped: `{ "$object": { "$bytes": 1 } }`.
+ *
+ * Non-goals: blobs, errors, regular expressions, cycles (no record has them), and a member called `__proto__`, which is left out on the
+ * way out and refused on the way in.
+ */
+
+/** How deep a value may be nested. */
+export const maximumDepth = 500;
+
+/** @throws RoleZeroError `invalid` when the value holds what has no portable form. */
+export function toPortable(value: unknown, depth = 0): JsonValue {
+  if (depth > maximumDepth) {
+    throw refuse(`is nested deeper than ${maximumDepth} levels, or contains itself`);
+  }
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value;
+    case 'number':
+      return Number.isFinite(value) && !Object.is(value, -0)
+        ? value
+        : { $number: Object.is(value, -0) ? '-0' : String(value) };
+    case 'undefined':
+      return { $undefined: true };
+    case 'bigint':
+      return { $bigint: value.toString() };
+    case 'object':
+      return value === null ? null : objectToPortable(value, depth);
+    default:
+      throw refuse(`contains a ${typeof value}`);
+  }
+}
+
+/**
+ * The value a portable form stands for. It is built anew: nothing of `portable` is part of it.
+ * @throws RoleZeroError `invalid` naming the place below `place` that is not acceptable.
+ */
+export function fromPortable(portable: unknown, place: string, depth = 0): unknown {
+  if (depth > maximumDepth) throw refuse(`is nested deeper than ${maximumDepth} levels`, place);
+  switch (typeof portable) {
+    case 'string':
+    case 'boolean':
+    case 'number':
+      return portable;
+    case 'object':
+      break;
+    default:
+      throw refuse(`is a ${typeof portable}, which no JSON document holds`, place);
+  }
+  if (portable === null) return null;
+  if (Array.isArray(portable)) {
+    return portable.map((item: unknown, index) => fromPortable(item, `${place}[${index}]`, depth + 1));
+  }
+  const members = Object.entries(portable);
+  const [only] = members;
+  if (members.length === 1 && only?.[0].startsWith('$')) return untag(only[0], only[1], place, depth);
+  return objectFromPortable(members, place, depth);
+}
+
+function objectToPortable(value: object, depth: number): JsonValue {
+  if (Array.isArray(value)) return Array.from(value, (item) => toPortable(item, depth + 1));
+  if (value instanceof Uint8Array) return { $bytes: toBase64(value) };
+  if (value instanceof Float32Array) {
+    return { $floats: toBase64(new Uint8Array(value.buffer, value.byteOffset, value.byteLength)) };
+  }
+  if (value instanceof Date) return { $date: toPortable(value.getTime()) };
+  if (value instanceof Set) return { $set: Array.from(value, (item) => toPortable(item, depth + 1)) };
+  if (value instanceof Map) {
+    return {
+      $map: Array.from(value, ([key, item]) => [toPortable(key, depth + 1), toPortable(item, depth + 1)]),
+    };
+  }
+  if (Object.prototype.toString.call(value) !== '[object Object]') {
+    throw refuse(`contains ${Object.prototype.toString.call(value).slice(1, -1)}`);
+  }
+  const members = Object.entries(value)
+    .filter(([name]) => name !== '__proto__')
+    .map(([name, item]) => [name, toPortable(item, depth + 1)] as const);
+  const plain = Object.fromEntries(members);
+  return members.length === 1 && members[0]?.[0].startsWith('$') ? { $object: plain } : plain;
+}
+
+function objectFromPortable(members: [string, unknown][], place: string, depth: number) {
+  const value: Record<string, unknown> = {};
+  for (const [name, item] of members) {
+    if (name === '__proto__') throw refuse("has a member named '__proto__'", place);
+    value[name] = fromPortable(item, `${place}.${name}`, depth + 1);
+  }
+  return value;
+}
+
+function untag(tag: string, content: unknown, place: string, depth: number): unknown {
+  switch (tag) {
+    case '$undefined':
+      return undefined;
+    case '$number':
+      if (content === 'NaN' || content === 'Infinity' || content === '-Infinity' || content === '-0') {
+        return Number(content);
+      }
+      break;
+    case '$bigint':
+      if (typeof content === 'string' && /^-?\d{1,10000}$/.test(content)) return BigInt(content);
+      break;
+    case '$date': {
+      const time = fromPortable(content, place, depth);
+      if (typeof time === 'number') return new Date(time);
+      break;
+    }
+    case '$bytes':
+      return bytesOf(content, tag, place);
+    case '$floats': {
+      const bytes = bytesOf(content, tag, place);
+      if (bytes.length % 4 === 0) return new Float32Array(bytes.buffer);
+      break;
+    }
+    case '$set':
+      if (Array.isArray(content)) return new Set(listOf(content, place, depth));
+      break;
+    case '$map':
+      if (Array.isArray(content) && content.every((pair) => Array.isArray(pair) && pair.length === 2)) {
+        return new Map(
+          content.map((pair: unknown[]) => {
+            const [key, item] = listOf(pair, place, depth);
+            return [key, item];
+          }),
+        );
+      }
+      break;
+    case '$object':
+      if (typeof content === 'object' && content !== null) {
+        return objectFromPortable(Object.entries(content), place, depth);
+      }
+  }
+  throw refuse(`holds '${tag}', but not in a form this release reads`, place);
+}
+
+function listOf(items: unknown[], place: string, depth: number): unknown[] {
+  return items.map((item, index) => fromPortable(item, `${place}[${index}]`, depth + 1));
+}
+
+function bytesOf(content: unknown, tag: string, place: string): Uint8Array<ArrayBuffer> {
+  const bytes = typeof content === 'string' ? fromBase64(content) : null;
+  if (bytes === null) throw refuse(`holds '${tag}', but no base64 text in it`, place);
+  return bytes;
+}
+
+function refuse(why: string, place = 'The value'): RoleZeroError {
+  return new RoleZeroError('invalid', `${shortened(place)} ${why}.`, { place: shortened(place) });
+}
+
+/** A hostile place may be as long as the document. */
+function shortened(place: string): string {
+  return place.length <= 200 ? place : `${place.slice(0, 200)}…`;
+}

@@ -1,0 +1,41 @@
+import { unwrap } from 'idb';
+import type { Write } from '../base/store.js';
+import type { ReadTransaction, StoredRecord, WriteTransaction } from './database.js';
+import type { SessionRow } from './session-row.js';
+import { cannotStore } from './writes.js';
+
+/** Records per request: few requests for many small records, bounded memory in flight for large ones. */
+const chunkLength = 1000;
+
+/** Every record whose key starts with `prefix`, in key order. */
+export async function readAll(transaction: ReadTransaction, prefix: string[]): Promise<StoredRecord[]> {
+  const store = transaction.objectStore('records');
+  const end = [...prefix, []]; // a list sorts after every text
+  const records: StoredRecord[] = [];
+  let range = IDBKeyRange.bound(prefix, end);
+  for (;;) {
+    const chunk = await store.getAll(range, chunkLength);
+    for (const record of chunk) records.push(record);
+    const last = chunk.at(-1);
+    if (last === undefined || chunk.length < chunkLength) return records;
+    range = IDBKeyRange.bound([last.session, last.table, last.key], end, true);
+  }
+}
+
+/**
+ * Asks for a session's row and records to be written with the transaction. Requests are not waited for one by one: the first that fails
+ * aborts the transaction, and its end tells.
+ * @throws RoleZeroError `invalid` naming a record that cannot be stored.
+ */
+export function putAll(transaction: WriteTransaction, row: SessionRow, writes: readonly Write[]): void {
+  const records = unwrap(transaction).objectStore('records');
+  for (const { table, key, value } of writes) {
+    try {
+      if (value === undefined) records.delete([row.name, table, key]);
+      else records.put({ session: row.name, table, key, value } satisfies StoredRecord);
+    } catch (error) {
+      throw cannotStore(table, key, error); // what may be cloned but not stored: shared memory, a compiled module
+    }
+  }
+  unwrap(transaction).objectStore('sessions').put(row);
+}

@@ -1,0 +1,105 @@
+import { RoleZeroError } from '../base/error.js';
+import { isRecord } from '../base/json.js';
+import type { RandomState } from '../base/runtime.js';
+import type { SessionExport, Table } from '../base/store.js';
+import { checkSessionName, isKey, isTable, maximumKeyLength } from './names.js';
+import { fromPortable, toPortable } from './portable-value.js';
+import { isRandomState, newRow, type SessionRow } from './session-row.js';
+
+/** More records than any session has; an import of more is refused before anything is read. */
+export const maximumRecords = 1_000_000;
+
+/** One record with its value as the program knows it. */
+export interface SessionRecord {
+  table: Table;
+  key: string;
+  value: unknown;
+}
+
+/** The document `JSON.stringify` loses nothing of. @throws RoleZeroError `invalid` naming a record that has no portable form. */
+export function writeDocument(row: SessionRow, records: Iterable<SessionRecord>): SessionExport {
+  return {
+    format: 'rolezero-session',
+    version: 1,
+    name: row.name,
+    createdAt: row.createdAt,
+    random: [...row.random],
+    records: Array.from(records, ({ table, key, value }) => {
+      try {
+        return { table, key, value: toPortable(value) };
+      } catch (error) {
+        throw new RoleZeroError(
+          'invalid',
+          `The record '${key}' of table '${table}' cannot be exported.`,
+          { table, key },
+          error,
+        );
+      }
+    }),
+  };
+}
+
+/**
+ * What an exported document says, every part of it checked and copied: it may come from anybody.
+ * @throws RoleZeroError `invalid` naming the place that is not acceptable.
+ */
+export function readDocument(document: unknown): {
+  name: string;
+  createdAt: number;
+  random: RandomState;
+  records: SessionRecord[];
+} {
+  if (!isRecord(document) || document['format'] !== 'rolezero-session') {
+    throw refuse('format', "is not 'rolezero-session': this is not an exported session");
+  }
+  if (document['version'] !== 1) {
+    throw refuse('version', 'is not 1: the session was exported by another release of rolezero');
+  }
+  onlyMembers(document, ['format', 'version', 'name', 'createdAt', 'random', 'records'], 'The document');
+  const { createdAt, random, records } = document;
+  const name = checkSessionName(document['name']);
+  if (typeof createdAt !== 'number' || !Number.isFinite(createdAt) || createdAt < 0) {
+    throw refuse('createdAt', 'is not a time in milliseconds since 1970');
+  }
+  if (!isRandomState(random)) throw refuse('random', 'is not a list of four whole numbers');
+  if (!Array.isArray(records)) throw refuse('records', 'is not a list');
+  if (records.length > maximumRecords) throw refuse('records', `has more than ${maximumRecords} entries`);
+  return { name, createdAt, random: [...random], records: readRecords(records) };
+}
+
+/** The row of a session restored from a document: all its records count as its first commit. */
+export function restoredRow(
+  document: { createdAt: number; random: RandomState },
+  name: string,
+  now: number,
+): SessionRow {
+  return { ...newRow(name, now), createdAt: document.createdAt, random: document.random, head: 1 };
+}
+
+function readRecords(records: unknown[]): SessionRecord[] {
+  const seen = new Set<string>();
+  return records.map((record, index) => {
+    const place = `records[${index}]`;
+    if (!isRecord(record)) throw refuse(place, 'is not a record');
+    onlyMembers(record, ['table', 'key', 'value'], place);
+    const { table, key } = record;
+    if (!isTable(table)) throw refuse(`${place}.table`, 'is not the name of a table');
+    if (!isKey(key)) throw refuse(`${place}.key`, `is not a text of 1 to ${maximumKeyLength} characters`);
+    const identity = `${table}/${key}`; // no table has a slash in its name
+    if (seen.has(identity)) throw refuse(place, 'repeats the table and key of a record before it');
+    seen.add(identity);
+    const value = fromPortable(record['value'], `${place}.value`);
+    if (value === undefined) throw refuse(`${place}.value`, 'is undefined, which means no record at all');
+    return { table, key, value };
+  });
+}
+
+/** Also finds a member called `__proto__`, which `JSON.parse` makes without complaint. */
+function onlyMembers(value: Record<string, unknown>, allowed: string[], place: string): void {
+  const strange = Object.keys(value).find((name) => !allowed.includes(name));
+  if (strange !== undefined) throw refuse(place, `has an unknown member '${strange.slice(0, 40)}'`);
+}
+
+function refuse(place: string, why: string): RoleZeroError {
+  return new RoleZeroError('invalid', `Cannot import this session: ${place} ${why}.`, { place });
+}

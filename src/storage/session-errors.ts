@@ -1,0 +1,45 @@
+import { RoleZeroError } from '../base/error.js';
+
+/** The refusals every kind of storage words the same way. */
+
+export function sessionBusy(name: string): RoleZeroError {
+  return new RoleZeroError(
+    'session-busy',
+    `Session '${name}' is open in another tab or worker. Close it there, or open it here with { takeOver: true }, which ends the other one's writing.`,
+    { name },
+  );
+}
+
+export function sessionFenced(name: string, detail: Record<string, unknown> = {}): RoleZeroError {
+  return new RoleZeroError(
+    'session-fenced',
+    `Session '${name}' was taken over by another tab or worker. Nothing was written; open it again to go on from what is stored.`,
+    { name, ...detail },
+  );
+}
+
+export function sessionGone(name: string): RoleZeroError {
+  return new RoleZeroError(
+    'session-fenced',
+    `Session '${name}' is no longer stored: it was removed, or the browser cleared this site's data. Nothing was written.`,
+    { name, gone: true },
+  );
+}
+
+export function storeClosed(name: string): RoleZeroError {
+  return new RoleZeroError('storage-closed', `Session '${name}' was closed here. Open it again to use it.`, {
+    name,
+  });
+}
+
+export function noSuchSession(name: string): RoleZeroError {
+  return new RoleZeroError('not-found', `There is no session '${name}'.`, { name });
+}
+
+export function nameTaken(name: string): RoleZeroError {
+  return new RoleZeroError(
+    'invalid',
+    `There is already a session '${name}'. Import under another name, or remove that session first.`,
+    { name },
+  );
+}

@@ -1,0 +1,52 @@
+import { storageError } from './storage-error.js';
+
+/** A session's Web Lock while it is held. It ends when it is released, when it is stolen, or with its tab or worker. */
+export interface SessionLock {
+  /** Aborted when another writer stole the lock; never otherwise. */
+  readonly stolen: AbortSignal;
+  /** Resolves when the lock is free again. Idempotent. */
+  release(): Promise<void>;
+}
+
+/**
+ * Takes a lock; null when somebody else holds it and still does after `waitMs` (0: does not wait).
+ *
+ * Where there are no Web Locks (an insecure context) everybody gets one: it keeps nobody out, and the epoch alone protects the session.
+ */
+export function takeLock(name: string, how: { steal: boolean; waitMs: number }): Promise<SessionLock | null> {
+  const locks = (navigator as { locks?: LockManager }).locks;
+  const stolen = new AbortController();
+  if (locks === undefined) {
+    return Promise.resolve({ stolen: stolen.signal, release: () => Promise.resolve() });
+  }
+  return new Promise((resolve, reject) => {
+    let granted = false;
+    let free = () => {};
+    const freed = new Promise<void>((done) => (free = done));
+    const request = locks.request(name, lockOptions(how), async (lock) => {
+      if (lock === null) {
+        resolve(null);
+        return;
+      }
+      granted = true;
+      resolve({
+        stolen: stolen.signal,
+        release() {
+          free();
+          return ended;
+        },
+      });
+      await freed;
+    });
+    const ended = request.catch((error: unknown) => {
+      if (granted) stolen.abort();
+      else if (error instanceof DOMException && error.name === 'TimeoutError') resolve(null);
+      else reject(storageError(error, 'open'));
+    });
+  });
+}
+
+function lockOptions({ steal, waitMs }: { steal: boolean; waitMs: number }): LockOptions {
+  if (steal) return { steal };
+  return waitMs > 0 ? { signal: AbortSignal.timeout(waitMs) } : { ifAvailable: true };
+}

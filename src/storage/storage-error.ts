@@ -1,0 +1,61 @@
+import { describe, RoleZeroError } from '../base/error.js';
+
+/**
+ * A fault of IndexedDB under the name that says what to do about it. Browsers use one name for several faults and several names for one
+ * (a full disk is a QuotaExceededError, a DataError or an UnknownError, by backend and moment), so name, words and phase decide together.
+ *
+ * @param phase 'open' while a connection is made, 'use' once there is one.
+ */
+export function storageError(error: unknown, phase: 'open' | 'use'): RoleZeroError {
+  if (error instanceof RoleZeroError) return error;
+  const name = error instanceof Error ? error.name : '';
+  const words = describe(error);
+  if (isFull(name, words)) {
+    return new RoleZeroError(
+      'storage-full',
+      "The disk or this site's storage quota is full; nothing was written. Free some space (remove sessions or files), then go on.",
+      {},
+      error,
+    );
+  }
+  if (phase === 'open') return openingError(name, words, error);
+  if (isClosed(name, words)) {
+    return new RoleZeroError(
+      'storage-closed',
+      "The browser closed the connection to the database, perhaps because this site's data was cleared. Nothing was written; try again.",
+      {},
+      error,
+    );
+  }
+  return new RoleZeroError('storage-failed', `The database failed: ${words}`, {}, error);
+}
+
+function openingError(name: string, words: string, error: unknown): RoleZeroError {
+  if (name === 'VersionError') {
+    return new RoleZeroError(
+      'storage-version',
+      'The database was written by a newer release of rolezero. Reload or update this page; nothing was changed.',
+      {},
+      error,
+    );
+  }
+  return new RoleZeroError(
+    'storage-unavailable',
+    `IndexedDB cannot be opened here: ${words} It needs a page that is not sandboxed and a browser that may keep site data.`,
+    {},
+    error,
+  );
+}
+
+function isFull(name: string, words: string): boolean {
+  // Chromium: 'QuotaExceededError' with or without words; LevelDB's 'DataError: Failed to write blobs (IOError)'; SQLite's 'full disk'.
+  return name === 'QuotaExceededError' || /failed to write blobs|full disk|disk (is )?full/i.test(words);
+}
+
+function isClosed(name: string, words: string): boolean {
+  // We abort transactions only for reasons of our own, and only a closed connection makes our calls raise an InvalidStateError
+  // (which Firefox words quite differently from Chromium): both names alone tell that the connection is gone.
+  if (name === 'InvalidStateError' || name === 'AbortError') return true;
+  // Chromium: 'Connection is closing because of: Force close delete origin'; WebKit: 'Connection to Indexed Database server lost'.
+  return name === 'UnknownError' && /\bclos(e|ed|ing)\b|connection .*lost/i.test(words);
+}

@@ -1,0 +1,36 @@
+import { describe, RoleZeroError } from '../base/error.js';
+import type { Write } from '../base/store.js';
+import { isKey, isTable, maximumKeyLength } from './names.js';
+
+/**
+ * The writes of a commit as they are now: a commit may have to wait its turn, and what the caller changes meanwhile is not part of it.
+ * @throws RoleZeroError `invalid` naming the first record that cannot be stored.
+ */
+export function snapshot(writes: readonly Write[]): Write[] {
+  return writes.map(({ table, key, value }) => {
+    if (!isTable(table))
+      throw new RoleZeroError('invalid', `There is no table '${String(table)}'.`, { table });
+    if (!isKey(key)) {
+      throw new RoleZeroError(
+        'invalid',
+        `A key of table '${table}' must be a text of 1 to ${maximumKeyLength} characters.`,
+        { table, key: String(key).slice(0, 100) },
+      );
+    }
+    try {
+      return { table, key, value: structuredClone(value) };
+    } catch (error) {
+      throw cannotStore(table, key, error);
+    }
+  });
+}
+
+/** A value that is not plain data: a function, a class's private parts, a live handle. */
+export function cannotStore(table: string, key: string, cause: unknown): RoleZeroError {
+  return new RoleZeroError(
+    'invalid',
+    `The record '${key}' of table '${table}' cannot be stored: ${describe(cause)} Store plain data only.`,
+    { table, key },
+    cause,
+  );
+}
