@@ -1,0 +1,210 @@
+import { type ErrorCode, RoleZeroError, describe } from '../../base/error.js';
+import { isRecord } from '../../base/json.js';
+
+/** What a `model-request` error's `detail.kind` says. */
+export type FaultKind =
+  | 'status' // the server answered with an HTTP error
+  | 'redirect' // it pointed elsewhere, where the key must not go
+  | 'html' // a web page came: a login page of the network, or the wrong URL
+  | 'not-a-reply' // JSON, but no chat completion
+  | 'error-message' // an error in the middle of a good response
+  | 'incomplete' // the response ended before the reply did
+  | 'dropped' // the connection broke
+  | 'invalid-json'
+  | 'invalid-utf8'
+  | 'too-large'; // one message of the stream, or a reply without stream, beyond all measure
+
+/** Whom errors are about; without query and key. */
+export interface Target {
+  url: string;
+  model: string;
+  hasKey: boolean;
+}
+
+/** An error as a server put it. */
+export interface ServerError {
+  message: string;
+  /** Its own code or type, such as `insufficient_quota`; a number is an HTTP status by another way. */
+  code: string;
+}
+
+/** True when making the same call again may help and this provider has not done so itself. */
+export function isRetryable(error: RoleZeroError): boolean {
+  return error.detail['retryable'] === true;
+}
+
+/** The error after the last of several attempts: its cause was retried enough. */
+export function givenUp(error: RoleZeroError, attempts: number): RoleZeroError {
+  const message = attempts === 1 ? error.message : `${error.message} That was attempt ${attempts}, the last.`;
+  return new RoleZeroError(error.code, message, { ...error.detail, attempts, retryable: false }, error.cause);
+}
+
+/** A stream that cannot be read to its end. Nothing in it may be acted upon; the call can be made again. */
+export function brokenStream(kind: FaultKind, target: Target, cause?: unknown): RoleZeroError {
+  const what: Partial<Record<FaultKind, string>> = {
+    incomplete:
+      'The reply ended before it was complete: the server or something on the way closed the connection.',
+    dropped: 'The connection broke in the middle of the reply.',
+    'invalid-json': 'A part of the reply is not valid JSON.',
+    'invalid-utf8': 'A part of the reply is not valid UTF-8.',
+  };
+  return fault(what[kind] ?? 'The reply cannot be read.', kind, target, { retryable: true }, cause);
+}
+
+/** A good response which holds no reply. */
+export function notAReply(kind: 'html' | 'not-a-reply' | 'too-large', target: Target): RoleZeroError {
+  const what = {
+    html: `A web page came instead of a reply. Either the network asks to log in first, or ${target.url} is not the API: baseURL usually ends in /v1.`,
+    'not-a-reply': `${target.url} answered with JSON which is not a chat completion: is it the right URL?`,
+    'too-large': `${target.url} sent one message larger than a whole reply may be; raise maxReplyLength if that is right.`,
+  };
+  return fault(what[kind], kind, target, { retryable: false });
+}
+
+/** The server points to another address. Following it could hand the key to a stranger. */
+export function redirected(target: Target): RoleZeroError {
+  const message = `${target.url} redirects to another address, which is not followed so that the API key stays where it belongs. Give the final address as baseURL.`;
+  return fault(message, 'redirect', target, { retryable: false });
+}
+
+/** What an HTTP status and the words with it mean for the caller. */
+export function refusal(
+  status: number,
+  error: ServerError,
+  target: Target,
+  retryAfterMs: number | null = null,
+  kind: 'status' | 'error-message' = 'status',
+): RoleZeroError {
+  const host = new URL(target.url).host;
+  const said = error.message === '' ? '' : ` It said: ${error.message}`;
+  const detail = {
+    status,
+    ...(error.message === '' ? {} : { serverMessage: error.message }),
+    ...(retryAfterMs === null ? {} : { retryAfterMs }),
+    retryable: false,
+  };
+  const failed = (what: string, more: Record<string, unknown> = {}) =>
+    fault(`${what}${said}`, kind, target, { ...detail, ...more });
+
+  if (isOverflow(status, error)) {
+    const message = `The prompt does not fit the context window of ${target.model}. Set contextWindow to what the server really has.${said}`;
+    return fault(message, kind, target, detail, undefined, 'context-overflow');
+  }
+  if (status === 401 || status === 403) {
+    return failed(
+      target.hasKey
+        ? `${host} refused the API key, or the key may not use ${target.model} (${status}).`
+        : `${host} wants an API key and none was given (${status}).`,
+    );
+  }
+  if (status === 402 || error.code === 'insufficient_quota') {
+    return failed(`The account behind the API key has no credit left at ${host} (${status}).`);
+  }
+  if (status === 404 || status === 405) {
+    return failed(
+      `Nothing answers at ${target.url} (${status}): either there is no model "${target.model}", or the URL is wrong; baseURL usually ends in /v1.`,
+    );
+  }
+  if (status === 429) return failed(`${host} asks for fewer requests (429).`, { retryable: true });
+  if (status === 408 || status === 409 || status >= 500) {
+    return failed(`${host} could not answer (${status}).`, { retryable: true });
+  }
+  return failed(`${host} refused the request (${status}).`);
+}
+
+/** An error sent inside a response that began with 200. Its code decides like a status; without one it is taken for a passing one. */
+export function errorInReply(error: ServerError, target: Target): RoleZeroError {
+  const status = Number(error.code);
+  const known = Number.isInteger(status) && status >= 400 && status < 600;
+  if (known || error.code === 'insufficient_quota' || isOverflow(400, error)) {
+    return refusal(known ? status : 400, error, target, null, 'error-message');
+  }
+  return fault(
+    `${new URL(target.url).host} broke the reply off with an error. It said: ${error.message}`,
+    'error-message',
+    target,
+    {
+      serverMessage: error.message,
+      serverCode: error.code,
+      retryable: !/invalid|not_?found|permission/i.test(error.code),
+    },
+  );
+}
+
+/**
+ * The error in a server's JSON, in the shapes of OpenAI (`{error: {message, code}}`), Ollama (`{error: 'text'}`), vLLM and Mistral
+ * (`{object: 'error', message}`) and FastAPI (`{detail}`); null where there is none.
+ */
+export function serverError(body: unknown): ServerError | null {
+  if (!isRecord(body)) return null;
+  const { error, detail, message } = body;
+  if (isRecord(error)) return { message: words(error['message'] ?? error), code: codeOf(error) };
+  if (typeof error === 'string' && error !== '') return { message: words(error), code: codeOf(body) };
+  if (detail !== undefined) return { message: words(detail), code: '' };
+  if (typeof message === 'string') return { message: words(message), code: codeOf(body) };
+  return null;
+}
+
+/** The error in the body of an HTTP error, which may be anything. */
+export function errorInText(text: string): ServerError {
+  const plain = { message: /^\s*</.test(text) ? '' : words(text.trim()), code: '' }; // pages of proxies say nothing
+  try {
+    return serverError(JSON.parse(text)) ?? plain;
+  } catch {
+    return plain;
+  }
+}
+
+/** The same error without the given secrets: a server may quote the key, a library may put a header into its message. */
+export function withoutSecrets(error: RoleZeroError, secrets: Iterable<string>): RoleZeroError {
+  const hide = (text: string) => {
+    let hidden = text;
+    for (const secret of secrets) hidden = hidden.replaceAll(secret, '[secret]');
+    return hidden;
+  };
+  const detail = JSON.stringify(error.detail);
+  const before = error.message + detail + trail(error.cause);
+  if (hide(before) === before) return error;
+  return new RoleZeroError(
+    error.code,
+    hide(error.message),
+    JSON.parse(hide(detail)) as Record<string, unknown>,
+    error.cause instanceof Error ? new Error(hide(describe(error.cause))) : undefined,
+  );
+}
+
+/** Everything an error and its causes say. */
+function trail(error: unknown, depth = 0): string {
+  if (!(error instanceof Error) || depth > 8) return String(error);
+  return `${error.message}\n${error.stack ?? ''}\n${trail(error.cause, depth + 1)}`;
+}
+
+function isOverflow(status: number, error: ServerError): boolean {
+  if (status === 413 || error.code === 'context_length_exceeded') return true;
+  if (status !== 400 && status !== 422 && status !== 500) return false;
+  return /context (length|window|size)|context the overflows|maximum context|prompt is too long|exceed_context/i.test(
+    `${error.code} ${error.message}`,
+  );
+}
+
+function codeOf(error: Record<string, unknown>): string {
+  const code = error['code'] ?? error['type'];
+  return typeof code === 'string' || typeof code === 'number' ? String(code) : '';
+}
+
+/** At most 500 characters of whatever a server says. */
+function words(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > 500 ? `${text.slice(0, 500)}…` : text;
+}
+
+function fault(
+  message: string,
+  kind: FaultKind,
+  target: Target,
+  detail: Record<string, unknown>,
+  cause?: unknown,
+  code: ErrorCode = 'model-request',
+): RoleZeroError {
+  return new RoleZeroError(code, message, { kind, url: target.url, model: target.model, ...detail }, cause);
+}

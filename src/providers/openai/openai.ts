@@ -1,0 +1,231 @@
+import { RoleZeroError, toRoleZeroError } from '../../base/error.js';
+import type { ChatChunk, ChatModel, ChatRequest } from '../../base/model.js';
+import { backOff, retryAfter } from './back-off.js';
+import { chatCompletionsUrl, shownUrl } from './base-url.js';
+import { textOf } from './body.js';
+import {
+  errorInText,
+  givenUp,
+  isRetryable,
+  redirected,
+  refusal,
+  type ServerError,
+  type Target,
+  withoutSecrets,
+} from './errors.js';
+import type { OpenAIOptions } from './options.js';
+import { DEFAULT_TIME_LIMITS, Patience, type TimeLimits } from './patience.js';
+import { readReply } from './read-reply.js';
+import { type OptionalField, refusedField, requestBody } from './request-body.js';
+import { surroundings, unreachable } from './unreachable.js';
+
+const DEFAULT_CONTEXT_WINDOW = 8192;
+const DEFAULT_RETRIES = 5;
+const DEFAULT_MAX_REPLY_LENGTH = 262_144;
+
+/** A server that was never reached is more likely misconfigured than away: its errors should come soon. */
+const RETRIES_BEFORE_FIRST_CONTACT = 2;
+
+/** Errors are short; whatever comes after this is not read. */
+const MOST_ERROR_BYTES = 65_536;
+
+/**
+ * A model behind the OpenAI chat completions protocol: OpenAI, OpenRouter, Ollama, LM Studio, llama.cpp's server, vLLM and many more.
+ *
+ * Replies are streamed. A request that fails before anything of its reply was shown is repeated after a growing wait, which is told in
+ * `progress` chunks. After that, repeating it here would show text twice: the call throws with `detail.retryable` true, and whoever shows
+ * the text makes the call again. The key goes to `baseURL` only, not after redirects, and is never part of an error.
+ *
+ * Calls throw a RoleZeroError `model-request` (with a `FaultKind` as `detail.kind`), `model-timeout` (with `detail.limit`),
+ * `model-unreachable` (with `detail.likely`), `context-overflow` or `aborted`.
+ *
+ * @example openai({ baseURL: openaiBaseURLs.ollama, model: 'qwen3:8b', contextWindow: 16_384 })
+ * @throws RoleZeroError `invalid` for options that cannot work.
+ */
+export function openai(options: OpenAIOptions): ChatModel {
+  return new OpenAIModel(options);
+}
+
+class OpenAIModel implements ChatModel {
+  readonly id: string;
+  readonly contextWindow: number;
+  readonly maxOutputTokens?: number;
+  readonly supports: { jsonSchema: boolean; images: boolean; seed: boolean };
+
+  private readonly url: URL;
+  private readonly limits: TimeLimits;
+  private readonly refused = new Set<OptionalField>();
+  private reached = false;
+
+  constructor(private readonly options: OpenAIOptions) {
+    this.url = chatCompletionsUrl(options.baseURL);
+    if (options.model === '') throw new RoleZeroError('invalid', 'model must name a model of the server.');
+    this.id = `${this.url.host}/${options.model}`;
+    this.contextWindow = options.contextWindow ?? DEFAULT_CONTEXT_WINDOW;
+    if (!(this.contextWindow > 0)) throw new RoleZeroError('invalid', 'contextWindow must be above 0.');
+    if (options.maxOutputTokens !== undefined) this.maxOutputTokens = options.maxOutputTokens;
+    this.supports = {
+      jsonSchema: options.jsonSchema ?? false,
+      images: options.images ?? false,
+      seed: options.seed ?? false,
+    };
+    this.limits = { ...DEFAULT_TIME_LIMITS, ...options.timeouts };
+  }
+
+  async *chat(request: ChatRequest): AsyncGenerator<ChatChunk, void> {
+    const { retries = DEFAULT_RETRIES, random = Math.random } = this.options;
+    const patience = new Patience(request.signal, this.limits);
+    const secrets = new Set(Object.values(this.options.headers ?? {}).filter(isSecret));
+    let shown = false;
+    try {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          for await (const chunk of this.attempt(request, patience, secrets)) {
+            shown ||= chunk.type === 'text-delta' || chunk.type === 'reasoning-delta';
+            yield chunk;
+          }
+          return;
+        } catch (caught) {
+          const error = withoutSecrets(toRoleZeroError(caught), secrets);
+          if (shown || !isRetryable(error) || error.code === 'model-timeout') throw error;
+          const most = this.reached ? retries : Math.min(retries, RETRIES_BEFORE_FIRST_CONTACT);
+          if (attempt > most) throw givenUp(error, attempt);
+          const wait = backOff(attempt, random, retryAfterOf(error));
+          yield progress(
+            attempt,
+            most,
+            `Trying again in ${seconds(wait)} (${attempt} of ${most}). ${error.message}`,
+          );
+          await patience.pause(wait);
+        }
+      }
+    } finally {
+      patience.end();
+    }
+  }
+
+  /** One request, or as many as it takes to learn which fields this server refuses. */
+  private async *attempt(
+    request: ChatRequest,
+    patience: Patience,
+    secrets: Set<string>,
+  ): AsyncGenerator<ChatChunk, void> {
+    for (;;) {
+      const body = requestBody(request, this.options, this.refused);
+      const headers = await this.headers(patience, secrets);
+      const target: Target = {
+        url: shownUrl(this.url),
+        model: this.options.model,
+        hasKey: headers.has('authorization'),
+      };
+      const response = await this.post(body, headers, target, patience);
+      if (response.ok) {
+        for await (const chunk of readReply(response, target, patience, this.maxReplyLength())) {
+          yield chunk.type === 'usage' ? this.priced(chunk) : chunk;
+        }
+        return;
+      }
+      if (isRedirect(response)) throw redirected(target);
+      const complaint = await readComplaint(response, patience);
+      const error = refusal(response.status, complaint, target, retryAfter(response.headers, Date.now()));
+      const field = refusedField(complaint.message, body);
+      if (
+        (response.status !== 400 && response.status !== 422) ||
+        error.code === 'context-overflow' ||
+        field === null
+      ) {
+        throw error;
+      }
+      this.refused.add(field);
+      yield progress(0, 1, `The server does not take ${field}: asking again without it.`);
+    }
+  }
+
+  private async post(
+    body: Record<string, unknown>,
+    headers: Headers,
+    target: Target,
+    patience: Patience,
+  ): Promise<Response> {
+    const send = this.options.fetch ?? ((url: string, init: RequestInit) => fetch(url, init));
+    const sent = send(this.url.href, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+      redirect: 'manual', // 'error' would look like any other failed connection
+      signal: patience.signal,
+    });
+    let response: Response;
+    try {
+      response = await patience.within(sent, 'firstByteMs');
+    } catch (error) {
+      if (error instanceof RoleZeroError) throw error;
+      throw unreachable(target, [...headers.keys()], surroundings(), error);
+    }
+    this.reached = true;
+    return response;
+  }
+
+  private async headers(patience: Patience, secrets: Set<string>): Promise<Headers> {
+    const { apiKey, headers } = this.options;
+    const given =
+      typeof apiKey === 'function' ? await patience.during(Promise.resolve().then(apiKey)) : apiKey;
+    const key = (given ?? '').trim(); // pasted keys end in line breaks
+    if (isSecret(key)) secrets.add(key);
+    try {
+      return new Headers({
+        'content-type': 'application/json',
+        ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
+        ...headers,
+      });
+    } catch {
+      // the platform's error quotes the value
+      throw new RoleZeroError('invalid', 'The API key or a header has characters that no header can hold.');
+    }
+  }
+
+  private maxReplyLength(): number {
+    return this.options.maxReplyLength ?? DEFAULT_MAX_REPLY_LENGTH;
+  }
+
+  private priced(usage: Extract<ChatChunk, { type: 'usage' }>): ChatChunk {
+    const { price } = this.options;
+    if (price === undefined || usage.costUsd !== undefined) return usage;
+    const millionths =
+      usage.promptTokens * price.promptPerMillion + usage.completionTokens * price.completionPerMillion;
+    return { ...usage, costUsd: millionths / 1e6 };
+  }
+}
+
+/** The server's own words about an error; none if they cannot be read, which is no reason to hide the error. */
+async function readComplaint(response: Response, patience: Patience): Promise<ServerError> {
+  try {
+    return errorInText((await textOf(response, patience, MOST_ERROR_BYTES)) ?? '');
+  } catch (error) {
+    if (patience.signal.aborted) throw error;
+    return errorInText('');
+  }
+}
+
+/** In a browser a redirect that is not followed shows nothing else of itself; elsewhere it is an ordinary response. */
+function isRedirect(response: Response): boolean {
+  return response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
+}
+
+function retryAfterOf(error: RoleZeroError): number | null {
+  const { retryAfterMs } = error.detail;
+  return typeof retryAfterMs === 'number' ? retryAfterMs : null;
+}
+
+/** Shorter values would blot out ordinary words. */
+function isSecret(value: string): boolean {
+  return value.length >= 6;
+}
+
+function progress(loaded: number, total: number, text: string): ChatChunk {
+  return { type: 'progress', loaded, total, text };
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 1 : 0)} s`;
+}

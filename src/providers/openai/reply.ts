@@ -1,0 +1,60 @@
+import { isRecord } from '../../base/json.js';
+import type { ChatChunk } from '../../base/model.js';
+
+export type FinishReason = Extract<ChatChunk, { type: 'finish' }>['reason'];
+export type Usage = Extract<ChatChunk, { type: 'usage' }>;
+
+/** What one message of a server (an event of a stream, or a whole reply) adds. */
+export interface Piece {
+  text: string;
+  reasoning: string;
+  finish: FinishReason | null;
+  usage: Usage | null;
+}
+
+/** Reads a `chat.completion.chunk` or a `chat.completion`, whose choices differ in one word; null for anything else. */
+export function readPiece(message: unknown): Piece | null {
+  if (!isRecord(message)) return null;
+  const { choices, usage } = message;
+  if (!Array.isArray(choices) && !isRecord(usage)) return null;
+  const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
+  const said = isRecord(choice) ? (choice['delta'] ?? choice['message']) : undefined;
+  const delta = isRecord(said) ? said : {};
+  const refusal = string(delta['refusal']);
+  const finish = isRecord(choice) ? finishReason(choice['finish_reason']) : null;
+  return {
+    text: string(delta['content']) + refusal,
+    // DeepSeek, llama.cpp and LM Studio say reasoning_content; OpenRouter, Ollama and vLLM reasoning; proxies may send both
+    reasoning: string(delta['reasoning_content']) || string(delta['reasoning']),
+    finish: refusal !== '' && finish !== null ? 'content-filter' : finish,
+    usage: readUsage(usage),
+  };
+}
+
+function finishReason(reason: unknown): FinishReason | null {
+  if (typeof reason !== 'string' || reason === '') return null;
+  if (reason === 'stop' || reason === 'length') return reason;
+  return reason === 'content_filter' ? 'content-filter' : 'other';
+}
+
+function readUsage(usage: unknown): Usage | null {
+  if (!isRecord(usage)) return null;
+  const details = usage['prompt_tokens_details'];
+  const cached = (isRecord(details) ? details['cached_tokens'] : null) ?? usage['prompt_cache_hit_tokens'];
+  const cost = usage['cost'];
+  return {
+    type: 'usage',
+    promptTokens: count(usage['prompt_tokens']),
+    completionTokens: count(usage['completion_tokens']),
+    ...(typeof cached === 'number' ? { cachedPromptTokens: count(cached) } : {}),
+    ...(typeof cost === 'number' && cost >= 0 ? { costUsd: cost } : {}),
+  };
+}
+
+function string(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function count(value: unknown): number {
+  return typeof value === 'number' && value > 0 ? Math.round(value) : 0;
+}

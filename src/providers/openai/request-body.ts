@@ -1,0 +1,67 @@
+import type { ChatMessage, ChatRequest, ContentPart } from '../../base/model.js';
+import type { OpenAIOptions } from './options.js';
+
+/** What some servers refuse and a request can do without; `max_tokens` has a successor, `max_completion_tokens`. */
+export type OptionalField = 'stream_options' | 'response_format' | 'temperature' | 'max_tokens';
+
+/** The body of a chat completions request, without the fields that this server has refused before. */
+export function requestBody(
+  request: ChatRequest,
+  options: OpenAIOptions,
+  refused: ReadonlySet<OptionalField>,
+): Record<string, unknown> {
+  const limit = Math.min(request.maxOutputTokens ?? Infinity, options.maxOutputTokens ?? Infinity);
+  const body: Record<string, unknown> = {
+    model: options.model,
+    messages: request.messages.map((message) => wireMessage(message, options.images === true)),
+    stream: true,
+    stream_options: { include_usage: true },
+  };
+  if (limit !== Infinity) body['max_tokens'] = limit;
+  if (request.temperature !== undefined) body['temperature'] = request.temperature;
+  if (request.seed !== undefined && options.seed === true) body['seed'] = request.seed;
+  if (request.stop !== undefined && request.stop.length > 0) body['stop'] = request.stop;
+  if (request.responseSchema !== undefined && options.jsonSchema === true) {
+    body['response_format'] = {
+      type: 'json_schema',
+      json_schema: { name: 'reply', schema: request.responseSchema }, // not `strict`: that forbids optional properties
+    };
+  }
+  Object.assign(body, options.extraBody);
+  if (refused.has('max_tokens') && body['max_tokens'] !== undefined) {
+    body['max_completion_tokens'] ??= body['max_tokens'];
+  }
+  return Object.fromEntries(Object.entries(body).filter(([field]) => !isIn(refused, field)));
+}
+
+/** The field that the words of a 400 complain about, if the request had it and can do without; else null. */
+export function refusedField(complaint: string, body: Record<string, unknown>): OptionalField | null {
+  const found = COMPLAINTS.find(([field, words]) => field in body && words.test(complaint));
+  return found === undefined ? null : found[0];
+}
+
+const COMPLAINTS: readonly (readonly [OptionalField, RegExp])[] = [
+  ['stream_options', /stream_options|include_usage/i],
+  ['response_format', /response_format|response format|json_schema|structured outputs?/i],
+  ['max_tokens', /max_completion_tokens/i],
+  ['temperature', /temperature.*(not support|unsupported)|(not support|unsupported).*temperature/is],
+];
+
+function isIn(fields: ReadonlySet<string>, field: string): boolean {
+  return fields.has(field);
+}
+
+function wireMessage(message: ChatMessage, images: boolean): Record<string, unknown> {
+  const { role, content } = message;
+  if (typeof content === 'string') return { role, content };
+  if (images) return { role, content: content.map(wirePart) };
+  // many servers without images take no list either
+  return { role, content: content.map((part) => (part.type === 'text' ? part.text : IMAGE_NOTE)).join('\n') };
+}
+
+const IMAGE_NOTE = '[An image is left out here: this model reads text only.]';
+
+function wirePart(part: ContentPart): Record<string, unknown> {
+  if (part.type === 'text') return { type: 'text', text: part.text };
+  return { type: 'image_url', image_url: { url: part.url } };
+}
