@@ -72,6 +72,7 @@ function readWhole(reply: string): ParsedReply | null {
 function fromValue(value: JsonValue, before: string, repaired: boolean, text: string): ParsedReply {
   const list = listOf(value);
   if (list === null) return failed(`Your reply is ${kindOf(value)}, not a list of commands.`, text);
+  if (list.length === 0 && repaired) return failed('Your reply holds no commands.', text); // cut off, not "nothing to do"
   if (list.length > MAX_COMMANDS) {
     return failed(
       `Your reply has ${list.length} commands, at most ${MAX_COMMANDS} are accepted. Send the first of them now and the rest later.`,
@@ -95,6 +96,8 @@ function failed(problem: string, text: string, expected = EXPECTED): ParsedReply
 
 const LIST_KEYS = ['commands', 'tool_calls'];
 const NAME_KEYS = ['command_name', 'name', 'command', 'tool', 'function'];
+/** Anything else got into the name where a quote was forgotten. */
+const NAME = /^[^\s"'`,;{}[\]()]{1,128}$/;
 const ARGUMENT_KEYS = ['args', 'arguments', 'parameters', 'input'];
 
 function listOf(value: JsonValue): JsonValue[] | null {
@@ -118,7 +121,7 @@ function commandOf(item: JsonValue): Command | string {
   }
   const nameKey = NAME_KEYS.find((key) => Object.hasOwn(call, key));
   const name = nameKey === undefined ? undefined : call[nameKey];
-  if (typeof name !== 'string' || name.trim() === '') {
+  if (typeof name !== 'string' || !NAME.test(name.trim())) {
     return nameKey === undefined ? 'has no "command_name".' : `has a "${nameKey}" that is not a name.`;
   }
   const argumentKey = ARGUMENT_KEYS.find((key) => Object.hasOwn(call, key));

@@ -76,7 +76,7 @@ const BARE = /[^\s,:;{}[\]"'`#“”„＂‘’：，；｛｝［］]+/y;
 const BARE_PATH = /(?:https?:\/\/|\.{0,2}\/|~\/)[^\s,"'`}\]]+/y;
 const QUOTED_KEY = /(?:"[^"\\\n]{0,64}"|'[^'\\\n]{0,64}'|“[^”\n]{0,64}[”"])\s*[:：]/y;
 /** A key at which the text was cut off. */
-const CUT_KEY = /["'][^"'\\\n]{0,64}["']?\s*$/y;
+const CUT_KEY = /["'][\w .$-]{0,64}["']?\s*$/y;
 const BARE_KEY = /[A-Za-z_$][\w$.-]{0,63}\s*[:：]/y;
 const PLAIN_VALUE = /[-\d]|(?:true|false|null|undefined|True|False|None|NaN)\b/y;
 /** Between two values of one block: a comma, or one tool-call tag closed and the next opened. */
@@ -112,9 +112,9 @@ class Scanner {
     }
     if (this.stack.length > 0) {
       this.closed = false;
-      this.end = this.at;
       this.dropCutKey();
       while (this.stack.length > 0) this.close(true);
+      if (this.tooDeep) this.end = this.text.length;
     }
     if (this.roots > 1) {
       this.pieces.push(']');
@@ -340,6 +340,7 @@ class Scanner {
     const then = this.skipComments(isComma ? next + 1 : next);
     if (then >= this.text.length || this.startsEntry(then)) return true;
     if (isComma || then > next) {
+      if (match(CUT_KEY, this.text, then) > then) return true;
       const follows = this.text.charAt(then);
       if (isCloser(follows) || (then > next && /[,，]/.test(follows))) return true;
       return inList && (follows in QUOTES || match(PLAIN_VALUE, this.text, then) > then);
@@ -354,7 +355,7 @@ class Scanner {
 
   /** Whether an entry of an object, or another object or list of one, starts here. */
   private startsEntry(at: number): boolean {
-    if (match(QUOTED_KEY, this.text, at) > at || match(CUT_KEY, this.text, at) > at) return true;
+    if (match(QUOTED_KEY, this.text, at) > at) return true;
     if (this.bareKeys && match(BARE_KEY, this.text, at) > at) return true;
     const char = this.charAt(at);
     if (char !== '{' && char !== '[') return false;

@@ -1,0 +1,265 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Command } from '../../../src/base/human.js';
+import {
+  formatCommands,
+  keepFirstExclusive,
+  MAX_COMMANDS,
+  parseCommands,
+} from '../../../src/role/commands.js';
+
+const end: Command = { name: 'end', args: {} };
+const END = '[{"command_name":"end","args":{}}]';
+const read = (reply: string) => parseCommands(reply);
+const ok = (commands: Command[], thought = '', repaired = false) => ({
+  ok: true,
+  thought,
+  commands,
+  repaired,
+});
+
+describe('spec 8: from a reply to commands', () => {
+  test('A-085 a thought and a fenced array', () => {
+    expect(read(`I am done.\n\`\`\`json\n${END}\n\`\`\``)).toEqual(ok([end], 'I am done.'));
+  });
+
+  test('A-086 a bare array', () => {
+    expect(read(END)).toEqual(ok([end]));
+  });
+
+  test('A-087 one object, and an object with a list of commands', () => {
+    expect(read('{"command_name":"end"}')).toEqual(ok([end]));
+    expect(read(`{"commands":${END}}`)).toEqual(ok([end]));
+  });
+
+  test('A-089 the opening bracket beside the label, and none at all', () => {
+    const objects =
+      '\n{"command_name":"Plan.finish_current_task","args":{}},\n{"command_name":"end","args":{}}\n';
+    const both = [{ name: 'Plan.finish_current_task', args: {} }, end];
+    expect(read(`\`\`\`json[${objects}]\n\`\`\``)).toEqual(ok(both));
+    expect(read(`\`\`\`json${objects}]\n\`\`\``)).toEqual(ok(both, '', true));
+    expect(read(`${objects}]`)).toEqual(ok(both, '', true));
+  });
+
+  test('A-090 what cannot be read names the place, the fault and the expected shape, and gives the block', () => {
+    const block = '[{"command_name": "end",\n "args": {"a": +}}]';
+    expect(read(`Hm.\n\`\`\`json\n${block}\n\`\`\``)).toEqual({
+      ok: false,
+      error:
+        'The JSON of your reply cannot be read: object key expected at line 2, column 16 (near "+}}]"). ' +
+        'Send one ```json block with a list of commands: [{"command_name": "Editor.read", "args": {"path": "/a.txt"}}].',
+      text: block,
+    });
+  });
+
+  test('A-092 a reply without commands is an error, not an exception', () => {
+    expect(read('I do not know.')).toEqual({
+      ok: false,
+      error:
+        'Your reply holds no commands. Send one ```json block with a list of commands: [{"command_name": "Editor.read", "args": {"path": "/a.txt"}}].',
+      text: 'I do not know.',
+    });
+  });
+
+  test('A-093 a list of strings, null and an item without a name are told by index', () => {
+    const errors = ['["end"]', 'null', `[{"command_name":"end"},{"args":{}}]`].map((reply) => {
+      const parsed = read(reply);
+      return parsed.ok ? 'no error' : parsed.error.split('. Send one')[0];
+    });
+    expect(errors).toEqual([
+      'Item 0 (counted from 0) is text ("end"), not a command',
+      'Your reply is null, not a list of commands',
+      'Item 1 (counted from 0) has no "command_name"',
+    ]);
+  });
+
+  test('A-096 after the first of several exclusive commands nothing is kept', () => {
+    const names = ['Plan.append_task', 'Editor.append_file', 'end', 'Editor.open_file', 'end'];
+    const commands = names.map((name) => ({ name, args: { text: '中文' } }));
+    const exclusive = (name: string) => ['Editor.append_file', 'Editor.open_file'].includes(name);
+    const kept = keepFirstExclusive(commands, exclusive);
+    expect(kept).toEqual({ commands: commands.slice(0, 2), cut: true });
+    expect(formatCommands(kept.commands)).toBe(`\`\`\`json
+[
+    {
+        "command_name": "Plan.append_task",
+        "args": {
+            "text": "中文"
+        }
+    },
+    {
+        "command_name": "Editor.append_file",
+        "args": {
+            "text": "中文"
+        }
+    }
+]
+\`\`\``);
+  });
+
+  test('a single exclusive command drops nothing, and neither does a last one', () => {
+    const commands = ['a', 'x', 'b'].map((name) => ({ name, args: {} }));
+    expect(keepFirstExclusive(commands, (name) => name === 'x')).toEqual({ commands, cut: false });
+    expect(keepFirstExclusive([], () => true)).toEqual({ commands: [], cut: false });
+  });
+
+  test('A-097 markdown fences inside a string are content', () => {
+    const content = '# Title\n```json\n[{"command_name": "rm"}]\n```\n';
+    const write = { name: 'Editor.write', args: { path: '/a.md', content } };
+    expect(read(`Ok.\n${formatCommands([write])}`)).toEqual(ok([write], 'Ok.'));
+    expect(read(`Ok. ${JSON.stringify([{ command_name: write.name, args: write.args }])}`)).toEqual(
+      ok([write], 'Ok.'),
+    );
+  });
+
+  test('A-099 a valid compact array is left alone', () => {
+    expect(read(END)).toEqual({ ok: true, thought: '', commands: [end], repaired: false });
+  });
+
+  test('A-100 brackets of the wrong kind or too many', () => {
+    const replies = ['{"command_name":"end"}]', '[{"command_name":"end"}', '{"command_name":"end"]'];
+    expect(replies.map(read)).toEqual(replies.map(() => ok([end], '', true)));
+  });
+
+  test('A-102 only illegal escapes are doubled', () => {
+    const legal = String.raw`"\\ \t \u00e9 \n \" \/ \b \f \r"`;
+    const illegal = String.raw`"\d \w+ C:\Users \u12 \$"`;
+    const reply = (literal: string) => `[{"command_name":"f","args":{"a":${literal},}}]`; // the comma calls for a repair
+    expect(read(reply(legal))).toEqual(
+      ok([{ name: 'f', args: { a: JSON.parse(legal) as string } }], '', true),
+    );
+    expect(read(reply(illegal))).toEqual(ok([{ name: 'f', args: { a: illegal.slice(1, -1) } }], '', true));
+  });
+
+  test('A-103 a trailing comma', () => {
+    expect(read('[{"command_name":"end","args":{}},]')).toEqual(ok([end], '', true));
+  });
+});
+
+describe('limits and safety', () => {
+  test(`more than ${MAX_COMMANDS} commands are refused as a whole`, () => {
+    const many = (count: number) =>
+      JSON.stringify(Array.from({ length: count }, () => ({ command_name: 'end' })));
+    expect(read(many(MAX_COMMANDS))).toMatchObject({ ok: true });
+    expect(read(many(MAX_COMMANDS + 1))).toMatchObject({
+      ok: false,
+      error:
+        'Your reply has 65 commands, at most 64 are accepted. Send the first of them now and the rest later.',
+    });
+  });
+
+  test('brackets nested deeper than 64 levels are refused, valid or not', () => {
+    const nested = (depth: number, tail = '') =>
+      `[{"command_name":"f","args":{"a":${'['.repeat(depth)}${']'.repeat(depth)}}${tail}}]`;
+    expect(read(nested(61))).toMatchObject({ ok: true, repaired: false });
+    for (const reply of [nested(62), nested(62, ','), nested(100_000)]) {
+      expect(read(reply)).toMatchObject({
+        ok: false,
+        error: expect.stringContaining('nested deeper than 64 levels') as string,
+      });
+    }
+  });
+
+  test('keys that reach into prototypes are dropped at any depth', () => {
+    const args = '{"__proto__":{"a":1},"constructor":1,"b":[{"prototype":1,"__proto__":2,"c":3}]}';
+    for (const reply of [`[{"command_name":"f","args":${args}}]`, `[{"command_name":"f","args":${args},}]`]) {
+      const parsed = read(reply);
+      expect(parsed).toMatchObject({ ok: true });
+      const given = parsed.ok ? parsed.commands[0]?.args : undefined;
+      expect(JSON.stringify(given)).toBe('{"b":[{"c":3}]}');
+      expect(Object.getPrototypeOf(given)).toBe(Object.prototype);
+    }
+  });
+
+  const SIZE = 262_144;
+  const units = [
+    '[', '`', '"', '{"a":', ']', '\\', '\n', ' ', '[{"', '[] ', '{} ', '```json\n', '```json [\n', '\n<think>', '</think>\n',
+    '<tool_call>', '<function=a>', '<parameter=a>', '"a" ', '1 ', 'a b:', '" //', '", /*', '", "', '+ "a"', '{"command_name":"a"} ',
+  ]; // prettier-ignore
+  test.each(units)(
+    '256 KB of %j, alone and inside a command, end at once',
+    (unit) => {
+      const flood = unit.repeat(SIZE / unit.length);
+      for (const reply of [
+        flood,
+        `[{"command_name":"f","args":{"a":"${flood}`,
+        `[{"command_name":"f","args":{"a":${flood}`,
+      ]) {
+        const parsed = read(reply); // quadratic work would take minutes and run into the time limit of the test
+        expect(parsed).toMatchObject(
+          parsed.ok
+            ? { commands: expect.any(Array) as unknown }
+            : { error: expect.stringMatching(/\.$/) as unknown },
+        );
+      }
+    },
+    20_000,
+  );
+});
+
+describe('for any input', () => {
+  const command = fc.record({
+    name: fc.stringMatching(/^[A-Za-z][\w.]{0,30}$/),
+    args: fc.dictionary(
+      fc.string().filter((key) => !['__proto__', 'constructor', 'prototype'].includes(key)),
+      fc
+        .jsonValue({ maxDepth: 3 })
+        .filter((value) => !/__proto__|constructor|prototype/.test(JSON.stringify(value))),
+    ),
+  }) as fc.Arbitrary<Command>;
+  const commands = fc
+    .array(command, { maxLength: 8 })
+    .map((list) => JSON.parse(JSON.stringify(list)) as Command[]);
+
+  test('commands that were formatted are read back as they were, whatever is said around them', () => {
+    fc.assert(
+      fc.property(
+        commands,
+        fc.stringMatching(/^[\w ,.]*$/),
+        fc.stringMatching(/^[\w ,.[\]{}"]*$/),
+        (list, before, after) => {
+          expect(read(`${before}\n${formatCommands(list)}\n${after}`)).toEqual(ok(list, before.trim()));
+        },
+      ),
+    );
+  });
+
+  test('nothing is lost when the reply is cut off: every command that was complete is still there', () => {
+    fc.assert(
+      fc.property(commands, fc.double({ min: 0, max: 1, noNaN: true }), (list, share) => {
+        const text = formatCommands(list);
+        const cut = text.slice(0, Math.floor(text.length * share));
+        const complete = list.filter(
+          (_, index) => cut.length >= formatCommands(list.slice(0, index + 1)).length - 6,
+        );
+        const parsed = read(cut);
+        expect(parsed.ok ? parsed.commands.slice(0, complete.length) : []).toEqual(parsed.ok ? complete : []);
+        if (complete.length > 0 && !parsed.ok) expect(parsed.error).toMatch(/command_name/);
+      }),
+    );
+  });
+
+  test('it never throws, and the error is advice', () => {
+    const pieces = fc.constantFrom(
+      '[', ']', '{', '}', '"', "'", '`', '```', '```json', '\n', ',', ':', '\\', '\\u', '/*', '//', '#', '#0#', '<think>', '</think>',
+      '<tool_call>', '<function=a>', '"command_name"', '"args"', 'end', 'True', '+', '(', '，', '“', '...', '&quot;', '\u0000', '\ud800',
+    ); // prettier-ignore
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.array(pieces, { maxLength: 40 }).map((list) => list.join('')),
+        ),
+        (reply) => {
+          const parsed = read(reply);
+          if (!parsed.ok) expect(parsed.error).toMatch(/^(?:Your|The|Item) .+\.$/s);
+          else
+            expect(parsed.commands.every(({ name, args }) => name !== '' && typeof args === 'object')).toBe(
+              true,
+            );
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+});

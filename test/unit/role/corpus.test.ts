@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest';
+import { parseCommands } from '../../../src/role/commands.js';
+import { REPLIES } from '../../corpus/replies.js';
+
+describe('replies as small models write them', () => {
+  test.each(REPLIES)('$name', ({ reply, commands, error, thought }) => {
+    const parsed = parseCommands(reply);
+    if (error !== undefined) {
+      expect(parsed).toMatchObject({ ok: false, error: expect.stringContaining(error) as string });
+      return;
+    }
+    expect(parsed).toEqual({
+      ok: true,
+      thought: thought ?? (parsed.ok ? parsed.thought : ''),
+      commands,
+      repaired: parsed.ok && parsed.repaired,
+    });
+  });
+
+  test('there are enough of them, and no name is used twice', () => {
+    expect(new Set(REPLIES.map((reply) => reply.name)).size).toBe(REPLIES.length);
+    expect(REPLIES.length).toBeGreaterThanOrEqual(60);
+  });
+});
