@@ -22,14 +22,22 @@ export function registerContentType(name: string, read: ContentReader): void {
 }
 
 export function dumpStructured(content: StructuredContent): JsonValue {
-  if (content.type === null) return content.value;
+  if (content.type === null)
+    return isMistakable(content.value) ? { class: null, value: content.value } : content.value;
   return content.mapping === undefined
     ? { class: content.type, module: 'registry', value: content.value }
     : { class: content.type, mapping: content.mapping, value: content.value };
 }
 
+/** Plain values that would be read back as typed content or as none. */
+function isMistakable(value: JsonValue): boolean {
+  return value === null || (isRecord(value) && Object.hasOwn(value, 'class'));
+}
+
 /** Any JSON value is accepted as it is; one that names a `class` must say how to find it. */
 export function loadStructured(data: JsonValue): StructuredContent {
+  if (isRecord(data) && data['class'] === null && data['value'] !== undefined)
+    return { type: null, value: data['value'] };
   if (!isRecord(data) || typeof data['class'] !== 'string') return { type: null, value: data };
   const type = data['class'];
   const value = data['value'] ?? null;
