@@ -152,10 +152,6 @@ class Scanner {
       this.emit(',', this.at); // forgotten
       this.nextEntry();
     }
-    if (container !== undefined) {
-      container.filled = true;
-      container.valued = true;
-    }
     const closers = QUOTES[char];
     const path = match(BARE_PATH, this.text, this.at);
     if (closers !== undefined) this.string(char, closers);
@@ -163,6 +159,9 @@ class Scanner {
       this.emitString(this.text.slice(this.at, path));
       this.at = path;
     } else this.emitRun(BARE);
+    if (container === undefined) return;
+    container.filled = true;
+    container.valued = true;
   }
 
   /** Whether another value of the same block follows the one that has just ended; moves to it, over brackets that are too many. */
@@ -325,7 +324,7 @@ class Scanner {
     if (container !== undefined && isObject(container) && !container.colon) return true; // keys hold no quotes
     let depth = this.stack.length;
     let next = this.skipSpace(at);
-    if (/[:：]/.test(this.text.charAt(next))) return container?.open === '[' && this.isFirst(container);
+    if (/[:：]/.test(this.text.charAt(next))) return container?.open === '[' && !container.filled; // ["a": 1] is an object
     while (isCloser(this.text.charAt(next))) {
       depth--;
       next = this.skipSpace(next + 1);
@@ -346,11 +345,6 @@ class Scanner {
       return inList && (follows in QUOTES || match(PLAIN_VALUE, this.text, then) > then);
     }
     return inList && char in QUOTES && /\n/.test(this.text.slice(at, next)); // a list, comma forgotten
-  }
-
-  /** Nothing but this string stands in the list so far: `["command_name": "end"]` is an object in the wrong brackets. */
-  private isFirst(container: Container): boolean {
-    return this.pieces.slice(container.piece + 1).every((piece) => piece.trim() === '');
   }
 
   /** Whether an entry of an object, or another object or list of one, starts here. */
