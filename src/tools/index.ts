@@ -1,1 +1,1 @@
-export {};
+export { editor, type EditorOptions } from './editor/editor.js';

@@ -1,0 +1,133 @@
+import * as z from 'zod';
+import { RoleZeroError } from '../../base/error.js';
+import { defineTool, type Tool, type ToolContext } from '../../base/tool.js';
+import { baseName } from '../../files/path.js';
+import { FILE_ALIASES, filePath, lineNumber, locate } from './arguments.js';
+import { appendLines, insertLines, replaceLines, type Edited } from './edit-text.js';
+import { loadState, saveState, type EditorState } from './editor-state.js';
+import { renderWindow, windowAround } from './line-window.js';
+import { TextLines } from './text-lines.js';
+import { readText } from './workspace-text.js';
+
+/**
+ * The commands that change a file: `write`, `create_file`, `edit_file_by_replace`, `insert_content_at_line`, `append_file`
+ * (spec 14.4, 14.5). An edited file becomes the open one.
+ */
+export function editingTools(start: Partial<EditorState>): Tool[] {
+  const write = defineTool({
+    name: 'Editor.write',
+    description:
+      'Write a whole file: what was in it is replaced, missing directories are made. ' +
+      'To change parts of a file use Editor.edit_file_by_replace.',
+    input: z.strictObject({ path: filePath, content: z.string().describe('The whole content of the file.') }),
+    aliases: FILE_ALIASES,
+    async run({ path, content }, { files, state }) {
+      const file = locate(path, loadState(state, start));
+      const text = withRealNewlines(content);
+      await files.write(file, text);
+      return `The file ${baseName(file)} has been successfully created: ${file}, ${new TextLines(text).count} lines.`;
+    },
+  });
+
+  const createFile = defineTool({
+    name: 'Editor.create_file',
+    description:
+      'Create a new file, by default with one empty line in it, and open it. Missing directories are made.',
+    input: z.strictObject({
+      path: filePath,
+      content: z.string().default('').describe('What the file starts with. Default: one empty line.'),
+    }),
+    aliases: FILE_ALIASES,
+    async run({ path, content }, { files, state }) {
+      const editor = loadState(state, start);
+      const file = locate(path, editor);
+      if ((await files.stat(file)) !== null) {
+        const advice = 'Use Editor.open_file to see it, Editor.write to replace it, or choose another name.';
+        throw new RoleZeroError('invalid', `The file ${file} already exists. ${advice}`, { path: file });
+      }
+      await files.write(file, content === '' ? '\n' : withRealNewlines(content));
+      saveState(state, { ...editor, currentFile: file, currentLine: 1 });
+      return `[File ${file} created.]`;
+    },
+  });
+
+  const replace = defineTool({
+    name: 'Editor.edit_file_by_replace',
+    description:
+      'Replace the lines from a first to a last one (both included) of a file. Each of the two is given by its number and its exact ' +
+      'content, with its indentation and without trailing spaces; when they do not belong together nothing is changed. ' +
+      'Line numbers change with every edit: look at the file before the next one.',
+    input: z.strictObject({
+      path: filePath,
+      first_replaced_line_number: lineNumber('Number of the first line to replace, counted from 1.'),
+      first_replaced_line_content: z.string().describe('The exact content of that line.'),
+      last_replaced_line_number: lineNumber('Number of the last line to replace.'),
+      last_replaced_line_content: z.string().describe('The exact content of that line.'),
+      new_content: z.string().describe('What comes in place of the lines; an empty string removes them.'),
+    }),
+    aliases: FILE_ALIASES,
+    exclusive: true,
+    run: (input, context) =>
+      edit(input.path, context, (text) =>
+        replaceLines(text, {
+          firstNumber: input.first_replaced_line_number,
+          firstContent: input.first_replaced_line_content,
+          lastNumber: input.last_replaced_line_number,
+          lastContent: input.last_replaced_line_content,
+          newContent: input.new_content,
+        }),
+      ),
+  });
+
+  const insert = defineTool({
+    name: 'Editor.insert_content_at_line',
+    description:
+      'Insert lines into a file before a line; nothing is replaced. ' +
+      'The number after that of the last line inserts at the end.',
+    input: z.strictObject({
+      path: filePath,
+      line_number: lineNumber('Number of the line before which to insert, counted from 1.'),
+      insert_content: z.string().describe('The lines to insert.'),
+    }),
+    aliases: { ...FILE_ALIASES, content: 'insert_content' },
+    exclusive: true,
+    run: (input, context) =>
+      edit(input.path, context, (text) => insertLines(text, input.line_number, input.insert_content)),
+  });
+
+  const append = defineTool({
+    name: 'Editor.append_file',
+    description: 'Add lines at the end of an existing file.',
+    input: z.strictObject({ path: filePath, content: z.string().describe('The lines to add.') }),
+    aliases: FILE_ALIASES,
+    exclusive: true,
+    run: (input, context) => edit(input.path, context, (text) => appendLines(text, input.content)),
+  });
+
+  /** Changes a file, opens it where it was changed and shows that. */
+  async function edit(
+    path: string,
+    { files, state }: ToolContext,
+    change: (text: string) => Edited,
+  ): Promise<string> {
+    const editor = loadState(state, start);
+    const file = locate(path, editor);
+    const edited = change(await readText(files, file));
+    await files.write(file, edited.text);
+    const lines = new TextLines(edited.text);
+    const window = windowAround(edited.line, editor.window, lines.count);
+    saveState(state, { ...editor, currentFile: file, currentLine: window.target });
+    return [
+      `[File: ${file} (${lines.count} lines total after edit)]`,
+      renderWindow(lines, window),
+      `[File updated (edited at line ${edited.line})].`,
+    ].join('\n');
+  }
+
+  return [write, createFile, replace, insert, append];
+}
+
+/** Models that escape once too often write a file in one line; a text with real line breaks means its `\n` literally (spec 14.4). */
+function withRealNewlines(content: string): string {
+  return content.includes('\n') ? content : content.replaceAll('\\n', '\n');
+}

@@ -1,0 +1,108 @@
+import * as z from 'zod';
+import { RoleZeroError } from '../../base/error.js';
+import { defineTool, type Tool } from '../../base/tool.js';
+import { baseName } from '../../files/path.js';
+import { DIRECTORY_ALIASES, directoryPath, FILE_ALIASES, locate, optionalFilePath } from './arguments.js';
+import { loadState, type EditorState } from './editor-state.js';
+import { findLines, foundReport, isNamed, MAX_HIT_FILES, MAX_HITS } from './search.js';
+import { checkDirectory, readText } from './workspace-text.js';
+
+const searchTerm = z
+  .string()
+  .min(1, 'must not be empty')
+  .regex(/^[^\n]*$/u, 'must be one line: lines are searched one by one')
+  .describe('The text to look for, literally and with its capital letters; not a pattern.');
+
+/** The commands that look for something: `search_dir`, `search_file`, `find_file` (spec 14.7). */
+export function searchingTools(start: Partial<EditorState>): Tool[] {
+  const searchDirectory = defineTool({
+    name: 'Editor.search_dir',
+    description:
+      'Find the lines that contain a text in all files of a directory and below. Hidden files are left out.',
+    input: z.strictObject({ search_term: searchTerm, path: directoryPath }),
+    aliases: DIRECTORY_ALIASES,
+    effect: 'pure',
+    async run({ search_term: term, path }, { files, state, signal }) {
+      const directory = locate(path, loadState(state, start));
+      await checkDirectory(files, directory);
+      const shown: string[] = [];
+      let total = 0;
+      let filesWithHits = 0;
+      for (const { path: file, type } of await files.list(directory, { recursive: true })) {
+        if (type === 'directory' || baseName(file).startsWith('.')) continue;
+        signal.throwIfAborted();
+        const text = await files.read(file);
+        if (text.includes('\0')) continue; // binary
+        const found = findLines(text, term, MAX_HITS - shown.length);
+        total += found.total;
+        filesWithHits += Number(found.total > 0);
+        shown.push(...found.hits.map((hit) => `${file} (Line ${hit.line}): ${hit.text}`));
+      }
+      if (total === 0) return `No matches found for "${term}" in ${directory}`;
+      if (filesWithHits > MAX_HIT_FILES) {
+        return (
+          `More than ${MAX_HIT_FILES} files matched for "${term}" in ${directory}: ${filesWithHits} files. ` +
+          'Narrow the search: a longer search_term, or a directory further down.'
+        );
+      }
+      return foundReport(shown, total, term, directory);
+    },
+  });
+
+  const searchFile = defineTool({
+    name: 'Editor.search_file',
+    description: 'Find the lines of one file that contain a text.',
+    input: z.strictObject({
+      search_term: searchTerm,
+      path: optionalFilePath,
+    }),
+    aliases: FILE_ALIASES,
+    async run({ search_term: term, path }, { files, state }) {
+      const editor = loadState(state, start);
+      const file = path === undefined || path === '' ? editor.currentFile : locate(path, editor);
+      if (file === null) {
+        throw new RoleZeroError(
+          'not-found',
+          'No file is open. Give the path of the file to search, or use Editor.open_file first.',
+        );
+      }
+      const { hits, total } = findLines(await readText(files, file), term, MAX_HITS);
+      if (total === 0) return `[No matches found for "${term}" in ${file}]`;
+      // For whoever shows the file beside the conversation: where to put the marks, counted from 0.
+      state['last_search'] = { path: file, symbol: term, lines: hits.map((hit) => hit.line - 1) };
+      return foundReport(
+        hits.map((hit) => `Line ${hit.line}: ${hit.text}`),
+        total,
+        term,
+        file,
+      );
+    },
+  });
+
+  const findFile = defineTool({
+    name: 'Editor.find_file',
+    description:
+      'Find files by name in a directory and below: by a part of the name, or by a pattern with * (any characters) and ? (one).',
+    input: z.strictObject({
+      file_name: z
+        .string()
+        .min(1, 'must not be empty')
+        .max(255)
+        .describe('A part of the name, or a pattern like *.test.ts.'),
+      path: directoryPath,
+    }),
+    aliases: { ...DIRECTORY_ALIASES, filename: 'file_name' },
+    effect: 'pure',
+    async run({ file_name: sought, path }, { files, state }) {
+      const directory = locate(path, loadState(state, start));
+      await checkDirectory(files, directory);
+      const found = (await files.list(directory, { recursive: true })).flatMap((info) =>
+        info.type === 'file' && isNamed(info.path, sought) ? [info.path] : [],
+      );
+      if (found.length === 0) return `[No matches found for "${sought}" in ${directory}]`;
+      return foundReport(found.slice(0, MAX_HITS), found.length, sought, directory);
+    },
+  });
+
+  return [searchDirectory, searchFile, findFile];
+}

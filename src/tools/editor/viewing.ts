@@ -1,0 +1,133 @@
+import { estimateTokenCount } from 'tokenx';
+import * as z from 'zod';
+import { RoleZeroError } from '../../base/error.js';
+import type { Files } from '../../base/files.js';
+import { defineTool, type Tool, type ToolContext } from '../../base/tool.js';
+import { contextLines, FILE_ALIASES, filePath, lineToShow, locate } from './arguments.js';
+import { DEFAULT_WINDOW, loadState, saveState, type EditorState } from './editor-state.js';
+import { numbered, renderWindow, windowAround } from './line-window.js';
+import { TextLines } from './text-lines.js';
+import { isUnreadable, readText, statFile } from './workspace-text.js';
+
+/** What `Editor.read` shows whole: up to this many bytes and fewer than this many tokens (spec 14.3). */
+export const MAX_READ_BYTES = 50_000;
+export const MAX_READ_TOKENS = 10_000;
+const MAX_CONTEXT_LINES = 2_000;
+
+const TOO_LARGE =
+  'The file is too large to be read as a whole. Use Editor.similarity_search to find what you need in it, ' +
+  'or Editor.open_file with a line number and Editor.scroll_down to go through it.';
+
+/** The commands that show a file: `read`, `open_file`, `goto_line`, `scroll_up`, `scroll_down` (spec 14.3). */
+export function viewingTools(start: Partial<EditorState>): Tool[] {
+  const step = start.window ?? DEFAULT_WINDOW;
+
+  const read = defineTool({
+    name: 'Editor.read',
+    description:
+      'Read the whole content of a file with line numbers. Use it for files of which you need everything; ' +
+      'for large files use Editor.open_file.',
+    input: z.strictObject({ path: filePath }),
+    aliases: FILE_ALIASES,
+    effect: 'pure',
+    async run({ path }, { files, state }) {
+      const file = locate(path, loadState(state, start));
+      const { size } = await statFile(files, file);
+      const content = size > MAX_READ_BYTES ? TOO_LARGE : await block(files, file);
+      return `file_path: ${file}\nblock_content:\n${content}`;
+    },
+  });
+
+  const openFile = defineTool({
+    name: 'Editor.open_file',
+    description:
+      'Open a file and show the lines around a line. The file stays open for Editor.goto_line, Editor.scroll_down, ' +
+      'Editor.scroll_up and Editor.search_file.',
+    input: z.strictObject({
+      path: filePath,
+      line_number: lineToShow.default(1),
+      context_lines: contextLines,
+    }),
+    aliases: FILE_ALIASES,
+    exclusive: true,
+    async run({ path, line_number: line, context_lines: context }, { files, state }) {
+      const editor = loadState(state, start);
+      const file = locate(path, editor);
+      const lines = new TextLines(await readText(files, file));
+      editor.currentFile = file;
+      editor.currentLine = checkedLine(line ?? 1, lines, file);
+      saveState(state, editor);
+      const size =
+        typeof context === 'number' && context >= 1 ? Math.min(context, MAX_CONTEXT_LINES) : editor.window;
+      return view(file, lines, editor.currentLine, size);
+    },
+  });
+
+  const gotoLine = defineTool({
+    name: 'Editor.goto_line',
+    description: 'Show the lines around a line of the open file.',
+    input: z.strictObject({ line_number: lineToShow }),
+    run: ({ line_number: line }, context) =>
+      move(context, (_, lines, file) => checkedLine(line, lines, file)),
+  });
+
+  const scrollDown = defineTool({
+    name: 'Editor.scroll_down',
+    description: `Move the window of the open file down by ${step} lines and show it.`,
+    input: z.strictObject({}),
+    run: (_, context) => move(context, (editor) => editor.currentLine + editor.window),
+  });
+
+  const scrollUp = defineTool({
+    name: 'Editor.scroll_up',
+    description: `Move the window of the open file up by ${step} lines and show it.`,
+    input: z.strictObject({}),
+    run: (_, context) => move(context, (editor) => editor.currentLine - editor.window),
+  });
+
+  /** Shows the open file at another line, always with the usual window. */
+  async function move(
+    { files, state }: ToolContext,
+    target: (editor: EditorState, lines: TextLines, file: string) => number,
+  ): Promise<string> {
+    const editor = loadState(state, start);
+    const file = openFileOf(editor);
+    const lines = new TextLines(await readText(files, file));
+    editor.currentLine = windowAround(target(editor, lines, file), editor.window, lines.count).target;
+    saveState(state, editor);
+    return view(file, lines, editor.currentLine, editor.window);
+  }
+
+  return [read, openFile, gotoLine, scrollDown, scrollUp];
+}
+
+/** The window of a file under a header that names it. */
+function view(file: string, lines: TextLines, line: number, size: number): string {
+  const window = renderWindow(lines, windowAround(line, size, lines.count));
+  return `[File: ${file} (${lines.count} lines total)]\n${window}`;
+}
+
+/** A whole file with numbered lines and the line breaks it has; a notice when it cannot be shown. */
+async function block(files: Files, file: string): Promise<string> {
+  const text = await files.read(file);
+  if (await isUnreadable(files, file, text)) return '(This is not a text file; its content cannot be shown.)';
+  if (estimateTokenCount(text) >= MAX_READ_TOKENS) return TOO_LARGE;
+  if (text === '') return '';
+  const lines = new TextLines(text);
+  return Array.from({ length: lines.count }, (_, i) => numbered(i + 1, lines.raw(i + 1))).join('');
+}
+
+function openFileOf({ currentFile }: EditorState): string {
+  if (currentFile !== null) return currentFile;
+  throw new RoleZeroError('invalid', 'No file is open. Use Editor.open_file first.');
+}
+
+function checkedLine(line: unknown, lines: TextLines, file: string): number {
+  if (typeof line === 'number' && Number.isInteger(line) && lines.has(line)) return line;
+  throw new RoleZeroError(
+    'invalid',
+    `line_number must be a whole number from 1 to ${lines.count}: ${file} has ${lines.count} lines. ` +
+      `It was ${line === undefined ? 'left out' : JSON.stringify(line)}.`,
+    { path: file, lines: lines.count },
+  );
+}

@@ -1,0 +1,301 @@
+import { describe, expect, test } from 'vitest';
+import { EditorHarness, numberedLines } from './harness.js';
+
+const CODE = 'def f():\n    a = 1\n    return a\ndef g():\n    b = 2\n    return b\n';
+
+function replacing(first: number, firstContent: string, last: number, lastContent: string, content: string) {
+  return {
+    path: '/f.py',
+    first_replaced_line_number: first,
+    first_replaced_line_content: firstContent,
+    last_replaced_line_number: last,
+    last_replaced_line_content: lastContent,
+    new_content: content,
+  };
+}
+
+describe('writing a whole file', () => {
+  test('A-180 directories are made, and backslash-n becomes a line break when there is none', async () => {
+    const editor = await EditorHarness.over({});
+    expect(await editor.run('write', { path: 'sub/x', content: 'a\\nb' })).toBe(
+      'The file x has been successfully created: /sub/x, 2 lines.',
+    );
+    await editor.run('write', { path: 'y', content: 'print("a\\n")\n' });
+    expect(editor.files.texts()).toEqual({ '/sub/x': 'a\nb', '/y': 'print("a\\n")\n' });
+  });
+
+  test('every old name of the path is understood', async () => {
+    const editor = await EditorHarness.over({});
+    for (const name of ['path', 'file_path', 'filename', 'file_name']) {
+      await editor.run('write', { [name]: `/${name}`, content: 'x' });
+    }
+    expect(Object.keys(editor.files.texts())).toEqual(['/file_name', '/file_path', '/filename', '/path']);
+  });
+
+  test('A-194 a path out of the workspace is refused', async () => {
+    const editor = await EditorHarness.over({ '/a': 'x' });
+    for (const path of ['../x', '/../etc/passwd', 'C:\\x']) {
+      expect((await editor.refusal('write', { path, content: '' })).code).toBe('permission');
+      expect((await editor.refusal('read', { path })).code).toBe('permission');
+      expect((await editor.refusal('search_dir', { path, search_term: 'x' })).code).toBe('permission');
+    }
+  });
+});
+
+describe('creating a file', () => {
+  test('A-181 it is one line break and open; a second time it exists', async () => {
+    const editor = await EditorHarness.over({});
+    expect(await editor.run('create_file', { filename: 'd/a.txt' })).toBe('[File /d/a.txt created.]');
+    expect([editor.text('/d/a.txt'), editor.state['current_file'], editor.state['current_line']]).toEqual([
+      '\n',
+      '/d/a.txt',
+      1,
+    ]);
+    expect(await editor.refusal('create_file', { path: '/d/a.txt' })).toEqual({
+      code: 'invalid',
+      message:
+        'The file /d/a.txt already exists. ' +
+        'Use Editor.open_file to see it, Editor.write to replace it, or choose another name.',
+    });
+  });
+
+  test('it may start with content', async () => {
+    const editor = await EditorHarness.over({});
+    await editor.run('create_file', { path: '/a', content: 'one\ntwo' });
+    expect(editor.text('/a')).toBe('one\ntwo');
+  });
+});
+
+describe('replacing lines', () => {
+  test('A-182 the file is changed, opened and shown around the edit', async () => {
+    const editor = await EditorHarness.over({ '/f.py': CODE });
+    const output = await editor.run(
+      'edit_file_by_replace',
+      replacing(5, '    b = 2', 5, '    b = 2', '    b = 9'),
+    );
+    expect(output).toBe(
+      '[File: /f.py (6 lines total after edit)]\n' +
+        '(this is the beginning of the file)\n' +
+        '001|def f():\n002|    a = 1\n003|    return a\n004|def g():\n005|    b = 9\n006|    return b\n' +
+        '(this is the end of the file)\n' +
+        '[File updated (edited at line 5)].',
+    );
+    expect(editor.text('/f.py')).toBe(CODE.replace('b = 2', 'b = 9'));
+    expect([editor.state['current_file'], editor.state['current_line']]).toEqual(['/f.py', 5]);
+  });
+
+  test('line numbers may be written as strings', async () => {
+    const editor = await EditorHarness.over({ '/f.py': CODE });
+    await editor.run('edit_file_by_replace', {
+      ...replacing(1, 'def f():', 2, '    a = 1', 'def f(a):'),
+      first_replaced_line_number: '1',
+      last_replaced_line_number: ' 2 ',
+    });
+    expect(editor.text('/f.py')).toBe(CODE.replace('def f():\n    a = 1', 'def f(a):'));
+    const wrong = { ...replacing(1, '', 1, '', ''), first_replaced_line_number: 'one' };
+    const { code, message } = await editor.refusal('edit_file_by_replace', wrong);
+    expect([code, message]).toEqual(['tool-input', expect.stringContaining('first_replaced_line_number')]);
+  });
+
+  test('several lines become several others', async () => {
+    const editor = await EditorHarness.over({ '/f.py': '1\n2\n3\n4' });
+    await editor.run('edit_file_by_replace', replacing(2, '2', 4, '4', 'two\n\nthree\n'));
+    expect(editor.text('/f.py')).toBe('1\ntwo\n\nthree\n');
+  });
+
+  test('A-184 a line beyond the end is marked as out of range', async () => {
+    const editor = await EditorHarness.over({ '/f.py': CODE });
+    const { code, message } = await editor.refusal(
+      'edit_file_by_replace',
+      replacing(6, '    return b', 9, 'end', 'x'),
+    );
+    expect([code, message]).toEqual([
+      'invalid',
+      'last_replaced_line_number does not match last_replaced_line_content.\n' +
+        'Line 9 is [out of range, the file has lines 1 to 6]\n' +
+        'but last_replaced_line_content is "end"\n' +
+        'The edit was not applied; the file has 6 lines. Open the correct file with Editor.open_file and look at its lines, ' +
+        'then give line numbers and contents that belong together. Do not repeat the same command.',
+    ]);
+  });
+
+  test('line numbers below one do not count from the end', async () => {
+    const editor = await EditorHarness.over({ '/f.py': CODE });
+    for (const number of [0, -1]) {
+      const { message } = await editor.refusal(
+        'edit_file_by_replace',
+        replacing(number, '    return b', number, '    return b', 'x'),
+      );
+      expect(message).toContain(`Line ${number} is [out of range, the file has lines 1 to 6]`);
+    }
+  });
+
+  test('A-185 trailing spaces count in what is given, not in what stands in the file', async () => {
+    const editor = await EditorHarness.over({ '/f.py': 'a  \nb\n' });
+    const { message } = await editor.refusal('edit_file_by_replace', replacing(2, 'b ', 2, 'b ', 'x'));
+    expect(message).toContain('Line 2 is "b"\nbut first_replaced_line_content is "b "');
+    await editor.run('edit_file_by_replace', replacing(1, 'a', 1, 'a', 'x'));
+    expect(editor.text('/f.py')).toBe('x\nb\n');
+  });
+
+  test('everything that does not match is told at once, with the lines around and where the content is', async () => {
+    const editor = await EditorHarness.over({ '/f.py': CODE });
+    const { message } = await editor.refusal(
+      'edit_file_by_replace',
+      replacing(1, 'return a', 2, '    return b', 'x'),
+    );
+    expect(message.split('\n').slice(0, -1)).toEqual([
+      'first_replaced_line_number does not match first_replaced_line_content.',
+      'Line 1 is "def f():"',
+      'but first_replaced_line_content is "return a"',
+      'The lines around it:',
+      'The 001 line is "def f():"',
+      'The 002 line is "    a = 1"',
+      'The 003 line is "    return a"',
+      'The 004 line is "def g():"',
+      'last_replaced_line_number does not match last_replaced_line_content.',
+      'Line 2 is "    a = 1"',
+      'but last_replaced_line_content is "    return b"',
+      'The lines around it:',
+      'The 001 line is "def f():"',
+      'The 002 line is "    a = 1"',
+      'The 003 line is "    return a"',
+      'The 004 line is "def g():"',
+      'The 005 line is "    b = 2"',
+      'That content is in line 6.',
+    ]);
+  });
+
+  test('content of several lines is quoted on one', async () => {
+    const editor = await EditorHarness.over({ '/f.py': 'a\nb\n' });
+    const { message } = await editor.refusal('edit_file_by_replace', replacing(1, 'a\nb', 1, 'a', 'x'));
+    expect(message).toContain('first_replaced_line_content is "a\\nb"\n');
+  });
+
+  test('a range that ends before it starts is refused with what is allowed', async () => {
+    const editor = await EditorHarness.over({ '/f.py': CODE });
+    const { message } = await editor.refusal(
+      'edit_file_by_replace',
+      replacing(5, '    b = 2', 2, '    a = 1', 'x'),
+    );
+    expect(message).toContain(
+      'last_replaced_line_number is 2, before first_replaced_line_number, which is 5. Allowed are 5 to 6.\n' +
+        'The edit was not applied',
+    );
+  });
+
+  test('A-187 empty content removes the lines completely', async () => {
+    const editor = await EditorHarness.over({ '/f.py': '1\n2\n3\n4\n' });
+    expect(await editor.run('edit_file_by_replace', replacing(2, '2', 3, '3', ''))).toContain(
+      '(2 lines total',
+    );
+    expect(editor.text('/f.py')).toBe('1\n4\n');
+    await editor.run('edit_file_by_replace', replacing(1, '1', 2, '4', ''));
+    expect(editor.text('/f.py')).toBe('');
+  });
+
+  test('a missing file is not made', async () => {
+    const editor = await EditorHarness.over({});
+    expect((await editor.refusal('edit_file_by_replace', replacing(1, '', 1, '', 'x'))).code).toBe(
+      'not-found',
+    );
+  });
+});
+
+describe('inserting lines', () => {
+  const insert = (editor: EditorHarness, line: unknown, content: string) =>
+    editor.run('insert_content_at_line', { file_name: '/a', line_number: line, insert_content: content });
+
+  test.each([
+    ['before a line', '1\n2\n', 2, 'new', '1\nnew\n2\n', 2],
+    ['several at the beginning', '1\n2\n', 1, 'x\ny\n', 'x\ny\n1\n2\n', 1],
+    ['at the end', '1\n2\n', 3, 'new', '1\n2\nnew\n', 3],
+    ['at the end of a last line without line break', '1\n2', 3, 'new', '1\n2\nnew\n', 3],
+    ['before such a line', '1\n2', 2, 'new', '1\nnew\n2', 2],
+    ['into an empty file', '', 1, 'new', 'new\n', 1],
+    ['into a file of one blank line', ' \n', 2, 'new', 'new\n', 1],
+    ['with a number as string', '1\n2\n', '2', 'new', '1\nnew\n2\n', 2],
+  ])('%s', async (_, before, line, content, after, at) => {
+    const editor = await EditorHarness.over({ '/a': before });
+    expect(await insert(editor, line, content)).toContain(`\n[File updated (edited at line ${at})].`);
+    expect(editor.text('/a')).toBe(after);
+    expect([editor.state['current_file'], editor.state['current_line']]).toEqual(['/a', at]);
+  });
+
+  test('a line that is not there is refused with the range', async () => {
+    const editor = await EditorHarness.over({ '/a': '1\n2\n' });
+    for (const line of [0, -1, 4]) {
+      const args = { path: '/a', line_number: line, insert_content: 'x' };
+      expect((await editor.refusal('insert_content_at_line', args)).message).toContain(
+        `line_number is ${line}. Allowed are 1 to 3.\nThe edit was not applied; the file has 2 lines.`,
+      );
+    }
+    const args = { path: '/a', line_number: null, insert_content: 'x' };
+    expect((await editor.refusal('insert_content_at_line', args)).code).toBe('tool-input');
+  });
+});
+
+describe('appending lines', () => {
+  const append = (editor: EditorHarness, content: string) =>
+    editor.run('append_file', { path: '/a', content });
+
+  test('A-190 to three lines, the edit is reported at the third', async () => {
+    const editor = await EditorHarness.over({ '/a': 'Line 1\nLine 2\nLine 3\n' });
+    const output = await append(editor, 'Line 4\nLine 5\n');
+    expect(output).toMatch(
+      /^\[File: \/a \(5 lines total after edit\)\]\n[^]*\n\[File updated \(edited at line 3\)\]\.$/u,
+    );
+    expect(editor.text('/a')).toBe('Line 1\nLine 2\nLine 3\nLine 4\nLine 5\n');
+  });
+
+  test('A-190 a missing final line break is added first', async () => {
+    const editor = await EditorHarness.over({ '/a': 'one' });
+    await append(editor, 'two');
+    expect(editor.text('/a')).toBe('one\ntwo\n');
+  });
+
+  test('A-191 an empty file or one blank line becomes the new lines', async () => {
+    for (const before of ['', '\n', '  \n', ' ']) {
+      const editor = await EditorHarness.over({ '/a': before });
+      expect(await append(editor, 'new')).toContain('(edited at line 1)');
+      expect(editor.text('/a')).toBe('new\n');
+    }
+  });
+
+  test('a missing file is not made', async () => {
+    const editor = await EditorHarness.over({ '/b': '' });
+    const { code, message } = await editor.refusal('append_file', { path: '/a', content: 'x' });
+    expect([code, message]).toEqual(['not-found', expect.stringContaining('Editor.create_file')]);
+  });
+});
+
+test('edits use the line breaks of the file and keep its byte order mark', async () => {
+  const editor = await EditorHarness.over({ '/f.py': '\ufeffone\r\ntwo\r\n' });
+  await editor.run('edit_file_by_replace', replacing(1, 'one', 1, 'one', '1\n1b'));
+  await editor.run('append_file', { path: '/f.py', content: 'three' });
+  await editor.run('insert_content_at_line', { path: '/f.py', line_number: 1, insert_content: 'zero' });
+  expect(editor.text('/f.py')).toBe('\ufeffzero\r\n1\r\n1b\r\ntwo\r\nthree\r\n');
+});
+
+test('a file that is no text is not edited: writing it back would damage it', async () => {
+  const editor = await EditorHarness.over({ '/a': new Uint8Array([0x61, 0xff, 0x0a]) });
+  expect((await editor.refusal('append_file', { path: '/a', content: 'x' })).message).toContain(
+    'not a text file',
+  );
+  expect(await editor.files.readBytes('/a')).toEqual(new Uint8Array([0x61, 0xff, 0x0a]));
+});
+
+test('three hundred edits of ten thousand lines come out right', async () => {
+  const editor = await EditorHarness.over({ '/f.py': numberedLines(10_000) });
+  for (let number = 30; number <= 9_000; number += 30) {
+    await editor.run(
+      'edit_file_by_replace',
+      replacing(number, `line ${number}`, number, `line ${number}`, `edited ${number}`),
+    );
+  }
+  const expected = numberedLines(10_000).replace(/^line (\d+)$/gmu, (line, digits: string) => {
+    const number = Number(digits);
+    return number % 30 === 0 && number <= 9_000 ? `edited ${number}` : line;
+  });
+  expect(editor.text('/f.py')).toBe(expected);
+});

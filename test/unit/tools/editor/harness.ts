@@ -1,0 +1,83 @@
+import { RoleZeroError } from '../../../../src/base/error.js';
+import type { JsonValue } from '../../../../src/base/json.js';
+import { VirtualFiles } from '../../../../src/files/virtual-files.js';
+import { editor, type EditorOptions } from '../../../../src/tools/index.js';
+
+/** An editor over a working copy, called the way a role calls it: aliases, schema, a stage that is applied or dropped. */
+export class EditorHarness {
+  readonly files = new VirtualFiles({ now: () => 5 });
+  state: Record<string, JsonValue> = {};
+  readonly #tools;
+
+  private constructor(options: EditorOptions) {
+    this.#tools = new Map(editor(options).map((tool) => [tool.name, tool]));
+  }
+
+  static async over(
+    files: Record<string, string | Uint8Array>,
+    options: EditorOptions = {},
+  ): Promise<EditorHarness> {
+    const harness = new EditorHarness(options);
+    for (const [path, content] of Object.entries(files)) await harness.files.write(path, content);
+    return harness;
+  }
+
+  /** The output of a command; a failed one throws and leaves no trace. */
+  async run(command: string, args: Record<string, unknown> = {}): Promise<string> {
+    const tool = this.#tools.get(`Editor.${command}`);
+    if (tool === undefined) throw new Error(`no command Editor.${command}`);
+    const named = Object.entries(args).map(([name, value]) => [tool.aliases?.[name] ?? name, value]);
+    const input = tool.input.safeParse(Object.fromEntries(named));
+    if (!input.success) {
+      const issues = input.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+      throw new RoleZeroError('tool-input', issues.join('; '));
+    }
+    const stage = this.files.stage();
+    const state = structuredClone(this.state);
+    const output = await tool.run(input.data, {
+      signal: new AbortController().signal,
+      files: stage,
+      session: { name: 'test', role: 'Zero' },
+      callId: 'call',
+      state,
+      output: () => undefined,
+    });
+    stage.apply();
+    this.state = state;
+    return output as string;
+  }
+
+  /** What a command is refused with, after checking that it changed neither files nor state. */
+  async refusal(
+    command: string,
+    args: Record<string, unknown> = {},
+  ): Promise<{ code: string; message: string }> {
+    const before = JSON.stringify([this.files.texts(), this.state]);
+    try {
+      await this.run(command, args);
+    } catch (error) {
+      if (!(error instanceof RoleZeroError)) throw error;
+      if (JSON.stringify([this.files.texts(), this.state]) !== before)
+        throw new Error('left a trace', { cause: error });
+      return { code: error.code, message: error.message };
+    }
+    throw new Error(`Editor.${command} was not refused`);
+  }
+
+  text(path: string): string | undefined {
+    return this.files.texts()[path];
+  }
+}
+
+/** `line 1` … `line n`, one a line. */
+export function numberedLines(count: number): string {
+  return Array.from({ length: count }, (_, i) => `line ${i + 1}\n`).join('');
+}
+
+/** First and last line number shown in an output, and the lines that tell what is above and below. */
+export function shownWindow(output: string): [above: string, first: number, last: number, below: string] {
+  const lines = output.split('\n');
+  const shown = lines.flatMap((line) => /^(\d{3,})\|/u.exec(line)?.[1] ?? []).map(Number);
+  const markers = lines.filter((line) => line.startsWith('('));
+  return [markers[0] ?? '', shown[0] ?? 0, shown.at(-1) ?? 0, markers[1] ?? ''];
+}
