@@ -59,7 +59,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
-          globalSetup: [],
+          globalSetup: ['test/browser/fault-server.setup.ts'],
           browser: {
             enabled: true,
             headless: true,

@@ -22,7 +22,7 @@ export function retryAfter(headers: Headers, now: number): number | null {
   const value = headers.get('retry-after');
   const seconds = number(value);
   if (seconds !== null) return seconds * 1000;
-  const date = Date.parse(value ?? '');
+  const date = value?.endsWith('GMT') === true ? Date.parse(value) : NaN; // Date.parse takes "-3" for a date
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
 

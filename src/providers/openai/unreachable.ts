@@ -57,7 +57,7 @@ export function likelyCauses(url: URL, headerNames: readonly string[], where: Su
       ? `nobody listens at ${url.host}: is the server started, on this port?`
       : `nobody answers at ${url.host}: is the name right, and the server up?`,
   );
-  if (origin !== undefined && (local || isPrivate(url.hostname)) && !isLoopback(new URL(origin).hostname)) {
+  if (origin !== undefined && (local || isPrivate(url.hostname)) && !isLocalPage(origin)) {
     causes.push(
       'the browser keeps this page from the local network: allow it when it asks, or in the site settings.',
     );
@@ -81,6 +81,10 @@ function crossOriginCause(url: URL, origin: string, headerNames: readonly string
       // llama.cpp's server needs no setting: it allows every page
       return `${cors} It must send "Access-Control-Allow-Origin: ${origin}" and answer OPTIONS with "Access-Control-Allow-Headers: ${headerNames.join(', ')}".`;
   }
+}
+
+function isLocalPage(origin: string): boolean {
+  return !URL.canParse(origin) || isLoopback(new URL(origin).hostname); // sandboxed pages have the origin "null"
 }
 
 function isMixedContent(url: URL, origin: string | undefined): boolean {

@@ -1,0 +1,26 @@
+import type { ChatChunk } from '../../../src/base/model.js';
+import { openai } from '../../../src/providers/openai/index.js';
+
+export interface Job {
+  baseURL: string;
+  /** Stop the call at its first text. */
+  abortOnText: boolean;
+}
+export type News = { chunk: ChatChunk } | { error: string | null };
+
+/** Makes one call per job and posts what it yields as it comes, then its error's code or null. */
+self.onmessage = async ({ data }: MessageEvent<Job>) => {
+  const stopping = new AbortController();
+  const tell = (news: News) => self.postMessage(news);
+  try {
+    const model = openai({ baseURL: data.baseURL, model: 'test-model' });
+    const { signal } = stopping;
+    for await (const chunk of model.chat({ purpose: 'think', messages: [], signal })) {
+      tell({ chunk });
+      if (data.abortOnText && chunk.type === 'text-delta') stopping.abort();
+    }
+    tell({ error: null });
+  } catch (error) {
+    tell({ error: (error as { code: string }).code });
+  }
+};

@@ -1,0 +1,37 @@
+import type { SeenRequest } from './fault-server.js';
+import type { Reply } from './replies.js';
+
+/** A fault server as a page drives it. */
+export interface RemoteFaultServer {
+  readonly origin: string;
+  readonly url: string;
+  script(replies: readonly Reply[], then?: 'complain' | 'repeat'): Promise<void>;
+  release(): Promise<void>;
+  requests(): Promise<SeenRequest[]>;
+}
+
+/** A new fault server, started by the one at `control`, which ends it with itself. */
+export async function remoteFaultServer(
+  control: string,
+  options: { cors?: boolean } = {},
+): Promise<RemoteFaultServer> {
+  const { origin } = (await post(`${control}/-/start`, options)) as { origin: string };
+  return {
+    origin,
+    url: `${origin}/v1`,
+    async script(replies, then = 'complain') {
+      await post(`${origin}/-/script`, { replies, then });
+    },
+    async release() {
+      await post(`${origin}/-/release`, {});
+    },
+    async requests() {
+      return (await post(`${origin}/-/requests`, {})) as SeenRequest[];
+    },
+  };
+}
+
+async function post(url: string, body: unknown): Promise<unknown> {
+  const response = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
+  return response.json();
+}

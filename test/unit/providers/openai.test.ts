@@ -1,0 +1,750 @@
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { ChatChunk } from '../../../src/base/model.js';
+import { openai, openaiBaseURLs, type OpenAIOptions } from '../../../src/providers/openai/index.js';
+import { ask, collect, textOf } from '../../fault-server/collect.js';
+import { type FaultServer, startFaultServer } from '../../fault-server/fault-server.js';
+import {
+  delta,
+  done,
+  drop,
+  event,
+  finish,
+  head,
+  hold,
+  json,
+  refusal,
+  reply,
+  type Reply,
+  reset,
+  send,
+  sendBytes,
+  stall,
+  streaming,
+  text,
+  usage,
+  wait,
+} from '../../fault-server/replies.js';
+
+let server: FaultServer;
+let silent: FaultServer; // has replies for nobody: whoever gets here was led astray
+
+beforeAll(async () => {
+  server = await startFaultServer();
+  silent = await startFaultServer();
+});
+afterAll(async () => {
+  await server.close();
+  await silent.close();
+});
+beforeEach(() => {
+  (server.requests as unknown[]).length = 0;
+});
+
+/** A model at the fault server that does not linger between attempts. */
+function model(options: Partial<OpenAIOptions> = {}) {
+  return openai({ baseURL: server.url, model: 'test-model', random: () => 0, ...options });
+}
+
+const utf8 = (string: string) => new TextEncoder().encode(string);
+const kinds = (chunks: ChatChunk[]) => chunks.map((chunk) => chunk.type);
+const stop: ChatChunk = { type: 'finish', reason: 'stop' };
+const says = (content: string): ChatChunk => ({ type: 'text-delta', text: content });
+
+describe('a reply', () => {
+  test('arrives piece by piece, with reasoning, usage and the reason for its end', async () => {
+    server.script([
+      [
+        streaming,
+        delta({ role: 'assistant', content: '' }),
+        delta({ reasoning_content: 'Easy.' }),
+        delta({ reasoning: ' Greet.' }),
+        text('Hello'),
+        text(' world'),
+        finish(),
+        usage(1000, 200, { prompt_tokens_details: { cached_tokens: 800 } }),
+        done,
+      ],
+    ]);
+    const chunks: ChatChunk[] = [];
+    for await (const chunk of model().chat(ask())) chunks.push(chunk);
+    expect(chunks).toEqual([
+      { type: 'reasoning-delta', text: 'Easy.' },
+      { type: 'reasoning-delta', text: ' Greet.' },
+      { type: 'text-delta', text: 'Hello' },
+      { type: 'text-delta', text: ' world' },
+      { type: 'usage', promptTokens: 1000, completionTokens: 200, cachedPromptTokens: 800 },
+      stop,
+    ]);
+  });
+
+  test('is shown while the server is still writing it', async () => {
+    server.script([[streaming, text('first'), stall]]);
+    const chunks = model().chat(ask())[Symbol.asyncIterator]();
+    expect(await chunks.next()).toEqual({ done: false, value: says('first') });
+    expect(server.requests[0]?.state).toBe('open');
+    await chunks.return?.();
+    await vi.waitFor(() => expect(server.requests[0]?.state).toBe('closed'));
+  });
+
+  test('may be empty', async () => {
+    server.script([[streaming, finish(), done]]);
+    expect(await collect(model())).toEqual({ chunks: [stop], error: null });
+  });
+
+  test.each([
+    ['length', 'length'],
+    ['content_filter', 'content-filter'],
+    ['tool_calls', 'other'],
+  ] as const)('that ends for %s says so', async (theirs, ours) => {
+    server.script([[streaming, text('a'), finish(theirs), done]]);
+    expect((await collect(model())).chunks.at(-1)).toEqual({ type: 'finish', reason: ours });
+  });
+
+  test('that is a refusal shows the refusal', async () => {
+    server.script([[streaming, delta({ refusal: 'No.' }), delta({ refusal: '' }, 'stop'), done]]);
+    expect((await collect(model())).chunks[0]).toEqual(says('No.'));
+  });
+
+  test('costs what the server says it cost, or what the price list says', async () => {
+    const price = { promptPerMillion: 2, completionPerMillion: 10 };
+    server.script([
+      [streaming, finish(), usage(1000, 200), done],
+      [streaming, finish(), usage(1000, 200, { cost: 0.5 }), done],
+    ]);
+    const [listed] = (await collect(model({ price }))).chunks;
+    const [told] = (await collect(model({ price }))).chunks;
+    expect(listed).toEqual({ type: 'usage', promptTokens: 1000, completionTokens: 200, costUsd: 0.004 });
+    expect(told).toEqual({ type: 'usage', promptTokens: 1000, completionTokens: 200, costUsd: 0.5 });
+  });
+
+  test('from a server that does not stream is read too', async () => {
+    server.script([
+      json(200, {
+        object: 'chat.completion',
+        choices: [{ message: { content: 'Hello', reasoning: 'Hm.' }, finish_reason: 'length' }],
+        usage: { prompt_tokens: 3, completion_tokens: 1 },
+      }),
+    ]);
+    expect((await collect(model())).chunks).toEqual([
+      { type: 'reasoning-delta', text: 'Hm.' },
+      says('Hello'),
+      { type: 'usage', promptTokens: 3, completionTokens: 1 },
+      { type: 'finish', reason: 'length' },
+    ]);
+  });
+
+  test('that never ends is cut and its connection closed', async () => {
+    server.script([[streaming, text('0123456789'), text('01234😀'), text('more'), stall]]);
+    const { chunks, error } = await collect(model({ maxReplyLength: 16 }));
+    expect({ chunks, error }).toEqual({
+      chunks: [says('012345678901234'), { type: 'finish', reason: 'length' }], // no half of the emoji
+      error: null,
+    });
+    await vi.waitFor(() => expect(server.requests[0]?.state).toBe('closed'));
+  });
+});
+
+describe('a stream is understood', () => {
+  const chunk = (content: string) => JSON.stringify({ choices: [{ delta: { content } }] });
+
+  test.each<[string, Reply]>([
+    ['with CRLF line ends', [send(`data: ${chunk('Grüße')}\r\n\r\ndata: [DONE]\r\n\r\n`)]],
+    ['with CR line ends', [send(`data: ${chunk('Grüße')}\r\rdata: [DONE]\r\r`)]],
+    ['without a space after the colon', [send(`data:${chunk('Grüße')}\n\ndata:[DONE]\n\n`)]],
+    ['with comments and empty events', [send(': ping\n\n'), event(''), text('Grüße'), send(': x\n'), done]],
+    ['with other fields', [send(`id: 1\nevent: message\nretry: 9\ndata: ${chunk('Grüße')}\n\n`), done]],
+    ['with a byte order mark', [sendBytes([0xef, 0xbb, 0xbf]), text('Grüße'), done]],
+    ['with a [DONE] that lacks its empty line', [text('Grüße'), send('data: [DONE]')]],
+    ['with [DONE] but no finish reason', [text('Grüße'), done]],
+    ['with a finish reason but no [DONE]', [text('Grüße'), finish()]],
+    ['that breaks once its reply is complete', [text('Grüße'), finish(), wait(5), drop]],
+    ['that stays open after [DONE]', [text('Grüße'), done, stall]],
+    ['with events it knows nothing of', [event({ prompt_progress: { total: 9 } }), text('Grüße'), done]],
+  ])('%s', async (_what, steps) => {
+    server.script([[streaming, ...steps]]);
+    expect(await collect(model())).toEqual({ chunks: [says('Grüße'), stop], error: null });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('wherever the network cuts it, inside characters too', async () => {
+    const whole = utf8(
+      `data: ${chunk('Grüße 🎉')}\r\n\r\n: ping\r\n\r\ndata: ${chunk('你好')}\r\n\r\ndata: [DONE]\r\n\r\n`,
+    );
+    const cuts = fc.uniqueArray(fc.integer({ min: 1, max: whole.length - 1 }), { maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(cuts, async (places) => {
+        const bounds = [0, ...places.sort((a, b) => a - b), whole.length];
+        const parts = bounds.slice(1).map((end, index) => whole.subarray(bounds[index], end));
+        const body = new ReadableStream<Uint8Array>({
+          start(controller) {
+            for (const part of parts) controller.enqueue(part);
+            controller.close();
+          },
+        });
+        const answer = () =>
+          Promise.resolve(new Response(body, { headers: { 'content-type': 'text/event-stream' } }));
+        expect(await textOf(model({ fetch: answer }))).toBe('Grüße 🎉你好');
+      }),
+    );
+  });
+
+  test('from a real server that sends byte by byte', async () => {
+    const bytes = utf8(`data: ${chunk('ü🎉')}\r\n\r\ndata: [DONE]\r\n\r\n`);
+    server.script([[streaming, ...[...bytes].map((byte) => sendBytes([byte]))]]);
+    expect(await textOf(model())).toBe('ü🎉');
+  });
+});
+
+describe('a broken stream', () => {
+  const broken: [string, Reply][] = [
+    ['incomplete', [streaming]],
+    ['incomplete', [streaming, delta({ role: 'assistant' })]],
+    ['incomplete', [streaming, send('data: {"choices":[{"delta":{"con')]],
+    ['invalid-json', [streaming, event('{"choices":[')]],
+    [
+      'invalid-utf8',
+      [streaming, sendBytes([...utf8('data: {"choices":[{"delta":{"content":"'), 0xff, 0xfe])],
+    ],
+    ['dropped', [streaming, send(': ping\n\n'), drop]],
+    ['dropped', [streaming, send(': ping\n\n'), reset]],
+    [
+      'dropped',
+      [head(200, { 'content-type': 'text/event-stream', 'content-length': '999' }), send('data: '), drop],
+    ],
+    ['error-message', [streaming, event({ error: { message: 'Provider overloaded', code: 502 } })]],
+    ['error-message', [streaming, send('error: {"message":"Slot lost","code":500}\n\n')]],
+    ['error-message', [streaming, event({ choices: [], error: { message: 'x', type: 'server_error' } })]],
+  ];
+
+  test.each(broken)('(%s) before any text is requested again', async (_kind, steps) => {
+    server.script([steps, reply('Hello')]);
+    const { chunks, error } = await collect(model());
+    expect(error).toBeNull();
+    expect(kinds(chunks)).toEqual(['progress', 'text-delta', 'finish']);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test.each(broken)('(%s) after text is thrown, for the caller to repeat', async (kind, [begin, ...rest]) => {
+    server.script([begin ? [begin, text('Hel'), hold, ...rest] : []]);
+    const chunks = model().chat(ask())[Symbol.asyncIterator]();
+    expect(await chunks.next()).toEqual({ done: false, value: says('Hel') });
+    server.release();
+    await expect(chunks.next()).rejects.toMatchObject({
+      code: 'model-request',
+      detail: { kind, retryable: true },
+    });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('that stays broken is given up with its kind and the number of attempts', async () => {
+    server.script([[streaming]], 'repeat');
+    const { error } = await collect(model({ retries: 3 }));
+    expect(error?.toData()).toEqual({
+      code: 'model-request',
+      message:
+        'The reply ended before it was complete: the server or something on the way closed the connection. That was attempt 4, the last.',
+      detail: {
+        kind: 'incomplete',
+        url: `${server.url}/chat/completions`,
+        model: 'test-model',
+        retryable: false,
+        attempts: 4,
+      },
+    });
+    expect(server.requests).toHaveLength(4);
+  });
+
+  test('with one endless line is given up before it fills the memory', async () => {
+    const line = send('x'.repeat(50_000));
+    server.script([[streaming, line, line, line, stall]]);
+    const { error } = await collect(model({ maxReplyLength: 1000 }));
+    expect(error).toMatchObject({ code: 'model-request', detail: { kind: 'too-large', retryable: false } });
+    await vi.waitFor(() => expect(server.requests[0]?.state).toBe('closed'));
+  });
+});
+
+describe('a server that cannot answer now', () => {
+  test.each([408, 409, 429, 500, 502, 503, 529])('(%i) is asked again', async (status) => {
+    server.script([refusal(status, 'busy'), refusal(status, 'busy'), reply('Hello')]);
+    expect(await textOf(model())).toBe('Hello');
+    expect(server.requests).toHaveLength(3);
+  });
+
+  test('is waited for as long as it asks, and people see why', async () => {
+    server.script([refusal(429, 'Slow down.', { 'retry-after': '1' }), reply('Hello')]);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const chunks = model({ random: () => 0.999 })
+        .chat(ask())
+        [Symbol.asyncIterator]();
+      expect(await chunks.next()).toEqual({
+        done: false,
+        value: {
+          type: 'progress',
+          loaded: 1,
+          total: 5,
+          text: `Trying again in 1.0 s (1 of 5). ${new URL(server.url).host} asks for fewer requests (429). It said: Slow down.`,
+        },
+      });
+      const next = chunks.next();
+      await vi.advanceTimersByTimeAsync(999);
+      expect(server.requests).toHaveLength(1);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(await next).toEqual({ done: false, value: says('Hello') });
+      await chunks.return?.();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('is given up after the retries, with what is known', async () => {
+    server.script([refusal(503, 'No workers', { 'retry-after': '0' })], 'repeat');
+    const { chunks, error } = await collect(model());
+    expect(kinds(chunks)).toEqual(Array(5).fill('progress'));
+    expect(error).toMatchObject({
+      code: 'model-request',
+      detail: { status: 503, serverMessage: 'No workers', retryAfterMs: 0, attempts: 6, retryable: false },
+    });
+    expect(server.requests).toHaveLength(6);
+  });
+
+  test.each([
+    ['drops', drop],
+    ['resets', reset],
+  ])('because it %s the connection is asked again', async (_what, step) => {
+    server.script([[step], reply('Hello')]);
+    expect(await textOf(model())).toBe('Hello');
+  });
+
+  test('but was reached before is asked again all the times allowed', async () => {
+    const known = model();
+    server.script([reply('Hello'), [drop], [drop], [drop], [drop], reply('again')]);
+    expect(await textOf(known)).toBe('Hello');
+    expect(await textOf(known)).toBe('again');
+  });
+
+  test('and nobody ever reached is given up soon', async () => {
+    const closed = await startFaultServer();
+    await closed.close();
+    const { chunks, error } = await collect(model({ baseURL: closed.url }));
+    expect(kinds(chunks)).toEqual(['progress', 'progress']);
+    expect(error).toMatchObject({ code: 'model-unreachable', detail: { attempts: 3, retryable: false } });
+  });
+});
+
+describe('a refusal', () => {
+  test.each<[string, Reply, object]>([
+    [
+      'of the key',
+      refusal(401, 'Bad key'),
+      { code: 'model-request', message: /refused the API key.*401.*Bad key/ },
+    ],
+    [
+      'of the model to this key',
+      refusal(403, ''),
+      { code: 'model-request', message: /API key.*test-model.*403/ },
+    ],
+    [
+      'for want of credit',
+      refusal(429, 'x', {}, 'insufficient_quota'),
+      { code: 'model-request', message: /no credit/ },
+    ],
+    [
+      'at a wrong URL',
+      refusal(404, 'nope'),
+      { code: 'model-request', message: /no model "test-model".*URL is wrong/ },
+    ],
+    [
+      'of the request',
+      refusal(400, 'bad role'),
+      { code: 'model-request', message: /refused the request.*bad role/ },
+    ],
+    [
+      'of a long prompt (OpenAI)',
+      refusal(400, 'Too long', {}, 'context_length_exceeded'),
+      { code: 'context-overflow' },
+    ],
+    [
+      'of a long prompt (vLLM)',
+      json(400, {
+        object: 'error',
+        message: "'max_completion_tokens' is too large. This model's maximum context length is 4096",
+      }),
+      { code: 'context-overflow' },
+    ],
+    [
+      'of a long prompt (llama.cpp)',
+      json(400, {
+        error: {
+          code: 400,
+          type: 'exceed_context_size_error',
+          message: 'request exceeds the available context size',
+        },
+      }),
+      { code: 'context-overflow' },
+    ],
+    ['of a large body', [head(413)], { code: 'context-overflow' }],
+    [
+      'in the middle of a stream',
+      [streaming, event({ error: { message: 'No such', code: 404 } })],
+      { code: 'model-request', message: /No such/ },
+    ],
+    [
+      'with a web page',
+      [head(200, { 'content-type': 'text/html' }), send('<html>Log in')],
+      { code: 'model-request', message: /web page/, detail: { kind: 'html' } },
+    ],
+    [
+      'with other JSON',
+      json(200, { models: [] }),
+      { code: 'model-request', detail: { kind: 'not-a-reply' } },
+    ],
+    [
+      'in plain words',
+      [head(400), send('Unknown model')],
+      { code: 'model-request', message: /It said: Unknown model/ },
+    ],
+    [
+      'by Ollama',
+      json(404, { error: 'model "x" not found, try pulling it first' }),
+      { code: 'model-request', message: /try pulling/ },
+    ],
+    [
+      'by FastAPI',
+      json(422, { detail: [{ loc: ['body', 'stop'], msg: 'no' }] }),
+      { code: 'model-request', message: /"stop"/ },
+    ],
+    [
+      'by a proxy',
+      [head(400, { 'content-type': 'text/html' }), send('<html><b>nginx</b>')],
+      { code: 'model-request', message: /\(400\)\.$/ },
+    ],
+  ])('%s is thrown at once', async (_what, steps, expected) => {
+    server.script([steps]);
+    const { chunks, error } = await collect(model({ apiKey: 'sk-something' }));
+    expect(chunks).toEqual([]);
+    const { message, ...rest } = expected as { message?: RegExp };
+    expect(error).toMatchObject({
+      ...rest,
+      detail: { retryable: false, ...('detail' in rest ? (rest.detail as object) : {}) },
+    });
+    if (message) expect(error?.message).toMatch(message);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('tells when there was no key at all', async () => {
+    server.script([refusal(401, '')]);
+    expect((await collect(model())).error?.message).toMatch(/wants an API key and none was given/);
+  });
+
+  test.each([
+    ['stream_options', 'Unrecognized request argument supplied: stream_options'],
+    ['response_format', "'response_format' of type 'json_schema' is not supported with this model"],
+    ['temperature', "Unsupported value: 'temperature' does not support 0 with this model."],
+  ])('of %s is answered by doing without, from then on', async (field, words) => {
+    const choosy = model({ jsonSchema: true });
+    const request = ask({ responseSchema: { type: 'object' }, temperature: 0 });
+    server.script([refusal(400, words), reply('one'), reply('two')]);
+    const { chunks } = await collect(choosy, request);
+    expect(chunks).toEqual([
+      {
+        type: 'progress',
+        loaded: 0,
+        total: 1,
+        text: `The server does not take ${field}: asking again without it.`,
+      },
+      says('one'),
+      stop,
+    ]);
+    expect(await textOf(choosy, request)).toBe('two');
+    expect(server.requests.map(({ body }) => field in (body as object))).toEqual([true, false, false]);
+  });
+
+  test('of max_tokens is answered with the newer name', async () => {
+    server.script([
+      refusal(400, "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."),
+      reply('ok'),
+    ]);
+    expect(await textOf(model(), ask({ maxOutputTokens: 50 }))).toBe('ok');
+    expect(server.requests[1]?.body).toMatchObject({ max_completion_tokens: 50 });
+    expect(server.requests[1]?.body).not.toHaveProperty('max_tokens');
+  });
+});
+
+describe('time', () => {
+  test.each<[string, Partial<OpenAIOptions['timeouts'] & object>, Reply, ChatChunk[], boolean]>([
+    ['first-byte', { firstByteMs: 40 }, [stall], [], true],
+    ['first-byte', { firstByteMs: 40 }, [streaming, delta({ role: 'assistant' }), stall], [], true],
+    ['idle', { idleMs: 40 }, [streaming, text('a'), stall], [says('a')], true],
+    ['total', { totalMs: 400 }, [streaming, text('a'), stall], [says('a')], false],
+  ])('(%s) runs out', async (limit, timeouts, steps, shown, retryable) => {
+    server.script([steps]);
+    const { chunks, error } = await collect(model({ timeouts }));
+    expect(chunks).toEqual(shown);
+    expect(error).toMatchObject({ code: 'model-timeout', detail: { limit, retryable } });
+    await vi.waitFor(() => expect(server.requests[0]?.state).toBe('closed'));
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('includes the waits between attempts', async () => {
+    server.script([refusal(503, '', { 'retry-after': '60' })]);
+    const { error } = await collect(model({ timeouts: { totalMs: 50 } }));
+    expect(error).toMatchObject({ code: 'model-timeout', detail: { limit: 'total' } });
+  });
+
+  test('does not run out while the server stutters', async () => {
+    const pieces = Array.from({ length: 20 }, () => [wait(60), send(': ping\n\n')]).flat();
+    server.script([[streaming, text('a'), ...pieces, text('b'), finish(), done]]);
+    expect(await textOf(model({ timeouts: { idleMs: 800, firstByteMs: 800 } }))).toBe('ab');
+  });
+
+  test('never runs out when there is no limit', async () => {
+    server.script([reply('Hello')]);
+    const timeouts = { firstByteMs: Infinity, idleMs: Infinity, totalMs: Infinity };
+    expect(await textOf(model({ timeouts }))).toBe('Hello');
+  });
+
+  test('is not spent on waiting for counts that never come', async () => {
+    server.script([[streaming, text('a'), finish(), stall]]);
+    expect(await collect(model())).toEqual({ chunks: [says('a'), stop], error: null });
+  });
+});
+
+describe('an abort', () => {
+  test.each<[string, Reply]>([
+    ['before the first byte', [stall]],
+    ['in the middle of the reply', [streaming, text('a'), stall]],
+  ])('%s closes the connection', async (_when, steps) => {
+    server.script([steps]);
+    const stopping = new AbortController();
+    const collected = collect(model(), ask({ signal: stopping.signal }));
+    await vi.waitFor(() => expect(server.requests[0]?.state).toBe('open'));
+    stopping.abort('enough');
+    expect((await collected).error).toMatchObject({ code: 'aborted', cause: 'enough' });
+    await vi.waitFor(() => expect(server.requests[0]?.state).toBe('closed'));
+  });
+
+  test('closes the connection even while nobody reads', async () => {
+    server.script([[streaming, text('a'), stall]]);
+    const stopping = new AbortController();
+    const chunks = model()
+      .chat(ask({ signal: stopping.signal }))
+      [Symbol.asyncIterator]();
+    await chunks.next();
+    stopping.abort();
+    await vi.waitFor(() => expect(server.requests[0]?.state).toBe('closed'));
+    await expect(chunks.next()).rejects.toMatchObject({ code: 'aborted' });
+  });
+
+  test('ends a wait', async () => {
+    server.script([refusal(429, '', { 'retry-after': '60' })]);
+    const stopping = new AbortController();
+    const chunks = model()
+      .chat(ask({ signal: stopping.signal }))
+      [Symbol.asyncIterator]();
+    await chunks.next();
+    const next = chunks.next();
+    stopping.abort();
+    await expect(next).rejects.toMatchObject({ code: 'aborted' });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('before the call sends nothing', async () => {
+    const { error } = await collect(model(), ask({ signal: AbortSignal.abort() }));
+    expect(error).toMatchObject({ code: 'aborted' });
+    expect(server.requests).toHaveLength(0);
+  });
+
+  test('does not wait for a key that never comes', async () => {
+    const stopping = new AbortController();
+    const never = model({ apiKey: () => new Promise<string>(() => undefined) });
+    const collected = collect(never, ask({ signal: stopping.signal }));
+    stopping.abort();
+    expect((await collected).error).toMatchObject({ code: 'aborted' });
+  });
+});
+
+describe('the key', () => {
+  const canary = 'sk-canary-7f3a';
+  const everythingIn = (error: unknown): string => {
+    if (!(error instanceof Error)) return JSON.stringify(error) ?? '';
+    const data = 'toData' in error ? JSON.stringify((error as { toData(): unknown }).toData()) : '';
+    return `${error.message} ${error.stack ?? ''} ${data} ${everythingIn(error.cause)}`;
+  };
+
+  test.each<[string, Partial<OpenAIOptions>, Reply[]]>([
+    ['quoted by the server', {}, [refusal(401, `Incorrect API key provided: ${canary}.`)]],
+    ['quoted in a stream', {}, [[streaming, text('a'), event({ error: { message: canary, code: canary } })]]],
+    ['quoted before a wait', {}, [refusal(500, canary), refusal(400, canary)]],
+    ['with a character that no header holds', { apiKey: `${canary}\n${canary}` }, []],
+    ['in a header', { apiKey: undefined, headers: { 'api-key': canary } }, [refusal(400, canary)]],
+    ['in the URL', { apiKey: undefined, baseURL: `http://127.0.0.1:9/v1?key=${canary}` }, []],
+    [
+      'quoted by a fetch',
+      { fetch: () => Promise.reject(new TypeError('no', { cause: new Error(canary) })) },
+      [],
+    ],
+  ])('%s shows nowhere', async (_where, options, replies) => {
+    server.script(replies);
+    const { chunks, error } = await collect(model({ apiKey: canary, ...options }));
+    expect(error).not.toBeNull();
+    expect(everythingIn(error) + JSON.stringify(chunks)).not.toContain(canary);
+  });
+
+  test('in a base URL is not accepted', () => {
+    expect(() => model({ baseURL: `https://me:${canary}@host/v1` })).toThrow(/must not hold/);
+    try {
+      model({ baseURL: `https://me:${canary}@host/v1` });
+    } catch (error) {
+      expect(everythingIn(error)).not.toContain(canary);
+    }
+  });
+
+  test('does not follow a redirect', async () => {
+    server.script([[head(307, { location: `${silent.url}/chat/completions` })]]);
+    const { error } = await collect(model({ apiKey: canary }));
+    expect(error).toMatchObject({ code: 'model-request', detail: { kind: 'redirect', retryable: false } });
+    expect(silent.requests).toEqual([]);
+  });
+
+  test('may come from a function, anew for each request', async () => {
+    let asked = 0;
+    server.script([refusal(500, ''), reply('Hello')]);
+    await textOf(model({ apiKey: async () => `key-${++asked}` }));
+    expect(server.requests.map(({ headers }) => headers['authorization'])).toEqual([
+      'Bearer key-1',
+      'Bearer key-2',
+    ]);
+  });
+
+  test('is left out for servers that need none', async () => {
+    server.script([reply('Hello')]);
+    await textOf(model());
+    expect(server.requests[0]?.headers).not.toHaveProperty('authorization');
+  });
+});
+
+describe('a request', () => {
+  test('has everything the caller and the options say, and nothing the server was not said to know', async () => {
+    server.script([reply('Hello'), reply('Hello')]);
+    const request = ask({
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'See' },
+            { type: 'image', url: 'data:image/png;base64,AA' },
+          ],
+        },
+      ],
+      responseSchema: { type: 'object' },
+      maxOutputTokens: 900,
+      temperature: 0,
+      seed: 7,
+      stop: ['END'],
+    });
+    await textOf(
+      model({ baseURL: `${server.url}/`, apiKey: 'sk-1234567 ', headers: { 'x-title': 'Test' } }),
+      request,
+    );
+    await textOf(
+      model({
+        jsonSchema: true,
+        images: true,
+        seed: true,
+        maxOutputTokens: 500,
+        extraBody: { temperature: 1, top_k: 3 },
+      }),
+      request,
+    );
+    expect(server.requests.map(({ method, path, body }) => ({ method, path, body }))).toEqual([
+      {
+        method: 'POST',
+        path: '/v1/chat/completions',
+        body: {
+          model: 'test-model',
+          messages: [
+            { role: 'system', content: 'Be brief.' },
+            { role: 'user', content: 'See\n[An image is left out here: this model reads text only.]' },
+          ],
+          stream: true,
+          stream_options: { include_usage: true },
+          max_tokens: 900,
+          temperature: 0,
+          stop: ['END'],
+        },
+      },
+      {
+        method: 'POST',
+        path: '/v1/chat/completions',
+        body: {
+          model: 'test-model',
+          messages: [
+            { role: 'system', content: 'Be brief.' },
+            {
+              role: 'user',
+              content: [
+                { type: 'text', text: 'See' },
+                { type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } },
+              ],
+            },
+          ],
+          stream: true,
+          stream_options: { include_usage: true },
+          max_tokens: 500,
+          temperature: 1,
+          seed: 7,
+          stop: ['END'],
+          response_format: {
+            type: 'json_schema',
+            json_schema: { name: 'reply', schema: { type: 'object' } },
+          },
+          top_k: 3,
+        },
+      },
+    ]);
+    expect(server.requests[0]?.headers).toMatchObject({
+      authorization: 'Bearer sk-1234567',
+      'x-title': 'Test',
+    });
+  });
+
+  test('goes to every well-known base URL as it is', async () => {
+    const seen: string[] = [];
+    const answer = (url: string) => {
+      seen.push(url);
+      return Promise.resolve(Response.json({ choices: [{ message: { content: 'ok' } }] }));
+    };
+    for (const baseURL of Object.values(openaiBaseURLs)) await textOf(model({ baseURL, fetch: answer }));
+    expect(seen).toEqual(Object.values(openaiBaseURLs).map((url) => `${url}/chat/completions`));
+  });
+
+  test('keeps a query and a complete path', async () => {
+    server.script([reply('ok')]);
+    await textOf(model({ baseURL: `${server.url}/chat/completions?api-version=1` }));
+    expect(server.requests[0]?.path).toBe('/v1/chat/completions?api-version=1');
+  });
+});
+
+describe('options', () => {
+  test('describe the model', () => {
+    const { id, contextWindow, maxOutputTokens, supports } = model({ maxOutputTokens: 100, images: true });
+    expect({ id, contextWindow, maxOutputTokens, supports }).toEqual({
+      id: `${new URL(server.url).host}/test-model`,
+      contextWindow: 8192,
+      maxOutputTokens: 100,
+      supports: { jsonSchema: false, images: true, seed: false },
+    });
+  });
+
+  test.each<[string, Partial<OpenAIOptions>]>([
+    ['a base URL that is none', { baseURL: 'localhost/v1' }],
+    ['a base URL of another kind', { baseURL: 'ftp://host/v1' }],
+    ['no model', { model: '' }],
+    ['a context window of nothing', { contextWindow: 0 }],
+  ])('with %s are refused', (_what, options) => {
+    expect(() => model(options)).toThrow(expect.objectContaining({ code: 'invalid' }));
+  });
+});
