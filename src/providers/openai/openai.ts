@@ -1,4 +1,4 @@
-import { RoleZeroError, toRoleZeroError } from '../../base/error.js';
+import { RoleZeroError, describe, toRoleZeroError } from '../../base/error.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../../base/model.js';
 import { backOff, retryAfter } from './back-off.js';
 import { chatCompletionsUrl, shownUrl } from './base-url.js';
@@ -34,7 +34,8 @@ const MOST_ERROR_BYTES = 65_536;
  *
  * Replies are streamed. A request that fails before anything of its reply was shown is repeated after a growing wait, which is told in
  * `progress` chunks. After that, repeating it here would show text twice: the call throws with `detail.retryable` true, and whoever shows
- * the text makes the call again. The key goes to `baseURL` only, not after redirects, and is never part of an error.
+ * the text makes the call again. Time-outs are left to the caller in the same way. The key goes to `baseURL` only, not after redirects,
+ * and is never part of an error.
  *
  * Calls throw a RoleZeroError `model-request` (with a `FaultKind` as `detail.kind`), `model-timeout` (with `detail.limit`),
  * `model-unreachable` (with `detail.likely`), `context-overflow` or `aborted`.
@@ -148,16 +149,16 @@ class OpenAIModel implements ChatModel {
     patience: Patience,
   ): Promise<Response> {
     const send = this.options.fetch ?? ((url: string, init: RequestInit) => fetch(url, init));
-    const sent = send(this.url.href, {
+    const init: RequestInit = {
       method: 'POST',
       headers,
       body: JSON.stringify(body),
       redirect: 'manual', // 'error' would look like any other failed connection
       signal: patience.signal,
-    });
+    };
     let response: Response;
     try {
-      response = await patience.within(sent, 'firstByteMs');
+      response = await patience.within(send(this.url.href, init), 'firstByteMs');
     } catch (error) {
       if (error instanceof RoleZeroError) throw error;
       throw unreachable(target, [...headers.keys()], surroundings(), error);
@@ -167,20 +168,27 @@ class OpenAIModel implements ChatModel {
   }
 
   private async headers(patience: Patience, secrets: Set<string>): Promise<Headers> {
-    const { apiKey, headers } = this.options;
-    const given =
-      typeof apiKey === 'function' ? await patience.during(Promise.resolve().then(apiKey)) : apiKey;
-    const key = (given ?? '').trim(); // pasted keys end in line breaks
+    const key = (await this.key(patience)).trim(); // pasted keys end in line breaks
     if (isSecret(key)) secrets.add(key);
     try {
-      return new Headers({
-        'content-type': 'application/json',
-        ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
-        ...headers,
-      });
+      const headers = new Headers(this.options.headers);
+      if (!headers.has('content-type')) headers.set('content-type', 'application/json');
+      if (key !== '' && !headers.has('authorization')) headers.set('authorization', `Bearer ${key}`);
+      return headers;
     } catch {
       // the platform's error quotes the value
       throw new RoleZeroError('invalid', 'The API key or a header has characters that no header can hold.');
+    }
+  }
+
+  private async key(patience: Patience): Promise<string> {
+    const { apiKey = '' } = this.options;
+    if (typeof apiKey === 'string') return apiKey;
+    try {
+      return await patience.during(Promise.resolve().then(apiKey));
+    } catch (error) {
+      if (error instanceof RoleZeroError) throw error;
+      throw new RoleZeroError('model-request', `The apiKey function failed: ${describe(error)}`, {}, error);
     }
   }
 

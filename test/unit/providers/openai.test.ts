@@ -324,6 +324,14 @@ describe('a server that cannot answer now', () => {
     expect(await textOf(known)).toBe('again');
   });
 
+  test('because a fetch of the application fails at once is unreachable', async () => {
+    const failing = () => {
+      throw new TypeError('no network here');
+    };
+    const { error } = await collect(model({ fetch: failing, retries: 0 }));
+    expect(error).toMatchObject({ code: 'model-unreachable', detail: { attempts: 1, retryable: false } });
+  });
+
   test('and nobody ever reached is given up soon', async () => {
     const closed = await startFaultServer();
     await closed.close();
@@ -616,6 +624,25 @@ describe('the key', () => {
       'Bearer key-1',
       'Bearer key-2',
     ]);
+  });
+
+  test('that cannot be had is told from one that is refused', async () => {
+    const { error } = await collect(model({ apiKey: () => Promise.reject(new Error('vault is locked')) }));
+    expect(error).toMatchObject({
+      code: 'model-request',
+      message: 'The apiKey function failed: vault is locked',
+    });
+  });
+
+  test('gives way to an authorization header, however that is written', async () => {
+    server.script([reply('Hello')]);
+    await textOf(
+      model({ apiKey: canary, headers: { Authorization: 'Basic abc', 'Content-Type': 'application/json' } }),
+    );
+    expect(server.requests[0]?.headers).toMatchObject({
+      authorization: 'Basic abc',
+      'content-type': 'application/json',
+    });
   });
 
   test('is left out for servers that need none', async () => {
