@@ -23,7 +23,6 @@ const browserDependencies = [
   'jsonrepair',
   'eventsource-parser',
   'eventsource-parser/stream',
-  'p-retry',
   'tokenx',
 ];
 

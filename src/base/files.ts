@@ -1,3 +1,5 @@
+import type { Write } from './store.js';
+
 /** What is known of one file or directory. */
 export interface FileInfo {
   /** Absolute, `/`-separated, inside the workspace. */
@@ -28,4 +30,19 @@ export interface Files {
   remove(path: string): Promise<void>;
   /** @throws RoleZeroError `not-found`, or `invalid` when something is at the target. */
   move(from: string, to: string): Promise<void>;
+}
+
+/** Changes on top of a workspace that are kept or dropped as one. */
+export interface StagedFiles extends Files {
+  /** What to store, in the `files` table. */
+  changes(): Write[];
+  /** What to tell, one entry per changed path. */
+  effects(): { path: string; change: 'written' | 'removed' }[];
+  /** Makes the changes real in memory; to be called once they are stored. */
+  apply(): void;
+}
+
+/** The files of a session. */
+export interface Workspace extends Files {
+  stage(): StagedFiles;
 }

@@ -9,9 +9,31 @@ export const MESSAGE_TO_SELF = '<self>';
 /** Anything that can name the cause, the sender or a recipient of a message: an id, a class with a static `id`, or its instance. */
 export type Named = string | { readonly id: string } | object;
 
-/** What is used only as a symbol of where a message came from (spec 4). */
+/**
+ * Something a role can do, and the name of what caused a message (spec 4). A subclass gives itself a static `id` that never
+ * changes: messages and stored sessions name it.
+ */
 export class Action {
   static readonly id: string = 'Action';
+  /** Shown to the model when it chooses between actions. */
+  desc = '';
+
+  get name(): string {
+    return idOf(this);
+  }
+
+  /**
+   * Does it, given everything the role remembers. `ask` puts a question to the role's model.
+   * @returns the content of a message, or a message.
+   */
+  async run(
+    _history: readonly Message[],
+    _ask: (prompt: string) => Promise<string>,
+  ): Promise<string | Message> {
+    throw new RoleZeroError('internal', `The action ${this.name} does not implement run().`, {
+      action: this.name,
+    });
+  }
 }
 /** The cause of what a person asks for. */
 export class UserRequirement extends Action {

@@ -1,12 +1,16 @@
 import type { RandomState } from './runtime.js';
 
 /** The kinds of records a session is made of. Keys are unique within session and table and sort as strings. */
-export type Table =
-  | 'roles' // one small state document per role
-  | 'messages' // what a role remembers: `<role>/<number>`
-  | 'turns' // the conversation as the model saw it: `<role>/<number>`
-  | 'history' // messages between people and roles, in order
-  | 'files'; // one record per file or directory, keyed by path
+export const TABLES = [
+  'session', // small documents of the session itself: the run in hand, the totals
+  'roles', // one small state document per role
+  'messages', // what a role remembers: `<role>/<number>`
+  'turns', // the conversation as the model saw it: `<role>/<number>`
+  'inbox', // messages accepted for a role and not yet observed: `<role>/<number>`
+  'questions', // what people were asked and answered, keyed by question id
+  'files', // one record per file or directory, keyed by path
+] as const;
+export type Table = (typeof TABLES)[number];
 
 /** One record to be stored; `value: undefined` removes it. Values survive a structured clone. */
 export interface Write {

@@ -1,5 +1,5 @@
 import { RoleZeroError } from '../base/error.js';
-import type { Table } from '../base/store.js';
+import { TABLES, type Table } from '../base/store.js';
 
 /** Longest name of a session, in UTF-16 units. */
 export const maximumNameLength = 200;
@@ -7,11 +7,11 @@ export const maximumNameLength = 200;
 /** Longest key of a record, in UTF-16 units; the longest file path (1,024) fits with room for a role's name. */
 export const maximumKeyLength = 2048;
 
-const tables: Record<Table, true> = { roles: true, messages: true, turns: true, history: true, files: true };
+const tables: ReadonlySet<unknown> = new Set(TABLES);
 
 /** True for the name of a table of the store. */
 export function isTable(value: unknown): value is Table {
-  return typeof value === 'string' && Object.hasOwn(tables, value);
+  return tables.has(value);
 }
 
 /** True for a key a record may have. */

@@ -1,0 +1,175 @@
+import { estimateTokenCount } from 'tokenx';
+import { RoleZeroError } from '../base/error.js';
+import { isRecord } from '../base/json.js';
+import type { ChatMessage, ChatModel } from '../base/model.js';
+
+/** One message as the model saw or wrote it, byte for byte. */
+export interface Turn {
+  role: 'user' | 'assistant';
+  content: string;
+  /** The same with its observations cut short, for when room is needed. */
+  folded?: string;
+  /** Size of `content`. */
+  tokens: number;
+}
+
+/** What happens to the stored rows: turns are appended, and at compaction points rewritten or removed. */
+export interface TurnRows {
+  put(number: number, turn: Turn): void;
+  remove(number: number): void;
+}
+
+/** A message about to be sent; `compose` is asked again with `fresh: true` after a compaction, to say everything anew. */
+export type Compose = (fresh: boolean) => { content: string; folded?: string };
+
+/** The newest turns keep their observations when older ones are folded (spec 6.13). */
+const UNFOLDED_TURNS = 10;
+/** A compaction frees this share of the window, so that the next one is many steps away and the cache is kept till then. */
+const COMPACT_TO = 0.6;
+/** Chat templates add a few tokens around each message. */
+const TOKENS_AROUND = 6;
+const LEFT_OUT = 'Earlier parts of this conversation were left out to save room.';
+
+/**
+ * The conversation with the model. It only grows at its end, so an engine that caches its prefix never reads a turn twice; it is
+ * rewritten at compaction points only, when the window would overflow or more than `maxTurns` turns stand (architecture §6).
+ */
+export class Conversation {
+  #turns: { number: number; turn: Turn }[] = [];
+  #next = 0;
+  #tokens = 0;
+
+  constructor(
+    private readonly model: () => ChatModel,
+    private readonly rows: TurnRows,
+    private readonly maxTurns: number,
+  ) {}
+
+  /** Continues with turns that were stored. */
+  restore(rows: readonly { number: number; turn: Turn }[]): void {
+    this.#turns = [...rows];
+    this.#next = (rows.at(-1)?.number ?? -1) + 1;
+    this.#tokens = rows.reduce((sum, row) => sum + row.turn.tokens, 0);
+  }
+
+  get length(): number {
+    return this.#turns.length;
+  }
+
+  /**
+   * The request that follows with one more message from the user, sure to leave `reserve` tokens for the reply.
+   * @throws RoleZeroError `context-overflow` when even system prompt and message alone do not fit.
+   */
+  async request(
+    system: string,
+    compose: Compose,
+    reserve: number,
+  ): Promise<{ messages: ChatMessage[]; turn: Turn }> {
+    const room = this.model().contextWindow - reserve - (await this.count(system)) - TOKENS_AROUND;
+    let turn = await this.turn(compose(false));
+    if (this.#tokens + turn.tokens > room || this.#turns.length + 2 > this.maxTurns) {
+      await this.compact(Math.max(0, Math.floor(room * COMPACT_TO) - turn.tokens));
+      const { content, folded } = compose(true);
+      turn = await this.turn({
+        content: `${LEFT_OUT}\n\n${content}`,
+        ...(folded === undefined ? {} : { folded: `${LEFT_OUT}\n\n${folded}` }),
+      });
+      while (this.#turns.length > 0 && this.#tokens + turn.tokens > room) this.dropOldest();
+      if (turn.tokens > room) turn = await this.shortened(turn, room, system);
+    }
+    const messages: ChatMessage[] = [
+      { role: 'system', content: system },
+      ...this.#turns.map(({ turn: { role, content } }): ChatMessage => ({ role, content })),
+      { role: 'user', content: turn.content },
+    ];
+    return { messages, turn };
+  }
+
+  /** Keeps a question and its reply exactly as they were exchanged. */
+  async append(question: Turn, reply: string): Promise<void> {
+    this.push(question);
+    this.push({ role: 'assistant', content: reply, tokens: (await this.count(reply)) + TOKENS_AROUND });
+  }
+
+  /** Tokens of a text: the model's own count, else an estimate that errs high. */
+  async count(text: string): Promise<number> {
+    const model = this.model();
+    return model.countTokens === undefined
+      ? Math.ceil(estimateTokenCount(text) * 1.15)
+      : model.countTokens(text);
+  }
+
+  private async turn({ content, folded }: { content: string; folded?: string }): Promise<Turn> {
+    const tokens = (await this.count(content)) + TOKENS_AROUND;
+    return { role: 'user', content, ...(folded === undefined ? {} : { folded }), tokens };
+  }
+
+  private push(turn: Turn): void {
+    const number = this.#next++;
+    this.#turns.push({ number, turn });
+    this.#tokens += turn.tokens;
+    this.rows.put(number, turn);
+  }
+
+  /** Folds old observations, then drops the oldest turns, until `room` tokens and `maxTurns` turns are kept. */
+  private async compact(room: number): Promise<void> {
+    for (const entry of this.#turns.slice(0, -UNFOLDED_TURNS)) {
+      if (entry.turn.folded === undefined) continue;
+      const folded = await this.turn({ content: entry.turn.folded });
+      this.#tokens += folded.tokens - entry.turn.tokens;
+      entry.turn = folded;
+      this.rows.put(entry.number, folded);
+    }
+    const most = Math.floor(this.maxTurns * COMPACT_TO);
+    while (this.#turns.length > 0 && (this.#tokens > room || this.#turns.length > most)) this.dropOldest();
+  }
+
+  /** A question goes together with its reply: a conversation starts with the user. */
+  private dropOldest(): void {
+    for (const { number, turn } of this.#turns.splice(0, 2)) {
+      this.#tokens -= turn.tokens;
+      this.rows.remove(number);
+    }
+  }
+
+  /** The beginning and the end of a message that is too long alone. */
+  private async shortened(turn: Turn, room: number, system: string): Promise<Turn> {
+    let share = room / turn.tokens;
+    for (let attempt = 0; attempt < 8 && room > 64; attempt++) {
+      share *= 0.85;
+      const cut = await this.turn({
+        content: headAndTail(turn.content, Math.floor(turn.content.length * share)),
+      });
+      if (cut.tokens <= room) return cut;
+    }
+    const window = this.model().contextWindow;
+    throw new RoleZeroError(
+      'context-overflow',
+      `The prompt does not fit the model's window of ${window} tokens: its fixed part alone takes about ${await this.count(system)}. Use a model with a larger window, or give the role fewer tools.`,
+      { contextWindow: window, tools: undefined },
+    );
+  }
+}
+
+/** The first two thirds and the last third of what may stay, with a note between. */
+export function headAndTail(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const head = Math.ceil((length * 2) / 3);
+  const tail = Math.max(0, length - head);
+  const left = text.length - head - tail;
+  return `${text.slice(0, head)}\n… ${left} characters left out here …\n${tail === 0 ? '' : text.slice(-tail)}`;
+}
+
+/** Checks a stored turn. */
+export function readTurn(value: unknown): Turn {
+  if (
+    !isRecord(value) ||
+    (value['role'] !== 'user' && value['role'] !== 'assistant') ||
+    typeof value['content'] !== 'string' ||
+    typeof value['tokens'] !== 'number'
+  ) {
+    throw new RoleZeroError('storage-corrupt', 'A stored turn of the conversation cannot be read.', {});
+  }
+  const { role, content, tokens, folded } = value;
+  return { role, content, tokens, ...(typeof folded === 'string' ? { folded } : {}) };
+}

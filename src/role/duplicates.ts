@@ -1,0 +1,28 @@
+import type { Command } from '../base/human.js';
+import type { Message } from '../base/message.js';
+
+/** How many of the newest messages are looked through (spec 6.10). */
+export const DUPLICATE_WINDOW = 10;
+/** Seen this often in the window, a repetition is no longer cured by asking again. */
+export const DUPLICATE_LIMIT = 3;
+
+/** Commands in one form whatever the spacing and the thought around them, so that equal work compares equal. */
+export function canonical(commands: readonly Command[]): string {
+  return JSON.stringify(commands.map(({ name, args }) => [name, sorted(args)]));
+}
+
+/** How often these commands were given among the newest messages. */
+export function repetitions(newest: readonly Message[], commands: readonly Command[]): number {
+  const form = canonical(commands);
+  return newest.filter((message) => message.metadata['canonical'] === form).length;
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, sorted(inner)]),
+  );
+}

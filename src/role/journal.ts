@@ -1,0 +1,60 @@
+import type { AgentEvent } from '../base/events.js';
+import type { Table, Write } from '../base/store.js';
+
+/**
+ * Collects what a half-step changes and stores it as one (architecture §5). Between two commits nothing happens that could not be
+ * computed again from the last one, so a crash anywhere loses no more than time.
+ */
+export class Journal {
+  #writes: Write[] = [];
+  #events: AgentEvent[] = [];
+  #then: (() => void)[] = [];
+
+  constructor(
+    private readonly store: (writes: readonly Write[]) => Promise<void>,
+    private readonly emit: (event: AgentEvent) => void,
+  ) {}
+
+  put(table: Table, key: string, value: unknown): void {
+    this.#writes.push({ table, key, value });
+  }
+
+  remove(table: Table, key: string): void {
+    this.#writes.push({ table, key, value: undefined });
+  }
+
+  add(writes: readonly Write[]): void {
+    for (const write of writes) this.#writes.push(write);
+  }
+
+  /** To be told once it is true, that is: after the next commit. */
+  tell(event: AgentEvent): void {
+    this.#events.push(event);
+  }
+
+  /** To be done right after the next commit, before anything is told. */
+  then(action: () => void): void {
+    this.#then.push(action);
+  }
+
+  /** Stores everything collected, then tells of it in order. When storing fails nothing is told. */
+  async commit(): Promise<void> {
+    const writes = this.#writes.splice(0);
+    const actions = this.#then.splice(0);
+    const events = this.#events.splice(0);
+    await this.store(writes);
+    for (const action of actions) action();
+    for (const event of events) this.emit(event);
+  }
+}
+
+/** Row keys sort as numbers do. */
+export function rowKey(owner: string, number: number): string {
+  return `${owner}/${String(number).padStart(10, '0')}`;
+}
+
+/** The owner and number of a row key. */
+export function readRowKey(key: string): { owner: string; number: number } {
+  const slash = key.lastIndexOf('/');
+  return { owner: key.slice(0, slash), number: Number(key.slice(slash + 1)) };
+}

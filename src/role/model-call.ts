@@ -1,0 +1,173 @@
+import { isAbort, RoleZeroError } from '../base/error.js';
+import type { JsonSchema } from '../base/json.js';
+import type { ChatMessage, ChatModel, ChatRequest, Purpose } from '../base/model.js';
+import type { RoleContext } from './context.js';
+import type { Compose, Conversation, Turn } from './conversation.js';
+
+/** Something to ask the model. */
+export interface Question {
+  purpose: Purpose;
+  /** The next message of the conversation, as a text or composed to what fits. */
+  text: string | Compose;
+  /** The fixed first part of the prompt. */
+  system?: string;
+  /** A short conversation of its own, which leaves no trace in the role's. */
+  apart?: boolean;
+  responseSchema?: JsonSchema;
+}
+
+export interface Reply {
+  text: string;
+  usage: { promptTokens: number; completionTokens: number; cachedPromptTokens: number; costUsd: number };
+}
+
+/** A stream that broke off is asked for again this often; the partial text is thrown away. */
+const ATTEMPTS = 3;
+/** Characters; a reply that goes on beyond is cut. */
+const MAX_REPLY = 256 * 1024;
+/** A reply's share of a small window. */
+const REPLY_SHARE = 0.25;
+const MAX_OUTPUT_TOKENS = 4_096;
+
+/** Asks one model on behalf of one role, streaming what it says. */
+export class ModelCall {
+  constructor(
+    private readonly model: () => ChatModel,
+    private readonly conversation: Conversation,
+    private readonly role: () => string,
+    private readonly context: () => Pick<RoleContext, 'emit' | 'onRequest'>,
+  ) {}
+
+  /** @throws RoleZeroError of the model, `context-overflow`, or `aborted`. */
+  async ask(question: Question, signal: AbortSignal): Promise<Reply> {
+    const model = this.model();
+    const reserve = Math.floor(
+      Math.min(model.maxOutputTokens ?? MAX_OUTPUT_TOKENS, model.contextWindow * REPLY_SHARE),
+    );
+    const compose = typeof question.text === 'string' ? constant(question.text) : question.text;
+    let messages: ChatMessage[];
+    let turn: Turn | null = null;
+    if (question.apart) {
+      messages = [{ role: 'user', content: compose(true).content }];
+      if (question.system) messages.unshift({ role: 'system', content: question.system });
+    } else {
+      ({ messages, turn } = await this.conversation.request(question.system ?? '', compose, reserve));
+    }
+    const reply = await this.stream(model, question, messages, reserve, signal);
+    if (turn !== null) await this.conversation.append(turn, reply.text);
+    return reply;
+  }
+
+  private async stream(
+    model: ChatModel,
+    question: Question,
+    messages: readonly ChatMessage[],
+    maxOutputTokens: number,
+    signal: AbortSignal,
+  ): Promise<Reply> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.once(model, question, messages, maxOutputTokens, signal);
+      } catch (error) {
+        const retryable = error instanceof RoleZeroError && error.detail['retryable'] === true;
+        if (signal.aborted || isAbort(error) || !retryable || attempt === ATTEMPTS) throw error;
+        this.context().emit({
+          type: 'warning',
+          code: error.code,
+          message: `The reply broke off and is asked for again (${attempt} of ${ATTEMPTS - 1}): ${error.message}`,
+          detail: { attempt },
+        });
+      }
+    }
+  }
+
+  private async once(
+    model: ChatModel,
+    question: Question,
+    messages: readonly ChatMessage[],
+    maxOutputTokens: number,
+    signal: AbortSignal,
+  ): Promise<Reply> {
+    const { purpose } = question;
+    const role = this.role();
+    const reply: Reply = {
+      text: '',
+      usage: { promptTokens: 0, completionTokens: 0, cachedPromptTokens: 0, costUsd: 0 },
+    };
+    const pieces: string[] = [];
+    let length = 0;
+    signal.throwIfAborted();
+    const request: ChatRequest = {
+      purpose,
+      messages,
+      signal,
+      maxOutputTokens,
+      ...(question.responseSchema && model.supports?.jsonSchema
+        ? { responseSchema: question.responseSchema }
+        : {}),
+    };
+    this.context().onRequest?.(request);
+    for await (const chunk of abortable(model.chat(request), signal)) {
+      switch (chunk.type) {
+        case 'text-delta':
+          pieces.push(chunk.text);
+          length += chunk.text.length;
+          this.context().emit({ type: 'thought-delta', role, purpose, text: chunk.text });
+          break;
+        case 'reasoning-delta':
+          this.context().emit({ type: 'reasoning-delta', role, purpose, text: chunk.text });
+          break;
+        case 'usage':
+          reply.usage.promptTokens += chunk.promptTokens;
+          reply.usage.completionTokens += chunk.completionTokens;
+          reply.usage.cachedPromptTokens += chunk.cachedPromptTokens ?? 0;
+          reply.usage.costUsd += chunk.costUsd ?? 0;
+          break;
+        case 'progress':
+          this.context().emit({
+            type: 'model-progress',
+            loaded: chunk.loaded,
+            total: chunk.total,
+            text: chunk.text,
+          });
+          break;
+        case 'finish':
+          break;
+      }
+      if (length > MAX_REPLY) break; // leaving the loop closes the stream
+    }
+    signal.throwIfAborted();
+    reply.text = pieces.join('').slice(0, MAX_REPLY);
+    return reply;
+  }
+}
+
+function constant(content: string): Compose {
+  return () => ({ content });
+}
+
+/** Ends as soon as the signal aborts, also when the model does not listen to it; the model's stream is told to close. */
+async function* abortable<Item>(items: AsyncIterable<Item>, signal: AbortSignal): AsyncGenerator<Item> {
+  const iterator = items[Symbol.asyncIterator]();
+  let abort: () => void = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(new RoleZeroError('aborted', 'Stopped.', {}, signal.reason));
+    signal.addEventListener('abort', abort, { once: true });
+  });
+  aborted.catch(() => {}); // it may abort when nobody waits any more
+  let finished = false;
+  try {
+    for (;;) {
+      const next = await Promise.race([iterator.next(), aborted]);
+      if (next.done) {
+        finished = true;
+        return;
+      }
+      yield next.value;
+    }
+  } finally {
+    signal.removeEventListener('abort', abort);
+    // Not awaited: a model that hangs must not hold up the stop.
+    if (!finished) void Promise.resolve(iterator.return?.()).catch(() => {});
+  }
+}

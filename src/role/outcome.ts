@@ -1,0 +1,27 @@
+import type { RoleZeroError } from '../base/error.js';
+import type { RunStatus } from '../base/events.js';
+import type { Question } from '../base/human.js';
+import type { Message } from '../base/message.js';
+
+/** What a reaction came to. `message` is what the role published, `error` why it failed. */
+export interface Outcome {
+  status: RunStatus;
+  summary: string;
+  message: Message | null;
+  error: RoleZeroError | null;
+}
+
+/** One stretch of work, stoppable from outside. */
+export interface Run {
+  readonly id: string;
+  /** Reaches the model call, the tool and the question. */
+  readonly signal: AbortSignal;
+}
+
+/** Thrown to leave a run whose question nobody answers now; the question stays open and the run can be resumed. */
+export class Suspension extends Error {
+  override readonly name = 'Suspension';
+  constructor(readonly question: Question) {
+    super(`Waiting for an answer: ${question.text}`);
+  }
+}

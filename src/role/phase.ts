@@ -1,0 +1,19 @@
+import { RoleZeroError } from '../base/error.js';
+import type { Phase } from '../base/events.js';
+
+/** Which phase may follow which (R-204). Any phase may fail; a failed or interrupted one is entered again where it was. */
+const NEXT: Record<Phase, readonly Phase[]> = {
+  idle: ['classifying', 'thinking', 'acting'],
+  classifying: ['thinking', 'ended'],
+  thinking: ['acting', 'waiting-human', 'ended'],
+  acting: ['thinking', 'waiting-human', 'ended'],
+  'waiting-human': ['thinking', 'acting', 'ended'],
+  ended: ['idle', 'classifying', 'thinking', 'acting'],
+  failed: ['classifying', 'thinking', 'acting', 'waiting-human', 'ended'],
+};
+
+/** @throws RoleZeroError `internal` when `to` cannot follow `from`. */
+export function assertTransition(from: Phase, to: Phase): void {
+  if (to === 'failed' || to === 'idle' || NEXT[from].includes(to)) return;
+  throw new RoleZeroError('internal', `A role cannot go from ${from} to ${to}.`, { from, to });
+}

@@ -1,0 +1,51 @@
+import type { Command } from '../base/human.js';
+
+/** What may happen to a command before it runs. */
+export type Decision = 'allow' | 'ask' | 'deny';
+
+/**
+ * One rule: `tool` is a command name with `*` for any run of characters; `path`, when given, must match the command's `path`
+ * argument (`*` within a segment, `**` across segments).
+ *
+ * @example { tool: 'Editor.*', path: '/secrets/**', do: 'deny' }
+ */
+export interface PolicyRule {
+  tool: string;
+  path?: string;
+  do: Decision;
+}
+
+const STRENGTH: Record<Decision, number> = { allow: 0, ask: 1, deny: 2 };
+
+/** The strictest decision of all rules that match; `allow` when none does. */
+export function decide(command: Command, path: string | null, rules: readonly PolicyRule[]): Decision {
+  let decision: Decision = 'allow';
+  for (const rule of rules) {
+    if (!matches(rule.tool, command.name)) continue;
+    if (rule.path !== undefined && (path === null || !matches(rule.path, path, '/'))) continue;
+    if (STRENGTH[rule.do] > STRENGTH[decision]) decision = rule.do;
+  }
+  return decision;
+}
+
+/** Glob match without regular expressions, in time linear in the product of both lengths. `*` stops at `separator`, `**` does not. */
+export function matches(pattern: string, text: string, separator = ''): boolean {
+  let reachable = new Set([0]);
+  for (let index = 0; index < pattern.length && reachable.size > 0; index++) {
+    const next = new Set<number>();
+    if (pattern[index] === '*') {
+      const across = pattern[index + 1] === '*';
+      if (across) index++;
+      for (const start of reachable) {
+        for (let end = start; end <= text.length && !next.has(end); end++) {
+          next.add(end);
+          if (!across && separator !== '' && text[end] === separator) break;
+        }
+      }
+    } else {
+      for (const at of reachable) if (text[at] === pattern[index]) next.add(at + 1);
+    }
+    reachable = next;
+  }
+  return reachable.has(text.length);
+}

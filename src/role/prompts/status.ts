@@ -1,0 +1,29 @@
+import { section, sections } from './template.js';
+
+/** What a role should know besides the news; each part is said again only when it has changed (architecture §6). */
+export interface Status {
+  time: string;
+  toolState: string;
+  plan: string;
+  currentTask: string;
+  language: string;
+}
+
+const TITLES: Record<keyof Status, string> = {
+  time: 'Time',
+  toolState: 'Current State',
+  plan: 'Current Plan',
+  currentTask: 'Current Task',
+  language: 'Response Language',
+};
+
+/** The parts of `status` that differ from what was said last, as sections in a fixed order; `notes` are for this step only. */
+export function statusBlock(status: Status, said: Partial<Status>, notes: readonly string[]): string {
+  const names = Object.keys(TITLES) as (keyof Status)[];
+  const changed = names.filter((name) => said[name] !== status[name]);
+  return sections(
+    ...changed.map((name) => section(TITLES[name], status[name])),
+    section('Note', notes.join('\n')),
+    'Give your thought and the next commands.',
+  );
+}

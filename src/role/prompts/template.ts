@@ -1,0 +1,30 @@
+import { RoleZeroError } from '../../base/error.js';
+
+/**
+ * Puts variables into a text: `{name}` → its value. A variable the text names and nobody gives is an error; braces around
+ * anything but a name are left alone, so that JSON examples need no escaping. Values are never read again.
+ *
+ * @throws RoleZeroError `internal` naming the missing variable.
+ */
+export function fill(template: string, variables: Readonly<Record<string, string>>): string {
+  return template.replace(/\{([a-zA-Z]\w*)\}/g, (_, name: string) => {
+    const value = variables[name];
+    if (value === undefined) {
+      throw new RoleZeroError('internal', `The prompt needs the variable "${name}" and nobody gave it.`, {
+        name,
+      });
+    }
+    return value;
+  });
+}
+
+/** A heading and its text; nothing at all when the text is empty. */
+export function section(title: string, body: string): string {
+  const text = body.trim();
+  return text === '' ? '' : `# ${title}\n${text}`;
+}
+
+/** The sections that say something, a blank line between them. */
+export function sections(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('\n\n');
+}

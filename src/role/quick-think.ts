@@ -1,0 +1,19 @@
+/** What kind of request a message is (spec 6.6). */
+export type Category = 'QUICK' | 'SEARCH' | 'TASK' | 'AMBIGUOUS';
+
+const FIELD = /response\s+category\W*(QUICK|SEARCH|TASK|AMBIGUOUS)\b/gi;
+const WORD = /\b(QUICK|SEARCH|TASK|AMBIGUOUS)\b/gi;
+
+/** The `Response Category:` field in any case, else the last category named, else TASK. */
+export function parseCategory(reply: string): Category {
+  const named = [...reply.matchAll(FIELD)].at(-1) ?? [...reply.matchAll(WORD)].at(-1);
+  return (named?.[1]?.toUpperCase() as Category | undefined) ?? 'TASK';
+}
+
+const ENVELOPE = /\[Message\] from \S+ to [^:\n]*:[ \t]*/;
+
+/** A direct answer without the routing envelope models like to copy; empty when it turned out to be commands after all. */
+export function quickAnswer(reply: string): string {
+  const text = reply.replace(ENVELOPE, '').trim();
+  return text.includes('command_name') ? '' : text;
+}

@@ -1,0 +1,111 @@
+import * as z from 'zod';
+import { defineTool, type Tool } from '../base/tool.js';
+import type { Plan } from '../plan/plan.js';
+
+/** What the commands every RoleZero has need of their role. */
+export interface RoleCommandsHost {
+  plan(): Plan;
+  askHuman(question: string, options: string[] | undefined, callId: string): Promise<string>;
+  replyToHuman(content: string): string;
+  end(): Promise<string>;
+}
+
+/** Commands whose output follows `executed:` without a space (spec 6.9, 6.11). */
+export const SPECIAL_TOOL_COMMANDS = [
+  'Plan.finish_current_task',
+  'end',
+  'Terminal.run_command',
+  'RoleZero.ask_human',
+];
+
+/** Names of the older command set (spec 25), still understood. */
+export const LEGACY_NAMES: Record<string, string> = {
+  append_task: 'Plan.append_task',
+  reset_task: 'Plan.reset_task',
+  replace_task: 'Plan.replace_task',
+  finish_current_task: 'Plan.finish_current_task',
+  reply_to_human: 'RoleZero.reply_to_human',
+  ask_human: 'RoleZero.ask_human',
+};
+
+const FINISHED_HINT =
+  'The current task is finished. If all tasks are finished and nothing is left to do, use the command end.';
+
+/** Models often write ids as numbers (Q-39). */
+const taskId = z.union([z.string(), z.number()]).transform(String);
+const taskIds = z.array(taskId);
+const anything = z.looseObject({});
+
+/** Plan and human commands and `end`: always there, whatever tools a role was given. */
+export function roleCommands(host: RoleCommandsHost): Tool[] {
+  return [
+    defineTool({
+      name: 'Plan.append_task',
+      description:
+        'Append a task to the plan. Its dependencies must be in the plan already. Without unfinished tasks it becomes the current one.',
+      input: z.object({
+        task_id: taskId,
+        dependent_task_ids: taskIds,
+        instruction: z.string(),
+        assignee: z.string(),
+        task_type: z.string().optional(),
+      }),
+      run: (input) => {
+        const { task_id, dependent_task_ids, instruction, assignee, task_type } = input;
+        host.plan().appendTask(task_id, dependent_task_ids, instruction, assignee, task_type ?? '');
+      },
+    }),
+    defineTool({
+      name: 'Plan.reset_task',
+      description: 'Mark a task, and every task that depends on it, as not done.',
+      input: z.object({ task_id: taskId }),
+      run: ({ task_id }) => {
+        host.plan().resetTask(task_id);
+      },
+    }),
+    defineTool({
+      name: 'Plan.replace_task',
+      description: 'Replace a task by a new one under the same id; tasks that depend on it are reset.',
+      input: z.object({
+        task_id: taskId,
+        new_dependent_task_ids: taskIds,
+        new_instruction: z.string(),
+        new_assignee: z.string(),
+      }),
+      run: (input) => {
+        const { task_id, new_dependent_task_ids, new_instruction, new_assignee } = input;
+        host.plan().replaceTask(task_id, new_dependent_task_ids, new_instruction, new_assignee);
+      },
+    }),
+    defineTool({
+      name: 'Plan.finish_current_task',
+      description: 'Mark the current task as finished; the next one becomes current.',
+      input: anything,
+      run: () => {
+        if (!host.plan().isPlanFinished()) host.plan().finishCurrentTask();
+        return FINISHED_HINT;
+      },
+    }),
+    defineTool({
+      name: 'RoleZero.ask_human',
+      description:
+        'Ask the person and wait for the answer: when you are stuck, unsure what is wanted, or need a choice. Give options when there are choices.',
+      input: z.object({ question: z.string(), options: z.array(z.string()).max(20).optional() }),
+      timeoutMs: Infinity,
+      run: ({ question, options }, { callId }) => host.askHuman(question, options, callId),
+    }),
+    defineTool({
+      name: 'RoleZero.reply_to_human',
+      description: 'Tell the person something: an answer, progress, a result. It does not wait.',
+      input: z.object({ content: z.string() }),
+      run: ({ content }) => host.replyToHuman(content),
+    }),
+    defineTool({
+      name: 'end',
+      description: 'Stop: everything asked for is done, or nothing more can be done.',
+      input: anything,
+      timeoutMs: Infinity,
+      run: () => host.end(),
+    }),
+  ];
+}

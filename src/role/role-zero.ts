@@ -1,0 +1,698 @@
+import { RoleZeroError } from '../base/error.js';
+import type { Question } from '../base/human.js';
+import type { JsonValue } from '../base/json.js';
+import {
+  AIMessage,
+  Message,
+  QUICK_THINK,
+  RunCommand,
+  UserMessage,
+  UserRequirement,
+} from '../base/message.js';
+
+import type { Tool } from '../base/tool.js';
+import { Plan } from '../plan/plan.js';
+import { planStatus } from '../plan/plan-status.js';
+import { ToolRegistry } from '../tools/registry.js';
+import { CommandRunner, isYes } from './command-runner.js';
+import { formatCommands, keepFirstExclusive, parseCommands, type ParsedReply } from './commands.js';
+import { DUPLICATE_LIMIT, DUPLICATE_WINDOW, canonical, repetitions } from './duplicates.js';
+import { Suspension, type Outcome, type Run } from './outcome.js';
+import type { PolicyRule } from './policy.js';
+import { statusBlock, type Status } from './prompts/status.js';
+import { systemPrompt } from './prompts/system.js';
+import { fill, sections } from './prompts/template.js';
+import * as texts from './prompts/texts.js';
+import { parseCategory, quickAnswer } from './quick-think.js';
+import { LEGACY_NAMES, roleCommands, SPECIAL_TOOL_COMMANDS } from './role-commands.js';
+import { Role, type DurableQuestion, type RoleOptions } from './role.js';
+import type { CommandResult } from './state.js';
+
+/** Limits of one requirement; what is left out is not limited. */
+export interface Budget {
+  /** US dollars, as the model reports them. */
+  usd?: number;
+  /** Prompt and completion tokens. */
+  tokens?: number;
+}
+
+/** Fields of a RoleZero and their defaults (spec 6.1). */
+export interface RoleZeroOptions extends Omit<
+  RoleOptions,
+  'actions' | 'reactMode' | 'watch' | 'observeAllMessages'
+> {
+  /** Commands beside the plan and human ones, which are always there. */
+  tools?: readonly Tool[];
+  /** How to work; default: the instruction of spec 7.1. */
+  instruction?: string;
+  /** Task types the plan may name, as text for the prompt; default none. */
+  taskTypeDesc?: string;
+  /** Static examples for the prompt; default none. */
+  example?: string;
+  /** Acts for one requirement before the person is asked whether to go on; default 50. Below 10 it stops without asking. */
+  maxReactLoop?: number;
+  /** Turns of conversation the model is shown at most; default 200. */
+  memoryK?: number;
+  /** Sum up at the end; default true. */
+  useSummary?: boolean;
+  /** Language of replies; default: found out for each requirement. */
+  respondLanguage?: string;
+  /** Act as the base role does: think and act over `actions`, no commands. */
+  useFixedSop?: boolean;
+  /** Only with `useFixedSop`. */
+  actions?: RoleOptions['actions'];
+  /** Which commands are asked about or refused; default: all are allowed. */
+  policy?: readonly PolicyRule[];
+  budget?: Budget;
+  /** Most commands are their own words; these print `executed:` and their output without a space (spec 6.9). */
+  specialToolCommands?: readonly string[];
+}
+
+const OPTION_NAMES: Record<keyof RoleZeroOptions, true> = {
+  name: true,
+  profile: true,
+  goal: true,
+  constraints: true,
+  desc: true,
+  model: true,
+  enableMemory: true,
+  tools: true,
+  instruction: true,
+  taskTypeDesc: true,
+  example: true,
+  maxReactLoop: true,
+  memoryK: true,
+  useSummary: true,
+  respondLanguage: true,
+  useFixedSop: true,
+  actions: true,
+  policy: true,
+  budget: true,
+  specialToolCommands: true,
+};
+
+/** Where the loop stands, for those who override a part of it. */
+export interface Step {
+  run: Run;
+  /** Acts already taken for this requirement. */
+  number: number;
+}
+
+/** From this limit on the person is asked whether to go on. */
+const ASKS_TO_CONTINUE_FROM = 10;
+/** After so many replies in a row that cannot be read, the person is asked (R-001). */
+const UNREADABLE_LIMIT = 3;
+/** Characters of observations per token of the window, and the share of it one observation may take. */
+const CHARACTERS_PER_TOKEN = 3;
+const OBSERVATION_SHARE = 0.2;
+
+const NOBODY_THERE = 'Not executed: not in MGX environment, nobody is there to talk to.';
+const REPLIED =
+  'SUCCESS, the person has got your reply. Do not send it again. If nothing is left to do, use the command end.';
+const STOPPED_BY_PERSON = 'The user has asked to stop because of a problem.';
+
+/**
+ * The agent (spec 6): observes, answers at once what needs no work, else thinks and acts in a loop of commands until `end`.
+ *
+ * @example new RoleZero({ name: 'Zero', goal: 'build what the user asks for', model, tools: [...editor()] })
+ */
+export class RoleZero extends Role {
+  static override readonly id: string = 'RoleZero';
+
+  readonly instruction: string;
+  readonly taskTypeDesc: string;
+  readonly example: string;
+  readonly memoryK: number;
+  readonly useSummary: boolean;
+  readonly useFixedSop: boolean;
+  readonly specialToolCommands: readonly string[];
+  readonly budget: Budget;
+  /** The commands this role may give; nothing else runs. */
+  readonly registry: ToolRegistry;
+  readonly #fixedLanguage: string | undefined;
+  readonly #runner: CommandRunner;
+  #plan = this.newPlan('');
+  /** The run whose command is being executed; role commands ask through it. */
+  #run: Run | null = null;
+
+  /** @throws RoleZeroError `invalid` naming an option that does not exist. */
+  constructor(options: RoleZeroOptions = {}) {
+    rejectUnknown(options);
+    super(
+      {
+        ...options,
+        name: options.name ?? 'Zero',
+        profile: options.profile ?? 'RoleZero',
+        maxReactLoop: options.maxReactLoop ?? 50,
+        observeAllMessages: true,
+        actions: options.actions ?? [RunCommand],
+      },
+      options.memoryK ?? 200,
+    );
+    this.instruction = options.instruction ?? texts.ROLE_INSTRUCTION;
+    this.taskTypeDesc = options.taskTypeDesc ?? '';
+    this.example = options.example ?? '';
+    this.memoryK = options.memoryK ?? 200;
+    this.useSummary = options.useSummary ?? true;
+    this.useFixedSop = options.useFixedSop ?? false;
+    this.specialToolCommands = options.specialToolCommands ?? SPECIAL_TOOL_COMMANDS;
+    this.budget = options.budget ?? {};
+    this.#fixedLanguage = options.respondLanguage;
+    this.registry = new ToolRegistry([
+      ...roleCommands({
+        plan: () => this.#plan,
+        askHuman: (question, choices, callId) => this.askHuman(question, choices, callId),
+        replyToHuman: (content) => this.replyToHuman(content),
+        end: () => this.end(),
+      }),
+      ...(options.tools ?? []),
+    ]);
+    for (const [name, target] of Object.entries(LEGACY_NAMES)) this.registry.alias(name, target);
+    this.#runner = new CommandRunner(this.registry, options.policy ?? [], {
+      name: this.name,
+      state: () => this.state,
+      context: () => this.context,
+      journal: () => this.journal,
+      commit: () => this.commit(),
+      askPerson: (run, key, question) => this.askPerson(run, key, question),
+      observationLimit: () => Math.ceil(this.model.contextWindow * CHARACTERS_PER_TOKEN * OBSERVATION_SHARE),
+      isSpecial: (name) => this.specialToolCommands.includes(name),
+      ended: () => this.reaction().ended,
+    });
+  }
+
+  /** Commands of which a reply may hold only one. */
+  get exclusiveToolCommands(): string[] {
+    return this.registry.tools.filter((tool) => tool.exclusive).map((tool) => tool.name);
+  }
+
+  /** The language replies are written in; empty until it is known. */
+  get respondLanguage(): string {
+    return this.state.respondLanguage;
+  }
+
+  /** The plan in hand. */
+  get plan(): Plan {
+    return this.#plan;
+  }
+
+  /** One requirement from its news to its end (architecture §4). Each step finds what an interrupted run has already done. */
+  protected override async react(run: Run): Promise<Outcome> {
+    this.#run = run;
+    const reaction = this.reaction();
+    const answer = await this.quickThink(run);
+    if (answer !== null) return this.answered(answer);
+    if (this.useFixedSop) return super.react(run);
+    while (!reaction.ended && (this.hasStepsLeft() || (await this.mayContinue(run)))) {
+      this.observe(); // news may arrive while working
+      if (!(await this.think(run))) break;
+      await this.act(run); // each command commits with its effects
+    }
+    return this.finish();
+  }
+
+  protected override onRequirement(): void {
+    this.state.notes = [];
+  }
+
+  protected override onRestored(): void {
+    this.#plan = Plan.fromData(this.state.plan, { onChange: () => this.planChanged() });
+  }
+
+  /** What the model is told of the role before anything else; must not change from step to step. Override to add to it. */
+  protected systemPrompt(_step: Step): string {
+    return systemPrompt({
+      name: this.name,
+      prefix: this.prefix,
+      taskTypes: this.taskTypeDesc,
+      tools: this.registry,
+      example: this.example,
+      instruction: this.instruction,
+    });
+  }
+
+  /** The state of the role's tools, for the status block; override to add to it. */
+  protected currentState(): string {
+    const file = this.state.tools['Editor']?.['current_file'];
+    return typeof file === 'string' && file !== '' ? `Open file: ${file}` : '';
+  }
+
+  /** A direct answer to what needs no work, or null (spec 6.6). Only what a person asks for is classified. */
+  protected async quickThink(run: Run): Promise<string | null> {
+    const reaction = this.reaction();
+    if (this.trigger()?.causeBy !== UserRequirement.id) return null;
+    if (reaction.intent === null) {
+      this.enter('classifying');
+      const reply = await this.askInConversation(run, 'classify', 'classify', () => texts.CLASSIFY);
+      reaction.intent = parseCategory(reply);
+    }
+    // A role that can search does so as part of its work.
+    const works =
+      reaction.intent === 'TASK' ||
+      (reaction.intent === 'SEARCH' && this.registry.has('SearchEnhancedQA.run'));
+    if (works) return null;
+    const answer = quickAnswer(await this.askInConversation(run, 'quick', 'quick', () => texts.QUICK_ANSWER));
+    if (answer === '') reaction.intent = 'TASK';
+    return answer === '' ? null : answer;
+  }
+
+  /** Settles goal and language, asks for the next commands and sees to it that work is not repeated (spec 6.7). */
+  protected override async think(run: Run): Promise<boolean> {
+    if (this.useFixedSop) return super.think(run);
+    const reaction = this.reaction();
+    if (reaction.batch !== null || reaction.commandReply !== null) return true; // thought of before the interruption
+    this.enter('thinking');
+    if (!reaction.prepared) {
+      this.takeGoal();
+      this.state.respondLanguage =
+        this.#fixedLanguage ??
+        (
+          await this.askInConversation(run, 'language', 'language', () =>
+            fill(texts.DETECT_LANGUAGE, { requirement: this.#plan.goal }),
+          )
+        ).trim();
+      reaction.prepared = true;
+    }
+    const reply = await this.askInConversation(run, 'think', `think:${reaction.totalSteps}`, null);
+    reaction.commandReply = await this.withoutRepetition(run, reply);
+    return true;
+  }
+
+  /** Reads the reply, runs its commands and remembers what came of them (spec 6.8). */
+  protected override async act(run: Run): Promise<Message> {
+    if (this.useFixedSop) return super.act(run);
+    const reaction = this.reaction();
+    this.enter('acting');
+    if (reaction.batch === null) {
+      const reply = reaction.commandReply ?? '';
+      const parsed = await this.readCommands(run, reply);
+      if (!parsed.ok) return this.unreadable(run, reply, parsed.error);
+      reaction.unreadable = 0;
+      const { commands, cut } = keepFirstExclusive(
+        parsed.commands,
+        (name) => this.registry.get(name)?.exclusive === true,
+      );
+      this.remember(
+        this.newMessage(AIMessage, {
+          content: cut ? formatCommands(commands) : parsed.repaired ? withThought(parsed) : reply,
+          causeBy: RunCommand,
+          sentFrom: this.name,
+          metadata: {
+            thought: parsed.thought,
+            commands: commands.map(({ name, args }) => ({ name, args })),
+            canonical: canonical(commands),
+          },
+        }),
+        true,
+      );
+      reaction.batch = { commands, results: [], intent: null, stopped: false };
+      reaction.commandReply = null;
+      reaction.replies = {};
+    }
+    const batch = reaction.batch;
+    await this.#runner.run(batch, `${reaction.id}.${reaction.totalSteps}`, run);
+    reaction.outputs = batch.results.map((result) => result.output).join('\n\n');
+    this.remember(
+      this.newMessage(UserMessage, {
+        content: reaction.outputs,
+        causeBy: RunCommand,
+        sentFrom: this.name,
+        metadata: { results: batch.results.map(({ name, ok, output }): JsonValue => ({ name, ok, output })) },
+      }),
+    );
+    this.stepDone();
+    return this.finishedMessage();
+  }
+
+  /** The end of a requirement: what the others get to read. */
+  private finish(): Outcome {
+    const { ended, summary, outputs } = this.reaction();
+    this.enter('ended');
+    const message =
+      outputs === ''
+        ? this.newMessage(AIMessage, {
+            content: 'No actions taken yet',
+            causeBy: RunCommand,
+            sentFrom: this.name,
+          })
+        : this.finishedMessage();
+    return { status: ended ? 'done' : 'exhausted', summary, message, error: null };
+  }
+
+  private finishedMessage(): Message {
+    return this.newMessage(AIMessage, {
+      content: fill(texts.FINISHED, { outputs: this.reaction().outputs }),
+      causeBy: RunCommand,
+      sentFrom: this.name,
+    });
+  }
+
+  private answered(answer: string): Outcome {
+    const say = (): AIMessage =>
+      this.newMessage(AIMessage, { content: answer, causeBy: QUICK_THINK, sentFrom: this.name });
+    this.remember(say(), true);
+    this.replyToHuman(answer);
+    this.enter('ended');
+    return { status: 'done', summary: answer, message: say(), error: null };
+  }
+
+  private stepDone(): void {
+    const reaction = this.reaction();
+    reaction.batch = null;
+    reaction.commandReply = null;
+    reaction.replies = {};
+    reaction.answers = {};
+    reaction.steps += 1;
+    reaction.totalSteps += 1;
+  }
+
+  private hasStepsLeft(): boolean {
+    const reaction = this.reaction();
+    return reaction.steps < this.maxReactLoop || reaction.batch !== null || reaction.commandReply !== null;
+  }
+
+  /** At the limit the person decides; without one, or with a small limit, the work just stops (spec 6.5). */
+  private async mayContinue(run: Run): Promise<boolean> {
+    if (this.maxReactLoop < ASKS_TO_CONTINUE_FROM) return false;
+    const reaction = this.reaction();
+    const answer = await this.askPerson(run, `continue:${reaction.totalSteps}`, {
+      kind: 'question',
+      text: fill(texts.CONTINUE_QUESTION, { steps: String(reaction.totalSteps) }),
+      options: ['yes', 'no'],
+    });
+    if (answer === null || !isYes(answer)) return false;
+    reaction.steps = 0;
+    this.enter('thinking');
+    return true;
+  }
+
+  private trigger(): Message | undefined {
+    const { triggerId } = this.reaction();
+    return this.memory.get().findLast((message) => message.id === triggerId);
+  }
+
+  /** A new requirement is a new goal; a plan with open tasks is kept and goes on under it (R-118). */
+  private takeGoal(): void {
+    const trigger = this.trigger();
+    const asked = trigger?.causeBy === UserRequirement.id;
+    if (!asked && this.#plan.goal !== '' && !this.#plan.isPlanFinished()) return;
+    const goal = trigger?.content ?? '';
+    if (this.#plan.isPlanFinished()) this.#plan = this.newPlan(goal);
+    else this.#plan.goal = goal;
+    this.planChanged();
+  }
+
+  private newPlan(goal: string): Plan {
+    return new Plan(goal, { onChange: () => this.planChanged() });
+  }
+
+  private planChanged(): void {
+    this.state.plan = this.#plan.toData();
+    this.journal.tell({ type: 'plan-changed', role: this.name, plan: structuredClone(this.state.plan) });
+  }
+
+  /** The next message of the conversation: the news, then a request; without one, the status and the question what to do. */
+  private askInConversation(
+    run: Run,
+    purpose:
+      'classify' | 'quick' | 'language' | 'think' | 'regenerate' | 'duplicate-problem' | 'report' | 'summary',
+    key: string,
+    request: (() => string) | null,
+  ): Promise<string> {
+    const status = request === null ? this.status() : null;
+    const news = this.untoldNews(
+      purpose === 'report' || purpose === 'summary' ? this.reaction().batch?.results : undefined,
+    );
+    return this.ask(run, {
+      purpose,
+      key,
+      system: this.systemPrompt({ run, number: this.reaction().totalSteps }),
+      text: (fresh) => {
+        // After a compaction the model may have lost the goal and whatever else was said before.
+        const said = fresh ? {} : this.state.said;
+        const tail = status === null ? (request?.() ?? '') : statusBlock(status, said, this.state.notes);
+        return { content: sections(...news.whole, tail), folded: sections(...news.folded, tail) };
+      },
+      onReply: () => {
+        this.state.untold = [];
+        if (status === null) return;
+        this.state.said = status;
+        this.state.notes = [];
+      },
+    });
+  }
+
+  private status(): Status {
+    const { planStatus: plan, currentTask } = planStatus(this.#plan);
+    const language = this.state.respondLanguage;
+    return {
+      // Said once a requirement: a clock that ticks in every step would never let the prompt rest.
+      time:
+        this.reaction().totalSteps === 0
+          ? localTime(this.context.runtime.now())
+          : (this.state.said.time ?? ''),
+      toolState: this.currentState(),
+      plan,
+      currentTask,
+      language: language === '' ? '' : `Write your thought and everything for people in ${language}.`,
+    };
+  }
+
+  /** What has come into memory since the model was last told, whole and with observations cut to their first line. */
+  private untoldNews(results: readonly CommandResult[] = []): { whole: string[]; folded: string[] } {
+    const untold = new Set(this.state.untold);
+    const messages =
+      untold.size === 0 ? [] : this.memory.get(untold.size * 2 + 8).filter(({ id }) => untold.has(id));
+    const whole = messages.map((message) =>
+      message.isAiMessage
+        ? `[Message] from ${message.agent || message.sentFrom}: ${message.content}`
+        : message.content,
+    );
+    const folded = messages.map((message, index) => {
+      const names = message.metadata['results'];
+      return Array.isArray(names) ? foldResults(names) : (whole[index] ?? '');
+    });
+    const current = results.map((result) => result.output);
+    return { whole: [...whole, ...current], folded: [...folded, ...current] };
+  }
+
+  /** A reply that repeats what was done is asked for again, or becomes a question to the person (spec 6.10). */
+  private async withoutRepetition(run: Run, reply: string): Promise<string> {
+    const parsed = parseCommands(reply);
+    if (!parsed.ok || parsed.commands.length === 0) return reply;
+    const names = parsed.commands.map((command) => this.registry.get(command.name)?.name ?? command.name);
+    if (names.includes('end')) return reply;
+    const seen = repetitions(this.memory.get(DUPLICATE_WINDOW), parsed.commands);
+    if (seen === 0) return reply;
+    const step = this.reaction().totalSteps;
+    if (seen < DUPLICATE_LIMIT) {
+      return this.askInConversation(run, 'regenerate', `regenerate:${step}`, () => texts.REGENERATE);
+    }
+    if (names.includes('Plan.finish_current_task')) return formatCommands([{ name: 'end', args: {} }]);
+    const problem = await this.askInConversation(run, 'duplicate-problem', `duplicate-problem:${step}`, () =>
+      fill(texts.DUPLICATE_PROBLEM, { language: this.language() }),
+    );
+    const question = fill(texts.ASK_FOR_GUIDANCE, { problem: problem.trim() });
+    return formatCommands([{ name: 'RoleZero.ask_human', args: { question } }]);
+  }
+
+  /** The commands of a reply; when they cannot be read, as the model writes them again (spec 8.5). */
+  private async readCommands(run: Run, reply: string): Promise<ParsedReply> {
+    const parsed = parseCommands(reply);
+    if (parsed.ok || reply.trim() === '') return parsed;
+    const repaired = await this.ask(run, {
+      purpose: 'repair',
+      key: `repair:${this.reaction().totalSteps}`,
+      system: this.prefix,
+      text: fill(texts.REPAIR, { reply, error: parsed.error }),
+      apart: true,
+    });
+    const second = parseCommands(repaired);
+    if (!second.ok) return parsed;
+    const thought = reply.slice(0, Math.max(0, reply.search(/```|[[{]/))).trim();
+    return { ...second, thought, repaired: true };
+  }
+
+  /** Nothing could be read: the model is told, and after the third time in a row the person is asked (R-001). */
+  private async unreadable(run: Run, reply: string, error: string): Promise<Message> {
+    const reaction = this.reaction();
+    let advice = `Your reply could not be read as commands: ${error} Write a short thought, then exactly one JSON array of {"command_name", "args"} objects in a json code fence.`;
+    if (reaction.unreadable + 1 >= UNREADABLE_LIMIT) {
+      const answer = await this.askPerson(run, `unreadable:${reaction.totalSteps}`, {
+        kind: 'question',
+        text: `The model's last ${UNREADABLE_LIMIT} replies could not be read as commands. What should it do? (<STOP> ends the work.)`,
+      });
+      reaction.unreadable = 0;
+      this.enter('acting');
+      if (answer !== null && asksToStop(answer)) {
+        reaction.ended = true;
+        advice = `${advice}\n\nHuman response: ${answer}`;
+      } else if (answer !== null) advice = `${advice}\n\nHuman response: ${answer}`;
+    } else reaction.unreadable += 1;
+    this.remember(
+      this.newMessage(AIMessage, { content: reply, causeBy: RunCommand, sentFrom: this.name }),
+      true,
+    );
+    reaction.outputs = advice;
+    this.remember(
+      this.newMessage(UserMessage, { content: advice, causeBy: RunCommand, sentFrom: this.name }),
+    );
+    this.stepDone();
+    return this.finishedMessage();
+  }
+
+  /** `RoleZero.ask_human` (spec 6.11): the explicit word stops the work, nothing else does. */
+  private async askHuman(question: string, options: string[] | undefined, callId: string): Promise<string> {
+    const run = this.currentRun();
+    const answer = await this.askPerson(run, `ask:${callId}`, {
+      kind: 'question',
+      text: question,
+      ...(options === undefined || options.length === 0 ? {} : { options }),
+    });
+    if (answer === null) return NOBODY_THERE;
+    if (!asksToStop(answer)) return `Human response: ${answer}`;
+    const reaction = this.reaction();
+    if (!reaction.ended) {
+      this.remember(
+        this.newMessage(UserMessage, {
+          content: `${answer}\n${STOPPED_BY_PERSON}`,
+          causeBy: RunCommand,
+          sentFrom: 'User',
+        }),
+      );
+      reaction.ended = true;
+    }
+    return `\nCommand end executed:${await this.end()}`;
+  }
+
+  private replyToHuman(content: string): string {
+    if (this.context.human === null) return NOBODY_THERE;
+    this.reaction().replied = true;
+    this.journal.tell({ type: 'human-reply', role: this.name, text: content });
+    return REPLIED;
+  }
+
+  /** The closing words (spec 6.11.1): a report unless the person was answered, then the summary. */
+  private async end(): Promise<string> {
+    const run = this.currentRun();
+    const reaction = this.reaction();
+    reaction.ended = true;
+    const step = reaction.totalSteps;
+    if (!reaction.replied) {
+      const report = await this.askInConversation(run, 'report', `report:${step}`, () =>
+        fill(texts.REPORT, { language: this.language() }),
+      );
+      this.replyToHuman(report);
+      reaction.replied = true;
+      this.remember(
+        this.newMessage(AIMessage, { content: report, causeBy: RunCommand, sentFrom: this.name }),
+        true,
+      );
+    }
+    if (this.useSummary) {
+      reaction.summary = await this.askInConversation(run, 'summary', `summary:${step}`, () =>
+        fill(texts.SUMMARY, { language: this.language() }),
+      );
+    }
+    return reaction.summary;
+  }
+
+  /** Asks the person and keeps question and answer; null when nobody is there at all. */
+  private async askPerson(
+    run: Run,
+    key: string,
+    about: Omit<Question, 'id' | 'role'>,
+  ): Promise<string | null> {
+    const human = this.context.human;
+    if (human === null) return null;
+    const reaction = this.reaction();
+    const known = reaction.answers[key];
+    if (known !== undefined) return known;
+    const before = this.state.phase === 'waiting-human' ? 'acting' : this.state.phase;
+    const open = this.state.question?.key === key ? this.state.question : null;
+    const id = open?.id ?? this.context.runtime.newId();
+    const question: Question = { id, role: this.name, ...about };
+    this.enter('waiting-human');
+    if (open === null) {
+      this.state.question = { key, id };
+      this.journal.put('questions', id, { question });
+      this.journal.tell({
+        type: about.kind === 'approval' ? 'approval-request' : 'human-question',
+        question,
+      });
+      await this.commit();
+    }
+    const answer = await human.ask(question, run.signal);
+    if (answer === null) throw new Suspension(question);
+    reaction.answers[key] = answer;
+    this.state.question = null;
+    this.journal.remove('questions', id);
+    this.enter(before);
+    return answer;
+  }
+
+  private currentRun(): Run {
+    if (this.#run === null)
+      throw new RoleZeroError('internal', 'A command ran outside a run.', { role: this.name });
+    return this.#run;
+  }
+
+  private language(): string {
+    return this.state.respondLanguage || 'the language of the requirement';
+  }
+
+  protected override async ask(run: Run, question: DurableQuestion): Promise<string> {
+    this.checkBudget(question.key);
+    return super.ask(run, question);
+  }
+
+  private checkBudget(key: string): void {
+    const reaction = this.reaction();
+    if (key in reaction.replies) return;
+    const { tokens, usd } = this.budget;
+    const over =
+      (tokens !== undefined && reaction.usage.tokens >= tokens) ||
+      (usd !== undefined && reaction.usage.usd >= usd);
+    if (!over) return;
+    throw new RoleZeroError(
+      'budget',
+      `The budget of this run is spent: ${reaction.usage.tokens} tokens, $${reaction.usage.usd.toFixed(4)}. Raise it with the option budget, then resume.`,
+      { ...reaction.usage, budget: this.budget },
+    );
+  }
+}
+
+/** The explicit token anywhere, or the bare word; "please don't stop" is neither (Q-30). */
+export function asksToStop(answer: string): boolean {
+  return /<stop>/i.test(answer) || /^\W*stop\W*$/i.test(answer);
+}
+
+function withThought(parsed: Extract<ParsedReply, { ok: true }>): string {
+  return sections(parsed.thought, formatCommands(parsed.commands));
+}
+
+function foldResults(results: readonly JsonValue[]): string {
+  return results
+    .map((result) => {
+      const { name, ok, output } = result as unknown as CommandResult;
+      return ok ? `Command ${name} executed.` : output.slice(0, 200);
+    })
+    .join('\n');
+}
+
+function localTime(now: number): string {
+  const date = new Date(now);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `The current time is ${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.`;
+}
+
+function rejectUnknown(options: RoleZeroOptions): void {
+  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(OPTION_NAMES, name));
+  if (unknown.length === 0) return;
+  throw new RoleZeroError(
+    'invalid',
+    `RoleZero has no option ${unknown.join(', ')}. Its options are ${Object.keys(OPTION_NAMES).join(', ')}.`,
+    { unknown },
+  );
+}

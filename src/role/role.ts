@@ -1,0 +1,561 @@
+import { isAbort, RoleZeroError, toRoleZeroError } from '../base/error.js';
+import type { AgentEvent, Phase } from '../base/events.js';
+import { isRecord } from '../base/json.js';
+import {
+  Action,
+  AIMessage,
+  idOf,
+  Message,
+  MESSAGE_TO_SELF,
+  messageFromRecord,
+  UserMessage,
+  UserRequirement,
+  type MessageInit,
+  type Named,
+} from '../base/message.js';
+import type { ChatModel, Purpose } from '../base/model.js';
+import { Memory } from '../memory/memory.js';
+import { Conversation, readTurn } from './conversation.js';
+import { standaloneContext, type RoleContext } from './context.js';
+import { Journal, readRowKey, rowKey } from './journal.js';
+import { ModelCall, type Question as ModelQuestion } from './model-call.js';
+import { Suspension, type Outcome, type Run } from './outcome.js';
+import { assertTransition } from './phase.js';
+import { initialState, newReaction, type Reaction, type RoleState } from './state.js';
+
+export type ReactMode = 'react' | 'by_order';
+const REACT_MODES = ['react', 'by_order', 'plan_and_act'];
+
+/** Fields of a role (spec 5.1); all optional but the model, which is needed as soon as the role thinks. */
+export interface RoleOptions {
+  /** Unique in a session; default: the class's id. */
+  name?: string;
+  profile?: string;
+  goal?: string;
+  constraints?: string;
+  /** Replaces the sentence made of profile, name, goal and constraints. */
+  desc?: string;
+  model?: ChatModel;
+  actions?: readonly (Action | (new () => Action))[];
+  /** Causes whose messages set the role to work; default: what people ask for. */
+  watch?: readonly Named[];
+  reactMode?: ReactMode;
+  /** Acts for one message; default 1. */
+  maxReactLoop?: number;
+  /** Remember everything that arrives, also what does not concern the role. */
+  observeAllMessages?: boolean;
+  enableMemory?: boolean;
+}
+
+/** A question to the model whose reply is kept. */
+export interface DurableQuestion extends ModelQuestion {
+  /** Unlike that of any other question of the step. */
+  key: string;
+  /** Changes to the state that are kept together with the reply. */
+  onReply?: () => void;
+}
+
+/** What a role is brought back from. */
+export interface RoleSnapshot {
+  state: unknown;
+  messages: readonly { key: string; value: unknown }[];
+  turns: readonly { key: string; value: unknown }[];
+  inbox: readonly { key: string; value: unknown }[];
+}
+
+/**
+ * One agent: observes messages, thinks, acts (spec 5). Its state is plain data; every half-step is committed through its context,
+ * so it can be brought back with `restore` after a crash and goes on where it was.
+ *
+ * Subclasses override `systemPrefix`, `think` and `act`; the loop that calls them is `react`.
+ */
+export class Role {
+  static readonly id: string = 'Role';
+
+  readonly name: string;
+  readonly profile: string;
+  readonly goal: string;
+  readonly constraints: string;
+  readonly desc: string;
+  readonly watch: ReadonlySet<string>;
+  readonly observeAllMessages: boolean;
+  readonly enableMemory: boolean;
+  readonly reactMode: ReactMode;
+  maxReactLoop: number;
+  actions: Action[] = [];
+  /** What the role remembers, oldest first. */
+  memory: Memory;
+  /** News of the last observation. */
+  news: Message[] = [];
+  /** What the last piece of work came to. */
+  outcome: Outcome | null = null;
+
+  protected state: RoleState = initialState();
+  protected context: RoleContext = standaloneContext();
+  protected journal: Journal;
+  protected readonly conversation: Conversation;
+  readonly #model: ChatModel | undefined;
+  readonly #modelCall: ModelCall;
+  #addresses: Set<string>;
+  #buffer: { key: string; message: Message }[] = [];
+  #nextInbox = 0;
+  #nextMessage = 0;
+  #messageKeys = new Map<string, string>();
+
+  constructor(options: RoleOptions = {}, memoryK = 200) {
+    this.name = options.name ?? idOf(new.target);
+    this.profile = options.profile ?? '';
+    this.goal = options.goal ?? '';
+    this.constraints = options.constraints ?? '';
+    this.desc = options.desc ?? '';
+    this.#model = options.model;
+    this.maxReactLoop = options.maxReactLoop ?? 1;
+    this.reactMode = options.reactMode ?? 'react';
+    if (!REACT_MODES.includes(this.reactMode)) {
+      throw new RoleZeroError(
+        'invalid',
+        `Unknown react mode "${this.reactMode}"; use one of ${REACT_MODES.join(', ')}.`,
+        {
+          reactMode: this.reactMode,
+        },
+      );
+    }
+    this.observeAllMessages = options.observeAllMessages ?? false;
+    this.enableMemory = options.enableMemory ?? true;
+    const watch = options.watch ?? (this.observeAllMessages ? [] : [UserRequirement]);
+    this.watch = new Set(watch.map(idOf));
+    this.#addresses = new Set([idOf(new.target), this.name].filter((address) => address !== ''));
+    this.setActions(options.actions ?? []);
+    this.journal = this.newJournal();
+    this.memory = this.newMemory();
+    this.conversation = new Conversation(
+      () => this.model,
+      {
+        put: (number, turn) => this.journal.put('turns', rowKey(this.name, number), turn),
+        remove: (number) => this.journal.remove('turns', rowKey(this.name, number)),
+      },
+      Math.max(2, memoryK),
+    );
+    this.#modelCall = new ModelCall(
+      () => this.model,
+      this.conversation,
+      () => this.name,
+      () => this.context,
+    );
+  }
+
+  /** @throws RoleZeroError `invalid` when the role was made without one. */
+  get model(): ChatModel {
+    if (this.#model === undefined) {
+      throw new RoleZeroError(
+        'invalid',
+        `The role ${this.name} has no model. Give it one: { model: openai({ … }) }.`,
+        {
+          role: this.name,
+        },
+      );
+    }
+    return this.#model;
+  }
+
+  /** Where messages reach this role: its class's id and its name, until set otherwise (spec 1.6). */
+  get addresses(): ReadonlySet<string> {
+    return this.#addresses;
+  }
+
+  setAddresses(addresses: Iterable<string>): void {
+    this.#addresses = new Set(addresses);
+    this.context.bus?.addressesChanged(this.name, this.#addresses);
+  }
+
+  get phase(): Phase {
+    return this.state.phase;
+  }
+  /** True when an interrupted piece of work can go on. */
+  get resumable(): boolean {
+    return this.state.reaction !== null;
+  }
+  /** True when there is nothing to do: no work in hand and no message waiting. */
+  get isIdle(): boolean {
+    return this.state.reaction === null && this.#buffer.length === 0;
+  }
+  /** The action in hand, or null. */
+  get todo(): Action | null {
+    return this.actions[this.state.state] ?? null;
+  }
+  /** Totals of everything this role has asked its model. */
+  get usage(): RoleState['usage'] {
+    return this.state.usage;
+  }
+  /** The plan as plain data; empty for a role that makes none. */
+  get planData(): RoleState['plan'] {
+    return this.state.plan;
+  }
+
+  /** Replaces all actions; a class is made an instance (spec 5.3). */
+  setActions(actions: readonly (Action | (new () => Action))[]): void {
+    this.actions = actions.map((action) => (action instanceof Action ? action : new action()));
+  }
+
+  /** Puts the role into a session. Its memory and state stay as they are. */
+  attach(context: RoleContext): void {
+    this.context = context;
+    this.journal = this.newJournal();
+  }
+
+  /** Brings the role back to what was committed. */
+  restore(snapshot: RoleSnapshot): void {
+    this.state = readState(snapshot.state);
+    this.memory = this.newMemory();
+    this.#messageKeys = new Map();
+    this.#nextMessage = 0;
+    const listening = this.journal;
+    this.journal = new Journal(
+      async () => {},
+      () => {},
+    ); // what is read back is stored already
+    const untold = this.state.untold;
+    for (const { key, value } of snapshot.messages) {
+      this.#nextMessage = readRowKey(key).number;
+      this.memory.add(messageFromRecord(value));
+    }
+    this.state.untold = untold;
+    this.journal = listening;
+    this.conversation.restore(
+      snapshot.turns.map(({ key, value }) => ({ number: readRowKey(key).number, turn: readTurn(value) })),
+    );
+    this.#buffer = snapshot.inbox.map(({ key, value }) => ({ key, message: messageFromRecord(value) }));
+    this.#nextInbox = (snapshot.inbox.map(({ key }) => readRowKey(key).number).at(-1) ?? -1) + 1;
+    this.onRestored();
+  }
+
+  /** For subclasses that keep something derived from the state. */
+  protected onRestored(): void {}
+
+  /** Reserves the place of a message in the inbox: the row to store before `putMessage` is called with the same key. */
+  inboxKey(): string {
+    return rowKey(this.name, this.#nextInbox++);
+  }
+
+  /** Hands a message to the role; it is seen at the next observation. `key` when it is stored already. */
+  putMessage(message: Message | null, key?: string): void {
+    if (message === null) return;
+    const row = key ?? this.inboxKey();
+    if (key === undefined) this.journal.put('inbox', row, message.toData());
+    this.#buffer.push({ key: row, message });
+  }
+
+  /** Who the role is, in one line (spec 5.4). The same from step to step. */
+  protected get prefix(): string {
+    if (this.desc !== '') return this.desc;
+    const constraints = this.constraints === '' ? '' : ` Your constraint is: ${this.constraints}.`;
+    const described = this.context.bus?.description ?? '';
+    const others = (this.context.bus?.roleNames ?? []).filter((name) => name !== this.name);
+    const among = others.length === 0 ? '' : ` together with the roles (${others.join(', ')})`;
+    const place = described === '' ? '' : ` You are in ${described}${among}.`;
+    return `You are a ${this.profile === '' ? 'role' : this.profile}, named ${this.name}, your goal is ${this.goal === '' ? 'to do what is asked of you' : this.goal}.${constraints}${place}`;
+  }
+
+  /**
+   * Takes what has arrived (spec 5.5): news is what the role watches for or is addressed to and does not know yet. Returns how many.
+   */
+  protected observe(): number {
+    const arrived = this.#buffer.splice(0);
+    for (const { key } of arrived) this.journal.remove('inbox', key);
+    const messages = arrived.map(({ message }) => message);
+    const unknown = this.enableMemory ? this.memory.findNews(messages) : messages;
+    this.news = unknown.filter((message) => this.watch.has(message.causeBy) || message.sendTo.has(this.name));
+    for (const message of this.observeAllMessages ? unknown : this.news) this.remember(message);
+    return this.news.length;
+  }
+
+  /** Adds to memory; `told` when the model wrote it or has read it already. */
+  protected remember(message: Message, told = false): Message {
+    const before = this.state.untold.length;
+    this.memory.add(message);
+    if (told && this.state.untold.length > before) this.state.untold.pop();
+    return message;
+  }
+
+  /** A message whose id follows from the session, so that making it again after a crash makes the same one. */
+  protected newMessage<Kind extends Message>(
+    kind: new (content: string | MessageInit, init?: MessageInit) => Kind,
+    init: MessageInit,
+  ): Kind {
+    return new kind({ id: this.context.runtime.newId(), ...init });
+  }
+
+  /** Chooses the next action; false when there is nothing left to do (spec 5.6). */
+  protected async think(run: Run): Promise<boolean> {
+    if (this.actions.length === 0) return false;
+    if (this.actions.length === 1) {
+      this.state.state = 0;
+      return true;
+    }
+    if (this.reactMode === 'by_order') {
+      this.maxReactLoop = this.actions.length;
+      this.state.state += 1;
+      return this.todo !== null;
+    }
+    const stages = this.actions.map(
+      (action, index) => `${index}. ${action.name}${action.desc && `: ${action.desc}`}`,
+    );
+    const history = this.memory.get().map(String).join('\n');
+    const reply = await this.ask(run, {
+      purpose: 'stage',
+      key: `stage:${this.reaction().steps}`,
+      text: `What happened so far:\n${history}\n\nYour stages:\n${stages.join('\n')}\nPrevious stage: ${this.state.state}\nReply with the number of the next stage only, 0 to ${stages.length - 1}, or -1 if the goal is reached.`,
+      apart: true,
+    });
+    const chosen = Number(/-?\d+/.exec(reply)?.[0] ?? -1);
+    this.state.state = chosen >= 0 && chosen < this.actions.length ? chosen : -1;
+    return this.todo !== null;
+  }
+
+  /** Does the chosen action and remembers its result (spec 5.7). */
+  protected async act(run: Run): Promise<Message> {
+    const todo = this.todo;
+    if (todo === null)
+      throw new RoleZeroError('internal', `${this.name} has no action to take.`, { role: this.name });
+    const steps = this.reaction().steps;
+    let asked = 0;
+    const result = await todo.run(this.memory.get(), (text) =>
+      this.ask(run, { purpose: 'other', key: `act:${steps}:${asked++}`, text, apart: true }),
+    );
+    const message =
+      result instanceof Message
+        ? result
+        : this.newMessage(AIMessage, { content: result, causeBy: todo, sentFrom: this.name });
+    return this.remember(message, true);
+  }
+
+  /** Works on the news until there is nothing left to do or the limit is reached (spec 5.8). */
+  protected async react(run: Run): Promise<Outcome> {
+    let message = this.newMessage(AIMessage, {
+      content: 'No actions taken yet',
+      causeBy: Action,
+      sentFrom: this.name,
+    });
+    const reaction = this.reaction();
+    this.enter('thinking');
+    while (reaction.steps < this.maxReactLoop && (await this.think(run))) {
+      this.enter('acting');
+      const acted = await this.act(run);
+      message = acted instanceof AIMessage ? acted : message;
+      reaction.steps += 1;
+      reaction.totalSteps += 1;
+      reaction.replies = {};
+      await this.commit();
+      this.enter('thinking');
+    }
+    this.enter('ended');
+    return { status: 'done', summary: message.content, message, error: null };
+  }
+
+  /**
+   * Puts the message into the role's own inbox, works on it and publishes the result. A text counts as addressed to the role (R-113).
+   *
+   * @returns what was published; null when the message was no news, or the work is not finished: see `outcome`.
+   * @throws RoleZeroError why the work failed, after its state was kept.
+   */
+  async run(
+    input?: string | readonly string[] | Message,
+    signal = new AbortController().signal,
+  ): Promise<Message | null> {
+    const message = typeof input === 'string' || input instanceof Message ? input : input?.join('\n');
+    if (message !== undefined && message !== '') {
+      this.putMessage(
+        message instanceof Message
+          ? message
+          : this.newMessage(UserMessage, { content: message, causeBy: UserRequirement, sendTo: [this.name] }),
+      );
+    }
+    const outcome = await this.work({ id: this.context.runtime.newId(), signal });
+    if (outcome?.error) throw outcome.error;
+    return outcome?.message ?? null;
+  }
+
+  /**
+   * Goes on with interrupted work, or begins on what has arrived. Never throws: every way out is an outcome, and the state is kept
+   * first. Null when there was nothing to do.
+   */
+  async work(run: Run): Promise<Outcome | null> {
+    try {
+      if (this.state.reaction === null) {
+        if (this.observe() === 0) {
+          await this.commit();
+          return null;
+        }
+        const trigger = this.news.at(-1);
+        this.state.reaction = newReaction(run.id, trigger?.id ?? '');
+        this.state.latestObservedMessageId = trigger?.id ?? null;
+        this.onRequirement();
+      }
+      run.signal.throwIfAborted();
+      this.outcome = await this.react(run);
+      this.state.state = -1;
+      this.state.reaction = null;
+      this.enter('idle');
+      this.publishMessage(this.outcome.message);
+      await this.commit();
+    } catch (error) {
+      this.outcome = await this.interrupted(error, run);
+    }
+    return this.outcome;
+  }
+
+  /** For subclasses: a new requirement has arrived and its reaction begins. */
+  protected onRequirement(): void {}
+
+  /** Drops interrupted work; what was remembered stays. The next message starts afresh. */
+  abandon(): void {
+    const question = this.state.question;
+    if (question !== null) this.journal.remove('questions', question.id);
+    this.state.question = null;
+    this.state.reaction = null;
+    this.state.state = -1;
+    if (this.state.phase !== 'idle') this.enter('idle');
+  }
+
+  /**
+   * Sends a message on (spec 5.10), together with the next commit. Without an environment only messages to the role itself arrive.
+   * Returns the names of the roles that get it.
+   */
+  publishMessage(message: Message | null): string[] {
+    if (message === null) return [];
+    const self = idOf(this.constructor);
+    if (message.sendTo.has(MESSAGE_TO_SELF)) {
+      message.sendTo = [...message.sendTo].map((address) => (address === MESSAGE_TO_SELF ? self : address));
+    }
+    if (message.sentFrom === '' || message.sentFrom === MESSAGE_TO_SELF) message.sentFrom = self;
+    if ([...message.sendTo].every((address) => address === self || address === this.name)) {
+      this.putMessage(message);
+      return [this.name];
+    }
+    if (this.context.bus === null) return [];
+    if (message instanceof AIMessage && message.agent === '')
+      message.withAgent(`${this.name}(${this.profile})`);
+    const delivery = this.context.bus.route(message);
+    this.journal.add(delivery.writes);
+    this.journal.then(() => delivery.deliver());
+    return delivery.recipients;
+  }
+
+  /** Asks the model and keeps the reply before anything else happens; asked again after a crash, the kept reply is given. */
+  protected async ask(run: Run, question: DurableQuestion): Promise<string> {
+    const reaction = this.reaction();
+    const known = reaction.replies[question.key];
+    if (known !== undefined) return known;
+    const reply = await this.#modelCall.ask(question, run.signal);
+    reaction.replies[question.key] = reply.text;
+    question.onReply?.();
+    this.count(reaction, question.purpose, reply.usage);
+    this.journal.tell({ type: 'thought-end', role: this.name, purpose: question.purpose, text: reply.text });
+    await this.commit();
+    return reply.text;
+  }
+
+  /** Stores everything that has changed since the last commit, as one. */
+  protected async commit(): Promise<void> {
+    this.journal.put('roles', this.name, structuredClone(this.state));
+    await this.journal.commit();
+  }
+
+  protected enter(phase: Phase): void {
+    if (phase === this.state.phase) return;
+    assertTransition(this.state.phase, phase);
+    this.state.phase = phase;
+    this.journal.tell({ type: 'phase', role: this.name, phase });
+  }
+
+  protected emit(event: AgentEvent): void {
+    this.context.emit(event);
+  }
+
+  /** The work in hand. */
+  protected reaction(): Reaction {
+    if (this.state.reaction === null) {
+      throw new RoleZeroError('internal', `${this.name} has no work in hand.`, { role: this.name });
+    }
+    return this.state.reaction;
+  }
+
+  private count(reaction: Reaction, purpose: Purpose, used: Omit<RoleState['usage'], 'calls'>): void {
+    const total = this.state.usage;
+    total.calls += 1;
+    total.promptTokens += used.promptTokens;
+    total.completionTokens += used.completionTokens;
+    total.cachedPromptTokens += used.cachedPromptTokens;
+    total.costUsd += used.costUsd;
+    reaction.usage.tokens += used.promptTokens + used.completionTokens;
+    reaction.usage.usd += used.costUsd;
+    this.journal.tell({ type: 'usage', role: this.name, purpose, ...used, total: { ...total } });
+  }
+
+  /** Every way out of a reaction but its end. The state is kept, so the work can be resumed. */
+  private async interrupted(error: unknown, run: Run): Promise<Outcome> {
+    if (error instanceof Suspension) {
+      await this.commit();
+      return { status: 'waiting', summary: '', message: null, error: null };
+    }
+    if (run.signal.aborted || isAbort(error)) {
+      await this.tryCommit();
+      return { status: 'stopped', summary: '', message: null, error: null };
+    }
+    const fault = toRoleZeroError(error);
+    if (fault.code === 'budget') {
+      await this.tryCommit();
+      return { status: 'exhausted', summary: fault.message, message: null, error: null };
+    }
+    this.enter('failed');
+    await this.tryCommit();
+    return { status: 'failed', summary: '', message: null, error: fault };
+  }
+
+  /** A fault may be the store's own; then what was committed before stands, and the first error is the one to tell. */
+  private async tryCommit(): Promise<void> {
+    try {
+      await this.commit();
+    } catch (error) {
+      this.emit({
+        type: 'warning',
+        code: toRoleZeroError(error, 'storage-failed').code,
+        message: `The last state of ${this.name} could not be stored; the one before it stands.`,
+        detail: { role: this.name },
+      });
+    }
+  }
+
+  private newJournal(): Journal {
+    return new Journal(
+      (writes) => this.context.commit(writes),
+      (event) => this.context.emit(event),
+    );
+  }
+
+  private newMemory(): Memory {
+    return new Memory({
+      onAdd: (message) => {
+        const key = rowKey(this.name, this.#nextMessage++);
+        this.#messageKeys.set(message.id, key);
+        this.journal.put('messages', key, message.toData());
+        this.state.untold.push(message.id);
+      },
+      onRemove: (message) => {
+        const key = this.#messageKeys.get(message.id);
+        if (key !== undefined) this.journal.remove('messages', key);
+        this.state.untold = this.state.untold.filter((id) => id !== message.id);
+      },
+    });
+  }
+}
+
+function readState(value: unknown): RoleState {
+  if (value === undefined) return initialState();
+  if (!isRecord(value) || value['version'] !== 1) {
+    throw new RoleZeroError('storage-version', 'The stored state of a role was written by another release.', {
+      version: isRecord(value) ? value['version'] : null,
+    });
+  }
+  return { ...initialState(), ...(structuredClone(value) as Partial<RoleState>) };
+}

@@ -1,0 +1,121 @@
+import type { Phase, PlanData, Usage } from '../base/events.js';
+import type { Command } from '../base/human.js';
+import type { JsonValue } from '../base/json.js';
+import type { Status } from './prompts/status.js';
+import type { Category } from './quick-think.js';
+
+/** What became of one command. */
+export interface CommandResult {
+  name: string;
+  ok: boolean;
+  /** The observation, as it stands in memory. */
+  output: string;
+}
+
+/** The commands of one reply and how far they have come. */
+export interface Batch {
+  commands: Command[];
+  results: CommandResult[];
+  /** Set before a command whose effect leaves the session is tried; see `Tool.replay`. */
+  intent: string | null;
+  /** The rest of the commands is not to be run. */
+  stopped: boolean;
+}
+
+/** The work on one requirement, from the message that caused it to its end. */
+export interface Reaction {
+  id: string;
+  /** The message that set it off; kept until the end (R-115). */
+  triggerId: string;
+  intent: Category | null;
+  /** Goal and language are settled. */
+  prepared: boolean;
+  /** The reply to act on: the model's, or what took the place of a repetition. */
+  commandReply: string | null;
+  /** Acts since the start, or since a person allowed a new round. */
+  steps: number;
+  /** Acts since the start. */
+  totalSteps: number;
+  /** Replies in a row that could not be read. */
+  unreadable: number;
+  /** Whether the person was answered since the requirement (R-128). */
+  replied: boolean;
+  batch: Batch | null;
+  /** `end` was given, or the person said stop. */
+  ended: boolean;
+  summary: string;
+  /** Outputs of the last act: what the reaction ends with. */
+  outputs: string;
+  /** What people answered in the step in hand, by what was asked. */
+  answers: Record<string, string>;
+  /** Model replies that are paid for and not used up yet, by what was asked. */
+  replies: Record<string, string>;
+  usage: { tokens: number; usd: number };
+}
+
+/** A question that is open; the same one is asked again after a crash. */
+export interface OpenQuestion {
+  key: string;
+  id: string;
+}
+
+/** Everything of a role that must survive, but for its messages and turns, which are rows. Plain data, small. */
+export interface RoleState {
+  version: 1;
+  phase: Phase;
+  /** Index of the action in hand; −1 for none. */
+  state: number;
+  latestObservedMessageId: string | null;
+  plan: PlanData;
+  respondLanguage: string;
+  /** State of tools by group: the editor's open file. */
+  tools: Record<string, Record<string, JsonValue>>;
+  reaction: Reaction | null;
+  question: OpenQuestion | null;
+  /** Ids of messages in memory the model has not been told yet. */
+  untold: string[];
+  /** What the last status block said. */
+  said: Partial<Status>;
+  /** Advice that belongs into the next status block. */
+  notes: string[];
+  usage: Usage;
+}
+
+export function initialState(): RoleState {
+  return {
+    version: 1,
+    phase: 'idle',
+    state: -1,
+    latestObservedMessageId: null,
+    plan: { goal: '', context: '', currentTaskId: '', tasks: [] },
+    respondLanguage: '',
+    tools: {},
+    reaction: null,
+    question: null,
+    untold: [],
+    said: {},
+    notes: [],
+    usage: { calls: 0, promptTokens: 0, completionTokens: 0, cachedPromptTokens: 0, costUsd: 0 },
+  };
+}
+
+export function newReaction(id: string, triggerId: string): Reaction {
+  return {
+    id,
+    triggerId,
+    intent: null,
+    prepared: false,
+    commandReply: null,
+    steps: 0,
+    totalSteps: 0,
+    unreadable: 0,
+    replied: false,
+    batch: null,
+    ended: false,
+    summary: '',
+    outputs: '',
+    answers: {},
+    replies: {},
+    usage: { tokens: 0, usd: 0 },
+  };
+}

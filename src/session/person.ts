@@ -1,0 +1,102 @@
+import { RoleZeroError } from '../base/error.js';
+import type { Human, Question } from '../base/human.js';
+import { isRecord } from '../base/json.js';
+import type { Write } from '../base/store.js';
+
+/** How a question reaches the person: an answer, or null to leave it open. */
+export type AskPerson = (question: Question, signal: AbortSignal) => Promise<string | null>;
+
+/**
+ * The person in front of a session. A question is open until an answer is stored; the answer may come from whoever shows the
+ * question or through `answer`, also after a reload.
+ */
+export class Person implements Human {
+  readonly #questions = new Map<string, { question: Question; answer: string | null }>();
+  readonly #listening = new Map<string, (answer: string) => void>();
+
+  constructor(
+    private readonly show: AskPerson,
+    private readonly commit: (writes: readonly Write[]) => Promise<void>,
+  ) {}
+
+  restore(rows: readonly { key: string; value: unknown }[]): void {
+    this.#questions.clear();
+    for (const { key, value } of rows) {
+      const question = isRecord(value) ? value['question'] : null;
+      if (!isRecord(value) || !isRecord(question) || typeof question['text'] !== 'string') {
+        throw new RoleZeroError('storage-corrupt', 'A stored question cannot be read.', { key });
+      }
+      const answer = typeof value['answer'] === 'string' ? value['answer'] : null;
+      this.#questions.set(key, { question: question as unknown as Question, answer });
+    }
+  }
+
+  /** The oldest question without an answer, or null. */
+  get waiting(): Question | null {
+    for (const { question, answer } of this.#questions.values()) if (answer === null) return question;
+    return null;
+  }
+
+  /** Forgets questions that are not asked any more. */
+  forgetAll(): void {
+    this.#questions.clear();
+  }
+
+  async ask(question: Question, signal: AbortSignal): Promise<string | null> {
+    const known = this.#questions.get(question.id);
+    if (known !== undefined && known.answer !== null) return this.taken(question.id, known.answer);
+    this.#questions.set(question.id, { question, answer: null });
+    signal.throwIfAborted();
+    let abort = (): void => {};
+    const elsewhere = new Promise<string>((resolve, reject) => {
+      this.#listening.set(question.id, resolve);
+      abort = () => reject(new RoleZeroError('aborted', 'Stopped.', {}, signal.reason));
+      signal.addEventListener('abort', abort, { once: true });
+    });
+    elsewhere.catch(() => {}); // the stop may come when the answer is already there
+    try {
+      const shown = this.show(question, signal);
+      shown.catch(() => {}); // it may fail after the answer came another way
+      const first = await Promise.race([
+        shown.then((answer) => ({ answer })),
+        elsewhere.then((answer) => ({ stored: answer })),
+      ]);
+      if ('stored' in first) return this.taken(question.id, first.stored);
+      const late = this.#questions.get(question.id)?.answer;
+      if (late !== undefined && late !== null) return this.taken(question.id, late);
+      if (first.answer === null) return null;
+      await this.store(question, first.answer);
+      return this.taken(question.id, first.answer);
+    } finally {
+      signal.removeEventListener('abort', abort);
+      this.#listening.delete(question.id);
+    }
+  }
+
+  /**
+   * Stores an answer to an open question. A run that waits for it goes on; otherwise resume the session.
+   * @throws RoleZeroError `not-found` when no such question is open.
+   */
+  async answer(id: string, text: string): Promise<void> {
+    const open = this.#questions.get(id);
+    if (open === undefined || open.answer !== null) {
+      throw new RoleZeroError(
+        'not-found',
+        'This question is not open: it was answered already, or never asked.',
+        { id },
+      );
+    }
+    await this.store(open.question, text);
+    this.#listening.get(id)?.(text);
+  }
+
+  private async store(question: Question, answer: string): Promise<void> {
+    await this.commit([{ table: 'questions', key: question.id, value: { question, answer } }]);
+    this.#questions.set(question.id, { question, answer });
+  }
+
+  private taken(id: string, answer: string): string {
+    this.#questions.delete(id);
+    return answer;
+  }
+}

@@ -1,0 +1,112 @@
+import { RoleZeroError } from '../base/error.js';
+import type { ChatChunk, ChatModel, ChatRequest, Purpose } from '../base/model.js';
+
+/** Replies in call order, or by purpose: one text for every call, or a list used up one by one. */
+export type Script = readonly string[] | Partial<Record<Purpose, string | readonly string[]>>;
+
+/** A model that says what it was told to say, and complains when that does not fit what it is asked. */
+export interface ScriptedModel extends ChatModel {
+  /** Every request so far. */
+  readonly requests: ChatRequest[];
+  /** Replies nobody asked for: `2: "…"` in order, `think[1]: "…"` by purpose. */
+  leftovers(): string[];
+}
+
+/** What a script by purpose need not spell out. */
+const DEFAULTS: Partial<Record<Purpose, string>> = {
+  classify: 'Response Category: TASK',
+  language: 'English',
+  report: 'report',
+  summary: 'summary',
+};
+
+/**
+ * A model for tests. Asked more than it was given it throws, and the run that asked fails loudly in `runRole`.
+ *
+ * @param options.chunkSize characters per delta; default 16
+ */
+export function scriptedModel(
+  script: Script,
+  options: Partial<Pick<ChatModel, 'id' | 'contextWindow' | 'maxOutputTokens' | 'supports'>> & {
+    chunkSize?: number;
+  } = {},
+): ScriptedModel {
+  const take: Taker = Array.isArray(script)
+    ? inOrder(script as readonly string[])
+    : byPurpose(script as ByPurpose);
+  const requests: ChatRequest[] = [];
+  const { chunkSize = 16, ...overrides } = options;
+  return {
+    id: 'scripted',
+    contextWindow: 128_000,
+    ...overrides,
+    requests,
+    leftovers: () => take.leftovers(),
+    async *chat(request: ChatRequest): AsyncGenerator<ChatChunk> {
+      requests.push(request);
+      request.signal.throwIfAborted();
+      const reply = take.next(request.purpose);
+      if (reply === undefined) throw new ScriptExhausted(request, requests.length);
+      for (let at = 0; at < reply.length; at += chunkSize) {
+        yield { type: 'text-delta', text: reply.slice(at, at + chunkSize) };
+        request.signal.throwIfAborted();
+      }
+      const promptTokens = request.messages.reduce(
+        (sum, { content }) => sum + Math.ceil(content.length / 4),
+        0,
+      );
+      yield { type: 'usage', promptTokens, completionTokens: Math.ceil(reply.length / 4) };
+      yield { type: 'finish', reason: 'stop' };
+    },
+  };
+}
+
+/** The model was asked more than its script holds. */
+export class ScriptExhausted extends RoleZeroError {
+  constructor(request: ChatRequest, call: number) {
+    const last = request.messages.at(-1)?.content;
+    super(
+      'internal',
+      `scriptedModel was asked a call more than it was given: call ${call}, purpose "${request.purpose}", last message: ${JSON.stringify(last).slice(0, 300)}`,
+      { scriptExhausted: true, purpose: request.purpose, call },
+    );
+  }
+}
+
+type ByPurpose = Partial<Record<Purpose, string | readonly string[]>>;
+
+interface Taker {
+  next(purpose: Purpose): string | undefined;
+  leftovers(): string[];
+}
+
+function inOrder(replies: readonly string[]): Taker {
+  let used = 0;
+  return {
+    next: () => replies[used++],
+    leftovers: () =>
+      replies.slice(used).map((reply, index) => `${used + index + 1}: ${JSON.stringify(reply)}`),
+  };
+}
+
+function byPurpose(script: ByPurpose): Taker {
+  const used = new Map<Purpose, number>();
+  return {
+    next(purpose) {
+      const given = script[purpose];
+      if (given === undefined) return DEFAULTS[purpose];
+      if (typeof given === 'string') return given;
+      const index = used.get(purpose) ?? 0;
+      used.set(purpose, index + 1);
+      return given[index];
+    },
+    leftovers: () =>
+      (Object.entries(script) as [Purpose, string | readonly string[]][]).flatMap(([purpose, given]) =>
+        typeof given === 'string'
+          ? []
+          : given.slice(used.get(purpose) ?? 0).map((reply, index) => {
+              return `${purpose}[${(used.get(purpose) ?? 0) + index}]: ${JSON.stringify(reply)}`;
+            }),
+      ),
+  };
+}

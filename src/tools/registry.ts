@@ -1,0 +1,165 @@
+import { RoleZeroError } from '../base/error.js';
+import type { Command } from '../base/human.js';
+import { isRecord, type JsonSchema, type JsonValue } from '../base/json.js';
+import type { InputIssue, Tool } from '../base/tool.js';
+
+/** A command that may run: its tool and its checked input; or a text that tells the model how to do better. */
+export type Resolved =
+  { ok: true; tool: Tool; input: unknown } | { ok: false; reason: 'unknown' | 'input'; advice: string };
+
+/**
+ * The commands a role may give, each one object. What is not in here cannot run, whatever the model writes (R-111).
+ * Names are `Group.method`; registering a name again keeps the first tool (spec 12).
+ */
+export class ToolRegistry {
+  readonly #tools = new Map<string, Tool>();
+  readonly #aliases = new Map<string, string>();
+  #description: string | null = null;
+
+  constructor(tools: Iterable<Tool> = []) {
+    for (const tool of tools) this.register(tool);
+  }
+
+  /** @throws RoleZeroError `invalid` when the name is not one. */
+  register(tool: Tool): this {
+    if (!/^[A-Za-z][\w-]*(\.[A-Za-z][\w-]*)?$/.test(tool.name)) {
+      throw new RoleZeroError(
+        'invalid',
+        `"${tool.name}" is not a tool name; use Group.method, letters, digits and _.`,
+        {
+          name: tool.name,
+        },
+      );
+    }
+    if (this.#tools.has(tool.name)) return this;
+    this.#tools.set(tool.name, tool);
+    this.#description = null;
+    return this;
+  }
+
+  /** Another name under which a model may call a tool. */
+  alias(name: string, target: string): this {
+    this.#aliases.set(name, target);
+    return this;
+  }
+
+  /** The tool of that name or alias. */
+  get(name: string): Tool | undefined {
+    return this.#tools.get(this.#aliases.get(name) ?? name);
+  }
+
+  has(name: string): boolean {
+    return this.get(name) !== undefined;
+  }
+
+  get names(): string[] {
+    return [...this.#tools.keys()];
+  }
+
+  get tools(): Tool[] {
+    return [...this.#tools.values()];
+  }
+
+  /** All tools as JSON keyed by name, for the prompt; the same text until a tool is added. */
+  describe(): string {
+    this.#description ??= JSON.stringify(
+      Object.fromEntries(
+        this.tools.map((tool) => [tool.name, { description: tool.description, args: argumentSchema(tool) }]),
+      ),
+    );
+    return this.#description;
+  }
+
+  /** Checks name and arguments of a command before anything runs. */
+  resolve(command: Command): Resolved {
+    const tool = this.get(command.name);
+    if (tool === undefined) return { ok: false, reason: 'unknown', advice: this.unknownAdvice(command.name) };
+    const args = renameArguments(command.args, tool.aliases ?? {});
+    const parsed = tool.input.safeParse(args);
+    if (!parsed.success) {
+      return { ok: false, reason: 'input', advice: inputAdvice(tool, args, parsed.error.issues) };
+    }
+    const unknown = unknownArguments(tool, args);
+    if (unknown.length > 0)
+      return { ok: false, reason: 'input', advice: unknownArgumentAdvice(tool, unknown) };
+    return { ok: true, tool, input: parsed.data };
+  }
+
+  private unknownAdvice(name: string): string {
+    const group = name.split('.')[0] ?? '';
+    const method = name.split('.').at(-1) ?? '';
+    const near = this.names.filter(
+      (known) => known.split('.')[0] === group || known.split('.').at(-1) === method,
+    );
+    const choice = near.length > 0 ? near : this.names;
+    return `There is no command ${quote(name)}. Use one of: ${choice.join(', ')}.`;
+  }
+}
+
+/** The JSON Schema of a tool's arguments, without what only costs tokens. */
+export function argumentSchema(tool: Tool): JsonSchema {
+  const schema = tool.input.toJSONSchema({
+    io: 'input',
+    target: 'draft-7',
+    unrepresentable: 'any',
+  }) as JsonSchema;
+  const { $schema: _dialect, ...rest } = schema;
+  return rest;
+}
+
+function renameArguments(
+  args: Record<string, JsonValue>,
+  aliases: Record<string, string>,
+): Record<string, JsonValue> {
+  const renamed: Record<string, JsonValue> = {};
+  for (const [name, value] of Object.entries(args)) {
+    const target = aliases[name];
+    renamed[target === undefined || target in args ? name : target] = value;
+  }
+  return renamed;
+}
+
+function properties(tool: Tool): Record<string, unknown> | null {
+  const { properties: known, additionalProperties, type } = argumentSchema(tool);
+  if (type !== 'object' || (additionalProperties !== undefined && additionalProperties !== false))
+    return null;
+  return isRecord(known) ? known : {};
+}
+
+/** Arguments the schema does not know: zod drops them silently, but the model should hear of its mistake. */
+function unknownArguments(tool: Tool, args: Record<string, JsonValue>): string[] {
+  const known = properties(tool);
+  return known === null ? [] : Object.keys(args).filter((name) => !Object.hasOwn(known, name));
+}
+
+function unknownArgumentAdvice(tool: Tool, unknown: string[]): string {
+  return `${tool.name} has no argument ${unknown.map(quote).join(', ')}. ${signature(tool)}`;
+}
+
+function inputAdvice(tool: Tool, args: Record<string, JsonValue>, issues: readonly InputIssue[]): string {
+  const lines = issues.slice(0, 5).map((issue) => {
+    const place = issue.path.map(String).join('.');
+    const missing = issue.path.length === 1 && !(String(issue.path[0]) in args);
+    return missing
+      ? `"${place}" is missing`
+      : `${place === '' ? 'arguments' : `"${place}"`}: ${issue.message}`;
+  });
+  return `Invalid arguments for ${tool.name}: ${lines.join('; ')}. ${signature(tool)}`;
+}
+
+/** `Its arguments are path (string), content (string).` */
+function signature(tool: Tool): string {
+  const known = Object.entries(properties(tool) ?? {});
+  if (known.length === 0) return 'It takes no arguments.';
+  const required = argumentSchema(tool)['required'];
+  const list = known.map(([name, schema]) => {
+    const type = isRecord(schema) && typeof schema['type'] === 'string' ? schema['type'] : 'any';
+    const optional = !Array.isArray(required) || !required.includes(name);
+    return `${name} (${type}${optional ? ', optional' : ''})`;
+  });
+  return `Its arguments are ${list.join(', ')}.`;
+}
+
+function quote(name: string): string {
+  return JSON.stringify(name.length > 80 ? `${name.slice(0, 80)}…` : name);
+}
