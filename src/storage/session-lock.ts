@@ -40,7 +40,7 @@ export function takeLock(name: string, how: { steal: boolean; waitMs: number }):
     });
     const ended = request.catch((error: unknown) => {
       if (granted) stolen.abort();
-      else if (error instanceof DOMException && error.name === 'TimeoutError') resolve(null);
+      else if (isRefusal(error)) resolve(null);
       else reject(storageError(error, 'open'));
     });
   });
@@ -49,4 +49,9 @@ export function takeLock(name: string, how: { steal: boolean; waitMs: number }):
 function lockOptions({ steal, waitMs }: { steal: boolean; waitMs: number }): LockOptions {
   if (steal) return { steal };
   return waitMs > 0 ? { signal: AbortSignal.timeout(waitMs) } : { ifAvailable: true };
+}
+
+/** The wait timed out, or another writer stole the lock before we were told that it was ours. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof DOMException && (error.name === 'TimeoutError' || error.name === 'AbortError');
 }

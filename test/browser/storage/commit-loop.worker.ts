@@ -1,0 +1,24 @@
+import { indexedDbStorage } from '../../../src/storage/index.js';
+import { pad, put } from '../../contracts/records.js';
+
+/** Goes on committing until it is killed; says after each commit how many there have been. */
+self.addEventListener('message', (event: MessageEvent<{ databaseName: string }>) => {
+  void loop(event.data.databaseName);
+});
+
+async function loop(databaseName: string): Promise<void> {
+  const store = await indexedDbStorage({ databaseName }).open('game');
+  const start = (await store.load('history')).length;
+  for (let number = start; ; number++) {
+    const file = new Uint8Array(2_000).fill(number);
+    await store.commit(
+      [
+        put('history', pad(number), { number }),
+        put('roles', 'Zero', { number }),
+        put('files', `/${number % 3}`, { number, file }),
+      ],
+      [number, 0, 0, 0],
+    );
+    self.postMessage(number + 1);
+  }
+}

@@ -1,0 +1,4 @@
+/** A database name no other test uses. */
+export function freshName(): string {
+  return `test-${crypto.randomUUID()}`;
+}

@@ -1,0 +1,311 @@
+import { deleteDB, openDB } from 'idb';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { cdp } from 'vitest/browser';
+import type { RandomState } from '../../../src/base/runtime.js';
+import { indexedDbStorage } from '../../../src/storage/index.js';
+import { pad, put } from '../../contracts/records.js';
+import { codeOf, errorOf } from '../../contracts/storage-contract.js';
+import { freshName } from './fresh-name.js';
+
+const random: RandomState = [1, 2, 3, 4];
+
+/** What the storages of one test share. */
+function place(waitMs = 0) {
+  const databaseName = freshName();
+  const at = { databaseName, waitMs };
+  return { databaseName, storage: indexedDbStorage(at), elsewhere: () => indexedDbStorage(at) };
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('a commit to IndexedDB', () => {
+  it('asks for strict durability, and so does opening, importing and removing', async () => {
+    const transaction = vi.spyOn(IDBDatabase.prototype, 'transaction');
+    const { storage } = place();
+    const store = await storage.open('game');
+    await store.commit([put('roles', 'Zero', 1)], random);
+    await store.close();
+    await storage.import(await storage.export('game'), 'copy');
+    await storage.remove('game');
+    const writes = transaction.mock.calls.filter(([, mode]) => mode === 'readwrite');
+    expect(writes).toEqual(Array(4).fill([['sessions', 'records'], 'readwrite', { durability: 'strict' }]));
+  });
+
+  it('tells a second copy of every commit, in order, after it is stored and before the caller knows', async () => {
+    const { databaseName } = place();
+    const heard: unknown[] = [];
+    const storage = indexedDbStorage({
+      databaseName,
+      onCommitted: (session, head, writes) => heard.push([session, head, writes]),
+    });
+    const store = await storage.open('game');
+    const told = [1, 2].map((number) =>
+      store.commit([put('roles', 'Zero', number)], random).then(() => heard.push(`commit ${number}`)),
+    );
+    await Promise.all(told);
+    await codeOf(store.commit([put('roles', '', 3)], random));
+    expect(heard).toEqual([
+      ['game', 1, [put('roles', 'Zero', 1)]],
+      'commit 1',
+      ['game', 2, [put('roles', 'Zero', 2)]],
+      'commit 2',
+    ]);
+  });
+
+  it('refuses what may be cloned but not stored, and writes nothing of its batch', async () => {
+    const { storage } = place();
+    const store = await storage.open('game');
+    const module = new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]));
+    const error = await errorOf(
+      store.commit([put('roles', 'Zero', 1), put('files', '/m.wasm', module)], random),
+    );
+    expect([error.code, error.detail]).toEqual(['invalid', { table: 'files', key: '/m.wasm' }]);
+    expect(await store.load('roles')).toEqual([]);
+    await store.commit([put('roles', 'Zero', 1)], random);
+  });
+
+  it('is refused by the epoch alone where there are no locks', async () => {
+    const locks = vi.spyOn(Navigator.prototype, 'locks', 'get').mockReturnValue(undefined as never);
+    const { storage, elsewhere } = place();
+    const first = await storage.open('game');
+    await first.commit([put('roles', 'Zero', 'first')], random);
+    const second = await elsewhere().open('game'); // nobody is there to say that it is busy
+    const late = [put('roles', 'Zero', 'stale'), put('history', '1', 'stale')];
+    const error = await errorOf(first.commit(late, random));
+    expect([error.code, error.detail]).toEqual([
+      'session-fenced',
+      { name: 'game', mine: { epoch: 1, head: 1 }, found: { epoch: 2, head: 1 } },
+    ]);
+    await first.lost;
+    expect([await second.load('roles'), await second.load('history')]).toEqual([
+      [{ key: 'Zero', value: 'first' }],
+      [],
+    ]);
+
+    // A session made anew under the old name has the old epoch and head, but is another one.
+    await elsewhere().remove('game');
+    const anew = await elsewhere().open('game');
+    await elsewhere().open('game');
+    expect((await errorOf(second.commit(late, random))).detail).toEqual({ name: 'game', gone: true });
+    expect(await anew.load('roles')).toEqual([]);
+    expect(locks).toHaveBeenCalled();
+  });
+
+  it('is refused when somebody wrote under our epoch', async () => {
+    const { databaseName, storage } = place();
+    const store = await storage.open('game');
+    await store.commit([put('roles', 'Zero', 1)], random);
+    const raw = await openDB(databaseName);
+    const row = (await raw.get('sessions', 'game')) as { head: number };
+    await raw.put('sessions', { ...row, head: row.head + 1 });
+    raw.close();
+    expect(await codeOf(store.commit([put('roles', 'Zero', 2)], random))).toBe('session-fenced');
+    expect(await store.load('roles')).toEqual([{ key: 'Zero', value: 1 }]);
+  });
+});
+
+describe('loading', () => {
+  it('reads tables longer than one request, each record once and in order', async () => {
+    const { storage } = place();
+    const store = await storage.open('game');
+    const records = Array.from({ length: 2_500 }, (_, number) => put('turns', pad(number), number));
+    await store.commit([...records, put('roles', 'z', 1), put('messages', 'a', 1)], random);
+    expect(await store.load('turns')).toEqual(records.map(({ key, value }) => ({ key, value })));
+    await store.commit(
+      records.slice(2_000).map(({ table, key }) => put(table, key, undefined)),
+      random,
+    );
+    expect(await store.load('turns')).toHaveLength(2_000); // exactly two full requests
+  });
+
+  it('reports a row that is none as corrupt, and one of a newer release as such', async () => {
+    const { databaseName, storage } = place();
+    await (await storage.open('game')).close();
+    const raw = await openDB(databaseName);
+    const row = (await raw.get('sessions', 'game')) as object;
+    await raw.put('sessions', { ...row, version: 99 });
+    expect(await codeOf(storage.open('game'))).toBe('storage-version');
+    await raw.put('sessions', { ...row, head: 'many' });
+    expect(await codeOf(storage.open('game'))).toBe('storage-corrupt');
+    await raw.put('sessions', row);
+    expect((await storage.open('game')).epoch).toBe(2);
+    raw.close();
+  });
+});
+
+describe('a database of another version', () => {
+  it('is left alone when it is newer', async () => {
+    const { databaseName, storage } = place();
+    const store = await storage.open('game');
+    await store.commit([put('roles', 'Zero', 1)], random);
+    // The newer release finds the way free: our connection gives way by itself.
+    const newer = await openDB(databaseName, 99, {
+      upgrade: (database) => database.createObjectStore('new'),
+    });
+    for (const attempt of [
+      () => storage.open('other'),
+      () => storage.list(),
+      () => store.commit([put('roles', 'Zero', 2)], random),
+    ]) {
+      expect(await codeOf(attempt())).toBe('storage-version');
+    }
+    expect([newer.version, [...newer.objectStoreNames]]).toEqual([99, ['new', 'records', 'sessions']]);
+    expect(await newer.getAll('records')).toEqual([
+      { session: 'game', table: 'roles', key: 'Zero', value: 1 },
+    ]);
+    newer.close();
+  });
+
+  it('is reported as blocked when a foreign connection does not let go, and works once it has', async () => {
+    const databaseName = freshName();
+    // Version 1 may not be opened while its deletion waits for a connection that ignores `versionchange`.
+    const stubborn = await openDB(databaseName, 1);
+    const deleted = deleteDB(databaseName);
+    const storage = indexedDbStorage({ databaseName, blockedMs: 50 });
+    expect(await storage.list().catch(() => 'failed')).toBeDefined();
+    stubborn.close();
+    await deleted;
+    expect(await storage.list()).toEqual([]);
+  });
+});
+
+describe('a full disk', () => {
+  afterEach(async () => {
+    await cdp().send('Storage.overrideQuotaForOrigin', { origin: location.origin });
+  });
+
+  it('rejects with storage-full, has written nothing, and goes on when there is room again', async () => {
+    const { storage } = place();
+    const store = await storage.open('game');
+    await store.commit([put('roles', 'Zero', 'before')], random);
+    await cdp().send('Storage.overrideQuotaForOrigin', { origin: location.origin, quotaSize: 100_000 });
+    const big = crypto.getRandomValues(new Uint8Array(60_000));
+    const files = Array.from({ length: 100 }, (_, number) => put('files', `/${number}`, big));
+    expect(await codeOf(store.commit([put('roles', 'Zero', 'after'), ...files], random))).toBe(
+      'storage-full',
+    );
+    expect([await store.load('roles'), await store.load('files')]).toEqual([
+      [{ key: 'Zero', value: 'before' }],
+      [],
+    ]);
+    await cdp().send('Storage.overrideQuotaForOrigin', { origin: location.origin });
+    await store.commit([put('roles', 'Zero', 'after'), ...files], random);
+    expect(await store.load('files')).toHaveLength(100);
+    expect((await storage.list())[0]?.head).toBe(2);
+  });
+});
+
+describe('a connection the browser closes', () => {
+  it('is opened again, and the same commit is written once', async () => {
+    const { storage } = place();
+    const store = await storage.open('game');
+    const open = vi.spyOn(IDBFactory.prototype, 'open');
+    const transaction = vi.spyOn(IDBDatabase.prototype, 'transaction');
+    for (const number of [1, 2, 3]) {
+      await store.commit([put('history', pad(number), number)], random);
+      (transaction.mock.contexts.at(-1) as IDBDatabase).close();
+    }
+    expect((await store.load('history')).map((record) => record.value)).toEqual([1, 2, 3]);
+    expect((await storage.list())[0]?.head).toBe(3);
+    expect(open).toHaveBeenCalledTimes(3);
+  });
+
+  it('does not write a commit twice that had made it to the disk unheard', async () => {
+    const { storage } = place();
+    const heard: number[] = [];
+    const store = await storage.open('game');
+    const addEventListener = vi.spyOn(IDBTransaction.prototype, 'addEventListener');
+    // The transaction completes, but all we hear is that the connection was lost.
+    addEventListener.mockImplementation(function (this: IDBTransaction, type: string, listener: unknown) {
+      const hear = listener as (event: Event) => void;
+      const heardAs = type === 'complete' && heard.length === 0 ? 'abort' : type;
+      EventTarget.prototype.addEventListener.call(this, heardAs === type ? type : 'never', hear);
+      if (type === 'abort' && heard.length === 0) {
+        EventTarget.prototype.addEventListener.call(this, 'complete', (event) => {
+          heard.push(1);
+          Object.defineProperty(this, 'error', { value: new DOMException('lost', 'AbortError') });
+          hear(event);
+        });
+      }
+    });
+    await store.commit([put('history', '1', 1)], random);
+    expect(heard).toEqual([1]);
+    addEventListener.mockRestore();
+    await store.commit([put('history', '2', 2)], random);
+    expect((await store.load('history')).map((record) => record.value)).toEqual([1, 2]);
+    expect((await storage.list())[0]?.head).toBe(2);
+  });
+
+  it('finds an emptied database: the session is gone, not empty', async () => {
+    const { storage } = place();
+    const store = await storage.open('game');
+    await store.commit([put('history', '1', 1)], random);
+    const commits = Array.from({ length: 20 }, (_, number) =>
+      store.commit([put('history', pad(number), number)], random).then(
+        () => 'written',
+        (error: { code: string }) => error.code,
+      ),
+    );
+    await cdp().send('Storage.clearDataForOrigin', { origin: location.origin, storageTypes: 'indexeddb' });
+    expect((await Promise.all(commits)).filter((outcome) => outcome !== 'written')).toEqual(
+      expect.not.arrayContaining(['storage-failed']),
+    );
+    const error = await errorOf(store.commit([put('history', '2', 2)], random));
+    expect([error.code, error.detail]).toEqual(['session-fenced', { name: 'game', gone: true }]);
+    expect(await codeOf(store.load('history'))).toBe('session-fenced');
+    expect(await storage.list()).toEqual([]);
+    await store.lost;
+    await store.close();
+    expect(await (await storage.open('game')).load('history')).toEqual([]);
+  });
+});
+
+describe('a worker killed in the middle of its commits', () => {
+  it('leaves every commit whole or not at all, and its session free for the next one', async () => {
+    const { databaseName, storage } = place(3_000);
+    let before = 0;
+    for (let round = 0; round < 30; round++) {
+      const worker = new Worker(new URL('./commit-loop.worker.ts', import.meta.url), { type: 'module' });
+      let acknowledged = before;
+      const started = new Promise<void>((resolve, reject) => {
+        worker.onerror = (event) => reject(new Error(event.message));
+        worker.onmessage = (event: MessageEvent<number>) => {
+          acknowledged = event.data;
+          resolve();
+        };
+      });
+      worker.postMessage({ databaseName });
+      await started;
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 15));
+      worker.terminate();
+
+      const store = await storage.open('game');
+      const count = (await store.load('history')).length;
+      expect(count).toBeGreaterThanOrEqual(acknowledged);
+      expect((await storage.list())[0]?.head).toBe(count);
+      expect((await store.load('history')).map((record) => record.value)).toEqual(
+        Array.from({ length: count }, (_, number) => ({ number })),
+      );
+      expect(await store.load('roles')).toEqual([{ key: 'Zero', value: { number: count - 1 } }]);
+      const newest = Math.max(
+        ...(await store.load('files')).map((record) => (record.value as { number: number }).number),
+      );
+      expect([newest, store.random]).toEqual([count - 1, [count - 1, 0, 0, 0]]);
+      await store.close();
+      before = count;
+    }
+    expect(before).toBeGreaterThanOrEqual(30);
+  });
+
+  it('is outwaited even when it was computing and takes its time to die', async () => {
+    const { databaseName, storage } = place(10_000);
+    const worker = new Worker(new URL('./busy.worker.ts', import.meta.url), { type: 'module' });
+    const opened = new Promise((resolve) => (worker.onmessage = resolve));
+    worker.postMessage({ databaseName });
+    await opened;
+    worker.terminate();
+    expect((await storage.open('game')).epoch).toBe(2);
+  });
+});

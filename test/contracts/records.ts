@@ -1,0 +1,10 @@
+import type { Table, Write } from '../../src/base/store.js';
+
+export function put(table: Table, key: string, value: unknown): Write {
+  return { table, key, value };
+}
+
+/** A number as a key that sorts like it. */
+export function pad(number: number): string {
+  return number.toString().padStart(6, '0');
+}
