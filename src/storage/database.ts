@@ -52,7 +52,8 @@ export class Database {
 
   constructor(
     private readonly name: string,
-    private readonly blockedMs: number,
+    /** How long opening may take, in milliseconds. */
+    private readonly openMs: number,
   ) {}
 
   /** One transaction that reads a consistent state of everything. */
@@ -116,18 +117,17 @@ export class Database {
           upgrade(database, oldVersion, _newVersion, transaction) {
             for (const upgrade of upgrades.slice(oldVersion)) upgrade(database, transaction);
           },
-          blocked: () => {
-            timer = setTimeout(() => {
-              gaveUp = true;
-              reject(blocked(this.name));
-            }, this.blockedMs);
-          },
           blocking: (_current, _wanted, event) => {
             (event.target as IDBDatabase).close();
             onClosed();
           },
           terminated: onClosed,
         });
+        // Not from the `blocked` event on: behind somebody else's blocked upgrade or deletion, opening waits without any event.
+        timer = setTimeout(() => {
+          gaveUp = true;
+          reject(blocked(this.name, this.openMs));
+        }, this.openMs);
         opening.then((connection) => {
           if (gaveUp)
             connection.close(); // nobody waits for it any more
@@ -177,10 +177,10 @@ function ended(transaction: {
   });
 }
 
-function blocked(database: string): RoleZeroError {
+function blocked(database: string, afterMs: number): RoleZeroError {
   return new RoleZeroError(
     'storage-blocked',
-    'Another tab of this site keeps an older version of the database open. Close or reload the other tabs, then try again.',
-    { database },
+    `The database did not open within ${afterMs} ms: most likely another tab of this site keeps an older version of it open. Close or reload the other tabs, then try again.`,
+    { database, afterMs },
   );
 }

@@ -17,8 +17,11 @@ export interface IndexedDbStorageOptions {
    * predecessor, at the price that a second tab learns only then that the first one is alive. 0 does not wait.
    */
   waitMs?: number;
-  /** How long an upgrade waits for tabs that keep an older version open, in milliseconds. Default 5,000. */
-  blockedMs?: number;
+  /**
+   * How long opening the database may take, in milliseconds, before it counts as blocked by a tab that keeps an older version open.
+   * Default 5,000.
+   */
+  openMs?: number;
   /** The clock of `createdAt` and `updatedAt`. Default `Date.now`. */
   now?: () => number;
   /** Where a second copy of the sessions hooks in. */
@@ -33,7 +36,7 @@ export function indexedDbStorage(options: IndexedDbStorageOptions = {}): Storage
   return new IndexedDbStorage({
     databaseName: options.databaseName ?? 'rolezero',
     waitMs: options.waitMs ?? 3000,
-    blockedMs: options.blockedMs ?? 5000,
+    openMs: options.openMs ?? 5000,
     now: options.now ?? Date.now,
     onCommitted: options.onCommitted,
   });
@@ -47,7 +50,7 @@ class IndexedDbStorage implements Storage {
   private readonly database: Database;
 
   constructor(private readonly settings: Settings) {
-    this.database = new Database(settings.databaseName, settings.blockedMs);
+    this.database = new Database(settings.databaseName, settings.openMs);
   }
 
   async open(name: string, options: { takeOver?: boolean } = {}): Promise<SessionStore> {

@@ -430,7 +430,7 @@ function operation(): fc.Arbitrary<Operation> {
       }),
     },
     { weight: 1, arbitrary: fc.constantFrom({ do: 'reopen' }, { do: 'take over' }, { do: 'move' } as const) },
-  ) as fc.Arbitrary<Operation>;
+  );
 }
 
 /** Any value a record may have but `undefined`; objects with members such as `$bytes` are among them. */

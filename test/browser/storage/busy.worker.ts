@@ -8,7 +8,5 @@ self.addEventListener('message', (event: MessageEvent<{ databaseName: string }>)
 async function hold(databaseName: string): Promise<void> {
   await indexedDbStorage({ databaseName }).open('game');
   self.postMessage('open');
-  setTimeout(() => {
-    for (;;) Math.random();
-  });
+  for (;;) Math.random();
 }
