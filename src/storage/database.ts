@@ -54,11 +54,15 @@ export class Database {
     private readonly name: string,
     /** How long opening may take, in milliseconds. */
     private readonly openMs: number,
+    /** How long a transaction may take, in milliseconds, before its connection counts as dead. */
+    private readonly transactionMs: number,
   ) {}
 
   /** One transaction that reads a consistent state of everything. */
   read<T>(body: (transaction: ReadTransaction) => Promise<T>): Promise<T> {
-    return this.use((connection) => settle(connection.transaction(everything, 'readonly'), body));
+    return this.use((connection) =>
+      settle(connection.transaction(everything, 'readonly'), this.transactionMs, body),
+    );
   }
 
   /**
@@ -67,29 +71,34 @@ export class Database {
    *
    * When the browser closes the connection meanwhile, `body` runs once more on a new one, with `again` set: then the first try may have
    * been written without our hearing of it, and `body` has to look.
+   *
+   * @param size Number of records; a large transaction is given a millisecond more for each.
    */
-  write<T>(body: (transaction: WriteTransaction, again: boolean) => Promise<T>): Promise<T> {
+  write<T>(body: (transaction: WriteTransaction, again: boolean) => Promise<T>, size = 0): Promise<T> {
     return this.use((connection, again) =>
-      settle(connection.transaction(everything, 'readwrite', { durability: 'strict' }), (transaction) =>
-        body(transaction, again),
+      settle(
+        connection.transaction(everything, 'readwrite', { durability: 'strict' }),
+        this.transactionMs + size,
+        (transaction) => body(transaction, again),
       ),
     );
   }
 
   private async use<T>(work: (connection: Connection, again: boolean) => Promise<T>): Promise<T> {
     const opening = this.connect();
-    const connection = await opening;
     try {
-      return await work(connection, false);
+      return await work(await opening, false);
     } catch (error) {
       const fault = storageError(error, 'use');
       if (fault.code !== 'storage-closed') throw fault;
     }
-    connection.close();
     this.forget(opening);
-    const reopened = await this.connect();
+    opening.then(
+      (connection) => connection.close(),
+      () => undefined, // it had never opened
+    );
     try {
-      return await work(reopened, true);
+      return await work(await this.connect(), true);
     } catch (error) {
       throw storageError(error, 'use');
     }
@@ -145,35 +154,56 @@ export class Database {
 /** Runs `body` in the transaction and waits for its end; a `body` that throws undoes everything. */
 async function settle<T, Mode extends 'readonly' | 'readwrite'>(
   transaction: IDBPTransaction<Schema, StoreNames, Mode>,
+  patienceMs: number,
   body: (transaction: IDBPTransaction<Schema, StoreNames, Mode>) => Promise<T>,
 ): Promise<T> {
-  const end = ended(transaction);
-  let result: T;
+  transaction.done.catch(() => undefined); // idb's `done` rejects when a request fails, before the transaction knows why
+  const end = ended(unwrap(transaction), patienceMs);
+  // In a transaction that died without a word `body` waits for ever: then the end comes first.
+  const work = body(transaction).then((result) => ({ result }));
   try {
-    result = await body(transaction);
+    const first = await Promise.race([work, end.then(() => null)]);
+    const { complete, reason } = await end;
+    if (!complete) throw reason ?? new DOMException('The transaction was aborted.', 'AbortError');
+    return (first ?? (await work)).result;
   } catch (error) {
+    work.catch(() => undefined);
     try {
       transaction.abort();
     } catch {
-      // it had ended by itself, which is why `body` failed
+      // it had ended by itself
     }
     // A request that dies with its transaction says 'AbortError'; only the transaction knows the reason.
     throw error instanceof RoleZeroError ? error : ((await end).reason ?? error);
   }
-  const { complete, reason } = await end;
-  if (!complete) throw reason ?? new DOMException('The transaction was aborted.', 'AbortError');
-  return result;
 }
 
-/** How a transaction ended. (idb's `done` rejects as soon as one request fails, before the transaction knows why.) */
-function ended(transaction: {
-  done: Promise<void>;
-}): Promise<{ complete: boolean; reason: DOMException | null }> {
-  transaction.done.catch(() => undefined);
-  const raw = unwrap(transaction as IDBPTransaction<Schema, StoreNames>);
+interface End {
+  complete: boolean;
+  reason: DOMException | null;
+}
+
+/**
+ * How a transaction ended. When data is cleared just as a transaction starts or commits, Chromium sends no event for it, only a `close`
+ * to its connection, and at times not even that: whoever waited for `complete` or `abort` alone would wait for ever.
+ */
+function ended(transaction: IDBTransaction, patienceMs: number): Promise<End> {
   return new Promise((resolve) => {
-    raw.addEventListener('complete', () => resolve({ complete: true, reason: null }));
-    raw.addEventListener('abort', () => resolve({ complete: false, reason: raw.error }));
+    const listening = new AbortController();
+    const timer = setTimeout(() => lost('does not answer'), patienceMs);
+    const { signal } = listening;
+    const finish = (end: End) => {
+      clearTimeout(timer);
+      listening.abort(); // the connection outlives many transactions and must not collect their listeners
+      resolve(end);
+    };
+    const lost = (how: string) =>
+      finish({ complete: false, reason: new DOMException(`The connection ${how}.`, 'AbortError') });
+    transaction.addEventListener('complete', () => finish({ complete: true, reason: null }), { signal });
+    transaction.addEventListener('abort', () => finish({ complete: false, reason: transaction.error }), {
+      signal,
+    });
+    transaction.db.addEventListener('close', () => lost('was closed'), { signal });
   });
 }
 

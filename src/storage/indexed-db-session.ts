@@ -17,7 +17,8 @@ export class IndexedDbSession implements SessionStore {
   readonly lost: Promise<void>;
   private readonly inOrder = inOrder();
   private readonly announceLoss: () => void;
-  private isLost = false;
+  /** Why this writer may write no more. */
+  private loss: RoleZeroError | null = null;
   private closing: Promise<void> | null = null;
 
   constructor(
@@ -29,8 +30,9 @@ export class IndexedDbSession implements SessionStore {
     let announce = () => {};
     this.lost = new Promise((resolve) => (announce = resolve));
     this.announceLoss = announce;
-    lock.stolen.addEventListener('abort', () => this.lose());
-    if (lock.stolen.aborted) this.lose();
+    const stolen = () => this.lose(sessionFenced(this.name));
+    lock.stolen.addEventListener('abort', stolen);
+    if (lock.stolen.aborted) stolen();
   }
 
   get name(): string {
@@ -71,7 +73,7 @@ export class IndexedDbSession implements SessionStore {
 
   private async write(writes: readonly Write[], random: RandomState): Promise<void> {
     // Only saves a transaction: whoever stole the lock also raised the epoch, and that is what the transaction checks.
-    if (this.isLost) throw sessionFenced(this.name);
+    if (this.loss !== null) throw this.loss;
     const mine = this.row;
     const next = advanced(mine, random, this.options.now());
     try {
@@ -82,7 +84,7 @@ export class IndexedDbSession implements SessionStore {
         putAll(transaction, next, writes);
       });
     } catch (error) {
-      if (error instanceof RoleZeroError && error.code === 'session-fenced') this.lose();
+      if (error instanceof RoleZeroError && error.code === 'session-fenced') this.lose(error);
       throw error;
     }
     this.row = next;
@@ -90,8 +92,8 @@ export class IndexedDbSession implements SessionStore {
     this.options.onCommitted?.(next.name, next.head, writes);
   }
 
-  private lose(): void {
-    this.isLost = true;
+  private lose(why: RoleZeroError): void {
+    this.loss ??= why;
     this.announceLoss();
   }
 }

@@ -22,6 +22,11 @@ export interface IndexedDbStorageOptions {
    * Default 5,000.
    */
   openMs?: number;
+  /**
+   * How long a transaction may take, in milliseconds, before its connection counts as dead and is opened again. Default 30,000; an
+   * import is given a millisecond more for each record.
+   */
+  transactionMs?: number;
   /** The clock of `createdAt` and `updatedAt`. Default `Date.now`. */
   now?: () => number;
   /** Where a second copy of the sessions hooks in. */
@@ -37,6 +42,7 @@ export function indexedDbStorage(options: IndexedDbStorageOptions = {}): Storage
     databaseName: options.databaseName ?? 'rolezero',
     waitMs: options.waitMs ?? 3000,
     openMs: options.openMs ?? 5000,
+    transactionMs: options.transactionMs ?? 30_000,
     now: options.now ?? Date.now,
     onCommitted: options.onCommitted,
   });
@@ -50,7 +56,7 @@ class IndexedDbStorage implements Storage {
   private readonly database: Database;
 
   constructor(private readonly settings: Settings) {
-    this.database = new Database(settings.databaseName, settings.openMs);
+    this.database = new Database(settings.databaseName, settings.openMs, settings.transactionMs);
   }
 
   async open(name: string, options: { takeOver?: boolean } = {}): Promise<SessionStore> {
@@ -101,7 +107,7 @@ class IndexedDbStorage implements Storage {
       if (again && found?.id === row.id) return; // the first try had made it to the disk
       if (found !== null) throw nameTaken(row.name);
       putAll(transaction, row, content.records);
-    });
+    }, content.records.length);
     return infoOf(row);
   }
 

@@ -18,8 +18,7 @@ export function storageError(error: unknown, phase: 'open' | 'use'): RoleZeroErr
       error,
     );
   }
-  if (phase === 'open') return openingError(name, words, error);
-  if (isClosed(name, words)) {
+  if (isClosed(name, words, phase)) {
     return new RoleZeroError(
       'storage-closed',
       "The browser closed the connection to the database, perhaps because this site's data was cleared. Nothing was written; try again.",
@@ -27,6 +26,7 @@ export function storageError(error: unknown, phase: 'open' | 'use'): RoleZeroErr
       error,
     );
   }
+  if (phase === 'open') return openingError(name, words, error);
   return new RoleZeroError('storage-failed', `The database failed: ${words}`, {}, error);
 }
 
@@ -52,10 +52,11 @@ function isFull(name: string, words: string): boolean {
   return name === 'QuotaExceededError' || /failed to write blobs|full disk|disk (is )?full/i.test(words);
 }
 
-function isClosed(name: string, words: string): boolean {
+function isClosed(name: string, words: string, phase: 'open' | 'use'): boolean {
   // We abort transactions only for reasons of our own, and only a closed connection makes our calls raise an InvalidStateError
-  // (which Firefox words quite differently from Chromium): both names alone tell that the connection is gone.
-  if (name === 'InvalidStateError' || name === 'AbortError') return true;
-  // Chromium: 'Connection is closing because of: Force close delete origin'; WebKit: 'Connection to Indexed Database server lost'.
+  // (which Firefox words quite differently from Chromium): with a connection, both names alone tell that it is gone.
+  if (name === 'AbortError' || (name === 'InvalidStateError' && phase === 'use')) return true;
+  // Chromium: 'Connection is closing because of: Force close delete origin', also while opening, when data is cleared at that moment;
+  // WebKit: 'Connection to Indexed Database server lost'.
   return name === 'UnknownError' && /\bclos(e|ed|ing)\b|connection .*lost/i.test(words);
 }
