@@ -203,9 +203,9 @@ export class Session {
   private start(request: string, resumed: boolean): SessionRun {
     const id = this.#runtime.newId();
     const controller = new AbortController();
-    this.emit({ type: 'run-start', runId: id, request, resumed });
-    const result = this.drive(id, controller.signal);
+    const result = Promise.resolve().then(() => this.drive(id, controller.signal));
     this.#running = { id, controller, result };
+    this.emit({ type: 'run-start', runId: id, request, resumed });
     return { id, result };
   }
 
@@ -290,7 +290,7 @@ export class Session {
   /** A listener that throws must not break the agent; its error is the listener's own, and is reported as such. */
   private emit(event: AgentEvent): void {
     try {
-      this.options.emit(structuredClone(event));
+      this.options.emit(event);
     } catch (error) {
       queueMicrotask(() => {
         throw error;

@@ -27,7 +27,9 @@ const DEFAULTS: Partial<Record<Purpose, string>> = {
  */
 export function scriptedModel(
   script: Script,
-  options: Partial<Pick<ChatModel, 'id' | 'contextWindow' | 'maxOutputTokens' | 'supports'>> & {
+  options: Partial<
+    Pick<ChatModel, 'id' | 'contextWindow' | 'maxOutputTokens' | 'supports' | 'countTokens'>
+  > & {
     chunkSize?: number;
   } = {},
 ): ScriptedModel {

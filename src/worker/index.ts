@@ -1,1 +1,38 @@
-export {};
+/** Everything that thinks: imported by the application's worker file. */
+export { RoleZeroError, type ErrorCode } from '../base/error.js';
+export type { AgentEvent, PlanData, RunStatus, TaskData, Usage } from '../base/events.js';
+export type { Files, FileInfo } from '../base/files.js';
+export type { Command, Question } from '../base/human.js';
+export { MessageQueue } from '../base/message-queue.js';
+export {
+  Action,
+  AIMessage,
+  Message,
+  MESSAGE_TO_ALL,
+  MESSAGE_TO_NONE,
+  MESSAGE_TO_SELF,
+  QUICK_THINK,
+  RunCommand,
+  SystemMessage,
+  UserMessage,
+  UserRequirement,
+  type MessageData,
+  type MessageInit,
+} from '../base/message.js';
+export type { ChatChunk, ChatMessage, ChatModel, ChatRequest, Embedder, Purpose } from '../base/model.js';
+export type { SessionExport, SessionInfo, SessionStore, Storage } from '../base/store.js';
+export { registerContentType, type StructuredContent } from '../base/structured-content.js';
+export { defineTool, type Tool, type ToolContext } from '../base/tool.js';
+export { Environment } from '../environment/environment.js';
+export { Memory } from '../memory/memory.js';
+export { Plan } from '../plan/plan.js';
+export { Task } from '../plan/task.js';
+export { formatCommands, parseCommands, type ParsedReply } from '../role/commands.js';
+export type { Outcome, Run } from '../role/outcome.js';
+export type { PolicyRule } from '../role/policy.js';
+export { Role, type RoleOptions } from '../role/role.js';
+export { RoleZero, type Budget, type RoleZeroOptions, type Step } from '../role/role-zero.js';
+export { indexedDbStorage, memoryStorage } from '../storage/index.js';
+export { ToolRegistry } from '../tools/registry.js';
+export type { CreateRoles, Team } from './host.js';
+export { serve, type ServeOptions } from './serve.js';

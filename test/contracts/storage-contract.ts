@@ -17,7 +17,7 @@ export interface StorageUnderTest {
   runs: number;
 }
 
-const tables: Table[] = ['roles', 'messages', 'turns', 'history', 'files'];
+const tables: Table[] = ['roles', 'messages', 'turns', 'inbox', 'files'];
 const random: RandomState = [1, 2, 3, 4];
 
 /** What every `Storage` promises, told as stories. */
@@ -29,7 +29,7 @@ export function storageContract(name: string, { fresh, runs }: StorageUnderTest)
     it('creates a session, and gives back in key order what was committed, also after reopening', async () => {
       const { storage, elsewhere } = await place();
       const first = await storage.open('game');
-      expect({ name: first.name, epoch: first.epoch, history: await first.load('history') }).toEqual({
+      expect({ name: first.name, epoch: first.epoch, history: await first.load('inbox') }).toEqual({
         name: 'game',
         epoch: 1,
         history: [],
@@ -156,12 +156,12 @@ export function storageContract(name: string, { fresh, runs }: StorageUnderTest)
       const { storage } = await place();
       const store = await storage.open('game');
       const commits = Array.from({ length: 20 }, (_, n) =>
-        store.commit([put('roles', 'Zero', n), put('history', pad(n), n)], [n, 0, 0, 0]),
+        store.commit([put('roles', 'Zero', n), put('inbox', pad(n), n)], [n, 0, 0, 0]),
       );
       const loaded = store.load('roles');
       await Promise.all(commits);
       expect(await loaded).toEqual([{ key: 'Zero', value: 19 }]);
-      expect((await store.load('history')).map((record) => record.value)).toEqual([...Array(20).keys()]);
+      expect((await store.load('inbox')).map((record) => record.value)).toEqual([...Array(20).keys()]);
       expect([store.random, (await storage.list())[0]?.head]).toEqual([[19, 0, 0, 0], 20]);
     });
 
@@ -199,11 +199,11 @@ export function storageContract(name: string, { fresh, runs }: StorageUnderTest)
       const second = await elsewhere().open('game', { takeOver: true });
       await first.lost;
       expect(second.epoch).toBe(2);
-      const late = [put('roles', 'Zero', 'stale'), put('history', '1', 'stale')];
+      const late = [put('roles', 'Zero', 'stale'), put('inbox', '1', 'stale')];
       expect(await codeOf(first.commit(late, random))).toBe('session-fenced');
       await second.commit([put('roles', 'Zero', 'second')], random);
       expect(await codeOf(first.commit(late, random))).toBe('session-fenced');
-      expect([await second.load('roles'), await second.load('history')]).toEqual([
+      expect([await second.load('roles'), await second.load('inbox')]).toEqual([
         [{ key: 'Zero', value: 'second' }],
         [],
       ]);
@@ -242,10 +242,10 @@ export function storageContract(name: string, { fresh, runs }: StorageUnderTest)
           try {
             const store = await own.open('game', { takeOver: true });
             takeOvers++;
-            let number = (await store.load('history')).length;
+            let number = (await store.load('inbox')).length;
             for (let commits = 0; commits < 8; commits++, number++) {
               const entry = { writer: id, epoch: store.epoch, number };
-              await store.commit([put('history', pad(number), entry), put('roles', 'last', entry)], random);
+              await store.commit([put('inbox', pad(number), entry), put('roles', 'last', entry)], random);
               acknowledged.push(entry);
               await pause(Math.random() * 2);
             }
@@ -258,7 +258,7 @@ export function storageContract(name: string, { fresh, runs }: StorageUnderTest)
       await Promise.all([0, 1, 2, 3].map((id) => writer(id, elsewhere())));
 
       const last = await storage.open('game', { takeOver: true });
-      const history = (await last.load('history')).map((record) => record.value as Entry);
+      const history = (await last.load('inbox')).map((record) => record.value as Entry);
       // Nothing overwritten, nothing lost, nothing but what was acknowledged, and epochs only ever grow.
       expect(history.map((entry) => entry.number)).toEqual([...history.keys()]);
       expect(history).toEqual([...acknowledged].sort((a, b) => a.number - b.number));
@@ -299,8 +299,8 @@ export function storageContract(name: string, { fresh, runs }: StorageUnderTest)
         ['files', '/big', { content: new Uint8Array(100_001).map((_, index) => (index * 7) & 255) }],
         ['files', '/empty', { content: new Uint8Array() }],
         ['files', '/text', { content: 'text ☃ \ud800 half a pair' }],
-        ['history', '1', { $bytes: 'AAEC' }],
-        ['history', '2', { $bytes: { $object: { $bytes: 'AAEC' } }, other: { $number: 'NaN' } }],
+        ['inbox', '1', { $bytes: 'AAEC' }],
+        ['inbox', '2', { $bytes: { $object: { $bytes: 'AAEC' } }, other: { $number: 'NaN' } }],
         ['messages', 'Zero/1', [undefined, null, NaN, -0, Infinity, 2 ** 60, 10n ** 30n]],
         [
           'messages',

@@ -8,12 +8,12 @@ self.addEventListener('message', (event: MessageEvent<{ databaseName: string }>)
 
 async function loop(databaseName: string): Promise<void> {
   const store = await indexedDbStorage({ databaseName }).open('game');
-  const start = (await store.load('history')).length;
+  const start = (await store.load('inbox')).length;
   for (let number = start; ; number++) {
     const file = new Uint8Array(2_000).fill(number);
     await store.commit(
       [
-        put('history', pad(number), { number }),
+        put('inbox', pad(number), { number }),
         put('roles', 'Zero', { number }),
         put('files', `/${number % 3}`, { number, file }),
       ],

@@ -78,14 +78,14 @@ describe('a commit to IndexedDB', () => {
     const first = await storage.open('game');
     await first.commit([put('roles', 'Zero', 'first')], random);
     const second = await elsewhere().open('game'); // nobody is there to say that it is busy
-    const late = [put('roles', 'Zero', 'stale'), put('history', '1', 'stale')];
+    const late = [put('roles', 'Zero', 'stale'), put('inbox', '1', 'stale')];
     const error = await errorOf(first.commit(late, random));
     expect([error.code, error.detail]).toEqual([
       'session-fenced',
       { name: 'game', mine: { epoch: 1, head: 1 }, found: { epoch: 2, head: 1 } },
     ]);
     await first.lost;
-    expect([await second.load('roles'), await second.load('history')]).toEqual([
+    expect([await second.load('roles'), await second.load('inbox')]).toEqual([
       [{ key: 'Zero', value: 'first' }],
       [],
     ]);
@@ -216,10 +216,10 @@ describe('a connection the browser closes', () => {
     const open = vi.spyOn(IDBFactory.prototype, 'open');
     const transaction = vi.spyOn(IDBDatabase.prototype, 'transaction');
     for (const number of [1, 2, 3]) {
-      await store.commit([put('history', pad(number), number)], random);
+      await store.commit([put('inbox', pad(number), number)], random);
       (transaction.mock.contexts.at(-1) as IDBDatabase).close();
     }
-    expect((await store.load('history')).map((record) => record.value)).toEqual([1, 2, 3]);
+    expect((await store.load('inbox')).map((record) => record.value)).toEqual([1, 2, 3]);
     expect((await storage.list())[0]?.head).toBe(3);
     expect(open).toHaveBeenCalledTimes(3);
   });
@@ -240,12 +240,12 @@ describe('a connection the browser closes', () => {
       EventTarget.prototype.addEventListener.call(this, event, listener as () => void);
     });
     const puts = vi.spyOn(IDBObjectStore.prototype, 'put');
-    await store.commit([put('history', '1', 1)], random);
+    await store.commit([put('inbox', '1', 1)], random);
     expect(transactions.size).toBe(2);
     expect(puts).toHaveBeenCalledTimes(2); // one record and the row: once
     addEventListener.mockRestore();
-    await store.commit([put('history', '2', 2)], random);
-    expect((await store.load('history')).map((record) => record.value)).toEqual([1, 2]);
+    await store.commit([put('inbox', '2', 2)], random);
+    expect((await store.load('inbox')).map((record) => record.value)).toEqual([1, 2]);
     expect((await storage.list())[0]?.head).toBe(2);
   });
 
@@ -256,19 +256,19 @@ describe('a connection the browser closes', () => {
     void clearIndexedDb();
     let outcome: string;
     do {
-      outcome = await store.commit([put('history', '1', 1)], random).then(
+      outcome = await store.commit([put('inbox', '1', 1)], random).then(
         () => 'written',
         (error: unknown) => (error as RoleZeroError).code,
       );
       expect(['written', 'storage-closed', 'session-fenced']).toContain(outcome);
     } while (outcome !== 'session-fenced');
-    const error = await errorOf(store.commit([put('history', '2', 2)], random));
+    const error = await errorOf(store.commit([put('inbox', '2', 2)], random));
     expect([error.code, error.detail]).toEqual(['session-fenced', { name: 'game', gone: true }]);
-    expect(await codeOf(store.load('history'))).toBe('session-fenced');
+    expect(await codeOf(store.load('inbox'))).toBe('session-fenced');
     expect(await storage.list()).toEqual([]);
     await store.lost;
     await store.close();
-    expect(await (await storage.open('game')).load('history')).toEqual([]);
+    expect(await (await storage.open('game')).load('inbox')).toEqual([]);
   });
 });
 
@@ -292,10 +292,10 @@ describe('a worker killed in the middle of its commits', () => {
       worker.terminate();
 
       const store = await storage.open('game');
-      const count = (await store.load('history')).length;
+      const count = (await store.load('inbox')).length;
       expect(count).toBeGreaterThanOrEqual(acknowledged);
       expect((await storage.list())[0]?.head).toBe(count);
-      expect((await store.load('history')).map((record) => record.value)).toEqual(
+      expect((await store.load('inbox')).map((record) => record.value)).toEqual(
         Array.from({ length: count }, (_, number) => ({ number })),
       );
       expect(await store.load('roles')).toEqual([{ key: 'Zero', value: { number: count - 1 } }]);

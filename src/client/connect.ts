@@ -1,0 +1,16 @@
+import { ClientSession, type ConnectOptions } from './session.js';
+
+/**
+ * Opens a session in a worker whose file calls `serve`. Given a function that makes the worker, the worker is ended and made again as
+ * the page goes to and comes from the back/forward cache; a worker that is given stays, and only lets the session go meanwhile.
+ *
+ * @example const session = await connect(new Worker(new URL('./agent.worker.ts', import.meta.url), { type: 'module' }), { session: 'game' })
+ * @throws RoleZeroError `worker-start` when the worker does not load or answer, `session-busy` when another tab holds the session,
+ *   `storage-…` when it cannot be read, and whatever `serve`'s function throws.
+ */
+export function connect(
+  worker: Worker | (() => Worker),
+  options: ConnectOptions = {},
+): Promise<ClientSession> {
+  return ClientSession.open(worker, options);
+}

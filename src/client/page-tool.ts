@@ -1,0 +1,64 @@
+import { RoleZeroError } from '../base/error.js';
+import type { InputSchema, OnAmbiguous, ToolDescriptor } from '../base/tool.js';
+
+/** What a tool on the page may use. */
+export interface PageToolContext {
+  /** Aborts on stop and on the tool's time limit. */
+  signal: AbortSignal;
+  /** The same for the same command, also when it is run again after a crash. */
+  callId: string;
+  session: { name: string };
+}
+
+/** A tool whose code runs on the page, because it needs a document, the clipboard, a dialog… See `defineTool` for the fields. */
+export interface PageToolDefinition<Input = unknown> extends Partial<
+  Pick<ToolDescriptor, 'effect' | 'replay' | 'timeoutMs' | 'exclusive' | 'onAmbiguous'>
+> {
+  name: string;
+  description: string;
+  input: InputSchema<Input>;
+  run(input: Input, context: PageToolContext): unknown;
+}
+
+export interface PageTool {
+  readonly descriptor: ToolDescriptor;
+  /** @throws what the tool throws; RoleZeroError `tool-input` when the arguments do not fit its schema. */
+  call(input: unknown, context: PageToolContext): Promise<unknown>;
+}
+
+/**
+ * Makes a tool of the page known to the agent: `connect(worker, { tools: [pageTool(clipboard)] })`. Its effect leaves the session, so
+ * unless it says otherwise (`replay`), a person is asked before it is repeated after a crash.
+ */
+export function pageTool<Input>(tool: PageToolDefinition<Input>): PageTool {
+  const onAmbiguous: OnAmbiguous = tool.onAmbiguous ?? 'ask';
+  return {
+    descriptor: {
+      name: tool.name,
+      description: tool.description,
+      schema: plainSchema(tool.input),
+      effect: tool.effect ?? 'ui',
+      replay:
+        tool.replay ?? (tool.effect === 'pure' || tool.effect === 'egress-read' ? 'idempotent' : 'unsafe'),
+      onAmbiguous,
+      ...(tool.timeoutMs === undefined ? {} : { timeoutMs: tool.timeoutMs }),
+      ...(tool.exclusive === undefined ? {} : { exclusive: tool.exclusive }),
+    },
+    async call(input, context) {
+      const parsed = tool.input.safeParse(input);
+      if (parsed.success) return tool.run(parsed.data, context);
+      const issues = parsed.error.issues.map(
+        (issue) => `${issue.path.map(String).join('.') || 'arguments'}: ${issue.message}`,
+      );
+      throw new RoleZeroError('tool-input', `Invalid arguments for ${tool.name}: ${issues.join('; ')}.`, {
+        issues,
+      });
+    },
+  };
+}
+
+/** A copy that crosses threads. */
+function plainSchema(input: InputSchema): Record<string, unknown> {
+  const schema = input.toJSONSchema({ io: 'input', target: 'draft-7', unrepresentable: 'any' });
+  return JSON.parse(JSON.stringify(schema)) as Record<string, unknown>;
+}

@@ -1,0 +1,61 @@
+import { RoleZeroError } from '../base/error.js';
+import type { Command, Question } from '../base/human.js';
+import type { PageApi } from '../wire/protocol.js';
+import { settle, type Result } from '../wire/results.js';
+import type { PageTool } from './page-tool.js';
+
+/** How the page answers for its person. */
+export interface PersonCallbacks {
+  /** A person answers a question; null leaves it open: the run ends as `waiting` and `session.answer` goes on. */
+  askHuman?: (question: Question) => string | null | Promise<string | null>;
+  /** A person allows a command, when a policy says `ask`; null leaves it open. Without it such commands wait. */
+  approve?: (command: Command, question: Question) => boolean | null | Promise<boolean | null>;
+}
+
+/** The page's side of the wire: people and page tools. Calls never reject; what goes wrong is in their result. */
+export class Page implements PageApi {
+  readonly #tools: Map<string, PageTool>;
+  readonly #calls = new Map<string, AbortController>();
+
+  constructor(
+    tools: readonly PageTool[],
+    private readonly person: PersonCallbacks,
+    private readonly session: string,
+  ) {
+    this.#tools = new Map(tools.map((tool) => [tool.descriptor.name, tool]));
+  }
+
+  callTool(callId: string, name: string, input: unknown): Promise<Result<unknown>> {
+    const controller = new AbortController();
+    this.#calls.set(callId, controller);
+    return settle(async () => {
+      try {
+        const tool = this.#tools.get(name);
+        if (tool === undefined)
+          throw new RoleZeroError('not-found', `The page has no tool ${name}.`, { name });
+        const { signal } = controller;
+        return await tool.call(input, { signal, callId, session: { name: this.session } });
+      } finally {
+        this.#calls.delete(callId);
+      }
+    });
+  }
+
+  cancelTool(callId: string): void {
+    this.#calls.get(callId)?.abort();
+  }
+
+  ask(question: Question): Promise<Result<string | null>> {
+    return settle(async () => {
+      if (question.kind === 'question') return (await this.person.askHuman?.(question)) ?? null;
+      const command = question.command ?? { name: '', args: {} };
+      const allowed = (await this.person.approve?.(command, question)) ?? null;
+      return allowed === null ? null : allowed ? 'yes' : 'no';
+    });
+  }
+
+  /** The worker is gone: nobody waits for these any more. */
+  cancelAll(): void {
+    for (const controller of this.#calls.values()) controller.abort();
+  }
+}

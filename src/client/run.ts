@@ -1,0 +1,103 @@
+import { RoleZeroError } from '../base/error.js';
+import type { AgentEvent, RunResult, RunStatus } from '../base/events.js';
+
+/** What a run came to, as the page sees it. */
+export interface ClientRunResult {
+  status: RunStatus;
+  summary: string;
+  /** Why it failed; null otherwise. */
+  error: RoleZeroError | null;
+}
+
+/** Events kept for an iteration that has not begun; beyond it the oldest deltas are let go. */
+const MOST_WAITING = 20_000;
+
+/**
+ * One run: iterate it for its events, or just await `result()`. Leaving the iteration does not stop the run; `stop()` does.
+ */
+export class Run implements AsyncIterable<AgentEvent> {
+  #id: string | null = null;
+  #waiting: AgentEvent[] = [];
+  #wake: () => void = () => {};
+  #ended = false;
+  #fault: RoleZeroError | null = null;
+  readonly #result: Promise<ClientRunResult>;
+  #resolve: (result: ClientRunResult) => void = () => {};
+  #reject: (error: RoleZeroError) => void = () => {};
+
+  /** @internal Made by a session. */
+  constructor(private readonly stopRun: () => void) {
+    this.#result = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    this.#result.catch(() => {}); // whoever cares awaits result() or iterates
+  }
+
+  /** True once it is over, however it ended. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /**
+   * How it ended; `failed` carries the error.
+   * @throws RoleZeroError `worker-lost`, `session-…` or `storage-…` when the run could not even be followed.
+   */
+  result(): Promise<ClientRunResult> {
+    return this.#result;
+  }
+
+  /** Stops it: the model call, the tool, the question. What was committed stays, and the session is `resumable`. */
+  stop(): void {
+    if (!this.#ended) this.stopRun();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<AgentEvent, void, undefined> {
+    for (;;) {
+      const event = this.#waiting.shift();
+      if (event !== undefined) yield event;
+      else if (this.#fault !== null) throw this.#fault;
+      else if (this.#ended) return;
+      else await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+
+  /** @internal The worker has told which run it is; what came before that run is not its business. */
+  begin(id: string): void {
+    this.#id = id;
+    const start = this.#waiting.findIndex((event) => event.type === 'run-start' && event.runId === id);
+    if (start > 0) this.#waiting.splice(0, start);
+    for (const event of this.#waiting) this.settle(event);
+  }
+
+  /** @internal */
+  push(event: AgentEvent): void {
+    if (this.#ended) return;
+    if (this.#waiting.length >= MOST_WAITING) {
+      this.#waiting = this.#waiting.filter((waiting) => !waiting.type.endsWith('-delta'));
+    }
+    this.#waiting.push(event);
+    this.settle(event);
+    this.#wake();
+  }
+
+  /** @internal It cannot be followed any longer. */
+  fail(error: RoleZeroError): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#fault = error;
+    this.#reject(error);
+    this.#wake();
+  }
+
+  private settle(event: AgentEvent): void {
+    if (this.#ended || event.type !== 'run-end' || event.runId !== this.#id) return;
+    this.#ended = true;
+    this.#resolve(toClient(event));
+    this.#wake();
+  }
+}
+
+export function toClient({ status, summary, error }: RunResult): ClientRunResult {
+  return { status, summary, error: error && RoleZeroError.fromData(error) };
+}

@@ -1,0 +1,315 @@
+import { proxy, transfer } from 'comlink';
+import { RoleZeroError, toRoleZeroError } from '../base/error.js';
+import type { AgentEvent, PlanData, Usage } from '../base/events.js';
+import type { FileInfo } from '../base/files.js';
+import type { Question } from '../base/human.js';
+import type { MessageData } from '../base/message.js';
+import type { SessionExport } from '../base/store.js';
+import type { EventBatch, SessionView } from '../wire/protocol.js';
+import { Page, type PersonCallbacks } from './page.js';
+import type { PageTool } from './page-tool.js';
+import { Run, toClient, type ClientRunResult } from './run.js';
+import { WorkerLink } from './worker-link.js';
+
+export interface ConnectOptions extends PersonCallbacks {
+  /** Same name, same session, also after a reload. Default `default`. */
+  session?: string;
+  /** Given to the function `serve` was called with; must survive a structured clone. */
+  config?: unknown;
+  /** Tools whose code runs on this page. */
+  tools?: readonly PageTool[];
+  /** Take the session over from another tab that holds it, instead of failing with `session-busy`. */
+  takeOver?: boolean;
+}
+
+/** Files of the session; changes made here are the person's. Paths are absolute: `/game/index.html`. */
+export interface ClientFiles {
+  /** @throws RoleZeroError `not-found`. */
+  read(path: string): Promise<string>;
+  readBytes(path: string): Promise<Uint8Array>;
+  write(path: string, content: string | Uint8Array): Promise<void>;
+  /** Everything below a directory, sorted by path. */
+  list(path?: string): Promise<FileInfo[]>;
+  /** Null when nothing is there. */
+  stat(path: string): Promise<FileInfo | null>;
+  remove(path: string): Promise<void>;
+  move(from: string, to: string): Promise<void>;
+}
+
+type Listener = (event: AgentEvent) => void;
+
+/**
+ * A session as the page sees it; made by `connect`. Methods reject with a `RoleZeroError`: `worker-lost` once the worker is gone.
+ * When the page goes into the back/forward cache the worker lets the session go, and takes it up again when the page comes back.
+ */
+export class ClientSession {
+  readonly files: ClientFiles;
+  readonly #listeners = new Set<Listener>();
+  #link: WorkerLink | null = null;
+  #view: SessionView = { waiting: null, resumable: false, running: null, lastRun: null };
+  #run: Run | null = null;
+  #events: MessagePort | null = null;
+  #page: Page;
+  #state: 'open' | 'away' | 'closed' = 'open';
+
+  private constructor(
+    private readonly makeWorker: () => Worker,
+    /** The worker is ours to end. */
+    private readonly ownsWorker: boolean,
+    private readonly options: ConnectOptions,
+  ) {
+    this.#page = this.newPage();
+    const call = <Value>(...[ask]: Parameters<typeof WorkerLink.prototype.call<Value>>): Promise<Value> =>
+      this.call(ask);
+    this.files = {
+      read: (path) => call((host) => host.read(path)),
+      readBytes: (path) => call((host) => host.readBytes(path)),
+      write: (path, content) => call((host) => host.write(path, content)),
+      list: (path = '/') => call((host) => host.list(path)),
+      stat: (path) => call((host) => host.stat(path)),
+      remove: (path) => call((host) => host.remove(path)),
+      move: (from, to) => call((host) => host.move(from, to)),
+    };
+  }
+
+  /** @internal See `connect`. */
+  static async open(worker: Worker | (() => Worker), options: ConnectOptions): Promise<ClientSession> {
+    const owns = typeof worker === 'function';
+    const session = new ClientSession(owns ? worker : () => worker, owns, options);
+    try {
+      await session.attach();
+    } catch (error) {
+      session.detach();
+      session.#state = 'closed';
+      throw error;
+    }
+    addEventListener('pagehide', session.#onPageHide);
+    addEventListener('pageshow', session.#onPageShow);
+    return session;
+  }
+
+  get name(): string {
+    return this.options.session ?? 'default';
+  }
+  /** The question that is open, or null: answer it with `answer`. */
+  get waiting(): Question | null {
+    return this.#view.waiting;
+  }
+  /** True when interrupted work can go on with `resume`. */
+  get resumable(): boolean {
+    return this.#view.resumable && this.#run === null;
+  }
+  /** The run in progress, or null. */
+  get running(): Run | null {
+    return this.#run;
+  }
+  /** How the last run ended, also one of an earlier visit; null before the first. */
+  get lastRun(): ClientRunResult | null {
+    return this.#view.lastRun && toClient(this.#view.lastRun);
+  }
+
+  /** Asks for something. While a run is in progress the message reaches it, and the run returned is that one. */
+  send(text: string): Run {
+    return this.start((host) => host.send(text));
+  }
+
+  /** Goes on with interrupted work where it was. */
+  resume(): Run {
+    return this.start((host) => host.resume());
+  }
+
+  /**
+   * Answers an open question. A run that waits for it goes on by itself; after a reload, `resume()`.
+   * @throws RoleZeroError `not-found` when no such question is open.
+   */
+  answer(id: string, text: string): Promise<void> {
+    return this.call((host) => host.answer(id, text));
+  }
+
+  /** Listens to everything that happens; returns how to stop listening. */
+  on(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** What the agent remembers, in order. */
+  messages(): Promise<MessageData[]> {
+    return this.call((host) => host.messages());
+  }
+  plan(): Promise<PlanData> {
+    return this.call((host) => host.plan());
+  }
+  /** Totals of the session. */
+  usage(): Promise<Usage> {
+    return this.call((host) => host.usage());
+  }
+  /** One JSON document with everything; `sessions.import` brings it back. */
+  export(): Promise<SessionExport> {
+    return this.call((host) => host.exportSession());
+  }
+
+  /**
+   * Stops the run, waits for its last commit and gives the session back. A worker given to `connect` stays alive and may be used
+   * again; one that `connect` made is ended. Idempotent.
+   */
+  async close(): Promise<void> {
+    if (this.#state === 'closed') return;
+    const away = this.#state === 'away';
+    this.#state = 'closed';
+    removeEventListener('pagehide', this.#onPageHide);
+    removeEventListener('pageshow', this.#onPageShow);
+    try {
+      if (!away) await this.#link?.call((host) => host.close());
+    } catch (error) {
+      if (toRoleZeroError(error).code !== 'worker-lost') throw error; // a dead worker holds nothing any more
+    } finally {
+      this.#run?.fail(new RoleZeroError('aborted', 'The session was closed.', {}));
+      this.detach();
+    }
+  }
+
+  /** Connects to the worker and opens the session in it. */
+  private async attach(): Promise<void> {
+    const worker = this.makeWorker();
+    const link = await this.startLink(worker);
+    this.#link = link;
+    const { port1, port2 } = new MessageChannel();
+    this.#events = port1;
+    port1.onmessage = ({ data }: MessageEvent<EventBatch>) => this.receive(data);
+    const { config, tools = [], takeOver = false } = this.options;
+    const descriptors = tools.map((tool) => tool.descriptor);
+    const opened = await link.call((host) =>
+      host.open(
+        { session: this.name, config, tools: descriptors, takeOver },
+        proxy(this.#page),
+        transfer(port2, [port2]),
+      ),
+    );
+    this.#view = opened.view;
+    if (opened.aliveLock !== null) link.watch(opened.aliveLock, () => this.lost());
+  }
+
+  private async startLink(worker: Worker): Promise<WorkerLink> {
+    try {
+      return await WorkerLink.open(worker);
+    } catch (error) {
+      if (this.ownsWorker) worker.terminate();
+      throw error;
+    }
+  }
+
+  private detach(): void {
+    this.#events?.close();
+    this.#events = null;
+    this.#page.cancelAll();
+    const link = this.#link;
+    this.#link = null;
+    link?.disconnect();
+    if (this.ownsWorker) link?.worker.terminate();
+  }
+
+  private async call<Value>(...[ask]: Parameters<typeof WorkerLink.prototype.call<Value>>): Promise<Value> {
+    if (this.#link === null || this.#state !== 'open') {
+      throw new RoleZeroError('worker-lost', 'The session is closed, or its page is away.', {
+        session: this.name,
+      });
+    }
+    return this.#link.call(ask);
+  }
+
+  private start(ask: Parameters<typeof WorkerLink.prototype.call<string>>[0]): Run {
+    const joined = this.#run;
+    const run = joined ?? new Run(() => this.stopRun());
+    this.#run = run;
+    this.call(ask).then(
+      (id) => {
+        run.begin(id);
+        if (run.ended && this.#run === run) this.#run = null;
+      },
+      (error: unknown) => {
+        if (this.#state === 'away') return; // it goes on when the page comes back
+        if (joined === null) run.fail(toRoleZeroError(error));
+        if (this.#run === run && joined === null) this.#run = null;
+        else if (joined !== null) this.tell(warning(toRoleZeroError(error)));
+      },
+    );
+    return run;
+  }
+
+  private stopRun(): void {
+    this.call((host) => host.stop()).catch((error: unknown) => this.tell(warning(toRoleZeroError(error))));
+  }
+
+  private receive({ events, view }: EventBatch): void {
+    this.#view = view;
+    for (const event of events) {
+      const run = this.#run;
+      run?.push(event);
+      if (run?.ended) this.#run = null;
+      this.tell(event);
+    }
+  }
+
+  /** A listener that throws is its author's fault and must not keep the others from hearing. */
+  private tell(event: AgentEvent): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(event);
+      } catch (error) {
+        reportError(error);
+      }
+    }
+  }
+
+  private lost(): void {
+    if (this.#state !== 'open') return;
+    const error = new RoleZeroError(
+      'worker-lost',
+      'The agent worker is gone: it was terminated, or it crashed. Nothing committed is lost; connect again and resume.',
+      { session: this.name },
+    );
+    this.#run?.fail(error);
+    this.#run = null;
+    this.detach();
+    this.tell(warning(error));
+  }
+
+  /** A page in the back/forward cache would keep its session locked: it is let go at once, and a run is interrupted. */
+  readonly #onPageHide = (): void => {
+    if (this.#state !== 'open') return;
+    this.#state = 'away';
+    this.detach();
+  };
+
+  readonly #onPageShow = (event: PageTransitionEvent): void => {
+    if (!event.persisted || this.#state !== 'away') return;
+    void this.comeBack();
+  };
+
+  private async comeBack(): Promise<void> {
+    try {
+      this.#page = this.newPage();
+      await this.attach();
+      if (this.#state !== 'away') return;
+      this.#state = 'open';
+      const run = this.#run;
+      if (run === null) return;
+      // The run that was interrupted goes on in the hands of whoever followed it.
+      if (this.#view.resumable) run.begin(await this.call((host) => host.resume()));
+      else this.receive({ events: [], view: this.#view });
+    } catch (error) {
+      const fault = toRoleZeroError(error);
+      this.#run?.fail(fault);
+      this.#run = null;
+      this.tell(warning(fault));
+    }
+  }
+
+  private newPage(): Page {
+    return new Page(this.options.tools ?? [], this.options, this.name);
+  }
+}
+
+function warning(error: RoleZeroError): AgentEvent {
+  return { type: 'warning', code: error.code, message: error.message, detail: error.detail };
+}

@@ -1,0 +1,108 @@
+import { releaseProxy, wrap, type Remote } from 'comlink';
+import { RoleZeroError } from '../base/error.js';
+import { PROTOCOL_VERSION, readHandshake, type Handshake, type HostApi } from '../wire/protocol.js';
+import { unwrap, type Result } from '../wire/results.js';
+
+/** Milliseconds a worker may take to answer the handshake; its script may have to be compiled first. */
+const START_TIMEOUT = 15_000;
+
+/** The connection to one worker: calls that reject when the worker is gone. */
+export class WorkerLink {
+  readonly #lost: Promise<never>;
+  #lose: (error: RoleZeroError) => void = () => {};
+  readonly #watch = new AbortController();
+
+  private constructor(
+    readonly worker: Worker,
+    private readonly host: Remote<HostApi>,
+  ) {
+    this.#lost = new Promise<never>((_, reject) => (this.#lose = reject));
+    this.#lost.catch(() => {}); // nobody may be waiting
+  }
+
+  /** @throws RoleZeroError `worker-start` when the script does not load, fails, or does not answer. */
+  static async open(worker: Worker, timeout = START_TIMEOUT): Promise<WorkerLink> {
+    await ready(worker, timeout);
+    const { port1, port2 } = new MessageChannel();
+    post(worker, { rolezero: 'connect', port: port2 }, [port2]);
+    return new WorkerLink(worker, wrap<HostApi>(port1));
+  }
+
+  /** Asks the worker. @throws RoleZeroError what went wrong there, or `worker-lost`. */
+  async call<Value>(ask: (host: Remote<HostApi>) => Promise<Result<Value>>): Promise<Value> {
+    return unwrap(await Promise.race([ask(this.host), this.#lost]));
+  }
+
+  /** Notices the worker's death, however it dies, by the lock it held while it lived. */
+  watch(lock: string, onLost: () => void): void {
+    const watching = navigator.locks.request(lock, { mode: 'shared', signal: this.#watch.signal }, () => {
+      this.lose(
+        'The agent worker is gone: it was terminated, or it crashed. Nothing committed is lost; connect again.',
+      );
+      onLost();
+    });
+    watching.catch(() => {}); // given up by close
+  }
+
+  /** Every pending and later call rejects with `worker-lost`. */
+  lose(message: string): void {
+    this.#lose(new RoleZeroError('worker-lost', message, {}));
+  }
+
+  /** Lets the worker's session go without waiting for an answer. */
+  disconnect(): void {
+    this.#watch.abort();
+    post(this.worker, { rolezero: 'disconnect' });
+    this.lose('The session was closed.');
+    this.host[releaseProxy]();
+  }
+}
+
+/** Resolves when the worker listens. */
+function ready(worker: Worker, timeout: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (message: string, cause?: unknown): void => {
+      done();
+      reject(new RoleZeroError('worker-start', `Could not start the agent worker: ${message}`, {}, cause));
+    };
+    const timer = setTimeout(() => {
+      fail(
+        `it did not answer within ${timeout / 1000} seconds. Does its file call serve() at its top level, before any await? In Vite 7 or older add 'rolezero' to optimizeDeps.exclude.`,
+      );
+    }, timeout);
+    const onError = (event: Event): void => {
+      event.preventDefault();
+      const { message, filename } = event as Partial<ErrorEvent>;
+      // A script that does not load raises a bare Event: the browser does not say more.
+      if (!message)
+        fail(
+          'its script did not load (404, wrong type, or blocked by a Content-Security-Policy). Check the URL given to new Worker().',
+        );
+      else fail(`${message}${filename ? ` (${filename})` : ''}`, (event as Partial<ErrorEvent>).error);
+    };
+    const onMessage = ({ data }: MessageEvent<unknown>): void => {
+      const message = readHandshake(data);
+      if (message?.rolezero !== 'ready') return;
+      if (message.version !== PROTOCOL_VERSION) {
+        fail(
+          `it speaks version ${message.version} of the protocol, this page ${PROTOCOL_VERSION}. Build page and worker with the same rolezero.`,
+        );
+        return;
+      }
+      done();
+      resolve();
+    };
+    const done = (): void => {
+      clearTimeout(timer);
+      worker.removeEventListener('error', onError);
+      worker.removeEventListener('message', onMessage);
+    };
+    worker.addEventListener('error', onError);
+    worker.addEventListener('message', onMessage);
+    post(worker, { rolezero: 'hello' });
+  });
+}
+
+function post(worker: Worker, message: Handshake, transfer: Transferable[] = []): void {
+  worker.postMessage(message, transfer);
+}

@@ -1,0 +1,82 @@
+import type { AgentEvent, PlanData, RunResult, Usage } from '../base/events.js';
+import type { FileInfo } from '../base/files.js';
+import type { Question } from '../base/human.js';
+import type { MessageData } from '../base/message.js';
+import type { SessionExport } from '../base/store.js';
+import type { ToolDescriptor } from '../base/tool.js';
+import type { Result } from './results.js';
+
+/** Grows when page and worker of two releases would misunderstand each other. */
+export const PROTOCOL_VERSION = 1;
+
+/**
+ * What is said on the worker itself: only the handshake. The worker announces `ready` when it listens and repeats it when it is asked
+ * with `hello`: whoever came first, none of the two is lost. Everything else goes through the port that `connect` brings.
+ */
+export type Handshake =
+  | { rolezero: 'hello' }
+  | { rolezero: 'ready'; version: number }
+  | { rolezero: 'connect'; port: MessagePort }
+  | { rolezero: 'disconnect' };
+
+/** The handshake message in whatever was posted, or null. */
+export function readHandshake(data: unknown): Handshake | null {
+  return typeof data === 'object' && data !== null && 'rolezero' in data ? (data as Handshake) : null;
+}
+
+/** What a page knows of its session without asking. */
+export interface SessionView {
+  waiting: Question | null;
+  resumable: boolean;
+  /** Id of the run in progress, or null. */
+  running: string | null;
+  lastRun: RunResult | null;
+}
+
+/** One message on the event port: what happened, and how things stand now. */
+export interface EventBatch {
+  events: AgentEvent[];
+  view: SessionView;
+}
+
+export interface OpenOptions {
+  session: string;
+  config: unknown;
+  tools: ToolDescriptor[];
+  takeOver: boolean;
+}
+
+export interface Opened {
+  view: SessionView;
+  /** A Web Lock the worker holds for as long as it lives; null where there are none. */
+  aliveLock: string | null;
+}
+
+/** The worker's side of a session. Every call gives a `Result`; nothing rejects but for a lost worker. */
+export interface HostApi {
+  open(options: OpenOptions, page: PageApi, events: MessagePort): Promise<Result<Opened>>;
+  send(text: string): Promise<Result<string>>;
+  resume(): Promise<Result<string>>;
+  stop(): Promise<Result<void>>;
+  answer(id: string, text: string): Promise<Result<void>>;
+  messages(): Promise<Result<MessageData[]>>;
+  plan(): Promise<Result<PlanData>>;
+  usage(): Promise<Result<Usage>>;
+  exportSession(): Promise<Result<SessionExport>>;
+  read(path: string): Promise<Result<string>>;
+  readBytes(path: string): Promise<Result<Uint8Array>>;
+  write(path: string, content: string | Uint8Array): Promise<Result<void>>;
+  list(path: string): Promise<Result<FileInfo[]>>;
+  stat(path: string): Promise<Result<FileInfo | null>>;
+  remove(path: string): Promise<Result<void>>;
+  move(from: string, to: string): Promise<Result<void>>;
+  close(): Promise<Result<void>>;
+}
+
+/** The page's side: the person, and tools that need a document. */
+export interface PageApi {
+  callTool(callId: string, name: string, input: unknown): Promise<Result<unknown>>;
+  cancelTool(callId: string): void;
+  /** The answer, or null to leave the question open. */
+  ask(question: Question): Promise<Result<string | null>>;
+}

@@ -1,0 +1,167 @@
+import type { Remote } from 'comlink';
+import { RoleZeroError } from '../base/error.js';
+import type { PlanData, RunResult, Usage } from '../base/events.js';
+import type { FileInfo } from '../base/files.js';
+import type { Question } from '../base/human.js';
+import type { MessageData } from '../base/message.js';
+import type { SessionExport, Storage } from '../base/store.js';
+import { RoleZero } from '../role/role-zero.js';
+import type { Role } from '../role/role.js';
+import { Session } from '../session/session.js';
+import type { HostApi, Opened, OpenOptions, PageApi, SessionView } from '../wire/protocol.js';
+import { settle, unwrap, type Result } from '../wire/results.js';
+import { EventPort } from './event-port.js';
+import { pageTool } from './page-tools.js';
+
+/** What `serve` is given: one role, or several of which the leader, else the first, is spoken to. */
+export type Team = { leader?: Role; roles: readonly Role[] };
+export type CreateRoles<Config> = (config: Config) => Role | Team | Promise<Role | Team>;
+
+/** One session as the page drives it: thin, everything that matters is in `Session`. */
+export class Host implements HostApi {
+  #session: Session | null = null;
+  #events: EventPort | null = null;
+  #releaseAlive: () => void = () => {};
+  #closed = false;
+
+  constructor(
+    private readonly create: CreateRoles<never>,
+    private readonly storage: () => Storage,
+  ) {}
+
+  open(options: OpenOptions, page: PageApi, events: MessagePort): Promise<Result<Opened>> {
+    return settle(async () => {
+      if (this.#session !== null) {
+        throw new RoleZeroError(
+          'session-busy',
+          'This worker has a session open already; use one worker a session.',
+          {
+            session: this.#session.name,
+          },
+        );
+      }
+      const remote = page as unknown as Remote<PageApi>; // Comlink hands us a proxy of what the page gave
+      const port = new EventPort(events, () => this.view());
+      const roles = await this.roles(options, remote);
+      const session = await Session.open({
+        storage: this.storage(),
+        name: options.session,
+        roles,
+        takeOver: options.takeOver,
+        emit: (event) => port.send(event),
+        askPerson: async (question: Question) => unwrap(await remote.ask(question)),
+      });
+      if (this.#closed) {
+        await session.close(); // the page left while the session was being opened
+        throw new RoleZeroError('aborted', 'The page is gone.', {});
+      }
+      this.#session = session;
+      this.#events = port;
+      return { view: this.view(), aliveLock: await this.holdAliveLock() };
+    });
+  }
+
+  send(text: string): Promise<Result<string>> {
+    return this.with(async (session) => (await session.send(text)).id);
+  }
+  resume(): Promise<Result<string>> {
+    return this.with(async (session) => (await session.resume()).id);
+  }
+  stop(): Promise<Result<void>> {
+    return this.with((session) => session.stop());
+  }
+  answer(id: string, text: string): Promise<Result<void>> {
+    return this.with(async (session) => {
+      await session.answer(id, text);
+      this.#events?.flush(); // the view has changed
+    });
+  }
+  messages(): Promise<Result<MessageData[]>> {
+    return this.with((session) => session.messages());
+  }
+  plan(): Promise<Result<PlanData>> {
+    return this.with((session) => session.plan());
+  }
+  usage(): Promise<Result<Usage>> {
+    return this.with((session) => session.usage());
+  }
+  exportSession(): Promise<Result<SessionExport>> {
+    return this.with((session) => session.export());
+  }
+  read(path: string): Promise<Result<string>> {
+    return this.with((session) => session.files.read(path));
+  }
+  readBytes(path: string): Promise<Result<Uint8Array>> {
+    return this.with((session) => session.files.readBytes(path));
+  }
+  write(path: string, content: string | Uint8Array): Promise<Result<void>> {
+    return this.with((session) => session.files.write(path, content));
+  }
+  list(path: string): Promise<Result<FileInfo[]>> {
+    return this.with((session) => session.files.list(path));
+  }
+  stat(path: string): Promise<Result<FileInfo | null>> {
+    return this.with((session) => session.files.stat(path));
+  }
+  remove(path: string): Promise<Result<void>> {
+    return this.with((session) => session.files.remove(path));
+  }
+  move(from: string, to: string): Promise<Result<void>> {
+    return this.with((session) => session.files.move(from, to));
+  }
+
+  close(): Promise<Result<void>> {
+    return settle(async () => {
+      this.#closed = true;
+      await this.#session?.close();
+      this.#events?.close();
+      this.#releaseAlive();
+    });
+  }
+
+  private view(): SessionView {
+    const session = this.#session;
+    const running = session?.running ?? null;
+    const lastRun: RunResult | null = session?.lastRun ?? null;
+    return {
+      waiting: session?.waiting ?? null,
+      resumable: session?.resumable ?? false,
+      running: running?.id ?? null,
+      lastRun: lastRun && { status: lastRun.status, summary: lastRun.summary, error: lastRun.error },
+    };
+  }
+
+  private with<Value>(call: (session: Session) => Value | Promise<Value>): Promise<Result<Value>> {
+    return settle(() => {
+      if (this.#session === null || this.#closed) {
+        throw new RoleZeroError('worker-lost', 'The session is not open in this worker.', {});
+      }
+      return call(this.#session);
+    });
+  }
+
+  private async roles(options: OpenOptions, page: Remote<PageApi>): Promise<Role[]> {
+    const made = await this.create(options.config as never);
+    const roles = 'roles' in made ? [...(made.leader ? [made.leader] : []), ...made.roles] : [made];
+    for (const role of roles) {
+      if (!(role instanceof RoleZero)) continue;
+      for (const descriptor of options.tools) role.registry.register(pageTool(descriptor, page));
+    }
+    return roles;
+  }
+
+  /** Holds a lock for as long as this worker lives: whoever asks for it is granted it at the worker's death, however it dies. */
+  private async holdAliveLock(): Promise<string | null> {
+    const locks = (navigator as { locks?: LockManager }).locks;
+    if (locks === undefined) return null; // not a secure context
+    const name = `rolezero-alive:${crypto.randomUUID()}`;
+    const released = new Promise<void>((resolve) => (this.#releaseAlive = resolve));
+    await new Promise<void>((held) => {
+      void locks.request(name, () => {
+        held();
+        return released;
+      });
+    });
+    return name;
+  }
+}

@@ -1,0 +1,37 @@
+import type { Remote } from 'comlink';
+import { isRecord } from '../base/json.js';
+import type { Tool, ToolDescriptor } from '../base/tool.js';
+import type { PageApi } from '../wire/protocol.js';
+import { unwrap } from '../wire/results.js';
+
+/**
+ * A tool whose code stands on the page. Its arguments are checked there, where its schema is; here only their JSON Schema is known,
+ * enough to describe the tool to the model and to name an argument it does not have.
+ */
+export function pageTool(descriptor: ToolDescriptor, page: Remote<PageApi>): Tool {
+  const { name, description, schema, effect, replay, onAmbiguous, timeoutMs, exclusive } = descriptor;
+  const common = {
+    name,
+    description,
+    input: {
+      safeParse: (value: unknown) =>
+        isRecord(value)
+          ? ({ success: true, data: value } as const)
+          : ({ success: false, error: { issues: [{ path: [], message: 'must be an object' }] } } as const),
+      toJSONSchema: () => schema,
+    },
+    effect,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(exclusive === undefined ? {} : { exclusive }),
+    async run(input: unknown, { signal, callId }: { signal: AbortSignal; callId: string }): Promise<unknown> {
+      const cancel = (): void => void page.cancelTool(callId);
+      signal.addEventListener('abort', cancel, { once: true });
+      try {
+        return unwrap(await page.callTool(callId, name, input));
+      } finally {
+        signal.removeEventListener('abort', cancel);
+      }
+    },
+  };
+  return replay === 'unsafe' ? { ...common, replay, onAmbiguous } : { ...common, replay };
+}

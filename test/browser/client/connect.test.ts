@@ -1,0 +1,266 @@
+import * as z from 'zod';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  connect,
+  defineTool,
+  pageTool,
+  sessions,
+  type AgentEvent,
+  type ConnectOptions,
+  type Session,
+} from 'rolezero';
+import { commands } from 'rolezero/testing';
+import type { ScriptedConfig } from './scripted.worker.js';
+
+const open: Session[] = [];
+let number = 0;
+
+function worker(): Worker {
+  return new Worker(new URL('./scripted.worker.ts', import.meta.url), { type: 'module' });
+}
+
+async function session(config: ScriptedConfig, options: Partial<ConnectOptions> = {}): Promise<Session> {
+  const opened = await connect(worker, { session: `connect-${++number}`, ...options, config });
+  open.push(opened);
+  return opened;
+}
+
+afterEach(async () => {
+  const closed = open.splice(0);
+  for (const each of closed) await each.close();
+  for (const name of new Set(closed.map((each) => each.name))) await sessions.remove(name);
+});
+
+const TASK = 'Response Category: TASK';
+const write = (path: string, content: string) => commands(['Editor.write', { path, content }]);
+const finish = commands(['RoleZero.reply_to_human', { content: 'There it is.' }], ['end', {}]);
+
+async function collect(run: AsyncIterable<AgentEvent>): Promise<AgentEvent[]> {
+  const events: AgentEvent[] = [];
+  for await (const event of run) events.push(event);
+  return events;
+}
+
+describe('a page and its worker', () => {
+  it('runs a request to its end, streaming what happens', async () => {
+    const agent = await session({
+      script: [TASK, 'English', write('/a.txt', 'hello\n'), finish, 'Wrote a.txt.'],
+    });
+    const run = agent.send('write hello');
+    const events = await collect(run);
+    expect(events[0]).toMatchObject({ type: 'run-start', request: 'write hello', resumed: false });
+    expect(events.at(-1)).toMatchObject({ type: 'run-end', status: 'done', summary: 'Wrote a.txt.' });
+    expect(events.flatMap((event) => (event.type === 'command-end' ? [event.name] : []))).toEqual([
+      'Editor.write',
+      'RoleZero.reply_to_human',
+      'end',
+    ]);
+    expect(events.filter((event) => event.type === 'human-reply')).toMatchObject([{ text: 'There it is.' }]);
+    const thought = events.flatMap((event) =>
+      event.type === 'thought-delta' && event.purpose === 'summary' ? [event.text] : [],
+    );
+    expect(thought.join('')).toBe('Wrote a.txt.');
+    expect(await run.result()).toEqual({ status: 'done', summary: 'Wrote a.txt.', error: null });
+    expect(await agent.files.read('/a.txt')).toBe('hello\n');
+    expect(agent.running).toBeNull();
+    expect((await agent.usage()).calls).toBe(5);
+  });
+
+  it('finds everything again after the worker was replaced', async () => {
+    const script = [TASK, 'English', write('/a.txt', 'hello\n'), finish, 'Wrote a.txt.'];
+    const first = await session({ script });
+    await first.send('write hello').result();
+    const before = [await first.messages(), await first.plan(), await first.files.list()];
+    await first.close();
+    const second = await session({}, { session: first.name });
+    expect([await second.messages(), await second.plan(), await second.files.list()]).toEqual(before);
+    expect(second.lastRun).toEqual({ status: 'done', summary: 'Wrote a.txt.', error: null });
+  });
+
+  it('asks the person and goes on with the answer', async () => {
+    const ask = commands(['RoleZero.ask_human', { question: 'Which colour?', options: ['red', 'blue'] }]);
+    const agent = await session(
+      { script: [TASK, 'English', ask, finish, 'done'] },
+      { askHuman: (question) => question.options?.[1] ?? null },
+    );
+    const events = await collect(agent.send('paint'));
+    expect(events.find((event) => event.type === 'human-question')).toMatchObject({
+      question: { text: 'Which colour?', options: ['red', 'blue'] },
+    });
+    expect((await agent.messages()).map((message) => message.content)).toContain(
+      'Command RoleZero.ask_human executed:Human response: blue',
+    );
+  });
+
+  it('leaves a question open, and takes its answer after a reload', async () => {
+    const ask = commands(['RoleZero.ask_human', { question: 'Which colour?' }]);
+    const first = await session({ script: [TASK, 'English', ask] });
+    expect((await first.send('paint').result()).status).toBe('waiting');
+    await first.close();
+    const second = await session({ script: [finish, 'done'] }, { session: first.name });
+    const question = second.waiting;
+    expect(question).toMatchObject({ text: 'Which colour?', kind: 'question' });
+    await second.answer(question?.id ?? '', 'green');
+    expect([second.waiting, second.resumable]).toEqual([null, true]);
+    expect((await second.resume().result()).status).toBe('done');
+    expect((await second.messages()).map((message) => message.content)).toContain(
+      'Command RoleZero.ask_human executed:Human response: green',
+    );
+  });
+
+  it('asks for approval when a rule says so', async () => {
+    const asked: string[] = [];
+    const agent = await session(
+      {
+        script: [TASK, 'English', write('/a.txt', 'x'), finish, 'done'],
+        policy: [{ tool: 'Editor.*', do: 'ask' }],
+      },
+      {
+        approve: (command) => {
+          asked.push(command.name);
+          return false;
+        },
+      },
+    );
+    await agent.send('write').result();
+    expect([asked, await agent.files.list()]).toEqual([['Editor.write'], []]);
+  });
+
+  it('runs tools of the page, with checked arguments', async () => {
+    const seen: unknown[] = [];
+    const title = defineTool({
+      name: 'Page.title',
+      description: 'Set the title of the page.',
+      input: z.object({ title: z.string() }),
+      run: ({ title: text }) => {
+        seen.push(text);
+        return `title is ${text}`;
+      },
+    });
+    const call = (args: Record<string, never> | { title: string }) => commands(['Page.title', args]);
+    const agent = await session(
+      { script: [TASK, 'English', call({}), call({ title: 'Hi' }), finish, 'done'] },
+      { tools: [pageTool(title)] },
+    );
+    await agent.send('title').result();
+    const contents = (await agent.messages()).map((message) => message.content);
+    expect(seen).toEqual(['Hi']);
+    expect(contents).toContain('Command Page.title executed: title is Hi');
+    expect(contents.some((content) => content.includes('Invalid arguments for Page.title'))).toBe(true);
+  });
+
+  it('stops a model that never answers, and can go on afterwards', async () => {
+    const agent = await session({ silent: true });
+    const run = agent.send('hello?');
+    for await (const event of run) if (event.type === 'run-start') run.stop();
+    expect((await run.result()).status).toBe('stopped');
+    expect(agent.resumable).toBe(true);
+  });
+
+  it('hands a second message to the run in progress', async () => {
+    const agent = await session({
+      script: [TASK, 'English', write('/a.txt', 'x'), finish, 'done'],
+      delay: 30,
+    });
+    const run = agent.send('write');
+    const second = agent.send('in blue, please');
+    expect(second).toBe(run);
+    expect((await run.result()).status).toBe('done');
+    expect((await agent.messages()).map((message) => message.content)).toContain('in blue, please');
+  });
+
+  it('files a person changes are committed and told', async () => {
+    const agent = await session({});
+    const told: AgentEvent[] = [];
+    agent.on((event) => told.push(event));
+    await agent.files.write('/notes/a.md', '# hi');
+    await agent.files.move('/notes/a.md', '/b.md');
+    await agent.files.remove('/b.md');
+    expect(told.filter((event) => event.type === 'file-changed')).toEqual([
+      { type: 'file-changed', path: '/notes/a.md', change: 'written', by: 'person' },
+      { type: 'file-changed', path: '/b.md', change: 'written', by: 'person' },
+      { type: 'file-changed', path: '/notes/a.md', change: 'removed', by: 'person' },
+      { type: 'file-changed', path: '/b.md', change: 'removed', by: 'person' },
+    ]);
+    await expect(agent.files.read('/../etc/passwd')).rejects.toMatchObject({ code: 'permission' });
+    await expect(agent.files.read('/nothing')).rejects.toMatchObject({ code: 'not-found' });
+  });
+
+  it('exports a session that can be imported under another name', async () => {
+    const agent = await session({ script: ['Response Category: QUICK', 'Hello!'] });
+    await agent.send('hi').result();
+    const text = JSON.stringify(await agent.export());
+    await sessions.import(JSON.parse(text), `${agent.name}-copy`);
+    const copy = await session({}, { session: `${agent.name}-copy` });
+    expect(await copy.messages()).toEqual(await agent.messages());
+    expect((await sessions.list()).map((info) => info.name)).toEqual(
+      expect.arrayContaining([agent.name, copy.name]),
+    );
+  });
+});
+
+describe('what can go wrong between page and worker', () => {
+  it('names a worker script that is not there', async () => {
+    const missing = () => new Worker('/there-is-no-such-worker.js', { type: 'module' });
+    await expect(connect(missing, { session: 'x' })).rejects.toMatchObject({
+      code: 'worker-start',
+      message: expect.stringContaining('did not load') as string,
+    });
+  });
+
+  it('names a script that throws while it starts', async () => {
+    const source = URL.createObjectURL(new Blob(['throw new Error("boom")'], { type: 'text/javascript' }));
+    const broken = () => new Worker(source, { type: 'module' });
+    await expect(connect(broken)).rejects.toMatchObject({
+      code: 'worker-start',
+      message: expect.stringContaining('boom') as string,
+    });
+  });
+
+  it('passes on what the function given to serve throws', async () => {
+    await expect(session({ fail: 'no such model' })).rejects.toMatchObject({ message: 'no such model' });
+  });
+
+  it('tells a second tab that the session is busy, unless it takes over', async () => {
+    const first = await session({});
+    const warned = new Promise<AgentEvent>((resolve) => first.on(resolve));
+    await expect(session({}, { session: first.name })).rejects.toMatchObject({ code: 'session-busy' });
+    const second = await session({}, { session: first.name, takeOver: true });
+    expect(await warned).toMatchObject({ type: 'warning', code: 'session-fenced' });
+    await expect(first.files.write('/a', 'late')).rejects.toThrow();
+    await second.files.write('/a', 'mine');
+  });
+
+  it('rejects everything pending when the worker dies', async () => {
+    const made: Worker[] = [];
+    const agent = await connect(
+      () => {
+        const one = worker();
+        made.push(one);
+        return one;
+      },
+      { session: `dying-${++number}`, config: { silent: true } satisfies ScriptedConfig },
+    );
+    const run = agent.send('hello?');
+    await new Promise<void>((resolve) => {
+      const off = agent.on((event) => {
+        if (event.type !== 'run-start') return;
+        off();
+        resolve();
+      });
+    });
+    made[0]?.terminate();
+    await expect(run.result()).rejects.toMatchObject({ code: 'worker-lost' });
+    await expect(agent.messages()).rejects.toMatchObject({ code: 'worker-lost' });
+    await agent.close();
+  });
+
+  it('says "model-request" when the script of a scripted model is used up', async () => {
+    const agent = await session({ script: [TASK] });
+    const result = await agent.send('go').result();
+    expect([result.status, result.error?.message]).toEqual([
+      'failed',
+      expect.stringContaining('asked a call more'),
+    ]);
+  });
+});

@@ -1,0 +1,28 @@
+import { serve, RoleZero, type ChatModel } from 'rolezero/worker';
+import { editor } from 'rolezero/tools';
+import { scriptedModel, type Script } from 'rolezero/testing';
+
+/** What the tests ask of this worker. */
+export interface ScriptedConfig {
+  script?: Script;
+  /** The model waits this long before each reply, in milliseconds. */
+  delay?: number;
+  /** The model never answers. */
+  silent?: boolean;
+  fail?: string;
+  policy?: { tool: string; do: 'ask' | 'deny' | 'allow' }[];
+}
+
+serve<ScriptedConfig>(({ script = [], delay = 0, silent = false, fail, policy = [] }) => {
+  if (fail !== undefined) throw new Error(fail);
+  const scripted = scriptedModel(script);
+  const model: ChatModel = {
+    ...scripted,
+    async *chat(request) {
+      if (silent) await new Promise(() => {});
+      if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
+      yield* scripted.chat(request);
+    },
+  };
+  return new RoleZero({ model, tools: editor(), policy });
+});
