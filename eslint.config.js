@@ -15,6 +15,7 @@ export default tseslint.config(
       '@typescript-eslint/no-non-null-assertion': 'error',
       '@typescript-eslint/require-await': 'off', // ports are async where one adapter is
       '@typescript-eslint/no-invalid-void-type': 'off', // a tool may return nothing: `string | void`
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       'no-eval': 'error',
       'no-implied-eval': 'error',
       'no-new-func': 'error',

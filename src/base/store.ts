@@ -2,7 +2,6 @@ import type { RandomState } from './runtime.js';
 
 /** The kinds of records a session is made of. Keys are unique within session and table and sort as strings. */
 export const TABLES = [
-  'session', // small documents of the session itself: the run in hand, the totals
   'roles', // one small state document per role
   'messages', // what a role remembers: `<role>/<number>`
   'turns', // the conversation as the model saw it: `<role>/<number>`

@@ -200,7 +200,8 @@ export class CommandRunner {
       { tool: tool.name, timeoutMs: limit },
     );
     const timer = Number.isFinite(limit) ? setTimeout(() => deadline.abort(expired), limit) : undefined;
-    const { context, name } = this.host;
+    const { name } = this.host;
+    const context = this.host.context();
     try {
       const stopped = new Promise<never>((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
@@ -210,11 +211,11 @@ export class CommandRunner {
         tool.run(input, {
           signal,
           files: own.stage,
-          session: { name: context().session, role: name },
+          session: { name: context.session, role: name },
           callId: own.callId,
           state: own.toolState,
           output: (text) =>
-            context().emit({ type: 'command-output-delta', role: name, callId: own.callId, text }),
+            context.emit({ type: 'command-output-delta', role: name, callId: own.callId, text }),
         }))();
       result.catch(() => {}); // a tool that fails after it was given up has nobody to tell
       return await Promise.race([result, stopped]);
@@ -259,8 +260,11 @@ function explain(error: unknown): string {
 
 function asText(output: unknown): string {
   if (output === undefined || output === null || output === false || output === '' || output === 0) return '';
-  return typeof output === 'string' ? output : ((JSON.stringify(output) as string | undefined) ?? '');
+  return typeof output === 'string' ? output : (stringify(output) ?? '');
 }
+
+/** Undefined for what JSON cannot say, a function for example. */
+const stringify = JSON.stringify as (value: unknown) => string | undefined;
 
 /** The file a command is about, as a rule sees it: absolute, without detours. */
 function pathOf(input: unknown): string | null {

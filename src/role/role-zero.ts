@@ -203,7 +203,7 @@ export class RoleZero extends Role {
     const answer = await this.quickThink(run);
     if (answer !== null) return this.answered(answer);
     if (this.useFixedSop) return super.react(run);
-    while (!reaction.ended && (this.hasStepsLeft() || (await this.mayContinue(run)))) {
+    while (this.interruptedStep() || (!reaction.ended && (await this.mayTakeStep(run)))) {
       this.observe(); // news may arrive while working
       if (!(await this.think(run))) break;
       await this.act(run); // each command commits with its effects
@@ -366,15 +366,17 @@ export class RoleZero extends Role {
     reaction.totalSteps += 1;
   }
 
-  private hasStepsLeft(): boolean {
-    const reaction = this.reaction();
-    return reaction.steps < this.maxReactLoop || reaction.batch !== null || reaction.commandReply !== null;
+  /** True when a reply was given whose commands have not all been run: that comes first, also after an `end` among them. */
+  private interruptedStep(): boolean {
+    const { batch, commandReply } = this.reaction();
+    return batch !== null || commandReply !== null;
   }
 
   /** At the limit the person decides; without one, or with a small limit, the work just stops (spec 6.5). */
-  private async mayContinue(run: Run): Promise<boolean> {
-    if (this.maxReactLoop < ASKS_TO_CONTINUE_FROM) return false;
+  private async mayTakeStep(run: Run): Promise<boolean> {
     const reaction = this.reaction();
+    if (reaction.steps < this.maxReactLoop) return true;
+    if (this.maxReactLoop < ASKS_TO_CONTINUE_FROM) return false;
     const answer = await this.askPerson(run, `continue:${reaction.totalSteps}`, {
       kind: 'question',
       text: fill(texts.CONTINUE_QUESTION, { steps: String(reaction.totalSteps) }),

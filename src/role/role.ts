@@ -187,6 +187,10 @@ export class Role {
   get usage(): RoleState['usage'] {
     return this.state.usage;
   }
+  /** How the last piece of work ended or was interrupted, also one before a reload. */
+  get lastResult(): RoleState['lastResult'] {
+    return this.state.lastResult;
+  }
   /** The plan as plain data; empty for a role that makes none. */
   get planData(): RoleState['plan'] {
     return this.state.plan;
@@ -389,12 +393,14 @@ export class Role {
         const trigger = this.news.at(-1);
         this.state.reaction = newReaction(run.id, trigger?.id ?? '');
         this.state.latestObservedMessageId = trigger?.id ?? null;
+        this.state.lastResult = null;
         this.onRequirement();
       }
       run.signal.throwIfAborted();
       this.outcome = await this.react(run);
       this.state.state = -1;
       this.state.reaction = null;
+      this.state.lastResult = { status: this.outcome.status, summary: this.outcome.summary, error: null };
       this.enter('idle');
       this.publishMessage(this.outcome.message);
       await this.commit();
@@ -494,22 +500,15 @@ export class Role {
 
   /** Every way out of a reaction but its end. The state is kept, so the work can be resumed. */
   private async interrupted(error: unknown, run: Run): Promise<Outcome> {
-    if (error instanceof Suspension) {
-      await this.commit();
-      return { status: 'waiting', summary: '', message: null, error: null };
-    }
-    if (run.signal.aborted || isAbort(error)) {
-      await this.tryCommit();
-      return { status: 'stopped', summary: '', message: null, error: null };
-    }
-    const fault = toRoleZeroError(error);
-    if (fault.code === 'budget') {
-      await this.tryCommit();
-      return { status: 'exhausted', summary: fault.message, message: null, error: null };
-    }
-    this.enter('failed');
+    const outcome = outcomeOf(error, run);
+    if (outcome.status === 'failed') this.enter('failed');
+    this.state.lastResult = {
+      status: outcome.status,
+      summary: outcome.summary,
+      error: outcome.error?.toData() ?? null,
+    };
     await this.tryCommit();
-    return { status: 'failed', summary: '', message: null, error: fault };
+    return outcome;
   }
 
   /** A fault may be the store's own; then what was committed before stands, and the first error is the one to tell. */
@@ -548,6 +547,15 @@ export class Role {
       },
     });
   }
+}
+
+function outcomeOf(error: unknown, run: Run): Outcome {
+  const none = { summary: '', message: null, error: null };
+  if (error instanceof Suspension) return { ...none, status: 'waiting' };
+  if (run.signal.aborted || isAbort(error)) return { ...none, status: 'stopped' };
+  const fault = toRoleZeroError(error);
+  if (fault.code === 'budget') return { ...none, status: 'exhausted', summary: fault.message };
+  return { ...none, status: 'failed', error: fault };
 }
 
 function readState(value: unknown): RoleState {

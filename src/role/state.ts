@@ -1,4 +1,4 @@
-import type { Phase, PlanData, Usage } from '../base/events.js';
+import type { Phase, PlanData, RunResult, Usage } from '../base/events.js';
 import type { Command } from '../base/human.js';
 import type { JsonValue } from '../base/json.js';
 import type { Status } from './prompts/status.js';
@@ -79,6 +79,8 @@ export interface RoleState {
   /** Advice that belongs into the next status block. */
   notes: string[];
   usage: Usage;
+  /** How the last piece of work ended or was interrupted; null while none has, or one is under way. */
+  lastResult: RunResult | null;
 }
 
 export function initialState(): RoleState {
@@ -96,6 +98,7 @@ export function initialState(): RoleState {
     said: {},
     notes: [],
     usage: { calls: 0, promptTokens: 0, completionTokens: 0, cachedPromptTokens: 0, costUsd: 0 },
+    lastResult: null,
   };
 }
 

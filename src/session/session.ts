@@ -56,7 +56,6 @@ export class Session {
   #runtime: SeededRuntime;
   #workspace: VirtualFiles;
   #person: Person;
-  #lastRun: (RunResult & { runId: string }) | null = null;
   #running: { id: string; controller: AbortController; result: Promise<RunResult> } | null = null;
   /** What is in memory may be ahead of the store and must be read again. */
   #stale = false;
@@ -107,9 +106,9 @@ export class Session {
   get running(): SessionRun | null {
     return this.#running;
   }
-  /** How the last finished run ended; null before the first. */
+  /** How the last run ended, also one of an earlier visit; null before the first and while one is under way. */
   get lastRun(): RunResult | null {
-    return this.#lastRun;
+    return this.speaker.lastResult;
   }
 
   /**
@@ -211,13 +210,6 @@ export class Session {
 
   private async drive(id: string, signal: AbortSignal): Promise<RunResult> {
     const result = await this.work(id, signal);
-    try {
-      await this.commitApart([{ table: 'session', key: 'last-run', value: { runId: id, ...result } }]);
-    } catch {
-      // The role's own failure to store has been told; this record only repeats the result.
-      this.#stale = true;
-    }
-    this.#lastRun = { runId: id, ...result };
     this.#running = null;
     this.emit({ type: 'run-end', runId: id, ...result });
     return result;
@@ -237,15 +229,13 @@ export class Session {
 
   /** Reads everything from the store. */
   private async load(): Promise<void> {
-    const names: Table[] = ['session', 'roles', 'messages', 'turns', 'inbox', 'questions', 'files'];
+    const names: Table[] = ['roles', 'messages', 'turns', 'inbox', 'questions', 'files'];
     const loaded = await Promise.all(names.map((name) => this.#store.load(name)));
     const tables = new Map(names.map((name, index) => [name, loaded[index] ?? []]));
     const rows = (table: Table): { key: string; value: unknown }[] => tables.get(table) ?? [];
     this.#runtime = new SeededRuntime(this.#store.random, this.options.now);
     this.#workspace = VirtualFiles.restore(rows('files'), { now: this.#runtime.now });
     this.#person.restore(rows('questions'));
-    const lastRun = rows('session').find(({ key }) => key === 'last-run')?.value;
-    this.#lastRun = (lastRun as (RunResult & { runId: string }) | undefined) ?? null;
     for (const role of this.options.roles) {
       this.environment.addRole(role, this.context());
       const own = (table: Table): { key: string; value: unknown }[] =>

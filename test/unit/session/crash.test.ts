@@ -1,0 +1,267 @@
+import * as z from 'zod';
+import { describe, expect, it } from 'vitest';
+import type { AgentEvent } from '../../../src/base/events.js';
+import type { ChatModel } from '../../../src/base/model.js';
+import type { SessionStore, Storage } from '../../../src/base/store.js';
+import { defineTool, type Replay, type Tool } from '../../../src/base/tool.js';
+import { RoleZero } from '../../../src/role/role-zero.js';
+import { Session } from '../../../src/session/session.js';
+import { memoryStorage } from '../../../src/storage/index.js';
+import { commands } from '../../../src/testing/index.js';
+import { editor } from '../../../src/tools/index.js';
+
+/** A store that dies at its n-th commit: before it is written, or after it was written and before anybody hears of it. */
+function dyingAt(
+  storage: Storage,
+  point: number,
+  moment: 'before' | 'after',
+): { storage: Storage; died: Promise<void> } {
+  let count = 0;
+  let die: () => void = () => {};
+  const died = new Promise<void>((resolve) => (die = resolve));
+  const never = new Promise<never>(() => {});
+  const dying: Storage = {
+    ...bind(storage),
+    async open(name, options) {
+      const store = await storage.open(name, options);
+      const wrapped: SessionStore = {
+        name: store.name,
+        epoch: store.epoch,
+        lost: store.lost,
+        get random() {
+          return store.random;
+        },
+        load: (table) => store.load(table),
+        close: () => store.close(),
+        async commit(writes, random) {
+          count += 1;
+          if (count > point) return never; // the dead write nothing
+          if (count < point) return store.commit(writes, random);
+          if (moment === 'after') await store.commit(writes, random);
+          die();
+          return never;
+        },
+      };
+      return wrapped;
+    },
+  };
+  return { storage: dying, died };
+}
+
+function counting(storage: Storage): { storage: Storage; count(): number } {
+  let count = 0;
+  return {
+    count: () => count,
+    storage: {
+      ...bind(storage),
+      async open(name, options) {
+        const store = await storage.open(name, options);
+        const commit = store.commit.bind(store);
+        store.commit = (writes, random) => {
+          count += 1;
+          return commit(writes, random);
+        };
+        return store;
+      },
+    },
+  };
+}
+
+function bind(storage: Storage): Storage {
+  return {
+    open: (name, options) => storage.open(name, options),
+    list: () => storage.list(),
+    remove: (name) => storage.remove(name),
+    export: (name) => storage.export(name),
+    import: (document, name) => storage.import(document, name),
+  };
+}
+
+/** What a model says depends on the conversation alone, as it does for a real one at temperature 0. */
+const STEPS = [
+  commands(
+    ['Plan.append_task', { task_id: '1', dependent_task_ids: [], instruction: 'write', assignee: 'Zero' }],
+    ['Plan.append_task', { task_id: '2', dependent_task_ids: ['1'], instruction: 'mail', assignee: 'Zero' }],
+  ),
+  commands(
+    ['Editor.write', { path: '/a.txt', content: 'one\n' }],
+    ['Editor.append_file', { path: '/a.txt', content: 'two' }],
+  ),
+  'no commands at all', // unreadable: repaired below
+  commands(['RoleZero.ask_human', { question: 'Which colour?' }]),
+  commands(['Editor.append_file', { path: '/a.txt', content: 'three' }]),
+  commands(['Editor.append_file', { path: '/a.txt', content: 'three' }]), // a repetition
+  commands(['Mail.send', { to: 'ann' }], ['Plan.finish_current_task', {}]),
+  commands(['Guarded.write', { path: '/b.txt' }]),
+  commands(['Foo.bar', {}]),
+  commands(['Editor.read', { path: '/a.txt' }], ['end', {}]),
+];
+
+function model(): ChatModel & { calls: number } {
+  const self = {
+    id: 'by conversation',
+    contextWindow: 100_000,
+    calls: 0,
+    async *chat({ purpose, messages }: Parameters<ChatModel['chat']>[0]) {
+      self.calls += 1;
+      yield {
+        type: 'text-delta' as const,
+        text: reply(
+          purpose,
+          messages.map(({ content }) => content as string),
+        ),
+      };
+      yield { type: 'finish' as const, reason: 'stop' as const };
+    },
+  };
+  return self;
+}
+
+function reply(purpose: string, contents: readonly string[]): string {
+  switch (purpose) {
+    case 'classify':
+      return 'Response Category: TASK';
+    case 'language':
+      return 'English';
+    case 'repair':
+      return commands(['Editor.append_file', { path: '/a.txt', content: 'repaired' }]);
+    case 'regenerate':
+      return commands(['Editor.append_file', { path: '/a.txt', content: 'four' }]);
+    case 'think':
+      return STEPS[contents.filter((content) => STEPS.includes(content)).length] ?? 'out of steps';
+    default:
+      return `${purpose}.`;
+  }
+}
+
+function tools(mailed: string[], replay: Replay): Tool[] {
+  const common = {
+    name: 'Mail.send',
+    description: 'Send a mail.',
+    input: z.object({ to: z.string() }),
+    effect: 'egress-write' as const,
+    run: ({ to }: { to: string }, { callId }: { callId: string }) => {
+      if (!mailed.includes(callId)) mailed.push(callId); // the other side drops a second of the same key
+      return `sent to ${to}`;
+    },
+    reconcile: async (callId: string) => (mailed.includes(callId) ? { output: 'sent to ann' } : null),
+  };
+  return [
+    ...editor(),
+    replay === 'unsafe'
+      ? defineTool({ ...common, replay, onAmbiguous: 'ask' })
+      : defineTool({ ...common, replay: replay }),
+    defineTool({
+      name: 'Guarded.write',
+      description: 'Write with approval.',
+      input: z.object({ path: z.string() }),
+      run: async ({ path }, { files }) => files.write(path, 'guarded'),
+    }),
+  ];
+}
+
+const ANSWERS: Record<string, string> = { 'Which colour?': 'blue', 'May Zero run Guarded.write?': 'yes' };
+
+interface World {
+  storage: Storage;
+  mailed: string[];
+  replay: Replay;
+  events: AgentEvent[];
+  asked: string[];
+}
+
+async function open(world: World, storage = world.storage): Promise<Session> {
+  return Session.open({
+    storage,
+    name: 's',
+    takeOver: true,
+    roles: [
+      new RoleZero({
+        model: model(),
+        tools: tools(world.mailed, world.replay),
+        policy: [{ tool: 'Guarded.*', do: 'ask' }],
+      }),
+    ],
+    askPerson: async ({ text }) => {
+      world.asked.push(text);
+      return ANSWERS[text] ?? 'yes';
+    },
+    emit: (event) => world.events.push(event),
+    now: () => 0,
+  });
+}
+
+/** What must be the same however often the run was interrupted; ids by the order in which they appear. */
+async function remains(session: Session): Promise<unknown> {
+  const ids = new Map<string, number>();
+  const anonymous = (text: string): string =>
+    text.replace(/[0-9a-f]{32}/g, (id) => {
+      if (!ids.has(id)) ids.set(id, ids.size);
+      return `#${ids.get(id)}`;
+    });
+  const files: Record<string, string> = {};
+  for (const { path, type } of await session.files.list())
+    if (type === 'file') files[path] = await session.files.read(path);
+  return {
+    messages: JSON.parse(anonymous(JSON.stringify(session.messages()))) as unknown,
+    plan: session.plan(),
+    files,
+  };
+}
+
+function world(replay: Replay): World {
+  return { storage: memoryStorage(), mailed: [], replay, events: [], asked: [] };
+}
+
+async function finish(session: Session, where: string): Promise<void> {
+  const run = session.resumable ? await session.resume() : null;
+  const result = run === null ? session.lastRun : await run.result;
+  expect(result, where).toMatchObject({ status: 'done', summary: 'summary.' });
+}
+
+describe.each<Replay>(['keyed', 'reconcile', 'unsafe'])(
+  'a crash at every commit, with a %s tool outside',
+  (replay) => {
+    it('ends with the same messages, plan and files, and no effect twice', async () => {
+      const reference = world(replay);
+      const counted = counting(reference.storage);
+      const whole = await open(reference, counted.storage);
+      expect(await (await whole.send('make it')).result).toMatchObject({ status: 'done' });
+      const expected = await remains(whole);
+      expect(expected).toMatchObject({
+        files: { '/a.txt': 'one\ntwo\nrepaired\nthree\nfour\n', '/b.txt': 'guarded' },
+      });
+      expect(reference.mailed).toHaveLength(1);
+      expect(counted.count()).toBeGreaterThan(30);
+
+      for (let point = 1; point <= counted.count(); point++) {
+        for (const moment of ['before', 'after'] as const) {
+          const each = world(replay);
+          const dying = dyingAt(each.storage, point, moment);
+          const first = await open(each, dying.storage);
+          void first.send('make it').catch(() => {});
+          await dying.died;
+          const second = await open(each);
+          if (second.messages().length === 0 && !second.resumable) {
+            expect([point, moment]).toEqual([1, 'before']); // only a request that was never accepted is gone
+            expect(await (await second.send('make it')).result).toMatchObject({ status: 'done' });
+          } else {
+            await finish(second, `killed ${moment} commit ${point} of ${counted.count()}`);
+          }
+          expect(await remains(second), `killed ${moment} commit ${point}`).toEqual(expected);
+          expect(each.mailed, `killed ${moment} commit ${point}`).toHaveLength(1);
+          await second.close();
+        }
+      }
+    });
+  },
+);
+
+it('a question to the person survives the crash and is answered once', async () => {
+  const each = world('keyed');
+  const session = await open(each);
+  await (
+    await session.send('make it')
+  ).result;
+  expect(each.asked).toEqual(['Which colour?', 'May Zero run Guarded.write?']);
+});
