@@ -1,0 +1,38 @@
+import { fileURLToPath } from 'node:url';
+import { chromium, type Browser } from 'playwright';
+import { build, preview, type PreviewServer } from 'vite';
+import { chromiumPath } from '../../scripts/chromium.mjs';
+
+/** Chromium as the tests start it: no GPU, no calls home. */
+export async function startChromium(): Promise<Browser> {
+  const executablePath = chromiumPath();
+  return chromium.launch({
+    ...(executablePath === undefined ? {} : { executablePath }),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+/** Builds a page of this folder as an application would and serves what came out. */
+export async function servePage(folder: string): Promise<{ url: string; close(): Promise<void> }> {
+  const root = fileURLToPath(new URL(`./${folder}/`, import.meta.url));
+  const configFile = fileURLToPath(new URL('../../vite.config.ts', import.meta.url));
+  const outDir = fileURLToPath(new URL(`../../node_modules/.cache/e2e-${folder}`, import.meta.url));
+  const common = { root, configFile, logLevel: 'error' } as const;
+  await build({ ...common, build: { outDir, emptyOutDir: true } });
+  const server: PreviewServer = await preview({
+    ...common,
+    build: { outDir },
+    preview: { port: 0, host: '127.0.0.1' },
+  });
+  const address = server.httpServer.address();
+  if (address === null || typeof address === 'string') throw new Error('the page server has no port');
+  return { url: `http://127.0.0.1:${address.port}/`, close: () => server.close() };
+}

@@ -1,0 +1,71 @@
+import { commands } from '../../src/testing/commands.js';
+import { reply, type Reply } from '../fault-server/replies.js';
+
+/**
+ * A model for the main job, as a server: a request typed by a person becomes a plan, files are written and edited, the person is asked,
+ * answered, and the work ends. What it says follows from the conversation it is sent and from nothing else, so that a run that was
+ * interrupted anywhere gets the same replies again.
+ */
+const STEPS = [
+  commands(
+    [
+      'Plan.append_task',
+      { task_id: '1', dependent_task_ids: [], instruction: 'Write the page', assignee: 'Zero' },
+    ],
+    [
+      'Plan.append_task',
+      { task_id: '2', dependent_task_ids: ['1'], instruction: 'Colour it', assignee: 'Zero' },
+    ],
+  ),
+  commands(
+    ['Editor.write', { path: '/site/index.html', content: '<h1>Bakery</h1>\n<p>Fresh bread.</p>\n' }],
+    ['Editor.create_file', { path: '/site/log.txt', content: 'made the page\n' }],
+    ['Plan.finish_current_task', {}],
+  ),
+  commands(['RoleZero.ask_human', { question: 'Which colour?', options: ['red', 'blue'] }]),
+  commands([
+    'Editor.edit_file_by_replace',
+    {
+      path: '/site/index.html',
+      first_replaced_line_number: 1,
+      first_replaced_line_content: '<h1>Bakery</h1>',
+      last_replaced_line_number: 1,
+      last_replaced_line_content: '<h1>Bakery</h1>',
+      new_content: '<h1 style="color: blue">Bakery</h1>',
+    },
+  ]),
+  commands(
+    ['Editor.append_file', { path: '/site/log.txt', content: 'coloured the title' }],
+    ['Plan.finish_current_task', {}],
+  ),
+  commands(
+    ['RoleZero.reply_to_human', { content: 'Your bakery has a page: /site/index.html.' }],
+    ['end', {}],
+  ),
+];
+
+export const MAIN_JOB_REQUEST = 'Build a page for my bakery';
+export const MAIN_JOB_FILES = {
+  '/site/index.html': '<h1 style="color: blue">Bakery</h1>\n<p>Fresh bread.</p>\n',
+  '/site/log.txt': 'made the page\ncoloured the title\n',
+};
+export const MAIN_JOB_SUMMARY = 'Made /site/index.html and coloured its title.';
+
+/** The reply to a chat completions request. */
+export function mainJobReply(request: { body: unknown }): Reply {
+  const { messages } = request.body as { messages: { role: string; content: string }[] };
+  const last = messages.at(-1)?.content ?? '';
+  const text = answer(
+    last,
+    messages.filter(({ role, content }) => role === 'assistant' && STEPS.includes(content)).length,
+  );
+  const middle = Math.floor(text.length / 2);
+  return reply(text.slice(0, middle), text.slice(middle));
+}
+
+function answer(last: string, steps: number): string {
+  if (last.includes('Response Category:')) return 'Thought: files are to be made.\nResponse Category: TASK';
+  if (last.includes('In which natural language')) return 'English';
+  if (last.includes('Sum up in')) return MAIN_JOB_SUMMARY;
+  return STEPS[steps] ?? 'I do not know how to go on.';
+}
