@@ -3,11 +3,12 @@ import { chromium, type Browser } from 'playwright';
 import { build, preview, type PreviewServer } from 'vite';
 import { chromiumPath } from '../../scripts/chromium.mjs';
 
-/** Chromium as the tests start it: no GPU, no calls home. */
-export async function startChromium(): Promise<Browser> {
+/** Chromium as the tests start it: no GPU, no calls home; Playwright turns the back/forward cache off unless it is asked for. */
+export async function startChromium(options: { backForwardCache?: boolean } = {}): Promise<Browser> {
   const executablePath = chromiumPath();
   return chromium.launch({
     ...(executablePath === undefined ? {} : { executablePath }),
+    ...(options.backForwardCache ? { ignoreDefaultArgs: ['--disable-back-forward-cache'] } : {}),
     args: [
       '--no-sandbox',
       '--disable-gpu',

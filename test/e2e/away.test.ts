@@ -1,0 +1,85 @@
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startFaultServer, type FaultServer } from '../fault-server/fault-server.js';
+import { hold, type Reply } from '../fault-server/replies.js';
+import { servePage, startChromium } from './chromium.js';
+import { MAIN_JOB_FILES, MAIN_JOB_REQUEST, mainJobReply } from './main-job.js';
+
+let browser: Browser;
+let server: FaultServer;
+let site: Awaited<ReturnType<typeof servePage>>;
+
+beforeAll(async () => {
+  site = await servePage('away');
+  browser = await startChromium({ backForwardCache: true });
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+afterEach(() => server.close());
+
+/** The same reply, but the server waits in its middle until it is released. */
+function held([streaming, first, ...rest]: Reply): Reply {
+  return [streaming, first, hold, ...rest].filter((step) => step !== undefined);
+}
+
+/** Somebody else opens and closes the session; it is not busy. */
+async function openElsewhere(context: BrowserContext): Promise<void> {
+  const other = await context.newPage();
+  await other.goto(site.url);
+  await other.evaluate((url) => stage.open(url, 'function'), server.url);
+  await other.evaluate(() => stage.close());
+  await other.close();
+}
+
+async function comeBack(page: Page): Promise<void> {
+  await page.goBack({ waitUntil: 'commit' }); // a restored page loads nothing
+  await expect.poll(() => page.evaluate(() => stage.restored)).toBe(true);
+}
+
+describe('a page in the back/forward cache', () => {
+  it('lets its session go at once, and goes on with the run when it comes back', async () => {
+    server = await startFaultServer();
+    let calls = 0;
+    server.script(
+      [(request) => (++calls === 3 ? held(mainJobReply(request)) : mainJobReply(request))],
+      'repeat',
+    );
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(site.url);
+    await page.evaluate((url) => stage.open(url, 'function'), server.url);
+    await page.evaluate((request) => stage.start(request), MAIN_JOB_REQUEST);
+    await expect.poll(() => server.requests.length).toBe(3); // it is thinking
+
+    await page.goto(`${site.url}elsewhere.html`);
+    await expect.poll(() => server.requests[2]?.state).toBe('closed'); // nobody pays for a reply nobody reads
+    await openElsewhere(context);
+
+    await comeBack(page);
+    await expect.poll(() => page.evaluate(() => stage.result), { timeout: 20_000 }).toBe('done');
+    expect(await page.evaluate(() => stage.read('/site/log.txt'))).toBe(MAIN_JOB_FILES['/site/log.txt']);
+    await context.close();
+  });
+
+  it('lets its session go when the worker was given and stays alive, and takes it up again', async () => {
+    server = await startFaultServer();
+    server.script([mainJobReply], 'repeat');
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(site.url);
+    await page.evaluate((url) => stage.open(url, 'worker'), server.url);
+    await page.evaluate((request) => stage.start(request), MAIN_JOB_REQUEST);
+    await expect.poll(() => page.evaluate(() => stage.result), { timeout: 20_000 }).toBe('done');
+
+    await page.goto(`${site.url}elsewhere.html`);
+    await openElsewhere(context);
+
+    await comeBack(page);
+    await expect
+      .poll(() => page.evaluate(() => stage.read('/site/log.txt').catch(() => 'not yet')))
+      .toBe(MAIN_JOB_FILES['/site/log.txt']);
+    await context.close();
+  });
+});

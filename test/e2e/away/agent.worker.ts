@@ -1,0 +1,7 @@
+import { editor } from 'rolezero/tools';
+import { openai } from 'rolezero/providers/openai';
+import { RoleZero, serve } from 'rolezero/worker';
+
+serve<{ baseURL: string }>(
+  ({ baseURL }) => new RoleZero({ model: openai({ baseURL, model: 'main-job' }), tools: editor() }),
+);

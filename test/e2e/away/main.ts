@@ -1,0 +1,55 @@
+import { connect, type RoleZeroError, type Session } from 'rolezero';
+
+const makeWorker = (): Worker =>
+  new Worker(new URL('./agent.worker.ts', import.meta.url), { type: 'module' });
+
+/** What the test reads from outside. */
+export interface Stage {
+  /** The page was frozen and restored, not loaded anew. */
+  restored: boolean;
+  /** How the run ended, once it has. */
+  result: string | null;
+  events: string[];
+  /** Opens the session with a worker of its own, or a function that makes it. */
+  open(baseURL: string, kind: 'worker' | 'function'): Promise<void>;
+  start(request: string): void;
+  read(path: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+let session: Session | null = null;
+const opened = (): Session => {
+  if (session === null) throw new Error('open the session first');
+  return session;
+};
+
+window.stage = {
+  restored: false,
+  result: null,
+  events: [],
+  async open(baseURL, kind) {
+    session = await connect(kind === 'worker' ? makeWorker() : makeWorker, {
+      session: 'away',
+      config: { baseURL },
+      askHuman: () => 'blue',
+    });
+  },
+  start(request) {
+    opened().on((event) => stage.events.push(event.type));
+    const run = opened().send(request);
+    run.result().then(
+      ({ status }) => (stage.result = status),
+      (error: unknown) => (stage.result = (error as RoleZeroError).code),
+    );
+  },
+  read: (path) => opened().files.read(path),
+  close: () => opened().close(),
+};
+addEventListener('pageshow', (event) => (stage.restored = event.persisted));
+
+declare global {
+  interface Window {
+    stage: Stage;
+  }
+  const stage: Stage;
+}
