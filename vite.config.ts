@@ -50,7 +50,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', environment: 'node', include: ['test/unit/**/*.test.ts'] },
+        test: { name: 'unit', environment: 'node', include: ['test/{unit,architecture}/**/*.test.ts'] },
       },
       {
         extends: true,

@@ -1,0 +1,316 @@
+import { posix } from 'node:path';
+import ts from 'typescript';
+
+/** Source texts by path below `src/`, such as `base/error.ts`. */
+export type Sources = ReadonlyMap<string, string>;
+
+const EVERYTHING_BELOW = [
+  'base',
+  'plan',
+  'files',
+  'memory',
+  'experience',
+  'tools',
+  'role',
+  'environment',
+  'session',
+  'storage',
+  'providers',
+  'embedders',
+  'wire',
+];
+
+/** Which rooms a room may import from. A folder of `src/` is a room; a file beside them is one of its own. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  base: [],
+  plan: ['base'],
+  files: ['base'],
+  memory: ['base'],
+  experience: ['base', 'memory'],
+  tools: ['base', 'plan', 'files', 'memory'],
+  role: ['base', 'plan', 'files', 'memory', 'experience', 'tools'],
+  environment: ['base', 'memory', 'role'],
+  session: ['base', 'files', 'environment', 'role'],
+  storage: ['base'],
+  providers: ['base'],
+  embedders: ['base'],
+  wire: ['base'],
+  client: ['base', 'wire'],
+  worker: [...EVERYTHING_BELOW, 'testing'],
+  spawn: ['base', 'client', 'wire'],
+  testing: EVERYTHING_BELOW,
+  'index.ts': ['base', 'client'],
+};
+
+/** Single files that may see more than their room does, and why. */
+const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
+  // The list of sessions is read on the page: no worker has to be started for it.
+  'client/sessions.ts': ['storage'],
+  // The ready-made worker is a worker file like a user's own.
+  'spawn/worker.ts': ['worker', 'tools', 'providers'],
+};
+
+const PURE_ROOMS = ['plan', 'memory', 'experience', 'files'];
+
+const BROWSER_GLOBALS = [
+  'window',
+  'document',
+  'self',
+  'globalThis',
+  'indexedDB',
+  'navigator',
+  'location',
+  'Worker',
+  'SharedWorker',
+  'MessageChannel',
+  'BroadcastChannel',
+  'localStorage',
+  'sessionStorage',
+  'caches',
+  'postMessage',
+  'fetch',
+  'XMLHttpRequest',
+  'WebSocket',
+];
+
+/** Importing on a server must be harmless: these may be named inside functions only. */
+const NOT_AT_TOP_LEVEL = [
+  'window',
+  'document',
+  'self',
+  'indexedDB',
+  'navigator',
+  'location',
+  'Worker',
+  'localStorage',
+  'sessionStorage',
+  'postMessage',
+];
+
+/** What a worker file imports or is, and so what a bundler puts into a worker. */
+const WORKER_ENTRIES =
+  /^(worker|tools|testing)\/index\.ts$|^(providers|embedders)\/(\w+\/index|[\w-]+)\.ts$|^spawn\/worker\.ts$/;
+
+interface Import {
+  specifier: string;
+  /** `a.ts` below src, or null for a package. */
+  file: string | null;
+  node: ts.ImportDeclaration | ts.ExportDeclaration | ts.ImportTypeNode | ts.CallExpression;
+}
+
+/** Everything in `sources` that breaks a rule of the house, one sentence each, which names the file, what it does and the rule. */
+export function violations(sources: Sources): string[] {
+  const parsed = new Map(
+    [...sources].map(([path, text]) => [
+      path,
+      ts.createSourceFile(path, text, ts.ScriptTarget.Latest, /* setParentNodes */ true),
+    ]),
+  );
+  const imports = new Map([...parsed].map(([path, file]) => [path, importsOf(path, file, sources)]));
+  const workerFiles = reachable(
+    [...sources.keys()].filter((path) => WORKER_ENTRIES.test(path)),
+    imports,
+  );
+  return [
+    ...[...parsed].flatMap(([path, file]) => [
+      ...wrongDirections(path, imports.get(path) ?? []),
+      ...wrongImports(path, imports.get(path) ?? [], workerFiles.has(path)),
+      ...wrongNames(path, file),
+    ]),
+    ...cycles(imports, (path) => path, 'file'),
+    ...cycles(imports, roomOf, 'room'),
+  ];
+}
+
+function roomOf(path: string): string {
+  return path.split('/')[0] ?? path;
+}
+
+function importsOf(path: string, file: ts.SourceFile, sources: Sources): Import[] {
+  const found: Import[] = [];
+  const add = (text: ts.Node | undefined, node: Import['node']) => {
+    if (text === undefined) return;
+    const specifier = ts.isStringLiteralLike(text) ? text.text : text.getText();
+    found.push({ specifier, file: resolve(path, specifier, sources), node });
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) add(node.moduleSpecifier, node);
+    if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, node);
+    if (isDynamicImport(node)) add(node.arguments[0], node);
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+function isDynamicImport(node: ts.Node): node is ts.CallExpression {
+  return ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword;
+}
+
+function resolve(from: string, specifier: string, sources: Sources): string | null {
+  if (!specifier.startsWith('.')) return null;
+  const target = posix.join(posix.dirname(from), specifier).replace(/\.js$/, '.ts');
+  return sources.has(target) ? target : posix.join(posix.dirname(from), specifier);
+}
+
+function wrongDirections(path: string, imports: readonly Import[]): string[] {
+  const room = roomOf(path);
+  const allowed = MAY_IMPORT[room];
+  if (allowed === undefined) return [`${path}: the room ${room} is not in the table of rooms`];
+  const forFile = [...allowed, ...(EXCEPTIONS[path] ?? [])];
+  return imports
+    .filter(({ file }) => file !== null && roomOf(file) !== room && !forFile.includes(roomOf(file)))
+    .map(
+      ({ specifier }) =>
+        `${path} imports '${specifier}': ${room} may import ${forFile.length === 0 ? 'no other room' : `only ${forFile.join(', ')}`}`,
+    );
+}
+
+function wrongImports(path: string, imports: readonly Import[], inWorker: boolean): string[] {
+  const wrong: string[] = [];
+  for (const { specifier, node } of imports) {
+    if (specifier === 'zod' && ts.isImportDeclaration(node) && !isWholeOrTypes(node))
+      wrong.push(`${path} imports names from 'zod': \`import * as z from 'zod'\` can be tree-shaken`);
+    if (isDynamicImport(node) && inWorker)
+      wrong.push(
+        `${path} imports '${specifier}' dynamically: a worker reaches this file, and Vite ≤ 7 cannot build such workers`,
+      );
+    if (isDynamicImport(node) && roomOf(path) !== 'spawn')
+      wrong.push(`${path} imports '${specifier}' dynamically: only spawn does so, on the page`);
+  }
+  if (['providers', 'embedders'].includes(roomOf(path))) {
+    const vendors = new Set(
+      imports.filter(({ file }) => file === null).map(({ specifier }) => packageOf(specifier)),
+    );
+    if (vendors.size > 1)
+      wrong.push(`${path} imports ${[...vendors].join(' and ')}: a provider's file has one vendor at most`);
+  }
+  return [...new Set(wrong)];
+}
+
+function isWholeOrTypes({ importClause: clause }: ts.ImportDeclaration): boolean {
+  if (clause?.phaseModifier === ts.SyntaxKind.TypeKeyword) return true;
+  return clause?.namedBindings !== undefined && ts.isNamespaceImport(clause.namedBindings);
+}
+
+function packageOf(specifier: string): string {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+function wrongNames(path: string, file: ts.SourceFile): string[] {
+  const wrong = new Set<string>();
+  const own = declaredNames(file);
+  const pure = PURE_ROOMS.includes(roomOf(path));
+  const visit = (node: ts.Node, atTopLevel: boolean): void => {
+    if (ts.isTypeNode(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return;
+    if (ts.isIdentifier(node) && isReference(node) && !own.has(node.text)) {
+      if (pure && BROWSER_GLOBALS.includes(node.text))
+        wrong.add(`${path} names ${node.text}: the room ${roomOf(path)} is pure and knows no browser`);
+      if (atTopLevel && NOT_AT_TOP_LEVEL.includes(node.text))
+        wrong.add(
+          `${path} names ${node.text} at its top level: importing a module on a server must be harmless`,
+        );
+      if (node.text === 'eval') wrong.add(`${path} names eval: nothing is ever evaluated`);
+      if (node.text === 'Function' && (ts.isNewExpression(node.parent) || ts.isCallExpression(node.parent)))
+        wrong.add(`${path} makes a Function from text: nothing is ever evaluated`);
+    }
+    if (atTopLevel && (ts.isAwaitExpression(node) || (ts.isForOfStatement(node) && node.awaitModifier)))
+      wrong.add(`${path} awaits at its top level: workers of Vite ≤ 7 cannot be built from it`);
+    ts.forEachChild(node, (child) => visit(child, atTopLevel && !runsLater(child)));
+  };
+  visit(file, true);
+  return [...wrong];
+}
+
+/** The body of a function and the initial value of an object's field are not evaluated with the module. */
+function runsLater(node: ts.Node): boolean {
+  if (ts.isPropertyDeclaration(node)) return !ts.getModifiers(node)?.some(isStatic);
+  return ts.isFunctionLike(node);
+}
+
+function isStatic(modifier: ts.Modifier): boolean {
+  return modifier.kind === ts.SyntaxKind.StaticKeyword;
+}
+
+/** True when an identifier stands for a value, and is not the name of a member, a property or a label. */
+function isReference(node: ts.Identifier): boolean {
+  const { parent } = node;
+  if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;
+  if (ts.isPropertyAssignment(parent)) return parent.initializer === node;
+  if (ts.isBindingElement(parent)) return parent.initializer === node;
+  if (ts.isImportSpecifier(parent) || ts.isExportSpecifier(parent)) return false;
+  return !(ts.isClassElement(parent) || ts.isTypeElement(parent)) || isInitializer(node, parent);
+}
+
+function isInitializer(node: ts.Identifier, parent: ts.Node): boolean {
+  return ts.isPropertyDeclaration(parent) && parent.initializer === node;
+}
+
+/** Names a file declares or imports; they are its own, whatever the browser means by them. */
+function declaredNames(file: ts.SourceFile): Set<string> {
+  const names = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (
+      (ts.isVariableDeclaration(node) ||
+        ts.isParameter(node) ||
+        ts.isBindingElement(node) ||
+        ts.isFunctionDeclaration(node) ||
+        ts.isClassDeclaration(node) ||
+        ts.isImportClause(node) ||
+        ts.isNamespaceImport(node) ||
+        ts.isImportSpecifier(node)) &&
+      node.name !== undefined &&
+      ts.isIdentifier(node.name)
+    )
+      names.add(node.name.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return names;
+}
+
+function reachable(from: readonly string[], imports: ReadonlyMap<string, readonly Import[]>): Set<string> {
+  const seen = new Set(from);
+  for (const path of seen) {
+    for (const { file } of imports.get(path) ?? []) if (file !== null) seen.add(file);
+  }
+  return seen;
+}
+
+/** Types are gone at run time: two files which know each other's shape can still be loaded in either order. */
+function isErased(node: Import['node']): boolean {
+  if (ts.isImportDeclaration(node)) return node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword;
+  return ts.isImportTypeNode(node) || (ts.isExportDeclaration(node) && node.isTypeOnly);
+}
+
+/** One sentence for each cycle found by a walk in depth: `a → b → a`. */
+function cycles(
+  imports: ReadonlyMap<string, readonly Import[]>,
+  nodeOf: (path: string) => string,
+  kind: string,
+): string[] {
+  const edges = new Map<string, Set<string>>();
+  for (const [path, list] of imports) {
+    const from = nodeOf(path);
+    const targets = edges.get(from) ?? new Set<string>();
+    edges.set(from, targets);
+    for (const { file, node } of list) {
+      if (file === null || (nodeOf(file) === from && kind === 'room')) continue;
+      if (kind === 'room' || !isErased(node)) targets.add(nodeOf(file));
+    }
+  }
+  const found: string[] = [];
+  const done = new Set<string>();
+  const walk = (node: string, trail: readonly string[]): void => {
+    const at = trail.indexOf(node);
+    if (at >= 0) found.push(`${[...trail.slice(at), node].join(' → ')}: a cycle of ${kind}s`);
+    if (at >= 0 || done.has(node)) return;
+    for (const next of edges.get(node) ?? []) walk(next, [...trail, node]);
+    done.add(node);
+  };
+  for (const node of edges.keys()) walk(node, []);
+  return found;
+}
