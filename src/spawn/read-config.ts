@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import { RoleZeroError } from '../base/error.js';
+import type { ModelSettings, RoleSettings, SpawnConfig } from './settings.js';
+
+const count = z.number().int().positive();
+const milliseconds = z.union([z.number().positive(), z.literal(Infinity)]);
+
+const model = {
+  baseURL: z.url({ protocol: /^https?$/ }),
+  model: z.string().min(1),
+  apiKey: z.string().optional(),
+  contextWindow: count.optional(),
+  maxOutputTokens: count.optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+  jsonSchema: z.boolean().optional(),
+  images: z.boolean().optional(),
+  seed: z.boolean().optional(),
+  extraBody: z.record(z.string(), z.unknown()).optional(),
+  retries: z.number().int().nonnegative().optional(),
+  timeouts: z
+    .strictObject({
+      firstByteMs: milliseconds.optional(),
+      idleMs: milliseconds.optional(),
+      totalMs: milliseconds.optional(),
+    })
+    .optional(),
+  maxReplyLength: count.optional(),
+  price: z.strictObject({ promptPerMillion: z.number(), completionPerMillion: z.number() }).optional(),
+} satisfies Record<keyof ModelSettings, z.ZodType>;
+
+const rule = z.strictObject({
+  tool: z.string(),
+  path: z.string().optional(),
+  do: z.enum(['allow', 'ask', 'deny']),
+});
+
+const role = {
+  name: z.string().optional(),
+  profile: z.string().optional(),
+  goal: z.string().optional(),
+  constraints: z.string().optional(),
+  desc: z.string().optional(),
+  instruction: z.string().optional(),
+  taskTypeDesc: z.string().optional(),
+  example: z.string().optional(),
+  maxReactLoop: count.optional(),
+  memoryK: count.optional(),
+  useSummary: z.boolean().optional(),
+  enableMemory: z.boolean().optional(),
+  respondLanguage: z.string().optional(),
+  policy: z.array(rule).optional(),
+  budget: z
+    .strictObject({ usd: z.number().nonnegative().optional(), tokens: z.number().nonnegative().optional() })
+    .optional(),
+} satisfies Record<keyof RoleSettings, z.ZodType>;
+
+const schema = z.strictObject({ model: z.strictObject(model), role: z.strictObject(role) });
+
+/**
+ * What the page gave to `spawn`, checked. An option that does not exist is an error: it would be silently without effect.
+ *
+ * @throws RoleZeroError `invalid` naming every option that is wrong.
+ */
+export function readConfig(config: unknown): SpawnConfig {
+  const read = schema.safeParse(withoutUndefined(config));
+  if (read.success) return read.data as SpawnConfig; // no field is undefined: they were left out above
+  const { issues } = read.error;
+  const wrong = issues.map(({ path, message }) => `${path.join('.') || 'options'}: ${message}`);
+  throw new RoleZeroError('invalid', `spawn() cannot work with these options. ${wrong.join('; ')}.`, {
+    issues: issues.map(({ path, message }) => ({ path: path.join('.'), message })),
+  });
+}
+
+/** `{ apiKey: undefined }` means what `{}` means. */
+function withoutUndefined(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  return Object.fromEntries(fields.map(([name, field]) => [name, withoutUndefined(field)]));
+}

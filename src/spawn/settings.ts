@@ -1,0 +1,76 @@
+import type { PageTool } from '../client/page-tool.js';
+import type { ConnectOptions } from '../client/session.js';
+
+/** A model behind the OpenAI protocol: what `openai` of `rolezero/providers/openai` takes, as far as it is plain data. */
+export interface ModelSettings {
+  /** Up to and including `/v1`. */
+  baseURL: string;
+  /** The model's name as the server knows it. */
+  model: string;
+  /** Local servers need none. */
+  apiKey?: string;
+  /** Tokens that prompt and reply share; default 8192. */
+  contextWindow?: number;
+  /** Upper bound of a reply in tokens. */
+  maxOutputTokens?: number;
+  headers?: Record<string, string>;
+  /** The server holds replies to a JSON schema; default false. */
+  jsonSchema?: boolean;
+  /** The model reads images; default false. */
+  images?: boolean;
+  /** The server takes a `seed`; default false. */
+  seed?: boolean;
+  /** Merged into each request body. */
+  extraBody?: Record<string, unknown>;
+  /** How often a failed request is repeated; default 5. */
+  retries?: number;
+  /** Milliseconds; `Infinity` for no limit. */
+  timeouts?: { firstByteMs?: number; idleMs?: number; totalMs?: number };
+  /** Characters of one reply; default 262,144. */
+  maxReplyLength?: number;
+  /** US dollars. */
+  price?: { promptPerMillion: number; completionPerMillion: number };
+}
+
+/** What the agent is: the options of `RoleZero` that are plain data. */
+export interface RoleSettings {
+  name?: string;
+  profile?: string;
+  goal?: string;
+  constraints?: string;
+  desc?: string;
+  /** How to work. */
+  instruction?: string;
+  taskTypeDesc?: string;
+  example?: string;
+  /** Acts for one requirement before the person is asked whether to go on; default 50. */
+  maxReactLoop?: number;
+  /** Turns of conversation the model is shown at most; default 200. */
+  memoryK?: number;
+  useSummary?: boolean;
+  enableMemory?: boolean;
+  /** Default: found out for each requirement. */
+  respondLanguage?: string;
+  /** Which commands are asked about or refused: `{ tool: 'Editor.*', path: '/secrets/**', do: 'deny' }`. */
+  policy?: readonly { tool: string; path?: string; do: 'allow' | 'ask' | 'deny' }[];
+  /** Limits of one requirement. */
+  budget?: { usd?: number; tokens?: number };
+}
+
+/** What the page tells the ready-made worker. */
+export interface SpawnConfig {
+  model: ModelSettings;
+  role: RoleSettings;
+}
+
+/** `connect`'s options, and what a worker file would say otherwise. */
+export interface SpawnOptions extends Omit<ConnectOptions, 'config'> {
+  model: ModelSettings;
+  role?: RoleSettings;
+  /** Commands beside the Editor's, run on this page. */
+  tools?: readonly PageTool[];
+  /** A ready-made worker that is made by other means, such as a bundler's own import; nothing else is tried then. */
+  worker?: Worker | (() => Worker);
+  /** Where the ready-made worker (`dist/spawn/worker.js`) is served, also on another origin; nothing else is tried then. */
+  workerUrl?: string | URL;
+}

@@ -1,0 +1,47 @@
+import { RoleZeroError } from '../base/error.js';
+import { connect } from '../client/connect.js';
+import type { ClientSession } from '../client/session.js';
+import type { SpawnConfig, SpawnOptions } from './settings.js';
+import { loadInlineWorker, workerFromFile, workerFromUrl } from './start-worker.js';
+
+/**
+ * Opens a session in the ready-made worker: a RoleZero with the Editor on a model behind the OpenAI protocol, without a worker file to
+ * write. The same session as `connect` gives; its worker ends with `session.close()`. The worker is loaded as a file where the bundler
+ * ships it, else from text (a Content-Security-Policy must then allow `worker-src blob:`).
+ *
+ * @example const session = await spawn({ model: { baseURL: 'http://localhost:11434/v1', model: 'qwen3' } })
+ * @throws RoleZeroError what `connect` throws, and `invalid` naming the option that does not exist or is not plain data.
+ */
+export async function spawn(options: SpawnOptions): Promise<ClientSession> {
+  const { model, role = {}, worker, workerUrl, ...rest } = options;
+  const config = plainData({ model, role });
+  const open = (from: Worker | (() => Worker)): Promise<ClientSession> => connect(from, { ...rest, config });
+  if (worker !== undefined) return open(worker);
+  if (workerUrl !== undefined) return open(() => workerFromUrl(workerUrl));
+  try {
+    return await open(workerFromFile);
+  } catch (error) {
+    if (!didNotStart(error)) throw error;
+    return open(await loadInlineWorker());
+  }
+}
+
+/** True when the script could not be had or said nothing, false when the worker answered with an error of its own. */
+function didNotStart(error: unknown): boolean {
+  if (error instanceof RoleZeroError) return error.code === 'worker-start';
+  return error instanceof DOMException && error.name === 'SecurityError';
+}
+
+/** A copy as the worker will get it. */
+function plainData(config: SpawnConfig): SpawnConfig {
+  try {
+    return structuredClone(config);
+  } catch (error) {
+    throw new RoleZeroError(
+      'invalid',
+      'spawn() takes plain data for `model` and `role`: functions and objects with methods cannot go into its worker. Write a worker file of your own for them (see `serve` in rolezero/worker).',
+      {},
+      error,
+    );
+  }
+}

@@ -1,0 +1,25 @@
+/** The ready-made worker as a file of its own. @throws SecurityError where this module comes from another origin, such as a CDN. */
+export function workerFromFile(): Worker {
+  // Vite, webpack, Parcel and Turbopack look for exactly this expression. It stands here once (a second one would be emitted unbundled)
+  // and has no static name (webpack puts workers of one name into one chunk).
+  return new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+}
+
+/** The ready-made worker at an address the application knows. */
+export function workerFromUrl(url: string | URL): Worker {
+  const { href, origin, protocol } = new URL(url, location.href);
+  const loadable = origin === location.origin || protocol === 'blob:' || protocol === 'data:';
+  // A worker's script must be of the page's origin; what it imports need not be.
+  return new Worker(loadable ? href : scriptUrl(`import ${JSON.stringify(href)};`), { type: 'module' });
+}
+
+/** Loads the ready-made worker as text; gives what starts it. Loaded when it is needed only: it is as large as the worker. */
+export async function loadInlineWorker(): Promise<() => Worker> {
+  const { source } = await import('./worker-inline.js');
+  return () => new Worker(scriptUrl(source), { type: 'module' });
+}
+
+/** Not revoked: not every browser has read the script when the constructor returns, and there are one or two in a page's life. */
+function scriptUrl(source: string): string {
+  return URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
+}
