@@ -1,0 +1,8 @@
+import { openai } from 'rolezero/providers/openai';
+import { editor } from 'rolezero/tools';
+import { RoleZero, serve } from 'rolezero/worker';
+
+serve(
+  ({ baseURL }) =>
+    new RoleZero({ name: 'Zero', model: openai({ baseURL, model: 'scripted' }), tools: [...editor()] }),
+);

@@ -1,0 +1,15 @@
+/** Opens a session on the model named in the page's address, has a file written, and leaves what came of it in `window.outcome`. */
+export async function play(open) {
+  try {
+    const session = await open(new URL(location.href).searchParams.get('model'));
+    const replies = [];
+    session.on((event) => {
+      if (event.type === 'human-reply') replies.push(event.text);
+    });
+    const { status } = await session.send('Write hi into a file.').result();
+    window.outcome = { status, replies, file: await session.files.read('/a.txt') };
+    await session.close();
+  } catch (error) {
+    window.outcome = { error: `${error.code ?? error.name}: ${error.message}` };
+  }
+}

@@ -1,0 +1,52 @@
+import { chromium, type Browser } from 'playwright';
+import { chromiumPath } from '../../scripts/chromium.mjs';
+import { commands } from '../../src/testing/commands.js';
+import { startFaultServer } from '../fault-server/fault-server.js';
+import { reply } from '../fault-server/replies.js';
+
+export function launch(): Promise<Browser> {
+  const executablePath = chromiumPath();
+  return chromium.launch({
+    ...(executablePath === undefined ? {} : { executablePath }),
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+  });
+}
+
+/** What a model says that is asked to write a file. */
+const SCRIPT = [
+  'Response Category: TASK',
+  'English',
+  commands(['Editor.write', { path: '/a.txt', content: 'hi' }]),
+  commands(['RoleZero.reply_to_human', { content: 'It is written.' }], ['end', {}]),
+  'Done.',
+  'Wrote a.txt.',
+];
+
+export interface Played {
+  /** What `app/play.js` left on the page. */
+  outcome: unknown;
+  /** Where the page's worker came from. */
+  worker: 'file' | 'text' | 'none';
+  /** What the page complained about. */
+  errors: string[];
+}
+
+/** Opens one page of an application in a profile of its own, with a model of its own behind a real server. */
+export async function playPage(browser: Browser, url: string): Promise<Played> {
+  const model = await startFaultServer();
+  model.script(SCRIPT.map((text) => reply(text)));
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    const errors: string[] = [];
+    let worker: Played['worker'] = 'none';
+    page.on('pageerror', (error) => errors.push(error.message));
+    page.on('worker', (started) => (worker = started.url().startsWith('blob:') ? 'text' : 'file'));
+    await page.goto(`${url}?model=${encodeURIComponent(model.url)}`);
+    await page.waitForFunction('window.outcome !== undefined', null, { timeout: 60_000 });
+    return { outcome: await page.evaluate('window.outcome'), worker, errors };
+  } finally {
+    await context.close();
+    await model.close();
+  }
+}

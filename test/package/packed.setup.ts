@@ -1,0 +1,44 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, cpSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { root } from './paths.js';
+import { npm } from './run.js';
+
+/** What `npm publish` would send, and an application that has it installed. */
+export interface Packed {
+  /** Path of the packed tarball. */
+  tarball: string;
+  /** Paths in it. */
+  files: string[];
+  /** Folder of the application; copy it before changing anything. */
+  app: string;
+  /** Folder for copies; removed in the end. */
+  scratch: string;
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    packed: Packed;
+  }
+}
+
+/** Builds, packs and installs the package once for all of its tests. */
+export default async function setup(project: TestProject): Promise<() => void> {
+  const scratch = mkdtempSync(join(tmpdir(), 'rolezero-package-'));
+  await npm(['run', 'build'], root);
+  const packed = await npm(['pack', '--json', '--ignore-scripts', '--pack-destination', scratch], root);
+  const [pack] = JSON.parse(packed) as [{ filename: string; files: { path: string }[] }];
+  const tarball = join(scratch, pack.filename);
+
+  const app = join(scratch, 'app');
+  cpSync(join(root, 'test/package/app'), app, { recursive: true });
+  mkdirSync(join(app, 'node_modules'));
+  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    devDependencies: Record<string, string>;
+  };
+  await npm(['install', '--prefer-offline', tarball, `zod@${devDependencies['zod'] ?? ''}`], app);
+
+  project.provide('packed', { tarball, files: pack.files.map(({ path }) => path), app, scratch });
+  return () => rmSync(scratch, { recursive: true, force: true });
+}
