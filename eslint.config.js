@@ -25,6 +25,7 @@ export default tseslint.config(
   {
     files: ['test/**'],
     rules: {
+      '@typescript-eslint/no-base-to-string': 'off',
       '@typescript-eslint/unbound-method': 'off',
       '@typescript-eslint/no-unnecessary-condition': 'off',
     },

@@ -18,6 +18,8 @@ export interface Question {
 
 export interface Reply {
   text: string;
+  /** It ran into a length limit and lacks its end. */
+  cut: boolean;
   usage: { promptTokens: number; completionTokens: number; cachedPromptTokens: number; costUsd: number };
 }
 
@@ -92,6 +94,7 @@ export class ModelCall {
     const role = this.role();
     const reply: Reply = {
       text: '',
+      cut: false,
       usage: { promptTokens: 0, completionTokens: 0, cachedPromptTokens: 0, costUsd: 0 },
     };
     const pieces: string[] = [];
@@ -132,12 +135,14 @@ export class ModelCall {
           });
           break;
         case 'finish':
+          reply.cut = chunk.reason === 'length';
           break;
       }
       if (length > MAX_REPLY) break; // leaving the loop closes the stream
     }
     signal.throwIfAborted();
     reply.text = pieces.join('').slice(0, MAX_REPLY);
+    reply.cut ||= length > MAX_REPLY;
     return reply;
   }
 }

@@ -109,6 +109,8 @@ const OBSERVATION_SHARE = 0.2;
 const NOBODY_THERE = 'Not executed: not in MGX environment, nobody is there to talk to.';
 const REPLIED =
   'SUCCESS, the person has got your reply. Do not send it again. If nothing is left to do, use the command end.';
+const CUT_OFF =
+  'Your reply was cut off at its length limit; its last, incomplete command was not run. Write less at a time: a long file in parts, the first with Editor.write, the rest with Editor.append_file.';
 const STOPPED_BY_PERSON = 'The user has asked to stop because of a problem.';
 
 /**
@@ -285,8 +287,11 @@ export class RoleZero extends Role {
     this.enter('acting');
     if (reaction.batch === null) {
       const reply = reaction.commandReply ?? '';
-      const parsed = await this.readCommands(run, reply);
+      const parsed = reaction.cut
+        ? withoutHalfCommand(parseCommands(reply))
+        : await this.readCommands(run, reply);
       if (!parsed.ok) return this.unreadable(run, reply, parsed.error);
+      if (reaction.cut && parsed.repaired) this.state.notes.push(CUT_OFF);
       reaction.unreadable = 0;
       const { commands, cut } = keepFirstExclusive(
         parsed.commands,
@@ -360,6 +365,7 @@ export class RoleZero extends Role {
     const reaction = this.reaction();
     reaction.batch = null;
     reaction.commandReply = null;
+    reaction.cut = false;
     reaction.replies = {};
     reaction.answers = {};
     reaction.steps += 1;
@@ -435,7 +441,8 @@ export class RoleZero extends Role {
         const tail = status === null ? (request?.() ?? '') : statusBlock(status, said, this.state.notes);
         return { content: sections(...news.whole, tail), folded: sections(...news.folded, tail) };
       },
-      onReply: () => {
+      onReply: ({ cut }) => {
+        this.reaction().cut = cut;
         this.state.untold = [];
         if (status === null) return;
         this.state.said = status;
@@ -667,6 +674,14 @@ export class RoleZero extends Role {
 /** The explicit token anywhere, or the bare word; "please don't stop" is neither. */
 export function asksToStop(answer: string): boolean {
   return /<stop>/i.test(answer) || /^\W*stop\W*$/i.test(answer);
+}
+
+/** A reply that was cut off can be completed to something that reads well and is half of what was meant: that must not run. */
+function withoutHalfCommand(parsed: ParsedReply): ParsedReply {
+  if (!parsed.ok) return { ...parsed, error: CUT_OFF };
+  if (!parsed.repaired) return parsed; // its JSON was complete
+  const commands = parsed.commands.slice(0, -1);
+  return commands.length > 0 ? { ...parsed, commands } : { ok: false, error: CUT_OFF, text: '' };
 }
 
 function withThought(parsed: Extract<ParsedReply, { ok: true }>): string {

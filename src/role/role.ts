@@ -51,8 +51,8 @@ export interface RoleOptions {
 export interface DurableQuestion extends ModelQuestion {
   /** Unlike that of any other question of the step. */
   key: string;
-  /** Changes to the state that are kept together with the reply. */
-  onReply?: () => void;
+  /** Changes to the state that are kept together with the reply; `cut` when it lacks its end. */
+  onReply?: (reply: { cut: boolean }) => void;
 }
 
 /** What a role is brought back from. */
@@ -454,7 +454,7 @@ export class Role {
     if (known !== undefined) return known;
     const reply = await this.#modelCall.ask(question, run.signal);
     reaction.replies[question.key] = reply.text;
-    question.onReply?.();
+    question.onReply?.(reply);
     this.count(reaction, question.purpose, reply.usage);
     this.journal.tell({ type: 'thought-end', role: this.name, purpose: question.purpose, text: reply.text });
     await this.commit();

@@ -32,6 +32,8 @@ export interface Reaction {
   prepared: boolean;
   /** The reply to act on: the model's, or what took the place of a repetition. */
   commandReply: string | null;
+  /** That reply ran into a length limit: its last command may be half of one. */
+  cut: boolean;
   /** Acts since the start, or since a person allowed a new round. */
   steps: number;
   /** Acts since the start. */
@@ -109,6 +111,7 @@ export function newReaction(id: string, triggerId: string): Reaction {
     intent: null,
     prepared: false,
     commandReply: null,
+    cut: false,
     steps: 0,
     totalSteps: 0,
     unreadable: 0,

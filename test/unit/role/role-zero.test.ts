@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import { RoleZeroError } from '../../../src/base/error.js';
 import { Action, Message, RunCommand, UserMessage, UserRequirement } from '../../../src/base/message.js';
+import type { ChatModel } from '../../../src/base/model.js';
 import type { JsonValue } from '../../../src/base/json.js';
 import { defineTool, type Tool } from '../../../src/base/tool.js';
 import { RoleZero } from '../../../src/role/role-zero.js';
@@ -383,6 +384,36 @@ describe('replies that cannot be read (spec 8)', () => {
     expect(result.memory.some((message) => message.content.includes('Human response: write JSON'))).toBe(
       true,
     );
+  });
+
+  /** A reply that ends at the model's length limit. */
+  const cutModel = (think: string[]): ChatModel => {
+    const script = scriptedModel({ think });
+    return {
+      ...script,
+      async *chat(request) {
+        for await (const chunk of script.chat(request)) {
+          const cut = chunk.type === 'finish' && request.purpose === 'think' && script.leftovers().length > 0;
+          yield cut ? { type: 'finish', reason: 'length' } : chunk;
+        }
+      },
+    };
+  };
+
+  it('does not run the half command at the end of a reply that was cut off', async () => {
+    const whole = commands(APPEND, ['RoleZero.reply_to_human', { content: 'a long text that is cut' }]);
+    const role = new RoleZero({ model: cutModel([whole.slice(0, -60), commands(REPLY, END)]) });
+    const result = await runRole(role, 'go');
+    expect([result.human.replies, result.plan.tasks.length]).toEqual([['hi'], 1]);
+    const next = result.requests.filter((request) => request.purpose === 'think')[1];
+    expect(next?.messages.at(-1)?.content).toContain('Your reply was cut off at its length limit');
+  });
+
+  it('tells the model to write less when nothing whole came before the cut', async () => {
+    const role = new RoleZero({ model: cutModel([commands(REPLY).slice(0, -20), commands(REPLY, END)]) });
+    const result = await runRole(role, 'go');
+    expect(result.memory[2]?.content).toContain('Write less at a time');
+    expect(result.human.replies).toEqual(['hi']);
   });
 
   it('A-096 keeps one exclusive command and stores exactly what is left', async () => {

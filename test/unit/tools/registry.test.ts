@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import { describe, expect, it } from 'vitest';
+import { defineTool } from '../../../src/base/tool.js';
+import { ToolRegistry } from '../../../src/tools/registry.js';
+
+const write = defineTool({
+  name: 'Notes.write',
+  description: 'Write a note.',
+  input: z.object({ path: z.string(), size: z.number().optional() }),
+  aliases: { file_path: 'path', filename: 'path' },
+  run: () => undefined,
+});
+
+const resolve = (name: string, args: Record<string, never> | Record<string, string | number>) =>
+  new ToolRegistry([write]).resolve({ name, args });
+
+describe('the registry of commands', () => {
+  it('gives the tool and its checked input', () => {
+    expect(resolve('Notes.write', { path: '/a' })).toEqual({ ok: true, tool: write, input: { path: '/a' } });
+  });
+
+  it('maps other names of an argument silently, the given one winning', () => {
+    expect(resolve('Notes.write', { file_path: '/a' })).toMatchObject({ ok: true, input: { path: '/a' } });
+    expect(resolve('Notes.write', { filename: '/b', path: '/a' })).toEqual({
+      ok: false,
+      reason: 'input',
+      advice:
+        'Notes.write has no argument "filename". Its arguments are path (string), size (number, optional).',
+    });
+  });
+
+  it('names what is missing, wrong or unknown', () => {
+    expect(resolve('Notes.write', {})).toMatchObject({
+      advice:
+        'Invalid arguments for Notes.write: "path" is missing. Its arguments are path (string), size (number, optional).',
+    });
+    expect(resolve('Notes.write', { path: '/a', size: 'big' })).toMatchObject({
+      advice:
+        'Invalid arguments for Notes.write: "size": Invalid input: expected number, received string. Its arguments are path (string), size (number, optional).',
+    });
+    expect(resolve('Notes.write', { path: '/a', colour: 'red' })).toMatchObject({
+      advice:
+        'Notes.write has no argument "colour". Its arguments are path (string), size (number, optional).',
+    });
+  });
+
+  it('offers what is near an unknown command, else everything', () => {
+    const registry = new ToolRegistry([write, { ...write, name: 'Mail.send' }]);
+    const advice = (name: string) => registry.resolve({ name, args: {} });
+    expect(advice('Notes.read')).toMatchObject({
+      reason: 'unknown',
+      advice: 'There is no command "Notes.read". Use one of: Notes.write.',
+    });
+    expect(advice('send')).toMatchObject({ advice: 'There is no command "send". Use one of: Mail.send.' });
+    expect(advice('fly')).toMatchObject({
+      advice: 'There is no command "fly". Use one of: Notes.write, Mail.send.',
+    });
+  });
+
+  it('keeps the first tool of a name, and refuses what is no name', () => {
+    const registry = new ToolRegistry([write, { ...write, description: 'another' }]);
+    expect(registry.get('Notes.write')?.description).toBe('Write a note.');
+    expect(() => registry.register({ ...write, name: 'no name' })).toThrow(/not a tool name/);
+    expect(() => registry.register({ ...write, name: '__proto__.x' })).toThrow(/not a tool name/);
+  });
+
+  it('describes all tools as JSON, the same text until one is added', () => {
+    const registry = new ToolRegistry([write]);
+    const text = registry.describe();
+    expect(JSON.parse(text)).toEqual({
+      'Notes.write': {
+        description: 'Write a note.',
+        args: {
+          type: 'object',
+          properties: { path: { type: 'string' }, size: { type: 'number' } },
+          required: ['path'],
+        },
+      },
+    });
+    expect(registry.describe()).toBe(text);
+    registry.register({ ...write, name: 'Notes.more' });
+    expect(Object.keys(JSON.parse(registry.describe()) as object)).toEqual(['Notes.write', 'Notes.more']);
+  });
+});
