@@ -1,0 +1,102 @@
+import * as esbuild from 'esbuild';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { expect, inject, test } from 'vitest';
+import { root } from './paths.js';
+import { node } from './run.js';
+
+const { tarball, files, app } = inject('packed');
+
+interface Manifest {
+  exports: Record<string, unknown>;
+}
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+const entries = Object.keys(manifest.exports).filter((entry) => entry !== './package.json');
+
+test('the tarball holds the source, four files for each of its modules, the whole files, and nothing else', () => {
+  const modules = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => name.replaceAll('\\', '/').replace(/\.ts$/, ''));
+  const built = modules.flatMap((name) => [
+    `src/${name}.ts`,
+    `dist/${name}.js`,
+    `dist/${name}.js.map`,
+    `dist/${name}.d.ts`,
+    `dist/${name}.d.ts.map`,
+  ]);
+  const whole = ['dist/index.bundle.js', 'dist/spawn/index.bundle.js'].flatMap((name) => [
+    name,
+    `${name}.map`,
+  ]);
+  const papers = ['README.md', 'CHANGELOG.md'].filter((name) => existsSync(join(root, name)));
+  const expected = [
+    ...built.filter((name) => name !== 'dist/spawn/worker-inline.js.map'),
+    ...whole,
+    ...papers,
+    'dist/third-party-licenses.txt',
+    'LICENSE',
+    'package.json',
+  ];
+  expect(files.toSorted()).toEqual(expected.toSorted());
+});
+
+test('publint has nothing to say', async () => {
+  const data = new Uint8Array(readFileSync(tarball));
+  const { messages, pkg } = await publint({ pack: { tarball: data.buffer }, strict: true });
+  expect(messages.map((message) => formatMessage(message, pkg as Record<string, unknown>))).toEqual([]);
+});
+
+test('types are found and right under every module resolution that knows ESM', async () => {
+  const attw = createRequire(import.meta.url).resolve('@arethetypeswrong/cli/package.json');
+  const program = join(attw, '../dist/index.js');
+  // It ends with 1, and `node` rejects with the table, when anything is wrong.
+  const table = await node([program, tarball, '--profile', 'esm-only', '--no-emoji', '--no-color'], root);
+  for (const entry of entries) expect(table).toContain(`"${entry.replace('.', 'rolezero')}"`);
+});
+
+test('every public entry can be imported on a server, and touches nothing of a browser', async () => {
+  writeFileSync(
+    join(app, 'import-all.js'),
+    `const touched = [];
+    const browser = ['window', 'document', 'self', 'location', 'navigator', 'indexedDB', 'localStorage', 'Worker', 'postMessage'];
+    for (const name of browser) {
+      const get = () => {
+        const asker = new Error(name).stack.split('\\n')[2];
+        if (!asker.includes('/zod/')) touched.push(name + asker); // zod looks for Cloudflare in \`navigator\`, if there is one
+      };
+      Object.defineProperty(globalThis, name, { configurable: true, get });
+    }
+    const exported = {};
+    for (const entry of ${JSON.stringify(entries)}) {
+      exported[entry] = Object.keys(await import(entry.replace('.', 'rolezero'))).length > 0;
+    }
+    console.log(JSON.stringify({ touched, exported }));`,
+  );
+  expect(JSON.parse(await node(['import-all.js'], app))).toEqual({
+    touched: [],
+    exported: Object.fromEntries(entries.map((entry) => [entry, true])),
+  });
+});
+
+test('the ready-made worker needs no other file, and its text is the file letter by letter', async () => {
+  const folder = join(app, 'node_modules/rolezero/dist/spawn');
+  const file = readFileSync(join(folder, 'worker.js'), 'utf8');
+  const { source } = (await import(join(folder, 'worker-inline.js'))) as { source: string };
+  // Not `toBe` on the texts: the difference of two minified files is nothing to look at.
+  expect(file.replace(/\n\/\/# sourceMappingURL=worker\.js\.map\n?$/, '\n') === source).toBe(true);
+
+  const { metafile } = await esbuild.build({
+    entryPoints: [join(folder, 'worker.js')],
+    bundle: true,
+    external: ['*'],
+    format: 'esm',
+    metafile: true,
+    write: false,
+  });
+  expect(Object.values(metafile.outputs).flatMap(({ imports, exports }) => [...imports, ...exports])).toEqual(
+    [],
+  );
+});
