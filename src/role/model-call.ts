@@ -31,6 +31,11 @@ const MAX_REPLY = 256 * 1024;
 const REPLY_SHARE = 0.25;
 const MAX_OUTPUT_TOKENS = 4_096;
 
+/** Replies that are thinking aloud, shown while they come (spec 23); the others are asked for the machinery's sake. */
+const STREAMED: ReadonlySet<Purpose> = new Set<Purpose>(['think', 'quick', 'report', 'other']);
+/** A classification is shown when it is done. */
+export const SHOWN: ReadonlySet<Purpose> = new Set<Purpose>([...STREAMED, 'classify']);
+
 /** Asks one model on behalf of one role, streaming what it says. */
 export class ModelCall {
   constructor(
@@ -115,7 +120,9 @@ export class ModelCall {
         case 'text-delta':
           pieces.push(chunk.text);
           length += chunk.text.length;
-          this.context().emit({ type: 'thought-delta', role, purpose, text: chunk.text });
+          if (STREAMED.has(purpose)) {
+            this.context().emit({ type: 'thought-delta', role, purpose, text: chunk.text });
+          }
           break;
         case 'reasoning-delta':
           this.context().emit({ type: 'reasoning-delta', role, purpose, text: chunk.text });

@@ -310,6 +310,7 @@ export class RoleZero extends Role {
         }),
         true,
       );
+      if (commands.length === 0) this.state.notes.push('You gave no commands; give at least one, or end.');
       reaction.batch = { commands, results: [], intent: null, stopped: false };
       reaction.commandReply = null;
       reaction.replies = {};

@@ -18,7 +18,7 @@ import { Memory } from '../memory/memory.js';
 import { Conversation, readTurn } from './conversation.js';
 import { standaloneContext, type RoleContext } from './context.js';
 import { Journal, readRowKey, rowKey } from './journal.js';
-import { ModelCall, type Question as ModelQuestion } from './model-call.js';
+import { ModelCall, SHOWN, type Question as ModelQuestion } from './model-call.js';
 import { Suspension, type Outcome, type Run } from './outcome.js';
 import { assertTransition } from './phase.js';
 import { initialState, newReaction, type Reaction, type RoleState } from './state.js';
@@ -456,7 +456,14 @@ export class Role {
     reaction.replies[question.key] = reply.text;
     question.onReply?.(reply);
     this.count(reaction, question.purpose, reply.usage);
-    this.journal.tell({ type: 'thought-end', role: this.name, purpose: question.purpose, text: reply.text });
+    if (SHOWN.has(question.purpose)) {
+      this.journal.tell({
+        type: 'thought-end',
+        role: this.name,
+        purpose: question.purpose,
+        text: reply.text,
+      });
+    }
     await this.commit();
     return reply.text;
   }

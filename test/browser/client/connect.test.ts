@@ -56,10 +56,8 @@ describe('a page and its worker', () => {
       'end',
     ]);
     expect(events.filter((event) => event.type === 'human-reply')).toMatchObject([{ text: 'There it is.' }]);
-    const thought = events.flatMap((event) =>
-      event.type === 'thought-delta' && event.purpose === 'summary' ? [event.text] : [],
-    );
-    expect(thought.join('')).toBe('Wrote a.txt.');
+    const thought = events.flatMap((event) => (event.type === 'thought-delta' ? [event.text] : []));
+    expect(thought.join('')).toBe(write('/a.txt', 'hello\n') + finish);
     expect(await run.result()).toEqual({ status: 'done', summary: 'Wrote a.txt.', error: null });
     expect(await agent.files.read('/a.txt')).toBe('hello\n');
     expect(agent.running).toBeNull();
