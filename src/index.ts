@@ -1,7 +1,7 @@
 /** Everything people see: imported by the page. */
 export { RoleZeroError, type ErrorCode, type ErrorData } from './base/error.js';
 export type { AgentEvent, Phase, PlanData, RunStatus, TaskData, Usage } from './base/events.js';
-export type { FileInfo } from './base/files.js';
+export type { FileInfo, SessionFiles } from './base/files.js';
 export type { Command, Question } from './base/human.js';
 export type { MessageData } from './base/message.js';
 export type { SessionExport, SessionInfo } from './base/store.js';
@@ -14,5 +14,5 @@ export {
   type PageToolDefinition,
 } from './client/page-tool.js';
 export type { Run, ClientRunResult as RunResult } from './client/run.js';
-export type { ClientFiles, ClientSession as Session, ConnectOptions } from './client/session.js';
+export type { ClientSession as Session, ConnectOptions } from './client/session.js';
 export { sessions } from './client/sessions.js';

@@ -46,3 +46,12 @@ export interface StagedFiles extends Files {
 export interface Workspace extends Files {
   stage(): StagedFiles;
 }
+
+/** The files of a session as people see them, on the page or beside it. What is changed here is the person's, and stored at once. */
+export interface SessionFiles extends Pick<
+  Files,
+  'read' | 'readBytes' | 'write' | 'stat' | 'remove' | 'move'
+> {
+  /** Everything below a directory, sorted by path; by default the whole workspace. */
+  list(path?: string): Promise<FileInfo[]>;
+}

@@ -1,7 +1,7 @@
 import { proxy, transfer } from 'comlink';
 import { RoleZeroError, toRoleZeroError } from '../base/error.js';
 import type { AgentEvent, PlanData, Usage } from '../base/events.js';
-import type { FileInfo } from '../base/files.js';
+import type { SessionFiles } from '../base/files.js';
 import type { Question } from '../base/human.js';
 import type { MessageData } from '../base/message.js';
 import type { SessionExport } from '../base/store.js';
@@ -22,20 +22,6 @@ export interface ConnectOptions extends PersonCallbacks {
   takeOver?: boolean;
 }
 
-/** Files of the session; changes made here are the person's. Paths are absolute: `/game/index.html`. */
-export interface ClientFiles {
-  /** @throws RoleZeroError `not-found`. */
-  read(path: string): Promise<string>;
-  readBytes(path: string): Promise<Uint8Array>;
-  write(path: string, content: string | Uint8Array): Promise<void>;
-  /** Everything below a directory, sorted by path. */
-  list(path?: string): Promise<FileInfo[]>;
-  /** Null when nothing is there. */
-  stat(path: string): Promise<FileInfo | null>;
-  remove(path: string): Promise<void>;
-  move(from: string, to: string): Promise<void>;
-}
-
 type Listener = (event: AgentEvent) => void;
 
 /**
@@ -43,7 +29,7 @@ type Listener = (event: AgentEvent) => void;
  * When the page goes into the back/forward cache the worker lets the session go, and takes it up again when the page comes back.
  */
 export class ClientSession {
-  readonly files: ClientFiles;
+  readonly files: SessionFiles;
   readonly #listeners = new Set<Listener>();
   #link: WorkerLink | null = null;
   #view: SessionView = { waiting: null, resumable: false, running: null, lastRun: null };

@@ -1,9 +1,10 @@
 import { describe, isAbort, RoleZeroError } from '../base/error.js';
-import type { Command, Question } from '../base/human.js';
+import type { Command } from '../base/human.js';
 import type { Effect, OnAmbiguous, Replay, Tool, ToolContext } from '../base/tool.js';
 import type { ToolRegistry } from '../tools/registry.js';
 import { headAndTail } from './conversation.js';
 import type { RoleContext } from './context.js';
+import { isYes, type Dialogue } from './dialogue.js';
 import type { Journal } from './journal.js';
 import { Suspension, type Run } from './outcome.js';
 import { decide, type PolicyRule } from './policy.js';
@@ -22,7 +23,7 @@ export interface CommandRunnerHost {
   context(): RoleContext;
   journal(): Journal;
   commit(): Promise<void>;
-  askPerson(run: Run, key: string, question: Omit<Question, 'id' | 'role'>): Promise<string | null>;
+  dialogue: Dialogue;
   /** Most characters of one observation that leave the model's window room for others. */
   observationLimit(): number;
   isSpecial(name: string): boolean;
@@ -119,7 +120,7 @@ export class CommandRunner {
     if (decision === 'allow') return null;
     if (decision === 'deny')
       return `Refused: a rule of this application forbids ${tool.name} here. Find another way.`;
-    const answer = await this.host.askPerson(run, `approve:${callId}`, {
+    const answer = await this.host.dialogue.ask(run, `approve:${callId}`, {
       kind: 'approval',
       text: `May ${this.host.name} run ${tool.name}?`,
       options: ['yes', 'no'],
@@ -176,7 +177,7 @@ export class CommandRunner {
   private async ambiguous(tool: Tool, callId: string, run: Run): Promise<Exclude<OnAmbiguous, 'ask'>> {
     const policy = onAmbiguousOf(tool);
     if (policy !== 'ask') return policy;
-    const answer = await this.host.askPerson(run, `again:${callId}`, {
+    const answer = await this.host.dialogue.ask(run, `again:${callId}`, {
       kind: 'question',
       text: `${tool.name} was interrupted, and it is not known whether it took effect. Run it again?`,
       options: ['yes', 'no'],
@@ -239,11 +240,6 @@ export function replayOf(tool: { effect?: Effect; replay?: Replay }): Replay {
 
 export function onAmbiguousOf(tool: object): OnAmbiguous {
   return 'onAmbiguous' in tool ? (tool.onAmbiguous as OnAmbiguous) : 'ask';
-}
-
-/** `yes`, `Yes, go`, not `yesterday`. */
-export function isYes(answer: string): boolean {
-  return /^[^\p{L}\p{N}]*((yes|y|ja|oui|sí|si)(?![\p{L}\p{N}])|是|好|可以|はい)/iu.test(answer);
 }
 
 /** What is not the tool's own failure leaves the run: the stop, an open question, faults of model and storage. */

@@ -1,5 +1,4 @@
 import { RoleZeroError } from '../base/error.js';
-import type { Question } from '../base/human.js';
 import type { JsonValue } from '../base/json.js';
 import {
   AIMessage,
@@ -10,86 +9,23 @@ import {
   UserRequirement,
 } from '../base/message.js';
 
-import type { Tool } from '../base/tool.js';
 import { Plan } from '../plan/plan.js';
 import { planStatus } from '../plan/plan-status.js';
 import { ToolRegistry } from '../tools/registry.js';
-import { CommandRunner, isYes } from './command-runner.js';
+import { CommandRunner } from './command-runner.js';
 import { formatCommands, keepFirstExclusive, parseCommands, type ParsedReply } from './commands.js';
+import { asksToStop, Dialogue, isYes } from './dialogue.js';
 import { DUPLICATE_LIMIT, DUPLICATE_WINDOW, canonical, repetitions } from './duplicates.js';
-import { Suspension, type Outcome, type Run } from './outcome.js';
-import type { PolicyRule } from './policy.js';
+import { newsOf } from './news.js';
+import type { Outcome, Run } from './outcome.js';
 import { statusBlock, type Status } from './prompts/status.js';
 import { systemPrompt } from './prompts/system.js';
 import { fill, sections } from './prompts/template.js';
 import * as texts from './prompts/texts.js';
 import { parseCategory, quickAnswer } from './quick-think.js';
 import { LEGACY_NAMES, roleCommands, SPECIAL_TOOL_COMMANDS } from './role-commands.js';
-import { Role, type DurableQuestion, type RoleOptions } from './role.js';
-import type { CommandResult } from './state.js';
-
-/** Limits of one requirement; what is left out is not limited. */
-export interface Budget {
-  /** US dollars, as the model reports them. */
-  usd?: number;
-  /** Prompt and completion tokens. */
-  tokens?: number;
-}
-
-/** Fields of a RoleZero and their defaults (spec 6.1). */
-export interface RoleZeroOptions extends Omit<
-  RoleOptions,
-  'actions' | 'reactMode' | 'watch' | 'observeAllMessages'
-> {
-  /** Commands beside the plan and human ones, which are always there. */
-  tools?: readonly Tool[];
-  /** How to work; default: the instruction of spec 7.1. */
-  instruction?: string;
-  /** Task types the plan may name, as text for the prompt; default none. */
-  taskTypeDesc?: string;
-  /** Static examples for the prompt; default none. */
-  example?: string;
-  /** Acts for one requirement before the person is asked whether to go on; default 50. Below 10 it stops without asking. */
-  maxReactLoop?: number;
-  /** Turns of conversation the model is shown at most; default 200. */
-  memoryK?: number;
-  /** Sum up at the end; default true. */
-  useSummary?: boolean;
-  /** Language of replies; default: found out for each requirement. */
-  respondLanguage?: string;
-  /** Act as the base role does: think and act over `actions`, no commands. */
-  useFixedSop?: boolean;
-  /** Only with `useFixedSop`. */
-  actions?: RoleOptions['actions'];
-  /** Which commands are asked about or refused; default: all are allowed. */
-  policy?: readonly PolicyRule[];
-  budget?: Budget;
-  /** Most commands are their own words; these print `executed:` and their output without a space (spec 6.9). */
-  specialToolCommands?: readonly string[];
-}
-
-const OPTION_NAMES: Record<keyof RoleZeroOptions, true> = {
-  name: true,
-  profile: true,
-  goal: true,
-  constraints: true,
-  desc: true,
-  model: true,
-  enableMemory: true,
-  tools: true,
-  instruction: true,
-  taskTypeDesc: true,
-  example: true,
-  maxReactLoop: true,
-  memoryK: true,
-  useSummary: true,
-  respondLanguage: true,
-  useFixedSop: true,
-  actions: true,
-  policy: true,
-  budget: true,
-  specialToolCommands: true,
-};
+import { rejectUnknown, type Budget, type RoleZeroOptions } from './role-zero-options.js';
+import { Role, type DurableQuestion } from './role.js';
 
 /** Where the loop stands, for those who override a part of it. */
 export interface Step {
@@ -132,6 +68,7 @@ export class RoleZero extends Role {
   /** The commands this role may give; nothing else runs. */
   readonly registry: ToolRegistry;
   readonly #fixedLanguage: string | undefined;
+  readonly #dialogue: Dialogue;
   readonly #runner: CommandRunner;
   #plan = this.newPlan('');
   /** The run whose command is being executed; role commands ask through it. */
@@ -170,13 +107,22 @@ export class RoleZero extends Role {
       ...(options.tools ?? []),
     ]);
     for (const [name, target] of Object.entries(LEGACY_NAMES)) this.registry.alias(name, target);
+    this.#dialogue = new Dialogue({
+      name: this.name,
+      state: () => this.state,
+      reaction: () => this.reaction(),
+      context: () => this.context,
+      journal: () => this.journal,
+      commit: () => this.commit(),
+      enter: (phase) => this.enter(phase),
+    });
     this.#runner = new CommandRunner(this.registry, options.policy ?? [], {
       name: this.name,
       state: () => this.state,
       context: () => this.context,
       journal: () => this.journal,
       commit: () => this.commit(),
-      askPerson: (run, key, question) => this.askPerson(run, key, question),
+      dialogue: this.#dialogue,
       observationLimit: () => Math.ceil(this.model.contextWindow * CHARACTERS_PER_TOKEN * OBSERVATION_SHARE),
       isSpecial: (name) => this.specialToolCommands.includes(name),
       ended: () => this.reaction().ended,
@@ -384,7 +330,7 @@ export class RoleZero extends Role {
     const reaction = this.reaction();
     if (reaction.steps < this.maxReactLoop) return true;
     if (this.maxReactLoop < ASKS_TO_CONTINUE_FROM) return false;
-    const answer = await this.askPerson(run, `continue:${reaction.totalSteps}`, {
+    const answer = await this.#dialogue.ask(run, `continue:${reaction.totalSteps}`, {
       kind: 'question',
       text: fill(texts.CONTINUE_QUESTION, { steps: String(reaction.totalSteps) }),
       options: ['yes', 'no'],
@@ -429,9 +375,8 @@ export class RoleZero extends Role {
     request: (() => string) | null,
   ): Promise<string> {
     const status = request === null ? this.status() : null;
-    const news = this.untoldNews(
-      purpose === 'report' || purpose === 'summary' ? this.reaction().batch?.results : undefined,
-    );
+    const closing = purpose === 'report' || purpose === 'summary';
+    const news = newsOf(this.untold(), closing ? (this.reaction().batch?.results ?? []) : []);
     return this.ask(run, {
       purpose,
       key,
@@ -468,22 +413,11 @@ export class RoleZero extends Role {
     };
   }
 
-  /** What has come into memory since the model was last told, whole and with observations cut to their first line. */
-  private untoldNews(results: readonly CommandResult[] = []): { whole: string[]; folded: string[] } {
-    const untold = new Set(this.state.untold);
-    const messages =
-      untold.size === 0 ? [] : this.memory.get(untold.size * 2 + 8).filter(({ id }) => untold.has(id));
-    const whole = messages.map((message) =>
-      message.isAiMessage
-        ? `[Message] from ${message.agent || message.sentFrom}: ${message.content}`
-        : message.content,
-    );
-    const folded = messages.map((message, index) => {
-      const names = message.metadata['results'];
-      return Array.isArray(names) ? foldResults(names) : (whole[index] ?? '');
-    });
-    const current = results.map((result) => result.output);
-    return { whole: [...whole, ...current], folded: [...folded, ...current] };
+  /** What has come into memory since the model was last told. */
+  private untold(): Message[] {
+    const ids = new Set(this.state.untold);
+    // What is untold is recent: at most one told message of the role's own stands between two of them.
+    return ids.size === 0 ? [] : this.memory.get(ids.size * 2 + 8).filter(({ id }) => ids.has(id));
   }
 
   /** A reply that repeats what was done is asked for again, or becomes a question to the person (spec 6.10). */
@@ -528,7 +462,7 @@ export class RoleZero extends Role {
     const reaction = this.reaction();
     let advice = `Your reply could not be read as commands: ${error} Write a short thought, then exactly one JSON array of {"command_name", "args"} objects in a json code fence.`;
     if (reaction.unreadable + 1 >= UNREADABLE_LIMIT) {
-      const answer = await this.askPerson(run, `unreadable:${reaction.totalSteps}`, {
+      const answer = await this.#dialogue.ask(run, `unreadable:${reaction.totalSteps}`, {
         kind: 'question',
         text: `The model's last ${UNREADABLE_LIMIT} replies could not be read as commands. What should it do? (<STOP> ends the work.)`,
       });
@@ -554,7 +488,7 @@ export class RoleZero extends Role {
   /** `RoleZero.ask_human` (spec 6.11): the explicit word stops the work, nothing else does. */
   private async askHuman(question: string, options: string[] | undefined, callId: string): Promise<string> {
     const run = this.currentRun();
-    const answer = await this.askPerson(run, `ask:${callId}`, {
+    const answer = await this.#dialogue.ask(run, `ask:${callId}`, {
       kind: 'question',
       text: question,
       ...(options === undefined || options.length === 0 ? {} : { options }),
@@ -607,40 +541,6 @@ export class RoleZero extends Role {
     return reaction.summary;
   }
 
-  /** Asks the person and keeps question and answer; null when nobody is there at all. */
-  private async askPerson(
-    run: Run,
-    key: string,
-    about: Omit<Question, 'id' | 'role'>,
-  ): Promise<string | null> {
-    const human = this.context.human;
-    if (human === null) return null;
-    const reaction = this.reaction();
-    const known = reaction.answers[key];
-    if (known !== undefined) return known;
-    const before = this.state.phase === 'waiting-human' ? 'acting' : this.state.phase;
-    const open = this.state.question?.key === key ? this.state.question : null;
-    const id = open?.id ?? this.context.runtime.newId();
-    const question: Question = { id, role: this.name, ...about };
-    this.enter('waiting-human');
-    if (open === null) {
-      this.state.question = { key, id };
-      this.journal.put('questions', id, { question });
-      this.journal.tell({
-        type: about.kind === 'approval' ? 'approval-request' : 'human-question',
-        question,
-      });
-      await this.commit();
-    }
-    const answer = await human.ask(question, run.signal);
-    if (answer === null) throw new Suspension(question);
-    reaction.answers[key] = answer;
-    this.state.question = null;
-    this.journal.remove('questions', id);
-    this.enter(before);
-    return answer;
-  }
-
   private currentRun(): Run {
     if (this.#run === null)
       throw new RoleZeroError('internal', 'A command ran outside a run.', { role: this.name });
@@ -672,11 +572,6 @@ export class RoleZero extends Role {
   }
 }
 
-/** The explicit token anywhere, or the bare word; "please don't stop" is neither (Q-30). */
-export function asksToStop(answer: string): boolean {
-  return /<stop>/i.test(answer) || /^\W*stop\W*$/i.test(answer);
-}
-
 /** A reply that was cut off can be completed to something that reads well and is half of what was meant: that must not run. */
 function withoutHalfCommand(parsed: ParsedReply): ParsedReply {
   if (!parsed.ok) return { ...parsed, error: CUT_OFF };
@@ -689,28 +584,9 @@ function withThought(parsed: Extract<ParsedReply, { ok: true }>): string {
   return sections(parsed.thought, formatCommands(parsed.commands));
 }
 
-function foldResults(results: readonly JsonValue[]): string {
-  return results
-    .map((result) => {
-      const { name, ok, output } = result as unknown as CommandResult;
-      return ok ? `Command ${name} executed.` : output.slice(0, 200);
-    })
-    .join('\n');
-}
-
 function localTime(now: number): string {
   const date = new Date(now);
   const two = (value: number): string => String(value).padStart(2, '0');
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
   return `The current time is ${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.`;
-}
-
-function rejectUnknown(options: RoleZeroOptions): void {
-  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(OPTION_NAMES, name));
-  if (unknown.length === 0) return;
-  throw new RoleZeroError(
-    'invalid',
-    `RoleZero has no option ${unknown.join(', ')}. Its options are ${Object.keys(OPTION_NAMES).join(', ')}.`,
-    { unknown },
-  );
 }

@@ -1,6 +1,6 @@
 import { RoleZeroError, toRoleZeroError } from '../base/error.js';
 import type { AgentEvent, PlanData, RunResult, Usage } from '../base/events.js';
-import type { FileInfo } from '../base/files.js';
+import type { SessionFiles } from '../base/files.js';
 import type { Human, Question } from '../base/human.js';
 import { Message, UserMessage, UserRequirement, type MessageData } from '../base/message.js';
 import type { ChatRequest } from '../base/model.js';
@@ -32,17 +32,6 @@ export interface SessionOptions {
 export interface SessionRun {
   id: string;
   result: Promise<RunResult>;
-}
-
-/** What can be asked of a session's files from outside; changes are the person's and committed at once. */
-export interface SessionFiles {
-  read(path: string): Promise<string>;
-  readBytes(path: string): Promise<Uint8Array>;
-  write(path: string, content: string | Uint8Array): Promise<void>;
-  list(path?: string): Promise<FileInfo[]>;
-  stat(path: string): Promise<FileInfo | null>;
-  remove(path: string): Promise<void>;
-  move(from: string, to: string): Promise<void>;
 }
 
 /**

@@ -31,7 +31,8 @@ export { formatCommands, parseCommands, type ParsedReply } from '../role/command
 export type { Outcome, Run } from '../role/outcome.js';
 export type { PolicyRule } from '../role/policy.js';
 export { Role, type RoleOptions } from '../role/role.js';
-export { RoleZero, type Budget, type RoleZeroOptions, type Step } from '../role/role-zero.js';
+export { RoleZero, type Step } from '../role/role-zero.js';
+export type { Budget, RoleZeroOptions } from '../role/role-zero-options.js';
 export { indexedDbStorage, memoryStorage } from '../storage/index.js';
 export { ToolRegistry } from '../tools/registry.js';
 export type { CreateRoles, Team } from './host.js';

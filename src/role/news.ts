@@ -1,0 +1,36 @@
+import { isRecord } from '../base/json.js';
+import type { Message } from '../base/message.js';
+import type { CommandResult } from './state.js';
+
+/** News for the model, whole and with observations cut to one line a command, for when room is needed (spec 6.13). */
+export interface News {
+  whole: string[];
+  folded: string[];
+}
+
+/** Characters of a failed command's observation that are kept when it is folded: the reason stands at its beginning. */
+const KEPT_OF_FAILURE = 200;
+
+/** Messages the model has not been told yet, and results of a batch that is not remembered yet. */
+export function newsOf(messages: readonly Message[], results: readonly CommandResult[]): News {
+  const whole = messages.map((message) =>
+    message.isAiMessage
+      ? `[Message] from ${message.agent || message.sentFrom}: ${message.content}`
+      : message.content,
+  );
+  const folded = messages.map((message, index) => foldObservation(message) ?? whole[index] ?? '');
+  const current = results.map((result) => result.output);
+  return { whole: [...whole, ...current], folded: [...folded, ...current] };
+}
+
+/** One line a command; null when the message is no observation. */
+function foldObservation(message: Message): string | null {
+  const results: unknown = message.metadata['results'];
+  if (!Array.isArray(results)) return null;
+  const lines = (results as unknown[])
+    .filter(isRecord)
+    .map(({ name, ok, output }) =>
+      ok === true ? `Command ${String(name)} executed.` : String(output).slice(0, KEPT_OF_FAILURE),
+    );
+  return lines.join('\n');
+}

@@ -1,0 +1,78 @@
+import { RoleZeroError } from '../base/error.js';
+import type { Tool } from '../base/tool.js';
+import type { PolicyRule } from './policy.js';
+import type { RoleOptions } from './role.js';
+
+/** Limits of one requirement; what is left out is not limited. */
+export interface Budget {
+  /** US dollars, as the model reports them. */
+  usd?: number;
+  /** Prompt and completion tokens. */
+  tokens?: number;
+}
+
+/** Fields of a RoleZero and their defaults (spec 6.1). */
+export interface RoleZeroOptions extends Omit<
+  RoleOptions,
+  'actions' | 'reactMode' | 'watch' | 'observeAllMessages'
+> {
+  /** Commands beside the plan and human ones, which are always there. */
+  tools?: readonly Tool[];
+  /** How to work; default: the instruction of spec 7.1. */
+  instruction?: string;
+  /** Task types the plan may name, as text for the prompt; default none. */
+  taskTypeDesc?: string;
+  /** Static examples for the prompt; default none. */
+  example?: string;
+  /** Acts for one requirement before the person is asked whether to go on; default 50. Below 10 it stops without asking. */
+  maxReactLoop?: number;
+  /** Turns of conversation the model is shown at most; default 200. */
+  memoryK?: number;
+  /** Sum up at the end; default true. */
+  useSummary?: boolean;
+  /** Language of replies; default: found out for each requirement. */
+  respondLanguage?: string;
+  /** Act as the base role does: think and act over `actions`, no commands. */
+  useFixedSop?: boolean;
+  /** Only with `useFixedSop`. */
+  actions?: RoleOptions['actions'];
+  /** Which commands are asked about or refused; default: all are allowed. */
+  policy?: readonly PolicyRule[];
+  budget?: Budget;
+  /** Most commands are their own words; these print `executed:` and their output without a space (spec 6.9). */
+  specialToolCommands?: readonly string[];
+}
+
+const OPTION_NAMES: Record<keyof RoleZeroOptions, true> = {
+  name: true,
+  profile: true,
+  goal: true,
+  constraints: true,
+  desc: true,
+  model: true,
+  enableMemory: true,
+  tools: true,
+  instruction: true,
+  taskTypeDesc: true,
+  example: true,
+  maxReactLoop: true,
+  memoryK: true,
+  useSummary: true,
+  respondLanguage: true,
+  useFixedSop: true,
+  actions: true,
+  policy: true,
+  budget: true,
+  specialToolCommands: true,
+};
+
+/** @throws RoleZeroError `invalid` naming what is not an option, and what is. */
+export function rejectUnknown(options: RoleZeroOptions): void {
+  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(OPTION_NAMES, name));
+  if (unknown.length === 0) return;
+  throw new RoleZeroError(
+    'invalid',
+    `RoleZero has no option ${unknown.join(', ')}. Its options are ${Object.keys(OPTION_NAMES).join(', ')}.`,
+    { unknown },
+  );
+}
