@@ -45,12 +45,17 @@ export default defineConfig({
   build: { outDir: 'dist', emptyOutDir: true },
   worker: { format: 'es' },
   test: {
-    // One run at a time owns the two cores: tests that kill browsers must not fight over them.
     testTimeout: 30_000,
+    // Projects run one after the other (`groupOrder`): tests that kill browsers must not fight over two cores.
     projects: [
       {
         extends: true,
-        test: { name: 'unit', environment: 'node', include: ['test/{unit,architecture}/**/*.test.ts'] },
+        test: {
+          name: 'unit',
+          environment: 'node',
+          include: ['test/{unit,architecture}/**/*.test.ts'],
+          sequence: { groupOrder: 0 },
+        },
       },
       {
         extends: true,
@@ -58,6 +63,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
+          sequence: { groupOrder: 1 },
           globalSetup: ['test/browser/fault-server.setup.ts'],
           browser: {
             enabled: true,
@@ -79,6 +85,7 @@ export default defineConfig({
           name: 'e2e',
           environment: 'node',
           include: ['test/e2e/**/*.test.ts'],
+          sequence: { groupOrder: 2 },
           testTimeout: 240_000,
           hookTimeout: 240_000,
           fileParallelism: false,
@@ -90,6 +97,7 @@ export default defineConfig({
           name: 'package',
           environment: 'node',
           include: ['test/package/**/*.test.ts'],
+          sequence: { groupOrder: 3 },
           globalSetup: ['test/package/packed.setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 240_000,
