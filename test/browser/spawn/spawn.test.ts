@@ -1,0 +1,71 @@
+import { expect, inject, test } from 'vitest';
+import { spawn, type SpawnOptions } from '../../../src/spawn/index.js';
+import { commands } from '../../../src/testing/commands.js';
+import { remoteFaultServer } from '../../fault-server/remote.js';
+import { reply } from '../../fault-server/replies.js';
+
+const readyMade = new URL('../../../src/spawn/worker.ts', import.meta.url);
+
+/** A server with a model that writes /a.txt when asked. */
+async function modelThatWrites(): Promise<SpawnOptions['model']> {
+  const server = await remoteFaultServer(inject('faultServer'));
+  const texts = [
+    'Response Category: TASK',
+    'English',
+    commands(['Editor.write', { path: '/a.txt', content: 'hi' }]),
+    commands(['end', {}]),
+    'Done.',
+    'Wrote a.txt.',
+  ];
+  await server.script(texts.map((text) => reply(text)));
+  return { baseURL: server.url, model: 'scripted' };
+}
+
+async function whatBecomesOf(options: Omit<SpawnOptions, 'model'>): Promise<unknown> {
+  const session = await spawn({ ...options, session: crypto.randomUUID(), model: await modelThatWrites() });
+  const { status, summary } = await session.send('Write hi.').result();
+  const file = await session.files.read('/a.txt');
+  await session.close();
+  return { status, summary, file };
+}
+
+const written = { status: 'done', summary: 'Wrote a.txt.', file: 'hi' };
+
+test('a session needs no worker file of the application', async () => {
+  expect(await whatBecomesOf({ role: { name: 'Ada', goal: 'write files' } })).toEqual(written);
+});
+
+test('the worker can be given, or made by the application', async () => {
+  const make = (): Worker => new Worker(readyMade, { type: 'module' });
+  expect(await whatBecomesOf({ worker: make })).toEqual(written);
+  const worker = make();
+  expect(await whatBecomesOf({ worker })).toEqual(written);
+  worker.terminate();
+});
+
+test('the worker can be at an address the application knows', async () => {
+  expect(await whatBecomesOf({ workerUrl: readyMade })).toEqual(written);
+});
+
+test('an address where no worker is says so, and nothing else is tried', async () => {
+  await expect(whatBecomesOf({ workerUrl: '/no-such-worker.js' })).rejects.toMatchObject({
+    code: 'worker-start',
+  });
+});
+
+test('options that cannot go into a worker are refused on the page', async () => {
+  const apiKey = (() => 'key') as unknown as string;
+  const spawned = spawn({ model: { baseURL: 'http://localhost/v1', model: 'm', apiKey } });
+  await expect(spawned).rejects.toMatchObject({
+    code: 'invalid',
+    message: expect.stringContaining('plain data') as string,
+  });
+});
+
+test('options that do not exist are refused by the worker, in words', async () => {
+  const model = { baseURL: 'http://localhost/v1', model: 'm', temprature: 1 };
+  await expect(spawn({ model })).rejects.toMatchObject({
+    code: 'invalid',
+    message: expect.stringContaining('model: Unrecognized key: "temprature"') as string,
+  });
+});

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { RoleZeroError } from '../../../src/base/error.js';
+import { readConfig } from '../../../src/spawn/read-config.js';
+
+const model = { baseURL: 'http://localhost:11434/v1', model: 'qwen3' };
+
+/** The sentence with which a config is refused. */
+function refusal(config: unknown): string {
+  try {
+    readConfig(config);
+  } catch (error) {
+    if (error instanceof RoleZeroError && error.code === 'invalid') return error.message;
+    throw error;
+  }
+  throw new Error('It was accepted.');
+}
+
+test('what connect and RoleZero take as plain data goes through as it is', () => {
+  const config = {
+    model: {
+      ...model,
+      apiKey: 'key',
+      contextWindow: 32_768,
+      maxOutputTokens: 4096,
+      headers: { 'x-team': 'a' },
+      jsonSchema: true,
+      images: false,
+      seed: true,
+      extraBody: { reasoning_effort: 'low' },
+      retries: 0,
+      timeouts: { idleMs: Infinity },
+      maxReplyLength: 1000,
+      price: { promptPerMillion: 0.1, completionPerMillion: 0.4 },
+    },
+    role: {
+      name: 'Ada',
+      profile: 'Engineer',
+      goal: 'build games',
+      constraints: 'small files',
+      desc: 'You are Ada.',
+      instruction: 'Work.',
+      taskTypeDesc: 'code',
+      example: 'none',
+      maxReactLoop: 5,
+      memoryK: 10,
+      useSummary: false,
+      enableMemory: true,
+      respondLanguage: 'German',
+      policy: [{ tool: 'Editor.*', path: '/secrets/**', do: 'deny' }],
+      budget: { usd: 1, tokens: 1000 },
+    },
+  };
+  expect(readConfig(config)).toEqual(config);
+});
+
+test('an option that is undefined is one that was left out', () => {
+  const config = {
+    model: { ...model, apiKey: undefined },
+    role: { name: undefined, budget: { usd: undefined } },
+  };
+  expect(readConfig(config)).toStrictEqual({ model, role: { budget: {} } });
+});
+
+test('every option that is wrong is named, also one that does not exist', () => {
+  expect(
+    refusal({ model: { ...model, baseURL: 'localhost', temprature: 1 }, role: { maxReactLoop: 0 } }),
+  ).toBe(
+    'spawn() cannot work with these options. model.baseURL: Invalid URL; model: Unrecognized key: "temprature"; ' +
+      'role.maxReactLoop: Too small: expected number to be >0.',
+  );
+  expect(refusal(undefined)).toMatch(/options: Invalid input: expected object/);
+});
