@@ -1,0 +1,226 @@
+import type { AgentEvent } from '../../src/base/events.js';
+import type { Command } from '../../src/base/human.js';
+import { isRecord, type JsonValue } from '../../src/base/json.js';
+import type { MessageData } from '../../src/base/message.js';
+import type { Purpose } from '../../src/base/model.js';
+
+/** One command of a step. `waiting`: given, and not run yet or interrupted. */
+export interface ShownCommand extends Command {
+  /** Null when it was read from the stored conversation. */
+  callId: string | null;
+  state: 'waiting' | 'running' | 'ok' | 'failed';
+  output: string;
+  /** Null when nobody was watching. */
+  durationMs: number | null;
+}
+
+/** One entry of the conversation. Entries never change; a changed one is a new object. */
+export type Entry =
+  | { kind: 'request'; text: string }
+  | { kind: 'step'; thought: string; commands: readonly ShownCommand[] }
+  | { kind: 'reply'; text: string }
+  | { kind: 'notice'; tone: 'info' | 'warning' | 'error'; code: string; text: string };
+
+/** What the model is writing at this moment. */
+export interface Live {
+  purpose: Purpose;
+  text: string;
+  reasoning: string;
+}
+
+export interface Conversation {
+  entries: readonly Entry[];
+  live: Live | null;
+}
+
+export const emptyConversation: Conversation = { entries: [], live: null };
+
+/** Purposes whose replies are thoughts and commands; the others are asides that the conversation does not keep. */
+const STEPS: readonly Purpose[] = ['think', 'regenerate', 'quick'];
+
+/** The conversation as it was kept: what a reload shows. */
+export function fromMessages(messages: readonly MessageData[]): Conversation {
+  const entries: Entry[] = [];
+  for (const message of messages) {
+    const { commands, results, thought } = message.metadata;
+    const open = entries.findLastIndex((entry) => entry.kind === 'step');
+    const step = entries[open];
+    if (message.causeBy === 'UserRequirement') {
+      entries.push({ kind: 'request', text: message.content });
+    } else if (Array.isArray(commands)) {
+      entries.push({
+        kind: 'step',
+        thought: typeof thought === 'string' ? thought : '',
+        commands: commands.filter(isRecord).map(storedCommand),
+      });
+    } else if (Array.isArray(results) && step?.kind === 'step') {
+      entries[open] = { ...step, commands: withResults(step.commands, results) };
+    } else if (message.role === 'assistant') {
+      entries.push({ kind: 'reply', text: message.content });
+    } else if (message.sentFrom !== 'User') {
+      entries.push({ kind: 'notice', tone: 'warning', code: 'unreadable', text: message.content });
+    }
+  }
+  return { entries, live: null };
+}
+
+/** The conversation after one more event. */
+export function applied(conversation: Conversation, event: AgentEvent): Conversation {
+  const { entries, live } = conversation;
+  const added = (entry: Entry): Conversation => ({ entries: [...entries, entry], live });
+  switch (event.type) {
+    case 'thought-delta':
+    case 'reasoning-delta': {
+      const before = live?.purpose === event.purpose ? live : { purpose: event.purpose, text: '', reasoning: '' };
+      const field = event.type === 'thought-delta' ? 'text' : 'reasoning';
+      return { entries, live: { ...before, [field]: before[field] + event.text } };
+    }
+    case 'thought-end':
+      return { entries: withThought(entries, event.purpose, event.text), live: null };
+    case 'command-start':
+      return {
+        entries: withCommand(entries, event, (known) => ({ ...known, state: 'running', output: '' })),
+        live,
+      };
+    case 'command-output-delta':
+      return {
+        entries: withCommand(entries, { ...event, name: '', args: {} }, (known) => ({
+          ...known,
+          output: known.output + event.text,
+        })),
+        live,
+      };
+    case 'command-end':
+      return {
+        entries: withCommand(entries, event, (known) => ({
+          ...known,
+          state: event.ok ? 'ok' : 'failed',
+          output: event.output,
+          durationMs: event.durationMs,
+        })),
+        live,
+      };
+    case 'human-reply': // a reply by command is shown where the command is
+      return commandInHand(entries)?.name.endsWith('reply_to_human') === true
+        ? conversation
+        : added({ kind: 'reply', text: event.text });
+    case 'warning':
+      return added({ kind: 'notice', tone: 'warning', code: event.code, text: event.message });
+    case 'run-end':
+      return { entries: interrupted(withEnd(entries, event)), live: null };
+    default:
+      return conversation;
+  }
+}
+
+/** The conversation with what the person just asked for. */
+export function asked(conversation: Conversation, text: string): Conversation {
+  return { ...conversation, entries: [...conversation.entries, { kind: 'request', text }] };
+}
+
+/** True when commands ran whose results nobody watched: the stored conversation knows them. */
+export function hasGaps({ entries }: Conversation): boolean {
+  return entries.some(
+    (entry) =>
+      entry.kind === 'step' &&
+      entry.commands.some(
+        ({ state }, index) => state === 'waiting' && entry.commands.slice(index).some((later) => later.state === 'ok'),
+      ),
+  );
+}
+
+/** What a command printed, without the sentence that tells the model which command it was. */
+export function outputOf({ name, output }: ShownCommand): string {
+  const prefix = `Command ${name} executed`;
+  return output.startsWith(prefix) ? output.slice(prefix.length).replace(/^: ?/, '').trim() : output.trim();
+}
+
+/** The part of a reply before its commands, and the commands as they are being written. */
+export function splitReply(text: string): { thought: string; commands: string } {
+  const at = text.search(/```|^\s*[[{]/m);
+  return at < 0
+    ? { thought: text.trim(), commands: '' }
+    : { thought: text.slice(0, at).trim(), commands: text.slice(at).replace(/^```(json)?\s*|```\s*$/g, '') };
+}
+
+function storedCommand(stored: Record<string, unknown>): ShownCommand {
+  return {
+    callId: null,
+    name: String(stored['name']),
+    args: isRecord(stored['args']) ? (stored['args'] as Record<string, JsonValue>) : {},
+    state: 'waiting',
+    output: '',
+    durationMs: null,
+  };
+}
+
+function withResults(commands: readonly ShownCommand[], results: readonly JsonValue[]): ShownCommand[] {
+  return commands.map((command, index) => {
+    const result = results[index];
+    if (!isRecord(result)) return command;
+    return { ...command, state: result['ok'] === true ? 'ok' : 'failed', output: String(result['output']) };
+  });
+}
+
+function withThought(entries: readonly Entry[], purpose: Purpose, text: string): readonly Entry[] {
+  if (!STEPS.includes(purpose) || (purpose === 'quick' && !text.includes('command_name'))) return entries;
+  const step: Entry = { kind: 'step', thought: splitReply(text).thought, commands: [] };
+  const last = entries.at(-1);
+  // A second reply to the same question takes the place of the first.
+  const replaces = purpose === 'regenerate' && last?.kind === 'step' && last.commands.length === 0;
+  return [...(replaces ? entries.slice(0, -1) : entries), step];
+}
+
+/** Changes the command an event is about: the one of that call, else the same command still waiting, else a new one. */
+function withCommand(
+  entries: readonly Entry[],
+  about: Command & { callId: string },
+  change: (command: ShownCommand) => ShownCommand,
+): readonly Entry[] {
+  const at = entries.findLastIndex((entry) => entry.kind === 'step');
+  const step = entries[at];
+  if (step?.kind !== 'step') return [...entries, { kind: 'step', thought: '', commands: [change(fresh(about))] }];
+  const same = ({ callId, name, args, state }: ShownCommand) =>
+    callId === null && state === 'waiting' && name === about.name && JSON.stringify(args) === JSON.stringify(about.args);
+  let index = step.commands.findIndex(({ callId }) => callId === about.callId);
+  if (index < 0) index = step.commands.findIndex(same);
+  const commands = [...step.commands];
+  const known = commands[index];
+  if (known === undefined) commands.push(change(fresh(about)));
+  else commands[index] = change({ ...known, callId: about.callId });
+  return entries.with(at, { ...step, commands });
+}
+
+function fresh({ callId, name, args }: Command & { callId: string }): ShownCommand {
+  return { callId, name, args, state: 'running', output: '', durationMs: null };
+}
+
+function commandInHand(entries: readonly Entry[]): ShownCommand | undefined {
+  const step = entries.findLast((entry) => entry.kind === 'step');
+  return step?.commands.findLast(({ state }) => state === 'running');
+}
+
+/** What was under way when a run ended will be done again. */
+function interrupted(entries: readonly Entry[]): readonly Entry[] {
+  return entries.map((entry) =>
+    entry.kind === 'step' && entry.commands.some(({ state }) => state === 'running')
+      ? {
+          ...entry,
+          commands: entry.commands.map((command) =>
+            command.state === 'running' ? { ...command, state: 'waiting' as const } : command,
+          ),
+        }
+      : entry,
+  );
+}
+
+function withEnd(
+  entries: readonly Entry[],
+  { status, error }: Extract<AgentEvent, { type: 'run-end' }>,
+): readonly Entry[] {
+  if (status === 'failed' && error !== null)
+    return [...entries, { kind: 'notice', tone: 'error', code: error.code, text: error.message }];
+  if (status === 'exhausted')
+    return [...entries, { kind: 'notice', tone: 'warning', code: 'exhausted', text: 'The limit of this run is reached.' }];
+  return entries;
+}

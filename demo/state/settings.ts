@@ -1,0 +1,79 @@
+import { isRecord } from '../../src/base/json.js';
+
+/** Which model is to think, as the person set it. The key is kept elsewhere: see `Keys`. */
+export interface Settings {
+  /** Empty: no model is connected. */
+  baseURL: string;
+  model: string;
+  /** Tokens. */
+  contextWindow: number;
+}
+
+export const noSettings: Settings = { baseURL: '', model: '', contextWindow: 8192 };
+
+const SETTINGS = 'rolezero-demo:settings';
+const KEYS = 'rolezero-demo:keys';
+
+export function isConnected({ baseURL, model }: Settings): boolean {
+  return URL.canParse(baseURL) && model !== '';
+}
+
+export function loadSettings(storage: Storage): Settings {
+  const { baseURL, model, contextWindow } = read(storage, SETTINGS);
+  return {
+    baseURL: typeof baseURL === 'string' ? baseURL : '',
+    model: typeof model === 'string' ? model : '',
+    contextWindow: typeof contextWindow === 'number' ? contextWindow : noSettings.contextWindow,
+  };
+}
+
+export function saveSettings(storage: Storage, settings: Settings): void {
+  storage.setItem(SETTINGS, JSON.stringify(settings));
+}
+
+/**
+ * API keys, each for the one origin it was entered for. A key lives in memory and is gone with the page, unless the person asks to
+ * remember it; then it is in the browser's storage as plain text. That one was used at all is always remembered, to ask for it again.
+ */
+export class Keys {
+  readonly #inMemory = new Map<string, string>();
+
+  constructor(private readonly storage: Storage) {}
+
+  get(baseURL: string): string {
+    const origin = originOf(baseURL);
+    const remembered = read(this.storage, KEYS)[origin];
+    return this.#inMemory.get(origin) ?? (typeof remembered === 'string' ? remembered : '');
+  }
+
+  isRemembered(baseURL: string): boolean {
+    const remembered = read(this.storage, KEYS)[originOf(baseURL)];
+    return typeof remembered === 'string' && remembered !== '';
+  }
+
+  /** True when a key was used here before and is gone with the page it was entered on. */
+  isMissing(baseURL: string): boolean {
+    return originOf(baseURL) in read(this.storage, KEYS) && this.get(baseURL) === '';
+  }
+
+  set(baseURL: string, key: string, remember: boolean): void {
+    const origin = originOf(baseURL);
+    const { [origin]: _, ...others } = read(this.storage, KEYS);
+    this.#inMemory.set(origin, key);
+    const kept = key === '' ? others : { ...others, [origin]: remember ? key : '' };
+    this.storage.setItem(KEYS, JSON.stringify(kept));
+  }
+}
+
+function originOf(baseURL: string): string {
+  return URL.canParse(baseURL) ? new URL(baseURL).origin : '';
+}
+
+function read(storage: Storage, key: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(storage.getItem(key) ?? '{}');
+    return isRecord(value) ? value : {};
+  } catch {
+    return {}; // somebody else wrote it
+  }
+}

@@ -1,0 +1,34 @@
+import DOMPurify from 'dompurify';
+import { html, type TemplateResult } from 'lit';
+import { guard } from 'lit/directives/guard.js';
+import { unsafeHTML } from 'lit/directives/unsafe-html.js';
+import { marked } from 'marked';
+
+/** What replies may be made of; nothing that loads, runs, floats over the page or asks for input. */
+const ALLOWED = {
+  ALLOWED_TAGS: [
+    ...['p', 'br', 'hr', 'blockquote', 'ul', 'ol', 'li', 'pre', 'code', 'em', 'strong', 'del', 'a'],
+    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'table', 'thead', 'tbody', 'tr', 'th', 'td'],
+  ],
+  ALLOWED_ATTR: ['href', 'title', 'start'],
+  ALLOWED_URI_REGEXP: /^(https?|mailto):/i,
+};
+
+/** Markdown as sanitised HTML. What a model writes is never trusted: its own HTML is reduced to the same few elements. */
+export function markdown(text: string): TemplateResult {
+  return html`<div class="markdown">${guard([text], () => unsafeHTML(sanitised(text)))}</div>`;
+}
+
+function sanitised(text: string): string {
+  const fragment = DOMPurify.sanitize(marked.parse(text, { async: false, gfm: true }), {
+    ...ALLOWED,
+    RETURN_DOM_FRAGMENT: true,
+  });
+  for (const link of fragment.querySelectorAll('a')) {
+    link.target = '_blank';
+    link.rel = 'noopener noreferrer';
+  }
+  const holder = document.createElement('div');
+  holder.append(fragment);
+  return holder.innerHTML;
+}
