@@ -234,7 +234,9 @@ export class SessionControl {
     change.runningSince = null;
     change.question = status === 'waiting' ? waiting : null;
     change.paused =
-      this.#session?.resumable === true && waiting === null ? { at: Date.now(), why: whyPaused(status) } : null;
+      this.#session?.resumable === true && waiting === null
+        ? { at: Date.now(), why: whyPaused(status) }
+        : null;
     if (status !== 'waiting') change.announcement = `The run has ended: ${status}.`;
     if (change.conversation !== undefined && hasGaps(change.conversation)) void this.readConversation();
     void this.list();
@@ -259,7 +261,8 @@ export class SessionControl {
     const content = newest === null ? undefined : this.#contents.get(newest.path);
     this.store.update({
       files,
-      openFile: newest === null || content === undefined ? null : { path: newest.path, content, before: null },
+      openFile:
+        newest === null || content === undefined ? null : { path: newest.path, content, before: null },
     });
   }
 

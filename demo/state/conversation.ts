@@ -51,7 +51,7 @@ export function fromMessages(messages: readonly MessageData[]): Conversation {
       entries.push({
         kind: 'step',
         thought: typeof thought === 'string' ? thought : '',
-        commands: commands.filter(isRecord).map(storedCommand),
+        commands: commands.map(storedCommand),
       });
     } else if (Array.isArray(results) && step?.kind === 'step') {
       entries[open] = { ...step, commands: withResults(step.commands, results) };
@@ -71,7 +71,8 @@ export function applied(conversation: Conversation, event: AgentEvent): Conversa
   switch (event.type) {
     case 'thought-delta':
     case 'reasoning-delta': {
-      const before = live?.purpose === event.purpose ? live : { purpose: event.purpose, text: '', reasoning: '' };
+      const before =
+        live?.purpose === event.purpose ? live : { purpose: event.purpose, text: '', reasoning: '' };
       const field = event.type === 'thought-delta' ? 'text' : 'reasoning';
       return { entries, live: { ...before, [field]: before[field] + event.text } };
     }
@@ -124,7 +125,8 @@ export function hasGaps({ entries }: Conversation): boolean {
     (entry) =>
       entry.kind === 'step' &&
       entry.commands.some(
-        ({ state }, index) => state === 'waiting' && entry.commands.slice(index).some((later) => later.state === 'ok'),
+        ({ state }, index) =>
+          state === 'waiting' && entry.commands.slice(index).some((later) => later.state === 'ok'),
       ),
   );
 }
@@ -143,11 +145,12 @@ export function splitReply(text: string): { thought: string; commands: string } 
     : { thought: text.slice(0, at).trim(), commands: text.slice(at).replace(/^```(json)?\s*|```\s*$/g, '') };
 }
 
-function storedCommand(stored: Record<string, unknown>): ShownCommand {
+function storedCommand(stored: JsonValue): ShownCommand {
+  const { name, args } = isRecord(stored) ? stored : {};
   return {
     callId: null,
-    name: String(stored['name']),
-    args: isRecord(stored['args']) ? (stored['args'] as Record<string, JsonValue>) : {},
+    name: String(name),
+    args: isRecord(args) ? (args as Record<string, JsonValue>) : {},
     state: 'waiting',
     output: '',
     durationMs: null,
@@ -179,9 +182,13 @@ function withCommand(
 ): readonly Entry[] {
   const at = entries.findLastIndex((entry) => entry.kind === 'step');
   const step = entries[at];
-  if (step?.kind !== 'step') return [...entries, { kind: 'step', thought: '', commands: [change(fresh(about))] }];
+  if (step?.kind !== 'step')
+    return [...entries, { kind: 'step', thought: '', commands: [change(fresh(about))] }];
   const same = ({ callId, name, args, state }: ShownCommand) =>
-    callId === null && state === 'waiting' && name === about.name && JSON.stringify(args) === JSON.stringify(about.args);
+    callId === null &&
+    state === 'waiting' &&
+    name === about.name &&
+    JSON.stringify(args) === JSON.stringify(about.args);
   let index = step.commands.findIndex(({ callId }) => callId === about.callId);
   if (index < 0) index = step.commands.findIndex(same);
   const commands = [...step.commands];
@@ -221,6 +228,9 @@ function withEnd(
   if (status === 'failed' && error !== null)
     return [...entries, { kind: 'notice', tone: 'error', code: error.code, text: error.message }];
   if (status === 'exhausted')
-    return [...entries, { kind: 'notice', tone: 'warning', code: 'exhausted', text: 'The limit of this run is reached.' }];
+    return [
+      ...entries,
+      { kind: 'notice', tone: 'warning', code: 'exhausted', text: 'The limit of this run is reached.' },
+    ];
   return entries;
 }

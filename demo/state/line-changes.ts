@@ -23,7 +23,11 @@ export function lineChanges(before: string | null, now: string): ShownLine[] {
   return lines.map((text, index) => {
     const inTail = index >= lines.length - tail;
     const origin =
-      index < head ? index : inTail ? old.length - (lines.length - index) : (kept.get(index - head) ?? -1 - head) + head;
+      index < head
+        ? index
+        : inTail
+          ? old.length - (lines.length - index)
+          : (kept.get(index - head) ?? -1 - head) + head;
     const fresh = origin < 0;
     const gap = !fresh && origin > expected;
     if (!fresh) expected = origin + 1;
@@ -40,8 +44,9 @@ function keptLines(old: readonly string[], now: readonly string[]): Map<number, 
   const at = (i: number, j: number) => longest[i * width + j] ?? 0;
   for (let i = old.length - 1; i >= 0; i--)
     for (let j = now.length - 1; j >= 0; j--)
-      longest[i * width + j] = old[i] === now[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
-  for (let i = 0, j = 0; i < old.length && j < now.length; ) {
+      longest[i * width + j] =
+        old[i] === now[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+  for (let i = 0, j = 0; i < old.length && j < now.length;) {
     if (old[i] === now[j]) kept.set(j++, i++);
     else if (at(i + 1, j) >= at(i, j + 1)) i += 1;
     else j += 1;

@@ -16,7 +16,8 @@ const STATES: Record<ShownCommand['state'], string> = {
 /** One command as it deserves: what is said to the person as speech, the rest as a line that opens. */
 export function commandView(command: ShownCommand): TemplateResult | typeof nothing {
   const name = command.name.toLowerCase();
-  if (name.endsWith('reply_to_human')) return command.state === 'failed' ? line(command) : replyView(text(command, 'content'));
+  if (name.endsWith('reply_to_human'))
+    return command.state === 'failed' ? line(command) : replyView(text(command, 'content'));
   if (name.endsWith('ask_human') && command.state !== 'failed') return exchange(command);
   if (name === 'end') return end(command);
   return line(command);
@@ -64,7 +65,14 @@ function line(command: ShownCommand): TemplateResult {
           <pre tabindex="0">${shortened(typeof value === 'string' ? value : JSON.stringify(value))}</pre>
         </div>`,
     )}
-    ${output === '' ? nothing : html`<div class="argument"><span>output</span><pre tabindex="0">${shortened(output)}</pre></div>`}
+    ${
+      output === ''
+        ? nothing
+        : html`<div class="argument">
+            <span>output</span>
+            <pre tabindex="0">${shortened(output)}</pre>
+          </div>`
+    }
   </details>`;
 }
 

@@ -30,12 +30,14 @@ function entryView(entry: Entry): TemplateResult {
       return noticeView(entry.tone, entry.code, entry.text);
     case 'step':
       return html`<section class="step" data-entry="step" aria-label="Step">
-        ${entry.thought === ''
-          ? nothing
-          : html`<details class="thought" open>
-              <summary>Thought</summary>
-              <p>${entry.thought}</p>
-            </details>`}
+        ${
+          entry.thought === ''
+            ? nothing
+            : html`<details class="thought" open>
+                <summary>Thought</summary>
+                <p>${entry.thought}</p>
+              </details>`
+        }
         ${entry.commands.map(commandView)}
       </section>`;
   }
@@ -71,9 +73,11 @@ function liveView({ purpose, text, reasoning }: Live): TemplateResult {
       <summary><span class="spinner"></span> Thinking…</summary>
       ${reasoning === '' ? nothing : html`<p class="reasoning">${reasoning.slice(-LIVE_TAIL)}</p>`}
       <p>${thought}<span class="caret"></span></p>
-      ${commands === ''
-        ? nothing
-        : html`<pre class="writing" aria-label="Commands being written">${readable(commands)}</pre>`}
+      ${
+        commands === ''
+          ? nothing
+          : html`<pre class="writing" aria-label="Commands being written">${readable(commands)}</pre>`
+      }
     </details>
   </section>`;
 }

@@ -41,36 +41,57 @@ export function filesView(state: State, actions: FileActions): TemplateResult {
         </li>`;
       })}
     </ul>
-    ${openFile === null
-      ? nothing
-      : html`<div class="viewer">
-          <div class="bar">
-            <code class="path">${openFile.path}</code>
-            <label><input type="checkbox" .checked=${follow} @change=${(event: Event) => actions.follow((event.target as HTMLInputElement).checked)} /> Follow</label>
-            ${openFile.path.endsWith('.html')
-              ? html`<button type="button" class="quiet" aria-pressed=${preview !== null} @click=${actions.togglePreview}>
-                  ${icon('play')} Preview
-                </button>`
-              : nothing}
-            <button type="button" class="quiet" title="Save this file" @click=${actions.download}>
-              ${icon('save')}<span class="sr">Save this file</span>
-            </button>
-          </div>
-          ${preview === null
-            ? html`<div class="lines" tabindex="0" role="region" aria-label="Content of ${openFile.path}">
-                ${guard([openFile], () => lines(openFile.before, openFile.content))}
-              </div>`
-            : previewView(preview)}
-        </div>`}
+    ${
+      openFile === null
+        ? nothing
+        : html`<div class="viewer">
+            <div class="bar">
+              <code class="path">${openFile.path}</code>
+              <label
+                ><input
+                  type="checkbox"
+                  .checked=${follow}
+                  @change=${(event: Event) => actions.follow((event.target as HTMLInputElement).checked)}
+                />
+                Follow</label
+              >
+              ${
+                openFile.path.endsWith('.html')
+                  ? html`<button
+                      type="button"
+                      class="quiet"
+                      aria-pressed=${preview !== null}
+                      @click=${actions.togglePreview}
+                    >
+                      ${icon('play')} Preview
+                    </button>`
+                  : nothing
+              }
+              <button type="button" class="quiet" title="Save this file" @click=${actions.download}>
+                ${icon('save')}<span class="sr">Save this file</span>
+              </button>
+            </div>
+            ${
+              preview === null
+                ? html`<div class="lines" tabindex="0" role="region" aria-label="Content of ${openFile.path}">
+                    ${guard([openFile], () => lines(openFile.before, openFile.content))}
+                  </div>`
+                : previewView(preview)
+            }
+          </div>`
+    }
   `;
 }
 
 function lines(before: string | null, content: string): TemplateResult {
   const all = lineChanges(before, content);
-  return html`<pre>${all.slice(0, MOST_LINES).map(
-      ({ text, fresh, gap }) =>
-        html`<span class="line${fresh ? ' fresh' : ''}${gap ? ' gap' : ''}">${text}${'\n'}</span>`,
-    )}</pre>
+  return html`<pre>
+${all
+        .slice(0, MOST_LINES)
+        .map(
+          ({ text, fresh, gap }) =>
+            html`<span class="line${fresh ? ' fresh' : ''}${gap ? ' gap' : ''}">${text}${'\n'}</span>`,
+        )}</pre>
     ${all.length > MOST_LINES ? html`<p class="aside">${all.length - MOST_LINES} more lines are not shown.</p>` : nothing}`;
 }
 

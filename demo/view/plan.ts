@@ -21,14 +21,20 @@ export function planView(plan: PlanData | null): TemplateResult {
     <ol class="tasks">
       ${tasks.map((task) => {
         const state = stateOf(task, current);
-        return html`<li class=${state} data-task=${task.taskId} aria-current=${state === 'current' ? 'step' : 'false'}>
+        return html`<li
+          class=${state}
+          data-task=${task.taskId}
+          aria-current=${state === 'current' ? 'step' : 'false'}
+        >
           <span class="mark">${task.isFinished ? icon('check') : task.taskId}</span>
           <div>
             ${task.instruction}
             <small>
-              ${WORDS[state]}${task.dependentTaskIds.length === 0
-                ? nothing
-                : html` · after ${task.dependentTaskIds.join(', ')}`}
+              ${WORDS[state]}${
+                task.dependentTaskIds.length === 0
+                  ? nothing
+                  : html` · after ${task.dependentTaskIds.join(', ')}`
+              }
             </small>
           </div>
         </li>`;

@@ -13,26 +13,34 @@ export function questionView(question: Question, answer: (text: string) => void)
   return html`<form class="question" role="group" aria-labelledby="question-text" @submit=${submit}>
     <span class="who">${question.role} ${question.kind === 'approval' ? 'asks for leave' : 'asks'}</span>
     <div id="question-text">${markdown(question.text)}</div>
-    ${question.command === undefined
-      ? nothing
-      : html`<pre tabindex="0">${question.command.name} ${JSON.stringify(question.command.args, null, 2)}</pre>`}
-    ${question.options === undefined
-      ? nothing
-      : html`<div class="options">
-          ${question.options.map(
-            (option) => html`<button type="button" class="option" @click=${() => answer(option)}>${option}</button>`,
-          )}
-        </div>`}
-    ${question.kind === 'approval'
-      ? nothing
-      : html`<div class="own">
-          <input
-            name="answer"
-            autocomplete="off"
-            aria-label="Your answer"
-            placeholder=${question.options === undefined ? 'Your answer' : 'Or in your own words'}
-          />
-          <button type="submit">Answer</button>
-        </div>`}
+    ${
+      question.command === undefined
+        ? nothing
+        : html`<pre tabindex="0">
+${question.command.name} ${JSON.stringify(question.command.args, null, 2)}</pre>`
+    }
+    ${
+      question.options === undefined
+        ? nothing
+        : html`<div class="options">
+            ${question.options.map(
+              (option) =>
+                html`<button type="button" class="option" @click=${() => answer(option)}>${option}</button>`,
+            )}
+          </div>`
+    }
+    ${
+      question.kind === 'approval'
+        ? nothing
+        : html`<div class="own">
+            <input
+              name="answer"
+              autocomplete="off"
+              aria-label="Your answer"
+              placeholder=${question.options === undefined ? 'Your answer' : 'Or in your own words'}
+            />
+            <button type="submit">Answer</button>
+          </div>`
+    }
   </form>`;
 }

@@ -44,5 +44,8 @@ export function sessionsView({ sessions, session }: State, actions: SessionActio
 export function when(time: number): string {
   const date = new Date(time);
   const today = date.toDateString() === new Date().toDateString();
-  return date.toLocaleString(undefined, today ? { timeStyle: 'short' } : { dateStyle: 'medium', timeStyle: 'short' });
+  return date.toLocaleString(
+    undefined,
+    today ? { timeStyle: 'short' } : { dateStyle: 'medium', timeStyle: 'short' },
+  );
 }

@@ -19,9 +19,13 @@ export function settingsView(state: State, keys: Keys, actions: SettingsActions)
         <small>${serverAt(settings.baseURL)?.label ?? new URL(settings.baseURL).host}</small>
       </div>
       <button type="button" class="quiet" @click=${() => actions.open(true)}>Change</button>
-      ${keyIsMissing
-        ? html`<p class="hint warning">The API key was in memory only and went with the page. Enter it again to go on.</p>`
-        : nothing}
+      ${
+        keyIsMissing
+          ? html`<p class="hint warning">
+              The API key was in memory only and went with the page. Enter it again to go on.
+            </p>`
+          : nothing
+      }
     </div>`;
   }
   return form(settings, keys, actions);
@@ -75,7 +79,14 @@ function form(settings: Settings, keys: Keys, actions: SettingsActions): Templat
     </label>
     <label>
       Model
-      <input name="model" required autocomplete="off" spellcheck="false" placeholder="the name it has there" .value=${settings.model} />
+      <input
+        name="model"
+        required
+        autocomplete="off"
+        spellcheck="false"
+        placeholder="the name it has there"
+        .value=${settings.model}
+      />
     </label>
     <label>
       API key
@@ -92,18 +103,27 @@ function form(settings: Settings, keys: Keys, actions: SettingsActions): Templat
       Remember the key on this device
     </label>
     <p class="hint">
-      The key is sent to this server only. It is kept in memory and is gone after a reload; remembered, it lies in this browser’s
-      storage as plain text, readable to anyone who uses this browser profile.
+      The key is sent to this server only. It is kept in memory and is gone after a reload; remembered, it
+      lies in this browser’s storage as plain text, readable to anyone who uses this browser profile.
     </p>
     <label>
       Context window, tokens
-      <input name="contextWindow" type="number" min="2048" max="10000000" required .value=${String(settings.contextWindow)} />
+      <input
+        name="contextWindow"
+        type="number"
+        min="2048"
+        max="10000000"
+        required
+        .value=${String(settings.contextWindow)}
+      />
     </label>
     <div class="buttons">
       <button type="submit">Connect</button>
-      ${isConnected(settings)
-        ? html`<button type="button" class="quiet" @click=${() => actions.open(false)}>Cancel</button>`
-        : nothing}
+      ${
+        isConnected(settings)
+          ? html`<button type="button" class="quiet" @click=${() => actions.open(false)}>Cancel</button>`
+          : nothing
+      }
     </div>
   </form>`;
 }
