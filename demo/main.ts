@@ -16,8 +16,8 @@ function show(state: State): void {
   const log = root.querySelector('.scroll');
   const atEnd = log === null || log.scrollHeight - log.scrollTop - log.clientHeight < 80;
   render(pageView(state, control, store, keys), root);
-  const openedAnother = before?.session !== state.session || (before?.opening === true && !state.opening);
-  const wantsAttention = state.question !== before?.question || state.paused !== before?.paused;
+  const openedAnother = before?.session !== state.session || (before.opening && !state.opening);
+  const wantsAttention = state.question !== before?.question || state.paused !== before.paused;
   if (atEnd || openedAnother || wantsAttention) keepEndInSight();
   for (const writing of root.querySelectorAll('.writing')) writing.scrollTop = writing.scrollHeight;
   if (state.question !== null && state.question.id !== before?.question?.id) focusQuestion();

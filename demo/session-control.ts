@@ -73,15 +73,14 @@ export class SessionControl {
     await this.list();
   }
 
-  /** Asks for something; the first request of a new session begins it. False when there is no model to ask. */
+  /** Asks for something; the first request of a new session begins it. False when nobody could be asked. */
   async send(text: string): Promise<boolean> {
     if (!isConnected(this.store.state.settings)) {
       this.store.update({ needsModel: true });
       return false;
     }
     if (this.#session === null) await this.open(newSessionName(text, new Date()));
-    this.ask(text);
-    return true;
+    return this.ask(text);
   }
 
   async startTour(): Promise<void> {
@@ -172,8 +171,8 @@ export class SessionControl {
     return { kind: 'remote', ...settings, apiKey: this.keys.get(settings.baseURL) };
   }
 
-  private ask(text: string): void {
-    if (this.#session === null) return; // it could not be opened, and that is shown
+  private ask(text: string): boolean {
+    if (this.#session === null) return false; // it could not be opened, and that is shown
     this.store.update({
       conversation: asked(this.store.state.conversation, text),
       paused: null,
@@ -181,6 +180,7 @@ export class SessionControl {
       question: null,
     });
     this.follow(() => this.#session?.send(text));
+    return true;
   }
 
   /** Starts a run; its events arrive by the listener, and here only why it could not be followed. */

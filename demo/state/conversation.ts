@@ -50,7 +50,7 @@ export function fromMessages(messages: readonly MessageData[]): Conversation {
     } else if (Array.isArray(commands)) {
       entries.push({
         kind: 'step',
-        thought: typeof thought === 'string' ? thought : '',
+        thought: textOf(thought),
         commands: commands.map(storedCommand),
       });
     } else if (Array.isArray(results) && step?.kind === 'step') {
@@ -145,12 +145,16 @@ export function splitReply(text: string): { thought: string; commands: string } 
     : { thought: text.slice(0, at).trim(), commands: text.slice(at).replace(/^```(json)?\s*|```\s*$/g, '') };
 }
 
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
 function storedCommand(stored: JsonValue): ShownCommand {
   const { name, args } = isRecord(stored) ? stored : {};
   return {
     callId: null,
-    name: String(name),
-    args: isRecord(args) ? (args as Record<string, JsonValue>) : {},
+    name: textOf(name),
+    args: isRecord(args) ? args : {},
     state: 'waiting',
     output: '',
     durationMs: null,
@@ -161,7 +165,7 @@ function withResults(commands: readonly ShownCommand[], results: readonly JsonVa
   return commands.map((command, index) => {
     const result = results[index];
     if (!isRecord(result)) return command;
-    return { ...command, state: result['ok'] === true ? 'ok' : 'failed', output: String(result['output']) };
+    return { ...command, state: result['ok'] === true ? 'ok' : 'failed', output: textOf(result['output']) };
   });
 }
 

@@ -20,6 +20,7 @@ export function lineChanges(before: string | null, now: string): ShownLine[] {
   while (tail < shortest && old.at(-1 - tail) === lines.at(-1 - tail)) tail += 1;
   const kept = keptLines(old.slice(head, old.length - tail), lines.slice(head, lines.length - tail));
   let expected = 0; // the old line that would follow if nothing had been removed
+  let replaced = false; // what is gone has something new in its place
   return lines.map((text, index) => {
     const inTail = index >= lines.length - tail;
     const origin =
@@ -29,7 +30,8 @@ export function lineChanges(before: string | null, now: string): ShownLine[] {
           ? old.length - (lines.length - index)
           : (kept.get(index - head) ?? -1 - head) + head;
     const fresh = origin < 0;
-    const gap = !fresh && origin > expected;
+    const gap = !fresh && origin > expected && !replaced;
+    replaced = fresh;
     if (!fresh) expected = origin + 1;
     return { text, fresh, gap };
   });

@@ -4,7 +4,7 @@ const TOUR = 'Tour';
 /** A name for a session: the beginning of what was asked, and the time, which tells two of a kind apart. */
 export function newSessionName(request: string, now: Date): string {
   const line = request.trim().split('\n')[0] ?? '';
-  const characters = [...line];
+  const characters = Array.from(line);
   const start = characters.length > 48 ? `${characters.slice(0, 47).join('').trimEnd()}…` : line;
   return `${start} · ${timeOf(now)}`;
 }

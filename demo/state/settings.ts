@@ -58,10 +58,10 @@ export class Keys {
 
   set(baseURL: string, key: string, remember: boolean): void {
     const origin = originOf(baseURL);
-    const { [origin]: _, ...others } = read(this.storage, KEYS);
+    const others = Object.entries(read(this.storage, KEYS)).filter(([other]) => other !== origin);
     this.#inMemory.set(origin, key);
-    const kept = key === '' ? others : { ...others, [origin]: remember ? key : '' };
-    this.storage.setItem(KEYS, JSON.stringify(kept));
+    const kept = key === '' ? others : [...others, [origin, remember ? key : '']];
+    this.storage.setItem(KEYS, JSON.stringify(Object.fromEntries(kept)));
   }
 }
 

@@ -105,6 +105,7 @@ function text({ args }: ShownCommand, key: string): string {
 }
 
 function duration(milliseconds: number): string {
+  if (milliseconds < 1) return '< 1 ms';
   return milliseconds < 1_000 ? `${milliseconds} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;
 }
 

@@ -5,9 +5,9 @@ import { icon } from './icons.js';
 
 export interface ComposerActions {
   /** Resolves to false when the text could not be sent and should stay. */
-  send(text: string): Promise<boolean>;
-  stop(): void;
-  begin(): void;
+  send: (text: string) => Promise<boolean>;
+  stop: () => void;
+  begin: () => void;
 }
 
 /** Where the person types, and the button that stops. */
@@ -16,7 +16,7 @@ export function composerView(state: State, actions: ComposerActions): TemplateRe
   if (isTour(state.session)) {
     return html`<div class="composer recorded">
       <p>A recording takes no other requests.</p>
-      ${running ? stopButton(actions) : html`<button type="button" @click=${actions.begin}>Start a session of your own</button>`}
+      ${running ? stopButton(actions) : html`<button type="button" class="quiet framed" @click=${actions.begin}>Start a session of your own</button>`}
     </div>`;
   }
   const submit = async (form: HTMLFormElement): Promise<void> => {

@@ -8,10 +8,10 @@ import { icon } from './icons.js';
 const MOST_LINES = 4_000;
 
 export interface FileActions {
-  show(path: string): void;
-  download(): void;
-  follow(on: boolean): void;
-  togglePreview(): void;
+  show: (path: string) => void;
+  download: () => void;
+  follow: (on: boolean) => void;
+  togglePreview: () => void;
 }
 
 /** The session's files, and one of them as it is now, with what its last change brought. */

@@ -26,6 +26,14 @@ export function pageView(state: State, control: SessionControl, store: Store, ke
           <small>an agent that lives in this tab</small>
         </h1>
         ${usageView(state.usage, state.session)} ${statusView(state)}
+        ${
+          isTour(state.session)
+            ? html`<p class="tour-label" role="note">
+                ${icon('film')} <strong>Recorded replies — no model is running.</strong> Worker, commands,
+                plan, files and questions are real.
+              </p>`
+            : nothing
+        }
       </header>
       <aside class="setup pane" aria-label="Sessions and model">
         <section>
@@ -51,14 +59,6 @@ export function pageView(state: State, control: SessionControl, store: Store, ke
         </section>
       </aside>
       <main class="talk pane" id="conversation" tabindex="-1">
-        ${
-          isTour(state.session)
-            ? html`<p class="tour-label" role="note">
-                ${icon('film')} <strong>Recorded replies — no model is running.</strong> Worker, commands,
-                plan, files and questions are real.
-              </p>`
-            : nothing
-        }
         ${
           state.session === null
             ? nothing

@@ -4,9 +4,9 @@ import { isTour, titleOf } from '../state/session-names.js';
 import { icon } from './icons.js';
 
 export interface SessionActions {
-  begin(): void;
-  open(name: string): void;
-  remove(name: string): void;
+  begin: () => void;
+  open: (name: string) => void;
+  remove: (name: string) => void;
 }
 
 /** The sessions kept in this browser, newest first. */

@@ -5,8 +5,8 @@ import type { State } from '../state/app-state.js';
 import { icon } from './icons.js';
 
 export interface SettingsActions {
-  connect(settings: Settings, key: string, remember: boolean): void;
-  open(open: boolean): void;
+  connect: (settings: Settings, key: string, remember: boolean) => void;
+  open: (open: boolean) => void;
 }
 
 /** Which model thinks: what is chosen in one line, or the form to choose. */
@@ -35,7 +35,10 @@ function form(settings: Settings, keys: Keys, actions: SettingsActions): Templat
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const data = new FormData(event.currentTarget as HTMLFormElement);
-    const text = (name: string): string => String(data.get(name) ?? '').trim();
+    const text = (name: string): string => {
+      const value = data.get(name);
+      return typeof value === 'string' ? value.trim() : '';
+    };
     actions.connect(
       { baseURL: text('baseURL'), model: text('model'), contextWindow: Number(text('contextWindow')) },
       text('key'),
@@ -61,7 +64,7 @@ function form(settings: Settings, keys: Keys, actions: SettingsActions): Templat
     <label>
       Server
       <select name="server" @change=${choose}>
-        <option value="">Any OpenAI-compatible server</option>
+        <option value="">Any compatible server</option>
         ${SERVERS.map(({ id, label }) => html`<option value=${id} ?selected=${id === server?.id}>${label}</option>`)}
       </select>
     </label>
@@ -128,7 +131,8 @@ function form(settings: Settings, keys: Keys, actions: SettingsActions): Templat
   </form>`;
 }
 
-const OWN_HINT = 'Any server with /chat/completions that lets pages of this address read it (CORS).';
+const OWN_HINT =
+  'Any server that speaks the OpenAI protocol (/chat/completions) and lets this page read it (CORS).';
 
 /** Another server, another key: one is never shown for, or sent to, the other. */
 function fillKey(form: HTMLFormElement | null, keys: Keys): void {
