@@ -1,0 +1,381 @@
+import { createServer as createHttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright';
+import { createServer, type ViteDevServer } from 'vite';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { chromiumPath } from '../../scripts/chromium.mjs';
+import { commands } from '../../src/testing/index.js';
+import { startFaultServer, type FaultServer, type SeenRequest } from '../fault-server/fault-server.js';
+import {
+  done,
+  finish,
+  hold,
+  refusal,
+  reply,
+  streaming,
+  text,
+  usage,
+  type Reply,
+} from '../fault-server/replies.js';
+
+const REQUEST = 'Build a tip calculator';
+const PAGE = '<!doctype html>\n<title>Tip</title>\n<p>Tip: <b>10</b> %</p>\n';
+const SUMMARY = 'Wrote /tip/index.html.';
+
+/** What the model says in the loop, step by step; the last two depend on what the person answered. */
+const steps = (answer: string): string[] => [
+  commands(
+    [
+      'Plan.append_task',
+      { task_id: '1', dependent_task_ids: [], instruction: 'Write the page', assignee: 'Zero' },
+    ],
+    [
+      'Plan.append_task',
+      { task_id: '2', dependent_task_ids: ['1'], instruction: 'Set the tip', assignee: 'Zero' },
+    ],
+    ['RoleZero.reply_to_human', { content: 'I **begin** with the page.' }],
+  ),
+  commands(['Editor.write', { path: '/tip/index.html', content: PAGE }], ['Plan.finish_current_task', {}]),
+  commands(['RoleZero.ask_human', { question: 'How large a tip?', options: ['15', '20'] }]),
+  commands([
+    'Editor.edit_file_by_replace',
+    {
+      path: '/tip/index.html',
+      first_replaced_line_number: 3,
+      first_replaced_line_content: '<p>Tip: <b>10</b> %</p>',
+      last_replaced_line_number: 3,
+      last_replaced_line_content: '<p>Tip: <b>10</b> %</p>',
+      new_content: `<p>Tip: <b>${answer}</b> %</p>`,
+    },
+  ]),
+  commands(
+    ['Plan.finish_current_task', {}],
+    ['RoleZero.reply_to_human', { content: `The calculator is ready, with ${answer} %.` }],
+    ['end', {}],
+  ),
+];
+
+/** The step in whose middle the model pauses. */
+let pausesAt: number | null = null;
+
+/** A model whose replies follow from the conversation alone, so that they are right after every reload. */
+function model({ body }: SeenRequest): Reply {
+  const { messages } = body as { messages: { role: string; content: string }[] };
+  const last = messages.at(-1)?.content ?? '';
+  if (last.includes('what kind of request')) return reply('Thought: work.\n', 'Response Category: TASK');
+  if (last.includes('In which natural language')) return reply('English');
+  if (last.includes('Sum up in')) return reply(SUMMARY);
+  const answer = /Human response: (.*)/.exec(messages.map(({ content }) => content).join('\n'))?.[1] ?? '';
+  const said = new Set(messages.filter(({ role }) => role === 'assistant').map(({ content }) => content));
+  const step = steps(answer).findLastIndex((known) => said.has(known)) + 1;
+  const next = steps(answer)[step] ?? 'Nothing more was recorded.';
+  const pause = pausesAt === step ? [hold] : [];
+  return [streaming, text(next.slice(0, 12)), ...pause, text(next.slice(12)), finish(), usage(100, 10), done];
+}
+
+let vite: ViteDevServer;
+let url: string;
+let browser: Browser;
+let server: FaultServer;
+let context: BrowserContext;
+let page: Page;
+/** What the page complained about; every test must leave it empty. */
+let complaints: string[];
+
+beforeAll(async () => {
+  vite = await createServer({
+    root: fileURLToPath(new URL('../../demo', import.meta.url)),
+    configFile: fileURLToPath(new URL('../../vite.config.ts', import.meta.url)),
+    server: { port: 0, host: '127.0.0.1', hmr: false },
+    logLevel: 'error',
+  });
+  await vite.listen();
+  url = vite.resolvedUrls?.local[0] ?? '';
+  const executablePath = chromiumPath();
+  browser = await chromium.launch({
+    ...(executablePath === undefined ? {} : { executablePath }),
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+  const warming = await browser.newPage(); // the dev server bundles dependencies once, and reloads pages when it has
+  await warming.goto(url);
+  await warming.getByRole('button', { name: 'Watch the tour' }).click();
+  await warming.locator('[data-entry="step"]').first().waitFor();
+  await warming.close();
+});
+afterAll(async () => {
+  await browser.close();
+  await vite.close();
+});
+beforeEach(async () => {
+  pausesAt = null;
+  complaints = [];
+  server = await startFaultServer();
+  server.script([model], 'repeat');
+  context = await browser.newContext();
+  page = await context.newPage();
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    const refused = message.text().startsWith('Failed to load resource'); // the browser's note of an HTTP error
+    if (message.type() === 'error' && !refused) complaints.push(message.text());
+  });
+});
+afterEach(async () => {
+  await context.close();
+  await server.close();
+  expect(complaints).toEqual([]);
+});
+
+/** The person picks a remote endpoint. */
+async function connectModel(baseURL: string, key = ''): Promise<void> {
+  await page.getByLabel('Base URL').fill(baseURL);
+  await page.getByRole('textbox', { name: 'Model' }).fill('test-model');
+  await page.getByLabel('API key', { exact: true }).fill(key);
+  await page.getByLabel('Context window').fill('32000');
+  await page.getByRole('button', { name: 'Connect' }).click();
+}
+
+async function ask(request: string): Promise<void> {
+  await page.getByLabel('Your request').fill(request);
+  await page.getByLabel('Your request').press('Control+Enter');
+}
+
+/** Everything the conversation says, but for how long things took and what is being written. */
+function conversation(): Promise<string[]> {
+  return page.locator('.scroll > :not(.live, .aside)').evaluateAll((elements) =>
+    elements.map((element) => {
+      const copy = element.cloneNode(true) as HTMLElement;
+      for (const duration of copy.querySelectorAll('.duration')) duration.remove();
+      return (copy.textContent ?? '').replace(/\s+/g, ' ').trim();
+    }),
+  );
+}
+
+/** Each task of the plan and whether it is done, in progress or to do. */
+function plan(): Promise<string[]> {
+  return page
+    .locator('[data-task]')
+    .evaluateAll((tasks) => tasks.map((task) => `${task.getAttribute('data-task')} ${task.className}`));
+}
+
+function files(): Promise<(string | null)[]> {
+  return page.locator('[data-file]').evaluateAll((all) => all.map((file) => file.getAttribute('data-file')));
+}
+
+/** The content of a file as the page shows it. */
+async function fileContent(path: string): Promise<string | null> {
+  await page.locator(`[data-file="${path}"]`).click();
+  await page.locator('.viewer .path', { hasText: path }).waitFor();
+  return page.locator('.lines pre').textContent();
+}
+
+const finished = () => page.locator('[data-entry="finished"]').waitFor();
+const question = () => page.getByRole('group', { name: 'How large a tip?' });
+const paused = () => page.locator('[data-entry="paused"]');
+
+describe('the demo page', () => {
+  it('takes a request through plan, files, a question and an edit to its end, and a reload shows the same', async () => {
+    await page.goto(url);
+    await connectModel(server.url);
+    await ask(REQUEST);
+    await question().waitFor();
+    expect(await plan()).toEqual(['1 done', '2 current']);
+    expect(await page.locator('.lines pre').textContent()).toBe(PAGE);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('15');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await finished();
+    const before = { conversation: await conversation(), plan: await plan(), files: await files() };
+    expect(before.plan).toEqual(['1 done', '2 done']);
+    expect(before.files).toEqual(['/tip/index.html']);
+    expect(before.conversation[0]).toBe(`You${REQUEST}`);
+    expect(before.conversation.join('\n')).toContain('I begin with the page.');
+    expect(before.conversation.join('\n')).toContain('You answered20');
+    expect(before.conversation.at(-1)).toContain(SUMMARY);
+    expect(await page.locator('.line.fresh').allTextContents()).toEqual(['<p>Tip: <b>20</b> %</p>\n']);
+
+    await page.reload();
+    await finished();
+    expect({ conversation: await conversation(), plan: await plan(), files: await files() }).toEqual(before);
+    expect(await fileContent('/tip/index.html')).toBe(PAGE.replace('10', '20'));
+  });
+
+  it('asks the same question after a reload, and goes on with the answer', async () => {
+    await page.goto(url);
+    await connectModel(server.url);
+    await ask(REQUEST);
+    await question().waitFor();
+    await page.reload();
+    await question().getByLabel('Your answer').fill('12.5');
+    await question().getByRole('button', { name: 'Answer' }).click();
+    await finished();
+    expect(await fileContent('/tip/index.html')).toBe(PAGE.replace('10', '12.5'));
+  });
+
+  it('stops in the middle of a thought at Escape and continues from there', async () => {
+    pausesAt = 1;
+    await page.goto(url);
+    await connectModel(server.url);
+    await ask(REQUEST);
+    await page.locator('.live', { hasText: 'I will run E' }).waitFor();
+    await page.keyboard.press('Escape');
+    await paused().waitFor();
+    expect(await paused().textContent()).toContain('Stopped');
+    expect(await files()).toEqual([]);
+    pausesAt = null;
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await question().getByRole('button', { name: '15' }).click();
+    await finished();
+    expect(await fileContent('/tip/index.html')).toBe(PAGE.replace('10', '15'));
+    expect(await page.locator('[data-command="Plan.append_task"]').count()).toBe(2);
+  });
+
+  it('continues a run that a reload cut off, and does nothing twice', async () => {
+    pausesAt = 3;
+    await page.goto(url);
+    await connectModel(server.url);
+    await ask(REQUEST);
+    await question().getByRole('button', { name: '20' }).click();
+    await page.locator('.live').waitFor();
+    const before = await conversation();
+    await page.reload();
+    await paused().waitFor();
+    expect(await paused().textContent()).toMatch(/This run was interrupted\s+at .+\./);
+    expect((await conversation()).slice(0, -1)).toEqual(before);
+    expect(await plan()).toEqual(['1 done', '2 current']);
+    pausesAt = null;
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await finished();
+    const after = await conversation();
+    expect(after.slice(0, before.length)).toEqual(before);
+    expect(await fileContent('/tip/index.html')).toBe(PAGE.replace('10', '20'));
+    await page.reload();
+    await finished();
+    expect(await conversation()).toEqual(after);
+  });
+
+  it('plays the tour to its end without network, across a reload, and what it wrote is a game that runs', async () => {
+    const foreign: string[] = [];
+    await context.route(
+      (target) => target.origin !== new URL(url).origin,
+      (route) => {
+        foreign.push(route.request().url());
+        return route.abort();
+      },
+    );
+    const label = page.getByText('Recorded replies — no model is running.');
+    await page.goto(url);
+    await page.getByRole('button', { name: 'Watch the tour' }).click();
+    await page.locator('[data-command="Editor.write"]').first().waitFor();
+    expect(await label.isVisible()).toBe(true);
+    await page.reload();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Forest' }).click();
+    await finished();
+    expect(await plan()).toEqual(['1 done', '2 done', '3 done']);
+    expect(await files()).toEqual(['/game.js', '/index.html', '/style.css']);
+    expect(await label.isVisible()).toBe(true);
+
+    await page.locator('[data-file="/index.html"]').click();
+    await page.getByRole('button', { name: 'Preview' }).click();
+    const board = page.frameLocator('iframe').getByRole('img', { name: 'Game board' });
+    const begin = await board.getAttribute('aria-label');
+    expect(begin?.match(/[24]/g)).toHaveLength(2); // two tiles
+    for (const key of ['ArrowLeft', 'ArrowUp', 'ArrowRight']) await board.press(key);
+    expect(await board.getAttribute('aria-label')).not.toBe(begin);
+    expect(foreign).toEqual([]);
+  });
+
+  it('keeps a previewed page from the network', async () => {
+    await page.goto(`${url}preview.html`);
+    const reached = await page.evaluate(
+      (target) =>
+        fetch(target).then(
+          () => 'reached',
+          () => 'kept',
+        ),
+      server.origin,
+    );
+    expect(reached).toBe('kept');
+    expect(server.requests).toEqual([]);
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('Content Security Policy')]);
+  });
+
+  it('names a refused key and says what to do; with the right one the run continues', async () => {
+    server.script([refusal(401, 'Incorrect API key provided.')], 'repeat');
+    await page.goto(url);
+    await connectModel(server.url, 'wrong-key');
+    await ask(REQUEST);
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.textContent()).toMatch(
+      /refused the API key[^]*model-request[^]*Check address, model name and key/,
+    );
+    expect(await alert.textContent()).not.toContain('wrong-key');
+
+    server.script([model], 'repeat');
+    await page.getByRole('button', { name: 'Change' }).click();
+    await connectModel(server.url, 'right-key');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await question().waitFor();
+    expect(server.requests.at(-1)?.headers['authorization']).toBe('Bearer right-key');
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('right-key');
+
+    await page.reload();
+    await page.getByText('Enter it again').waitFor(); // the key was in memory only
+  });
+
+  it('remembers a key when asked to', async () => {
+    await page.goto(url);
+    await page.getByLabel('Remember the key').check();
+    await connectModel(server.url, 'kept-key');
+    await page.reload();
+    await ask(REQUEST);
+    await question().waitFor();
+    expect(server.requests.at(-1)?.headers['authorization']).toBe('Bearer kept-key');
+  });
+
+  it('names a server that is not there and says what to do', async () => {
+    await page.goto(url);
+    await connectModel(`http://127.0.0.1:${await freePort()}/v1`);
+    await ask(REQUEST);
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.textContent()).toMatch(/Could not reach[^]*model-unreachable[^]*Start the server/);
+  });
+
+  it('says which models can be connected when there is none, and keeps what was typed', async () => {
+    await page.goto(url);
+    await ask(REQUEST);
+    expect(await page.getByRole('alert').textContent()).toMatch(
+      /No model is connected yet[^]*Ollama[^]*OpenRouter/,
+    );
+    expect(await page.getByLabel('Your request').inputValue()).toBe(REQUEST);
+  });
+
+  it('shows what a model writes as text, never as a part of the page', async () => {
+    const attack =
+      '<img src=x onerror="document.title=1"><script>document.title=2</script>[x](javascript:alert(1))';
+    server.script([
+      reply('Response Category: TASK'),
+      reply('English'),
+      reply(commands(['RoleZero.reply_to_human', { content: attack }], ['end', {}])),
+      reply(attack),
+    ]);
+    await page.goto(url);
+    await connectModel(server.url);
+    await ask(REQUEST);
+    await finished();
+    expect(await page.locator('.scroll :is(img, script, a[href^="javascript"])').count()).toBe(0);
+    expect(await page.title()).toBe('RoleZero');
+  });
+});
+
+/** A port on which nobody listens. */
+async function freePort(): Promise<number> {
+  const probe = createHttpServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
