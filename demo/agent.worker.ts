@@ -1,7 +1,6 @@
 import { editor } from 'rolezero/tools';
 import { openai } from 'rolezero/providers/openai';
-import { RoleZero, RoleZeroError, serve } from 'rolezero/worker';
-import type { ChatModel } from '../src/base/model.js';
+import { RoleZero, RoleZeroError, serve, type ChatModel } from 'rolezero/worker';
 import type { AgentConfig } from './agent-config.js';
 import { tourModel } from './tour/index.js';
 
@@ -21,7 +20,8 @@ function modelOf(config: AgentConfig): ChatModel {
       return tourModel();
     case 'remote': {
       const { baseURL, model, apiKey, contextWindow } = config;
-      return openai({ baseURL, model, contextWindow, ...(apiKey === '' ? {} : { apiKey }) });
+      // Somebody is watching: a server that is not there is better said soon than tried for long.
+      return openai({ baseURL, model, contextWindow, retries: 2, ...(apiKey === '' ? {} : { apiKey }) });
     }
     case 'none':
       return {

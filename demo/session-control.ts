@@ -1,7 +1,7 @@
 import { connect, RoleZeroError, sessions, type AgentEvent, type ErrorData, type Session } from 'rolezero';
 import type { AgentConfig } from './agent-config.js';
 import { emptySession, type State, type Store } from './state/app-state.js';
-import { applied, asked, fromMessages, hasGaps } from './state/conversation.js';
+import { applied, asked, filled, fromMessages, hasGaps } from './state/conversation.js';
 import { previewDocument } from './state/preview-document.js';
 import { isTour, newSessionName, newTourName } from './state/session-names.js';
 import { isConnected, saveSettings, type Keys, type Settings } from './state/settings.js';
@@ -201,6 +201,9 @@ export class SessionControl {
         change.runningSince = Date.now();
         change.paused = null;
         break;
+      case 'thought-end': // the results of the step before are part of what the model was told
+        if (hasGaps(state.conversation)) void this.fillGaps();
+        break;
       case 'phase':
         change.phase = event.phase;
         break;
@@ -238,14 +241,15 @@ export class SessionControl {
         ? { at: Date.now(), why: whyPaused(status) }
         : null;
     if (status !== 'waiting') change.announcement = `The run has ended: ${status}.`;
-    if (change.conversation !== undefined && hasGaps(change.conversation)) void this.readConversation();
+    if (status === 'done' && hasGaps(this.store.state.conversation)) void this.fillGaps();
     void this.list();
   }
 
-  private async readConversation(): Promise<void> {
+  private async fillGaps(): Promise<void> {
     await this.guarded(async () => {
       const messages = await this.#session?.messages();
-      if (messages !== undefined) this.store.update({ conversation: fromMessages(messages) });
+      if (messages === undefined) return;
+      this.store.update({ conversation: filled(this.store.state.conversation, fromMessages(messages)) });
     });
   }
 

@@ -4,7 +4,7 @@ import { isRecord, type JsonValue } from '../../src/base/json.js';
 import type { MessageData } from '../../src/base/message.js';
 import type { Purpose } from '../../src/base/model.js';
 
-/** One command of a step. `waiting`: given, and not run yet or interrupted. */
+/** One command of a step. `waiting`: given, and its result is not known: it is yet to run, or was interrupted. */
 export interface ShownCommand extends Command {
   /** Null when it was read from the stored conversation. */
   callId: string | null;
@@ -119,16 +119,30 @@ export function asked(conversation: Conversation, text: string): Conversation {
   return { ...conversation, entries: [...conversation.entries, { kind: 'request', text }] };
 }
 
-/** True when commands ran whose results nobody watched: the stored conversation knows them. */
+/** True when results are missing: commands that ran before a reload, whose results the kept conversation does not tell at once. */
 export function hasGaps({ entries }: Conversation): boolean {
   return entries.some(
-    (entry) =>
-      entry.kind === 'step' &&
-      entry.commands.some(
-        ({ state }, index) =>
-          state === 'waiting' && entry.commands.slice(index).some((later) => later.state === 'ok'),
-      ),
+    (entry) => entry.kind === 'step' && entry.commands.some(({ state }) => state === 'waiting'),
   );
+}
+
+/** The conversation with the results that were missing, from the one that was kept. */
+export function filled(conversation: Conversation, kept: Conversation): Conversation {
+  const steps = kept.entries.filter((entry) => entry.kind === 'step');
+  let number = 0;
+  const entries = conversation.entries.map((entry): Entry => {
+    if (entry.kind !== 'step') return entry;
+    const known = steps[number++]?.commands ?? [];
+    if (!entry.commands.some(({ state }) => state === 'waiting')) return entry;
+    const commands = entry.commands.map((command, index) => {
+      const same = known[index];
+      return command.state === 'waiting' && same?.name === command.name
+        ? { ...same, callId: command.callId }
+        : command;
+    });
+    return { ...entry, commands };
+  });
+  return { ...conversation, entries };
 }
 
 /** What a command printed, without the sentence that tells the model which command it was. */

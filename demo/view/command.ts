@@ -7,7 +7,7 @@ import { markdown } from './markdown.js';
 const MAX_SHOWN = 20_000;
 
 const STATES: Record<ShownCommand['state'], string> = {
-  waiting: 'not run yet',
+  waiting: 'no result yet',
   running: 'running',
   ok: 'done',
   failed: 'failed',

@@ -2,7 +2,7 @@ import DOMPurify from 'dompurify';
 import { html, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
 import { unsafeHTML } from 'lit/directives/unsafe-html.js';
-import { marked } from 'marked';
+import { Marked } from 'marked';
 
 /** What replies may be made of; nothing that loads, runs, floats over the page or asks for input. */
 const ALLOWED = {
@@ -14,13 +14,26 @@ const ALLOWED = {
   ALLOWED_URI_REGEXP: /^(https?|mailto):/i,
 };
 
-/** Markdown as sanitised HTML. What a model writes is never trusted: its own HTML is reduced to the same few elements. */
+/** HTML in a text is a part of the text: it is shown, not obeyed. Images would load from anywhere; their description stays. */
+const reader = new Marked({
+  gfm: true,
+  renderer: {
+    html: ({ text }) => escaped(text),
+    image: ({ text }) => escaped(text),
+  },
+});
+
+/** Markdown as HTML of a few harmless elements, sanitised once more before it reaches the page. */
 export function markdown(text: string): TemplateResult {
   return html`<div class="markdown">${guard([text], () => unsafeHTML(sanitised(text)))}</div>`;
 }
 
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
 function sanitised(text: string): string {
-  const fragment = DOMPurify.sanitize(marked.parse(text, { async: false, gfm: true }), {
+  const fragment = DOMPurify.sanitize(reader.parse(text, { async: false }), {
     ...ALLOWED,
     RETURN_DOM_FRAGMENT: true,
   });

@@ -60,7 +60,12 @@ function form(settings: Settings, keys: Keys, actions: SettingsActions): Templat
     fillKey(select.form, keys);
   };
   const server = serverAt(settings.baseURL);
-  return html`<form class="settings" aria-label="Model" @submit=${submit}>
+  return html`<form
+    class="settings"
+    aria-label="Model"
+    data-origin=${URL.canParse(settings.baseURL) ? new URL(settings.baseURL).origin : ''}
+    @submit=${submit}
+  >
     <label>
       Server
       <select name="server" @change=${choose}>
@@ -134,13 +139,17 @@ function form(settings: Settings, keys: Keys, actions: SettingsActions): Templat
 const OWN_HINT =
   'Any server that speaks the OpenAI protocol (/chat/completions) and lets this page read it (CORS).';
 
-/** Another server, another key: one is never shown for, or sent to, the other. */
+/** Another server, another key: one is never shown for, or sent to, the other. What was typed before any server stays. */
 function fillKey(form: HTMLFormElement | null, keys: Keys): void {
   if (form === null) return;
   const field = (name: string): HTMLInputElement => form.elements.namedItem(name) as HTMLInputElement;
   const baseURL = field('baseURL').value;
-  field('key').value = keys.get(baseURL);
-  field('remember').checked = keys.isRemembered(baseURL);
+  const before = form.dataset['origin'] ?? '';
+  const origin = URL.canParse(baseURL) ? new URL(baseURL).origin : '';
+  form.dataset['origin'] = origin;
+  if (origin === before) return;
+  if (before !== '' || keys.get(baseURL) !== '') field('key').value = keys.get(baseURL);
+  if (keys.isRemembered(baseURL)) field('remember').checked = true;
 }
 
 /** What to do when a request is typed and no model is there. */

@@ -241,7 +241,8 @@ describe('the demo page', () => {
     await page.reload();
     await paused().waitFor();
     expect(await paused().textContent()).toMatch(/This run was interrupted\s+at .+\./);
-    expect((await conversation()).slice(0, -1)).toEqual(before);
+    // The last step's results come back with the next thought.
+    expect((await conversation()).slice(0, 3)).toEqual(before.slice(0, 3));
     expect(await plan()).toEqual(['1 done', '2 current']);
     pausesAt = null;
     await page.getByRole('button', { name: 'Continue' }).click();
@@ -298,7 +299,7 @@ describe('the demo page', () => {
     );
     expect(reached).toBe('kept');
     expect(server.requests).toEqual([]);
-    expect(complaints.splice(0)).toEqual([expect.stringContaining('Content Security Policy')]);
+    expect(complaints.splice(0).join()).toContain('Content Security Policy');
   });
 
   it('names a refused key and says what to do; with the right one the run continues', async () => {
@@ -366,6 +367,7 @@ describe('the demo page', () => {
     await connectModel(server.url);
     await ask(REQUEST);
     await finished();
+    expect(await page.locator('.reply').textContent()).toContain('<img src=x onerror=');
     expect(await page.locator('.scroll :is(img, script, a[href^="javascript"])').count()).toBe(0);
     expect(await page.title()).toBe('RoleZero');
   });
