@@ -9,16 +9,16 @@ const keys = new Keys(localStorage);
 const store = new Store(show);
 const control = new SessionControl(store, keys);
 let shown: State | null = null;
+/** The person reads the end of the conversation and not something further up. */
+let following = true;
 
 function show(state: State): void {
   const before = shown;
   shown = state;
-  const log = root.querySelector('.scroll');
-  const atEnd = log === null || log.scrollHeight - log.scrollTop - log.clientHeight < 80;
   render(pageView(state, control, store, keys), root);
   const openedAnother = before?.session !== state.session || (before.opening && !state.opening);
   const wantsAttention = state.question !== before?.question || state.paused !== before.paused;
-  if (atEnd || openedAnother || wantsAttention) keepEndInSight();
+  if (following || openedAnother || wantsAttention) keepEndInSight();
   for (const writing of root.querySelectorAll('.writing')) writing.scrollTop = writing.scrollHeight;
   if (state.question !== null && state.question.id !== before?.question?.id) focusQuestion();
   if (state.question === null && before?.question) focusComposer();
@@ -52,6 +52,17 @@ function sessionInAddress(): string {
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') control.stop();
 });
+addEventListener('resize', () => {
+  if (following) keepEndInSight();
+});
+root.addEventListener(
+  'scroll',
+  ({ target }) => {
+    if (!(target instanceof Element) || !target.matches('.scroll')) return;
+    following = target.scrollHeight - target.scrollTop - target.clientHeight < 80;
+  },
+  { capture: true, passive: true },
+);
 addEventListener('hashchange', () => {
   const name = sessionInAddress();
   if (name !== '' && name !== store.state.session) void control.open(name);

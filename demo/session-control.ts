@@ -271,26 +271,25 @@ export class SessionControl {
   }
 
   private async fileChanged(path: string, change: 'written' | 'removed'): Promise<void> {
-    const before = this.#contents.get(path) ?? null;
     await this.guarded(async () => {
       const files = (await this.#session?.files.list()) ?? [];
+      const isFile = files.some((file) => file.path === path && file.type === 'file');
+      const content = change === 'written' && isFile ? await this.read(path) : null;
+      const before = this.#contents.get(path) ?? null;
+      // Changes may come while this one is read: what is shown is asked for last.
       const { openFile, follow, changed } = this.store.state;
       const marks = new Map(changed);
-      if (change === 'removed') {
+      if (content === null) {
         this.#contents.delete(path);
         marks.delete(path);
         this.store.update({ files, changed: marks, ...(openFile?.path === path ? { openFile: null } : {}) });
         return;
       }
-      if (files.find((file) => file.path === path)?.type !== 'file') {
-        this.store.update({ files });
-        return;
-      }
-      const content = await this.read(path);
       this.#contents.set(path, content);
       marks.set(path, before === null || marks.get(path) === 'new' ? 'new' : 'changed');
-      const shows = follow || openFile?.path === path;
-      this.store.update({ files, changed: marks, ...(shows ? { openFile: { path, content, before } } : {}) });
+      const shows = content !== before && (follow || openFile?.path === path);
+      const shown = shows ? { openFile: { path, content, before }, preview: null } : {};
+      this.store.update({ files, changed: marks, ...shown });
     });
   }
 

@@ -36,7 +36,7 @@ export interface Conversation {
 export const emptyConversation: Conversation = { entries: [], live: null };
 
 /** Purposes whose replies are thoughts and commands; the others are asides that the conversation does not keep. */
-const STEPS: readonly Purpose[] = ['think', 'regenerate', 'quick'];
+const STEPS: readonly Purpose[] = ['think', 'regenerate'];
 
 /** The conversation as it was kept: what a reload shows. */
 export function fromMessages(messages: readonly MessageData[]): Conversation {
@@ -56,9 +56,13 @@ export function fromMessages(messages: readonly MessageData[]): Conversation {
     } else if (Array.isArray(results) && step?.kind === 'step') {
       entries[open] = { ...step, commands: withResults(step.commands, results) };
     } else if (message.role === 'assistant') {
-      entries.push({ kind: 'reply', text: message.content });
-    } else if (message.sentFrom !== 'User') {
-      entries.push({ kind: 'notice', tone: 'warning', code: 'unreadable', text: message.content });
+      // Said without commands: an answer at once, or the report that `end` asked for; else a reply that could not be read.
+      const isReport = step?.kind === 'step' && step.commands.some(({ state }) => state === 'waiting');
+      entries.push(
+        message.causeBy === 'QuickThink' || isReport
+          ? { kind: 'reply', text: message.content }
+          : { kind: 'step', thought: splitReply(message.content).thought, commands: [] },
+      );
     }
   }
   return { entries, live: null };
@@ -184,7 +188,7 @@ function withResults(commands: readonly ShownCommand[], results: readonly JsonVa
 }
 
 function withThought(entries: readonly Entry[], purpose: Purpose, text: string): readonly Entry[] {
-  if (!STEPS.includes(purpose) || (purpose === 'quick' && !text.includes('command_name'))) return entries;
+  if (!STEPS.includes(purpose)) return entries;
   const step: Entry = { kind: 'step', thought: splitReply(text).thought, commands: [] };
   const last = entries.at(-1);
   // A second reply to the same question takes the place of the first.

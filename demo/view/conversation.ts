@@ -15,12 +15,15 @@ export function conversationView({ entries, live }: Conversation): TemplateResul
   const hidden = Math.max(0, entries.length - MOST_ENTRIES);
   return html`
     ${hidden === 0 ? nothing : html`<p class="aside">${hidden} earlier entries are kept and not shown here.</p>`}
-    ${entries.slice(hidden).map((entry) => guard([entry], () => entryView(entry)))}
+    ${entries.slice(hidden).map((entry, index, { length }) => {
+      const isLast = index === length - 1;
+      return guard([entry, isLast], () => entryView(entry, isLast));
+    })}
     ${live === null ? nothing : liveView(live)}
   `;
 }
 
-function entryView(entry: Entry): TemplateResult {
+function entryView(entry: Entry, isLast: boolean): TemplateResult {
   switch (entry.kind) {
     case 'request':
       return html`<div class="request" data-entry="request"><span class="who">You</span>${entry.text}</div>`;
@@ -38,7 +41,11 @@ function entryView(entry: Entry): TemplateResult {
                 <p>${entry.thought}</p>
               </details>`
         }
-        ${entry.commands.map(commandView)}
+        ${
+          entry.commands.length === 0 && !isLast
+            ? html`<p class="aside">No commands could be read in this reply; the model was told.</p>`
+            : entry.commands.map(commandView)
+        }
       </section>`;
   }
 }

@@ -21,16 +21,18 @@ export function pageView(state: State, control: SessionControl, store: Store, ke
     <a class="skip" href="#conversation" @click=${skip}>Skip to the conversation</a>
     <div class="page" data-pane=${state.pane}>
       <header class="top">
-        <h1>
-          <span class="logo" aria-hidden="true"></span> RoleZero
-          <small>an agent that lives in this tab</small>
-        </h1>
-        ${usageView(state.usage, state.session)} ${statusView(state)}
+        <div class="bar">
+          <h1>
+            <span class="logo" aria-hidden="true"></span> RoleZero
+            <small>an agent that lives in this tab</small>
+          </h1>
+          ${usageView(state.usage, state.session)} ${statusView(state)}
+        </div>
         ${
           isTour(state.session)
             ? html`<p class="tour-label" role="note">
-                ${icon('film')} <strong>Recorded replies — no model is running.</strong> Worker, commands,
-                plan, files and questions are real.
+                ${icon('film')} <strong>Recorded replies — no model is running.</strong>
+                <span>Worker, commands, plan, files and questions are real.</span>
               </p>`
             : nothing
         }
