@@ -1,8 +1,8 @@
-import type { AgentEvent } from '../../src/base/events.js';
-import type { Command } from '../../src/base/human.js';
-import { isRecord, type JsonValue } from '../../src/base/json.js';
-import type { MessageData } from '../../src/base/message.js';
-import type { Purpose } from '../../src/base/model.js';
+import type { AgentEvent, Command, MessageData } from 'rolezero';
+import { isRecord } from './is-record.js';
+
+/** Why the model was asked. */
+type Purpose = Extract<AgentEvent, { type: 'thought-end' }>['purpose'];
 
 /** One command of a step. `waiting`: given, and its result is not known: it is yet to run, or was interrupted. */
 export interface ShownCommand extends Command {
@@ -167,19 +167,19 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-function storedCommand(stored: JsonValue): ShownCommand {
+function storedCommand(stored: unknown): ShownCommand {
   const { name, args } = isRecord(stored) ? stored : {};
   return {
     callId: null,
     name: textOf(name),
-    args: isRecord(args) ? args : {},
+    args: isRecord(args) ? (args as Command['args']) : {},
     state: 'waiting',
     output: '',
     durationMs: null,
   };
 }
 
-function withResults(commands: readonly ShownCommand[], results: readonly JsonValue[]): ShownCommand[] {
+function withResults(commands: readonly ShownCommand[], results: readonly unknown[]): ShownCommand[] {
   return commands.map((command, index) => {
     const result = results[index];
     if (!isRecord(result)) return command;

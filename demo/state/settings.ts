@@ -1,4 +1,4 @@
-import { isRecord } from '../../src/base/json.js';
+import { isRecord } from './is-record.js';
 
 /** Which model is to think, as the person set it. The key is kept elsewhere: see `Keys`. */
 export interface Settings {

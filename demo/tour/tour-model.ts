@@ -1,4 +1,4 @@
-import type { ChatChunk, ChatMessage, ChatModel, ChatRequest } from '../../src/base/model.js';
+import type { ChatChunk, ChatMessage, ChatModel, ChatRequest } from 'rolezero/worker';
 import { CATEGORY, LANGUAGE, recordedReplies, SUMMARY, TOUR_REQUEST } from './recording.js';
 
 /** What a recording says to everything it was not recorded for. */

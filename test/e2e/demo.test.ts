@@ -155,7 +155,9 @@ function conversation(): Promise<string[]> {
 function plan(): Promise<string[]> {
   return page
     .locator('[data-task]')
-    .evaluateAll((tasks) => tasks.map((task) => `${task.getAttribute('data-task')} ${task.getAttribute('class')}`));
+    .evaluateAll((tasks) =>
+      tasks.map((task) => `${task.getAttribute('data-task')} ${task.getAttribute('class')}`),
+    );
 }
 
 function files(): Promise<(string | null)[]> {
