@@ -29,6 +29,8 @@ export interface CommandRunnerHost {
   isSpecial(name: string): boolean;
   /** True when the role was told to stop by the command that just ran. */
   ended(): boolean;
+  /** The last command of the batch has its result; what follows from it is kept in the same commit. */
+  completed(batch: Batch): void;
 }
 
 /**
@@ -61,6 +63,7 @@ export class CommandRunner {
       batch.results.push({ name: command.name, ok, output });
       batch.intent = null;
       if (!ok || this.host.ended()) batch.stopped = true;
+      if (batch.stopped || batch.results.length === batch.commands.length) this.host.completed(batch);
       journal.tell({
         type: 'command-end',
         role: this.host.name,

@@ -26,6 +26,7 @@ import { parseCategory, quickAnswer } from './quick-think.js';
 import { LEGACY_NAMES, roleCommands, SPECIAL_TOOL_COMMANDS } from './role-commands.js';
 import { rejectUnknown, type Budget, type RoleZeroOptions } from './role-zero-options.js';
 import { Role, type DurableQuestion } from './role.js';
+import type { Batch } from './state.js';
 
 /** Where the loop stands, for those who override a part of it. */
 export interface Step {
@@ -126,6 +127,7 @@ export class RoleZero extends Role {
       observationLimit: () => Math.ceil(this.model.contextWindow * CHARACTERS_PER_TOKEN * OBSERVATION_SHARE),
       isSpecial: (name) => this.specialToolCommands.includes(name),
       ended: () => this.reaction().ended,
+      completed: (batch) => this.completeStep(batch),
     });
   }
 
@@ -262,7 +264,14 @@ export class RoleZero extends Role {
       reaction.replies = {};
     }
     const batch = reaction.batch;
-    await this.#runner.run(batch, `${reaction.id}.${reaction.totalSteps}`, run);
+    if (batch.commands.length === 0) this.completeStep(batch);
+    else await this.#runner.run(batch, `${reaction.id}.${reaction.totalSteps}`, run);
+    return this.finishedMessage();
+  }
+
+  /** What the commands of a reply said is one observation. */
+  private completeStep(batch: Batch): void {
+    const reaction = this.reaction();
     reaction.outputs = batch.results.map((result) => result.output).join('\n\n');
     this.remember(
       this.newMessage(UserMessage, {
@@ -273,7 +282,6 @@ export class RoleZero extends Role {
       }),
     );
     this.stepDone();
-    return this.finishedMessage();
   }
 
   /** The end of a requirement: what the others get to read. */
