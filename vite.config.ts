@@ -1,19 +1,7 @@
-import { fileURLToPath } from 'node:url';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
-import { chromiumPath } from './scripts/chromium.mjs';
-
-const source = (path: string) => fileURLToPath(new URL(`./src/${path}`, import.meta.url));
-
-/** The package's own names resolve to its source: demo and tests read like an application's code. */
-const alias = {
-  'rolezero/worker': source('worker/index.ts'),
-  'rolezero/tools': source('tools/index.ts'),
-  'rolezero/providers/openai': source('providers/openai/index.ts'),
-  'rolezero/spawn': source('spawn/index.ts'),
-  'rolezero/testing': source('testing/index.ts'),
-  rolezero: source('index.ts'),
-};
+import { alias } from './scripts/aliases.js';
+import { chromiumPath, launchArguments } from './scripts/chromium.mjs';
 
 /** Everything the browser tests import from packages: pre-bundled at once, so that no test is reloaded in its middle. */
 const browserDependencies = [
@@ -27,16 +15,6 @@ const browserDependencies = [
 ];
 
 const executablePath = chromiumPath();
-
-const launchArguments = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 export default defineConfig({
   ...(process.env['VITEST'] ? {} : { root: 'demo' }),
@@ -72,7 +50,7 @@ export default defineConfig({
             provider: playwright({
               launchOptions: {
                 ...(executablePath === undefined ? {} : { executablePath }),
-                args: launchArguments,
+                args: [...launchArguments],
               },
             }),
             instances: [{ browser: 'chromium' }],

@@ -1,2 +1,5 @@
+/** How it is started: without a window's needs, and without calling home. */
+export const launchArguments: readonly string[];
+
 /** The Chromium, Chrome or Edge of this machine, or undefined: `CHROMIUM_PATH`, then what is installed, then Playwright's own. */
 export function chromiumPath(): string | undefined;

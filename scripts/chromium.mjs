@@ -20,6 +20,17 @@ const PLACES = [
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ];
 
+/** How it is started: without a window's needs, and without calling home. */
+export const launchArguments = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
 /** The Chromium, Chrome or Edge of this machine, or undefined: `CHROMIUM_PATH`, then what is installed, then Playwright's own. */
 export function chromiumPath() {
   const given = process.env.CHROMIUM_PATH;

@@ -1,0 +1,13 @@
+import { fileURLToPath } from 'node:url';
+
+const source = (path: string) => fileURLToPath(new URL(`../src/${path}`, import.meta.url));
+
+/** The package's own names resolve to its source: demo, tests and scripts read like an application's code. */
+export const alias = {
+  'rolezero/worker': source('worker/index.ts'),
+  'rolezero/tools': source('tools/index.ts'),
+  'rolezero/providers/openai': source('providers/openai/index.ts'),
+  'rolezero/spawn': source('spawn/index.ts'),
+  'rolezero/testing': source('testing/index.ts'),
+  rolezero: source('index.ts'),
+};

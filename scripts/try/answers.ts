@@ -1,0 +1,63 @@
+import { createInterface } from 'node:readline/promises';
+import type { Question } from 'rolezero';
+
+/** The keyboard, where there is one. */
+export interface Keyboard {
+  input: NodeJS.ReadableStream;
+  output: NodeJS.WritableStream;
+  /** Ctrl+C while a question is open. */
+  onInterrupt: () => void;
+}
+
+/** Answers questions: first with what was given, then from the keyboard. */
+export class Answers {
+  readonly #given: string[];
+  readonly #closed = new AbortController();
+
+  constructor(
+    given: readonly string[],
+    private readonly keyboard: Keyboard | null,
+  ) {
+    this.#given = [...given];
+  }
+
+  /** The answer; null when there is none and the question stays open. A number chooses an option. */
+  async to(question: Question): Promise<{ text: string; typed: boolean } | null> {
+    const given = this.#given.shift();
+    if (given !== undefined) return { text: meaning(given, question), typed: false };
+    if (this.keyboard === null) return null;
+    const typed = await this.type(this.keyboard);
+    return typed === null ? null : { text: meaning(typed, question), typed: true };
+  }
+
+  /** Nobody types any more; open questions stay open. */
+  close(): void {
+    this.#closed.abort();
+  }
+
+  /** A line of text; null when the input ends. */
+  private async type({ input, output, onInterrupt }: Keyboard): Promise<string | null> {
+    const lines = createInterface({ input, output });
+    lines.on('SIGINT', onInterrupt); // readline takes Ctrl+C for itself
+    const ended = new AbortController();
+    lines.on('close', () => ended.abort());
+    try {
+      for (;;) {
+        const line = await lines.question('  > ', {
+          signal: AbortSignal.any([ended.signal, this.#closed.signal]),
+        });
+        if (line.trim() !== '') return line.trim();
+      }
+    } catch (error) {
+      if ((error as Error).name === 'AbortError') return null;
+      throw error;
+    } finally {
+      lines.close();
+    }
+  }
+}
+
+function meaning(answer: string, { kind, options = [] }: Question): string {
+  if (kind === 'approval') return /^y(es)?$/i.test(answer) ? 'yes' : 'no';
+  return (/^\d{1,3}$/.test(answer) ? options[Number(answer) - 1] : undefined) ?? answer;
+}

@@ -1,0 +1,136 @@
+import { parseArgs } from 'node:util';
+
+/** Which model thinks. */
+export type ModelChoice =
+  | { kind: 'tour' }
+  | {
+      kind: 'remote';
+      baseURL: string;
+      model: string;
+      apiKey: string | undefined;
+      contextWindow: number | undefined;
+    };
+
+/** What the command line asks for. */
+export interface TryOptions {
+  /** Null to go on with what was interrupted. */
+  request: string | null;
+  model: ModelChoice;
+  session: string;
+  /** Where sessions are kept; null for a place of this call's own. */
+  profile: string | null;
+  /** Where the session's files go; null for nowhere. */
+  out: string | null;
+  answers: string[];
+  json: boolean;
+}
+
+/** The command line cannot be followed; the message says what to write instead. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+export const HELP = `npm run try -- "a request"
+npm run try -- --tour
+
+Runs the agent in a headless Chromium, in the same worker as on a page, and prints what happens.
+
+The model, from any server that speaks the OpenAI protocol:
+  --base-url URL        up to and including /v1; or ROLEZERO_BASE_URL
+  --model NAME          as the server knows it; or ROLEZERO_MODEL
+  --key KEY             better ROLEZERO_API_KEY, else OPENAI_API_KEY: npm prints command lines. Local servers need none
+  --context-window N    tokens that prompt and reply share; default 8192
+  --tour                no model, no network: plays a recorded run
+
+The work:
+  --out DIR             writes the session's files below DIR when the run ends
+  --answer TEXT         answers a question, in order, instead of the keyboard; may be given several times
+  --session NAME        keeps the session under this name, and goes on with it
+  --profile DIR         the browser's profile sessions are kept in; default with --session: ~/.rolezero-try
+  --json                prints one event per line, and everything else on standard error
+  --help
+
+Without a request the session goes on where it was interrupted. Ctrl+C stops the run and keeps what was done; twice quits at once.
+Exit codes: 0 done, 1 failed, 2 waiting for an answer, 3 stopped or at a limit, 64 wrong usage.
+`;
+
+const OPTIONS = {
+  'base-url': { type: 'string' },
+  model: { type: 'string' },
+  key: { type: 'string' },
+  'context-window': { type: 'string' },
+  tour: { type: 'boolean' },
+  out: { type: 'string' },
+  answer: { type: 'string', multiple: true },
+  session: { type: 'string' },
+  profile: { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads a command line, and from the environment what it leaves out; null when it asks for help.
+ * @param home the person's home directory
+ * @throws UsageError
+ */
+export function readArguments(
+  line: readonly string[],
+  environment: Environment,
+  home: string,
+): TryOptions | null {
+  const { values, positionals } = parsed(line);
+  if (values.help) return null;
+  for (const name of ['out', 'session', 'profile', 'model', 'base-url'] as const) {
+    if (values[name] === '') throw new UsageError(`--${name} is empty.`);
+  }
+  const request = positionals.join(' ').trim() || null;
+  if (values.tour && request !== null) {
+    throw new UsageError('The tour is a recording and has a request of its own: leave yours out, or --tour.');
+  }
+  const profile = values.profile ?? (values.session === undefined ? null : `${home}/.rolezero-try`);
+  if (request === null && profile === null && !values.tour) {
+    throw new UsageError('Say what is to be done: npm run try -- "a request".');
+  }
+  return {
+    request,
+    model: values.tour ? { kind: 'tour' } : remoteModel(values, environment),
+    session: values.session ?? 'default',
+    profile,
+    out: values.out ?? null,
+    answers: values.answer ?? [],
+    json: values.json ?? false,
+  };
+}
+
+type Values = ReturnType<typeof parsed>['values'];
+
+function parsed(line: readonly string[]) {
+  try {
+    return parseArgs({ args: [...line], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError((error as Error).message, { cause: error });
+  }
+}
+
+function remoteModel(values: Values, environment: Environment): ModelChoice {
+  const baseURL = values['base-url'] ?? environment['ROLEZERO_BASE_URL'];
+  const model = values.model ?? environment['ROLEZERO_MODEL'];
+  if (!baseURL || !model) {
+    const missing = [baseURL ? '' : '--base-url URL', model ? '' : '--model NAME'].filter(Boolean);
+    throw new UsageError(`No model: give ${missing.join(' and ')}, or --tour to see a recorded run.`);
+  }
+  if (!/^https?:/.test(baseURL) || !URL.canParse(baseURL)) {
+    throw new UsageError(`--base-url must be a URL such as http://localhost:11434/v1, not "${baseURL}".`);
+  }
+  const apiKey = values.key ?? environment['ROLEZERO_API_KEY'] ?? environment['OPENAI_API_KEY'];
+  const contextWindow = tokens(values['context-window']);
+  return { kind: 'remote', baseURL, model, apiKey: apiKey === '' ? undefined : apiKey, contextWindow };
+}
+
+function tokens(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^[1-9]\d{2,8}$/.test(text)) return Number(text);
+  throw new UsageError(`--context-window takes a number of tokens, such as 32768, not "${text}".`);
+}

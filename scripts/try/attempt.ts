@@ -1,0 +1,173 @@
+import { join } from 'node:path';
+import type { AgentEvent, Question, RunStatus } from 'rolezero';
+import { TOUR_REQUEST } from '../../demo/tour/index.js';
+import { Answers } from './answers.js';
+import { UsageError, type TryOptions } from './arguments.js';
+import { Agent, AgentError, launchBrowser } from './browser.js';
+import { startDevServer } from './dev-server.js';
+import { RefusedPath, writeBelow } from './files-out.js';
+import { goOnCommand } from './go-on.js';
+import { Interrupts } from './interrupts.js';
+import { openProfile } from './profile.js';
+import { Screen } from './screen.js';
+
+const EXIT_CODES: Record<RunStatus, number> = { done: 0, failed: 1, waiting: 2, stopped: 3, exhausted: 3 };
+
+/** Recorded replies must not be taken for a model's. */
+const RECORDED =
+  'This is a recording: no model is running. The agent is real and does what the recorded replies say.';
+
+/** One call of the script, from its first process to the end of its last. */
+export class Attempt {
+  readonly #screen: Screen;
+  readonly #answers: Answers;
+  readonly #interrupts: Interrupts;
+  /** Ends what was started, the newest last. */
+  readonly #closing: (() => Promise<unknown>)[] = [];
+  #agent: Agent | null = null;
+  #state: 'starting' | 'running' | 'stopping' = 'starting';
+  /** Where the session is, while there is something in it to go on with. */
+  #kept: string | null = null;
+
+  constructor(private readonly options: TryOptions) {
+    const { json, model, answers } = options;
+    this.#screen = new Screen(json, model.kind === 'remote' ? model.apiKey : undefined);
+    this.#interrupts = new Interrupts(() => this.mayStop());
+    const keyboard = {
+      input: process.stdin,
+      output: json ? process.stderr : process.stdout,
+      onInterrupt: this.#interrupts.press,
+    };
+    this.#answers = new Answers(answers, process.stdin.isTTY ? keyboard : null);
+  }
+
+  /** The exit code. Browser and server are gone when it resolves. @throws UsageError */
+  async run(): Promise<number> {
+    const quit = this.#interrupts.quit.then(() => this.quitted());
+    try {
+      return await Promise.race([this.work(), quit]);
+    } catch (error) {
+      if (error instanceof UsageError) throw error;
+      return this.failed(error);
+    } finally {
+      await this.close();
+    }
+  }
+
+  private async work(): Promise<number> {
+    const { options } = this;
+    const profile = await openProfile(options.profile);
+    this.#closing.push(() => (this.#kept === null ? profile.discard() : Promise.resolve()));
+    const server = await this.started(startDevServer(), (each) => each.close());
+    const browser = await this.started(launchBrowser(profile.directory, server.port), (each) => each.close());
+    const agent = await Agent.start(browser, {
+      ask: (question) => this.ask(question),
+      tell: (events) => this.tell(events),
+    });
+    this.#agent = agent;
+    const { resumable } = await agent.open(options.session, options.model);
+    const request = this.request(resumable);
+    this.#kept = profile.directory;
+    this.#state = 'running';
+    const ended = await agent.run(request);
+    const written = options.out === null || (await this.writeFiles(agent, options.out));
+    await agent.close();
+    if (ended.resumable) this.tellHowToGoOn(ended.status === 'waiting');
+    else this.#kept = null;
+    return written ? EXIT_CODES[ended.status] : EXIT_CODES[ended.status] || EXIT_CODES.failed;
+  }
+
+  /** What to ask for; null to go on with what was interrupted. */
+  private request(resumable: boolean): string | null {
+    const { request, model, session } = this.options;
+    if (model.kind === 'tour') {
+      this.#screen.notice(RECORDED);
+      return resumable ? null : TOUR_REQUEST;
+    }
+    if (request !== null && resumable)
+      this.#screen.notice('What was interrupted in this session is given up for the new request.');
+    if (request === null && !resumable)
+      throw new UsageError(`Nothing was interrupted in the session "${session}": say what is to be done.`);
+    return request;
+  }
+
+  private async tell(events: readonly AgentEvent[]): Promise<void> {
+    for (const event of events) {
+      this.#screen.event(event);
+      // Ctrl+C may have come before there was a run to stop
+      if (event.type === 'run-start' && this.#state === 'stopping') await this.#agent?.stop();
+    }
+  }
+
+  private async ask(question: Question): Promise<string | null> {
+    this.#screen.question(question);
+    const answer = await this.#answers.to(question);
+    if (answer !== null && !answer.typed) this.#screen.answer(answer.text);
+    return answer === null ? null : answer.text;
+  }
+
+  /** Everything the session holds, below `directory`; false when something could not be written. */
+  private async writeFiles(agent: Agent, directory: string): Promise<boolean> {
+    const files = (await agent.files()).filter(({ type }) => type === 'file');
+    if (files.length === 0) this.#screen.note('There are no files to write.');
+    let complete = true;
+    for (const { path } of files) {
+      try {
+        const { size, replaced } = await writeBelow(directory, path, await agent.read(path));
+        const what = replaced ? 'replaced' : 'wrote';
+        this.#screen.note(`  ${what} ${join(directory, path)} (${size.toLocaleString('en-US')} bytes)`);
+      } catch (error) {
+        if (error instanceof AgentError) throw error;
+        complete = false;
+        const code = error instanceof RefusedPath ? 'permission' : 'not-written';
+        this.#screen.failure({ code, message: (error as Error).message });
+      }
+    }
+    return complete;
+  }
+
+  /** Begins a graceful end; false when there is no run that could end so. */
+  private mayStop(): boolean {
+    if (this.#state !== 'running') return false;
+    this.#state = 'stopping';
+    this.#screen.notice('Stopping; Ctrl+C again quits at once.');
+    this.stop().catch((error: unknown) => this.failed(error));
+    return true;
+  }
+
+  private async stop(): Promise<void> {
+    await this.#agent?.stop();
+    this.#answers.close(); // not before: a question that nobody answers ends the run as waiting
+  }
+
+  private quitted(): number {
+    this.#screen.notice('Quit.');
+    if (this.#kept !== null) this.tellHowToGoOn(false);
+    return EXIT_CODES.stopped;
+  }
+
+  private failed(error: unknown): number {
+    const code = error instanceof AgentError ? error.code : 'internal';
+    this.#screen.failure({ code, message: error instanceof Error ? error.message : String(error) });
+    if (this.#kept !== null) this.tellHowToGoOn(false);
+    return EXIT_CODES.failed;
+  }
+
+  private tellHowToGoOn(waiting: boolean): void {
+    if (this.#kept !== null)
+      this.#screen.note(`Go on with: ${goOnCommand(this.options, this.#kept, waiting)}`);
+  }
+
+  /** What is started here is ended at the end, also when it is still starting by then. */
+  private started<Thing>(thing: Promise<Thing>, end: (thing: Thing) => Promise<unknown>): Promise<Thing> {
+    this.#closing.push(async () => end(await thing));
+    return thing;
+  }
+
+  private async close(): Promise<void> {
+    this.#answers.close();
+    // Whatever did not start, or is gone already, cannot be ended either, and was told before.
+    for (const end of this.#closing.reverse()) await end().catch(() => {});
+    this.#interrupts.close();
+  }
+}

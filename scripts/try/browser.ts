@@ -1,0 +1,114 @@
+import { chromium, type BrowserContext, type Page } from 'playwright';
+import type { FileInfo } from 'rolezero';
+import { chromiumPath, launchArguments } from '../chromium.mjs';
+import type { ModelChoice } from './arguments.js';
+import type { Answer, Ended, Opened, TryTerminal } from './page/bridge.js';
+
+/**
+ * The page's address, whatever port it is really served on: sessions belong to an origin, so it must be the same at every call. Being
+ * one of localhost, it is secure, and Ollama lets it in as it is.
+ */
+const ORIGIN = 'http://localhost:4640';
+
+/** The agent cannot be used any more; `code` and message tell why. */
+export class AgentError extends Error {
+  override readonly name = 'AgentError';
+
+  constructor(
+    readonly code: string,
+    message: string,
+    cause?: unknown,
+  ) {
+    super(message, { cause });
+  }
+}
+
+/** Starts the machine's Chromium without a window, on a profile. @throws AgentError */
+export async function launchBrowser(profile: string, port: number): Promise<BrowserContext> {
+  const executablePath = chromiumPath();
+  if (executablePath === undefined) {
+    const message =
+      'No Chromium, Chrome or Edge was found. Name one in CHROMIUM_PATH, or run: npx playwright install chromium';
+    throw new AgentError('worker-start', message);
+  }
+  try {
+    return await chromium.launchPersistentContext(profile, {
+      executablePath,
+      headless: true,
+      args: [...launchArguments, `--host-resolver-rules=MAP ${new URL(ORIGIN).host} 127.0.0.1:${port}`],
+      handleSIGINT: false, // the run is stopped first
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+    });
+  } catch (error) {
+    const taken = /ProcessSingleton|profile.*in use/i.test(String(error));
+    const message = taken
+      ? `Another browser uses the profile ${profile}. Wait for it to end, or take another --profile.`
+      : `Chromium did not start: ${(error as Error).message.split('\n')[0] ?? ''}`;
+    throw new AgentError(taken ? 'session-busy' : 'worker-start', message, error);
+  }
+}
+
+/** The agent in its page. Calls reject with an AgentError. */
+export class Agent {
+  private constructor(private readonly page: Page) {}
+
+  static async start(browser: BrowserContext, terminal: TryTerminal): Promise<Agent> {
+    const page = browser.pages()[0] ?? (await browser.newPage());
+    const broken = new Promise<never>((_, reject) => {
+      page.on('pageerror', ({ message }) => reject(new AgentError('worker-start', message)));
+    });
+    broken.catch(() => {}); // once the page has loaded, its calls tell what goes wrong
+    await alive(async () => {
+      await page.exposeFunction('tryTell', terminal.tell);
+      await page.exposeFunction('tryAsk', terminal.ask);
+      await page.goto(ORIGIN);
+      await Promise.race([page.waitForFunction(() => window.tryPage !== undefined), broken]);
+    });
+    return new Agent(page);
+  }
+
+  open(session: string, model: ModelChoice): Promise<Opened> {
+    return ask(() =>
+      this.page.evaluate(([name, choice]) => window.tryPage?.open(name, choice), [session, model] as const),
+    );
+  }
+
+  run(request: string | null): Promise<Ended> {
+    return ask(() => this.page.evaluate((text) => window.tryPage?.run(text), request));
+  }
+
+  stop(): Promise<void> {
+    return alive(() => this.page.evaluate(() => window.tryPage?.stop()));
+  }
+
+  files(): Promise<FileInfo[]> {
+    return ask(() => this.page.evaluate(() => window.tryPage?.files()));
+  }
+
+  read(path: string): Promise<Uint8Array> {
+    return ask(() => this.page.evaluate((name) => window.tryPage?.read(name), path));
+  }
+
+  async close(): Promise<void> {
+    await ask(() => this.page.evaluate(() => window.tryPage?.close()));
+  }
+}
+
+async function ask<Value>(call: () => Promise<Answer<Value> | undefined>): Promise<Value> {
+  const answer = await alive(call);
+  if (answer === undefined) throw new AgentError('worker-start', 'The page of the agent did not load.');
+  if (!answer.ok) throw new AgentError(answer.error.code, answer.error.message);
+  return answer.value;
+}
+
+/** The page answers with its errors; a call that fails by itself had no page to answer it. */
+async function alive<Value>(call: () => Promise<Value>): Promise<Value> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof AgentError) throw error;
+    const why = (error as Error).message.split('\n')[0] ?? '';
+    throw new AgentError('worker-lost', `The browser or its page is gone (${why}).`, error);
+  }
+}

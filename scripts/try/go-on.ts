@@ -1,0 +1,20 @@
+import type { TryOptions } from './arguments.js';
+
+/** The command line that goes on with a session; never with a key in it. */
+export function goOnCommand(options: TryOptions, profile: string, waiting: boolean): string {
+  const { model, session, out } = options;
+  const words = ['--profile', profile];
+  if (session !== 'default') words.push('--session', session);
+  if (model.kind === 'tour') words.push('--tour');
+  else {
+    words.push('--base-url', model.baseURL, '--model', model.model);
+    if (model.contextWindow !== undefined) words.push('--context-window', String(model.contextWindow));
+  }
+  if (out !== null) words.push('--out', out);
+  if (waiting) words.push('--answer', 'your answer');
+  return `npm run try -- ${words.map(quoted).join(' ')}`;
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

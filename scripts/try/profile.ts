@@ -1,0 +1,23 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** The directory a browser keeps everything in. */
+export interface Profile {
+  readonly directory: string;
+  /** Removes it, if it is only this call's own. */
+  discard(): Promise<void>;
+}
+
+/** The person's directory; without one a directory of this call's own. */
+export async function openProfile(given: string | null): Promise<Profile> {
+  if (given !== null) {
+    const directory = resolve(given);
+    await mkdir(directory, { recursive: true });
+    return { directory, discard: () => Promise.resolve() };
+  }
+  const directory = await mkdtemp(join(tmpdir(), 'rolezero-try-'));
+  // a browser that was just closed may still be writing
+  const discard = () => rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  return { directory, discard };
+}

@@ -1,0 +1,54 @@
+import type { AgentEvent, Question } from 'rolezero';
+import { jsonLine } from './plain-text.js';
+import { View } from './view.js';
+
+/** Shorter keys, such as "none" or "ollama", are no secrets, and words of many texts. */
+const SHORTEST_SECRET = 10;
+
+/** Where everything is printed: as text, or with `json` events on standard output and the rest on standard error. */
+export class Screen {
+  readonly #view: View;
+  readonly #rest: NodeJS.WriteStream;
+  readonly #secret: string | undefined;
+
+  constructor(
+    private readonly json: boolean,
+    secret: string | undefined,
+  ) {
+    this.#rest = json ? process.stderr : process.stdout;
+    this.#view = new View(this.#rest.isTTY && !process.env['NO_COLOR']);
+    this.#secret = secret !== undefined && secret.length >= SHORTEST_SECRET ? secret : undefined;
+  }
+
+  event(event: AgentEvent): void {
+    if (this.json) this.print(process.stdout, jsonLine(event));
+    else this.print(this.#rest, this.#view.show(event));
+  }
+
+  question(question: Question): void {
+    this.print(this.#rest, this.#view.question(question));
+  }
+
+  answer(text: string): void {
+    this.print(this.#rest, this.#view.answer(text));
+  }
+
+  note(text: string): void {
+    this.print(this.#rest, this.#view.note(text));
+  }
+
+  /** Something that must not be overlooked. */
+  notice(text: string): void {
+    this.print(this.#rest, this.#view.note(text, 'yellow'));
+  }
+
+  failure(error: { code: string; message: string }): void {
+    this.print(process.stderr, this.#view.failure(error));
+  }
+
+  /** A server may send the key back; it is not shown. */
+  private print(stream: NodeJS.WriteStream, text: string): void {
+    if (text === '') return;
+    stream.write(this.#secret === undefined ? text : text.replaceAll(this.#secret, '[key]'));
+  }
+}

@@ -1,0 +1,221 @@
+import type { AgentEvent, Question } from 'rolezero';
+import { plainLine, plainText } from './plain-text.js';
+import { ThoughtText } from './thought-text.js';
+
+type Colour = 'dim' | 'bold' | 'red' | 'green' | 'yellow' | 'cyan';
+
+const CODES: Record<Colour, [on: number, off: number]> = {
+  dim: [2, 22],
+  bold: [1, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  cyan: [36, 39],
+};
+
+/** Calls in which the model thinks aloud about the work; what the others say reaches the person as a reply or a summary. */
+const THINKING: readonly string[] = ['think', 'regenerate'];
+
+const MOST_OUTPUT_LINES = 4;
+
+/**
+ * Turns events into text for a terminal. Whatever comes from a model or a tool is made harmless first. The output only grows: no
+ * cursor is moved, so a log file reads like the screen did.
+ */
+export class View {
+  #thought = new ThoughtText();
+  /** What streams in at the moment. */
+  #streaming: 'reasoning' | 'thought' | null = null;
+  /** The cursor stands in the middle of its line. */
+  #inLine = false;
+  /** The checklist to be shown before the next thing that is not a command, and the last one that was. */
+  #plan = '';
+  #shownPlan = '';
+  #tokens = { calls: 0, prompt: 0, completion: 0, cached: 0, usd: 0 };
+
+  constructor(private readonly colours: boolean) {}
+
+  /** The text to print for an event; often none. */
+  show(event: AgentEvent): string {
+    switch (event.type) {
+      case 'run-start': {
+        this.#tokens = { calls: 0, prompt: 0, completion: 0, cached: 0, usd: 0 };
+        const what = event.resumed ? 'Going on with' : 'Request';
+        return this.line(`${this.paint('bold', `▶ ${what}:`)} ${plainLine(event.request, 400)}`);
+      }
+      case 'reasoning-delta':
+        return this.streamed('reasoning', event.text);
+      case 'thought-delta':
+        return THINKING.includes(event.purpose)
+          ? this.streamed('thought', this.#thought.push(event.text))
+          : '';
+      case 'thought-end':
+        this.#thought = new ThoughtText();
+        this.#streaming = null;
+        return this.line();
+      case 'command-end':
+        return this.command(event);
+      case 'plan-changed':
+        this.#plan = this.checklist(event.plan);
+        return '';
+      case 'human-reply': {
+        const name = this.paint('cyan', `● ${plainLine(event.role, 40)}:`);
+        return (
+          this.plan() + this.line(`${name} ${indented(this.paint('bold', plainText(event.text).trim()))}`)
+        );
+      }
+      case 'usage':
+        this.#tokens.calls += 1;
+        this.#tokens.prompt += event.promptTokens;
+        this.#tokens.completion += event.completionTokens;
+        this.#tokens.cached += event.cachedPromptTokens;
+        this.#tokens.usd += event.costUsd;
+        return '';
+      case 'warning':
+        return this.line(
+          this.paint('yellow', `! ${plainLine(event.code, 40)}: ${plainLine(event.message, 600)}`),
+        );
+      case 'run-end':
+        return this.plan() + this.end(event) + this.usage();
+      case 'human-question': // asked where an answer can be given: see `question`
+      case 'approval-request':
+      case 'phase':
+      case 'command-start':
+      case 'command-output-delta':
+      case 'file-changed':
+      case 'page-changed':
+      case 'memory-recalled':
+      case 'model-progress':
+        return '';
+    }
+  }
+
+  /** A question with its numbered options. */
+  question(question: Question): string {
+    const options = (question.options ?? []).map(
+      (option, index) => `\n    ${index + 1}. ${plainLine(option, 200)}`,
+    );
+    const { command } = question;
+    const asked =
+      question.kind === 'approval' && command !== undefined
+        ? `${plainText(question.text).trim()}\n${plainLine(`${command.name} ${JSON.stringify(command.args)}`, 600)}`
+        : plainText(question.text).trim();
+    return this.plan() + this.line(`${this.paint('yellow', '?')} ${indented(asked)}${options.join('')}`);
+  }
+
+  /** An answer that was not typed, after its question. */
+  answer(text: string): string {
+    return this.line(`  ${this.paint('dim', '→')} ${indented(plainText(text))}`);
+  }
+
+  /** A remark of this script, not of the agent. */
+  note(text: string, colour: Colour = 'dim'): string {
+    return this.line(this.paint(colour, text));
+  }
+
+  private streamed(kind: 'reasoning' | 'thought', text: string): string {
+    const words = plainText(text);
+    const begins = this.#streaming !== kind;
+    if (words === '' || (begins && words.trim() === '')) return '';
+    // a model begins each of its steps by thinking: an empty line sets them apart
+    const before = begins ? `${this.plan()}${this.line(this.#streaming === null ? '' : undefined)}` : '';
+    this.#streaming = kind;
+    this.#inLine = !words.endsWith('\n');
+    return before + this.paint('dim', words);
+  }
+
+  private command(event: Extract<AgentEvent, { type: 'command-end' }>): string {
+    const talk = event.name === 'RoleZero.reply_to_human' || event.name === 'RoleZero.ask_human';
+    if (talk && event.ok) return this.line(); // what it said is shown already
+    const mark = event.ok ? this.paint('green', '✓') : this.paint('red', '✗');
+    const about = plainLine(mainArgument(event.args), 60);
+    const time = this.paint('dim', duration(event.durationMs));
+    const words = [mark, plainLine(event.name, 60), about, time].filter((word) => word !== '');
+    return this.line(words.join(' ')) + (event.ok ? '' : this.faultOf(event.output));
+  }
+
+  private faultOf(output: string): string {
+    const lines = plainText(output)
+      .split('\n')
+      .filter((line) => line.trim() !== '');
+    const shown = lines.slice(0, MOST_OUTPUT_LINES).map((line) => `    ${plainLine(line, 200)}\n`);
+    return this.paint('dim', shown.join('') + (lines.length > MOST_OUTPUT_LINES ? '    …\n' : ''));
+  }
+
+  private checklist({ tasks, currentTaskId }: Extract<AgentEvent, { type: 'plan-changed' }>['plan']): string {
+    return tasks
+      .map(({ taskId, instruction, isFinished }) => {
+        const mark = isFinished ? 'x' : taskId === currentTaskId ? '>' : ' ';
+        const text = `  [${mark}] ${plainLine(taskId, 20)}. ${plainLine(instruction, 120)}`;
+        return `${mark === '>' ? this.paint('bold', text) : text}\n`;
+      })
+      .join('');
+  }
+
+  /** The plan, when it is not what was shown last. */
+  private plan(): string {
+    if (this.#plan === this.#shownPlan) return '';
+    this.#shownPlan = this.#plan;
+    return this.line() + this.#plan;
+  }
+
+  private end({ status, summary, error }: Extract<AgentEvent, { type: 'run-end' }>): string {
+    const said = summary.trim() === '' ? '' : ` ${indented(plainText(summary).trim())}`;
+    switch (status) {
+      case 'done':
+        return this.line(`${this.paint('green', '✓ Done.')}${said}`);
+      case 'waiting':
+        return this.line(this.paint('yellow', '? Waiting for an answer.'));
+      case 'stopped':
+        return this.line(`${this.paint('yellow', '■ Stopped.')}${said}`);
+      case 'exhausted':
+        return this.line(`${this.paint('yellow', '■ Stopped at a limit.')}${said}`);
+      case 'failed':
+        return this.line(this.failure(error ?? { code: 'internal', message: summary }));
+    }
+  }
+
+  /** An error with its code. */
+  failure(error: { code: string; message: string }): string {
+    const what = this.paint('red', `✗ Failed (${plainLine(error.code, 40)}):`);
+    return `${what} ${indented(plainText(error.message).slice(0, 2_000))}`;
+  }
+
+  private usage(): string {
+    const { calls, prompt, completion, cached, usd } = this.#tokens;
+    if (prompt + completion === 0) return '';
+    const count = (number: number) => number.toLocaleString('en-US');
+    const again = cached === 0 ? '' : ` (${count(cached)} of them cached)`;
+    const cost = usd === 0 ? '' : `, $${usd.toFixed(4)}`;
+    return this.note(
+      `  ${count(calls)} ${calls === 1 ? 'call' : 'calls'}, ${count(prompt)} tokens in${again}, ${count(completion)} out${cost}`,
+    );
+  }
+
+  /** A line of its own; without text, the end of a line that was begun. */
+  private line(text?: string): string {
+    const before = this.#inLine ? '\n' : '';
+    this.#inLine = false;
+    return text === undefined ? before : `${before}${text}\n`;
+  }
+
+  private paint(colour: Colour, text: string): string {
+    const [on, off] = CODES[colour];
+    return this.colours && text !== '' ? `\u001b[${on}m${text}\u001b[${off}m` : text;
+  }
+}
+
+/** Lines after the first stand under it. */
+function indented(text: string): string {
+  return text.replace(/\n(?!\n)/g, '\n  ');
+}
+
+function duration(milliseconds: number): string {
+  return milliseconds < 1_000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;
+}
+
+/** The argument that tells commands of one name apart. */
+function mainArgument(args: Record<string, unknown>): string {
+  const texts = [args['path'], args['task_id'], ...Object.values(args)];
+  return texts.find((value) => typeof value === 'string' && value !== '')?.toString() ?? '';
+}
