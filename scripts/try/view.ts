@@ -13,9 +13,6 @@ const CODES: Record<Colour, [on: number, off: number]> = {
   cyan: [36, 39],
 };
 
-/** Calls in which the model thinks aloud about the work; what the others say reaches the person as a reply or a summary. */
-const THINKING: readonly string[] = ['think', 'regenerate'];
-
 const MOST_OUTPUT_LINES = 4;
 
 /**
@@ -25,7 +22,7 @@ const MOST_OUTPUT_LINES = 4;
 export class View {
   #thought = new ThoughtText();
   /** What streams in at the moment. */
-  #streaming: 'reasoning' | 'thought' | null = null;
+  #streaming: string | null = null;
   /** The cursor stands in the middle of its line. */
   #inLine = false;
   /** The checklist to be shown before the next thing that is not a command, and the last one that was. */
@@ -41,18 +38,18 @@ export class View {
       case 'run-start': {
         this.#tokens = { calls: 0, prompt: 0, completion: 0, cached: 0, usd: 0 };
         const what = event.resumed ? 'Going on with' : 'Request';
-        return this.line(`${this.paint('bold', `▶ ${what}:`)} ${plainLine(event.request, 400)}`);
+        return (
+          this.thoughtEnd() +
+          this.line(`${this.paint('bold', `▶ ${what}:`)} ${plainLine(event.request, 400)}`)
+        );
       }
       case 'reasoning-delta':
-        return this.streamed('reasoning', event.text);
+        return this.streamed(`reasoning:${event.purpose}`, event.text);
       case 'thought-delta':
-        return THINKING.includes(event.purpose)
-          ? this.streamed('thought', this.#thought.push(event.text))
-          : '';
+        // what other calls say reaches the person as a reply or a summary
+        return event.purpose === 'think' ? this.streamed('thought', this.#thought.push(event.text)) : '';
       case 'thought-end':
-        this.#thought = new ThoughtText();
-        this.#streaming = null;
-        return this.line();
+        return this.thoughtEnd();
       case 'command-end':
         return this.command(event);
       case 'plan-changed':
@@ -113,7 +110,7 @@ export class View {
     return this.line(this.paint(colour, text));
   }
 
-  private streamed(kind: 'reasoning' | 'thought', text: string): string {
+  private streamed(kind: string, text: string): string {
     const words = plainText(text);
     const begins = this.#streaming !== kind;
     if (words === '' || (begins && words.trim() === '')) return '';
@@ -122,6 +119,12 @@ export class View {
     this.#streaming = kind;
     this.#inLine = !words.endsWith('\n');
     return before + this.paint('dim', words);
+  }
+
+  private thoughtEnd(): string {
+    this.#thought = new ThoughtText();
+    this.#streaming = null;
+    return this.line();
   }
 
   private command(event: Extract<AgentEvent, { type: 'command-end' }>): string {
@@ -171,14 +174,14 @@ export class View {
       case 'exhausted':
         return this.line(`${this.paint('yellow', '■ Stopped at a limit.')}${said}`);
       case 'failed':
-        return this.line(this.failure(error ?? { code: 'internal', message: summary }));
+        return this.failure(error ?? { code: 'internal', message: summary });
     }
   }
 
-  /** An error with its code. */
+  /** What went wrong, with its code. */
   failure(error: { code: string; message: string }): string {
     const what = this.paint('red', `✗ Failed (${plainLine(error.code, 40)}):`);
-    return `${what} ${indented(plainText(error.message).slice(0, 2_000))}`;
+    return this.line(`${what} ${indented(plainText(error.message).slice(0, 2_000))}`);
   }
 
   private usage(): string {
