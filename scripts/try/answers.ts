@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline/promises';
+import { createInterface } from 'node:readline';
 import type { Question } from 'rolezero';
 
 /** The keyboard, where there is one. */
@@ -37,23 +37,16 @@ export class Answers {
 
   /** A line of text; null when the input ends. */
   private async type({ input, output, onInterrupt }: Keyboard): Promise<string | null> {
-    const lines = createInterface({ input, output });
+    const { signal } = this.#closed;
+    if (signal.aborted) return null;
+    const lines = createInterface({ input, output, prompt: '  > ', signal });
     lines.on('SIGINT', onInterrupt); // readline takes Ctrl+C for itself
-    const ended = new AbortController();
-    lines.on('close', () => ended.abort());
-    try {
-      for (;;) {
-        const line = await lines.question('  > ', {
-          signal: AbortSignal.any([ended.signal, this.#closed.signal]),
-        });
-        if (line.trim() !== '') return line.trim();
-      }
-    } catch (error) {
-      if ((error as Error).name === 'AbortError') return null;
-      throw error;
-    } finally {
-      lines.close();
+    lines.prompt();
+    for await (const line of lines) {
+      if (line.trim() !== '') return line.trim();
+      lines.prompt();
     }
+    return null;
   }
 }
 

@@ -1,14 +1,18 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { createServer } from 'vite';
+import { createServer as createVite } from 'vite';
 import { alias } from '../aliases.js';
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /** Serves the page of this script, and the library's source, to this machine only, on a free port. */
 export async function startDevServer(): Promise<{ port: number; close(): Promise<void> }> {
-  const server = await createServer({
+  const vite = await createVite({
     configFile: false,
+    appType: 'custom', // the page is served as it is, without a client that waits for changes
     root: path('./page'),
     logLevel: 'error',
     clearScreen: false,
@@ -29,15 +33,26 @@ export async function startDevServer(): Promise<{ port: number; close(): Promise
       noDiscovery: true,
     },
     server: {
-      host: '127.0.0.1',
-      port: 0,
+      middlewareMode: true, // a server of Vite's own ends the process at SIGTERM and at the end of the input
       hmr: false,
       ws: false,
       watch: null,
       fs: { allow: [path('../..')] },
     },
   });
-  await server.listen();
-  const { port } = server.httpServer?.address() as AddressInfo;
-  return { port, close: () => server.close() };
+  const page = await readFile(path('./page/index.html'));
+  const server = createServer((request, response) => {
+    if (request.url === '/') response.setHeader('content-type', 'text/html').end(page);
+    else vite.middlewares(request, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await vite.close();
+    },
+  };
 }

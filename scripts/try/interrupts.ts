@@ -1,7 +1,8 @@
 /** A terminal sends Ctrl+C to npm and to this process alike, and npm passes it on: within these milliseconds both are one. */
 const SAME_PRESS = 300;
 
-/** Ctrl+C: the first time asks to stop, the second time to quit. Being told to end, or losing the terminal, is quitting too. */
+/** Ctrl+C: the first time asks to stop, the second time to quit. Being told to end, or losing the
+ * terminal, is quitting too. */
 export class Interrupts {
   /** Resolves when the person wants to quit. */
   readonly quit: Promise<void>;
@@ -14,6 +15,7 @@ export class Interrupts {
     process.on('SIGINT', this.press);
     process.on('SIGTERM', this.#resolve);
     process.on('SIGHUP', this.#resolve);
+    process.stdout.on('error', this.#resolve); // nobody reads any more: try … | head
   }
 
   readonly press = (): void => {

@@ -1,0 +1,236 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AgentEvent } from 'rolezero';
+import { startFaultServer, type FaultServer } from '../fault-server/fault-server.js';
+import { hold, refusal, reply, streaming, text } from '../fault-server/replies.js';
+import { MAIN_JOB_FILES, MAIN_JOB_REQUEST, MAIN_JOB_SUMMARY, mainJobReply } from './main-job.js';
+
+const SCRIPT = fileURLToPath(new URL('../../scripts/try.mjs', import.meta.url));
+const KEY = 'sk-a-key-nobody-may-see';
+const TASK = 'Response Category: TASK';
+
+let server: FaultServer;
+/** The temporary directory of the calls of one test, also named in the command line of each of their browsers. */
+let place: string;
+let children: ChildProcess[] = [];
+
+beforeEach(async () => {
+  server = await startFaultServer();
+  place = await mkdtemp(join(tmpdir(), 'try-test-'));
+});
+afterEach(async () => {
+  for (const child of children) if (child.exitCode === null) child.kill('SIGKILL');
+  children = [];
+  await server.close();
+  await rm(place, { recursive: true, maxRetries: 5 });
+});
+
+interface Ending {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Starts the script; `until` resolves when its output holds a text. */
+function start(...line: string[]) {
+  const { PATH, HOME, CHROMIUM_PATH } = process.env;
+  const env = { PATH, HOME, TMPDIR: place, ...(CHROMIUM_PATH === undefined ? {} : { CHROMIUM_PATH }) };
+  const child = spawn(process.execPath, [SCRIPT, ...line], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  children.push(child);
+  const ending: Ending = { code: null, stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (ending.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (ending.stderr += text));
+  const ended = once(child, 'close').then(([code]: (number | null)[]) => {
+    ending.code = code ?? null;
+    return ending;
+  });
+  const until = async (wanted: string) => {
+    while (!ending.stdout.includes(wanted)) {
+      const more = await Promise.race([once(child.stdout, 'data'), ended]);
+      if (more === ending) throw new Error(`It ended without "${wanted}": ${JSON.stringify(ending)}`);
+    }
+  };
+  return { child, ended, until };
+}
+
+const run = (...line: string[]): Promise<Ending> => start(...line).ended;
+const endpoint = () => ['--base-url', server.url, '--model', 'scripted', '--key', KEY];
+
+/** The arguments of the command that a call proposes to go on with, without the placeholder for an answer. */
+function proposed(stdout: string): string[] {
+  const [, line = ''] = /Go on with: npm run try -- (.*)/.exec(stdout) ?? [];
+  return line.replace(" --answer 'your answer'", '').split(' ');
+}
+
+function browsersLeft(): string[] {
+  const processes = execFileSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' }).split('\n');
+  return processes.filter((line) => line.includes(place));
+}
+
+async function filesIn(directory: string): Promise<Record<string, string>> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const read = async (path: string) => [path.slice(directory.length), await readFile(path, 'utf8')] as const;
+  return Object.fromEntries(await Promise.all(files.map(read)));
+}
+
+describe('npm run try', () => {
+  it('does what is asked, shows it, and writes the files', async () => {
+    server.script([mainJobReply], 'repeat');
+    const out = join(place, 'out');
+    const ending = await run(MAIN_JOB_REQUEST, ...endpoint(), '--answer', '2', '--out', out);
+    expect(ending.stdout.replace(/\d+ ms|\d+\.\d s/g, '… ms')).toBe(
+      `▶ Request: ${MAIN_JOB_REQUEST}
+
+I will run Plan.append_task, Plan.append_task.
+✓ Plan.append_task 1 … ms
+✓ Plan.append_task 2 … ms
+  [>] 1. Write the page
+  [ ] 2. Colour it
+
+I will run Editor.write, Editor.create_file, Plan.finish_current_task.
+✓ Editor.write /site/index.html … ms
+✓ Editor.create_file /site/log.txt … ms
+✓ Plan.finish_current_task … ms
+  [x] 1. Write the page
+  [>] 2. Colour it
+
+I will run RoleZero.ask_human.
+? Which colour?
+    1. red
+    2. blue
+  → blue
+
+I will run Editor.edit_file_by_replace.
+✓ Editor.edit_file_by_replace /site/index.html … ms
+
+I will run Editor.append_file, Plan.finish_current_task.
+✓ Editor.append_file /site/log.txt … ms
+✓ Plan.finish_current_task … ms
+  [x] 1. Write the page
+  [x] 2. Colour it
+
+I will run RoleZero.reply_to_human, end.
+● Zero: Your bakery has a page: /site/index.html.
+✓ end … ms
+✓ Done. ${MAIN_JOB_SUMMARY}
+  wrote ${join(out, 'site/index.html')} (56 bytes)
+  wrote ${join(out, 'site/log.txt')} (33 bytes)
+`,
+    );
+    expect(ending).toMatchObject({ code: 0, stderr: '' });
+    expect(await filesIn(out)).toEqual(MAIN_JOB_FILES);
+    expect(server.requests[0]?.headers['authorization']).toBe(`Bearer ${KEY}`);
+    expect(browsersLeft()).toEqual([]);
+    expect(await readdir(place)).toEqual(['out']);
+  });
+
+  it('waits when nobody answers, and goes on with the command it names', async () => {
+    server.script([mainJobReply], 'repeat');
+    const waiting = await run(MAIN_JOB_REQUEST, ...endpoint());
+    expect(waiting).toMatchObject({ code: 2, stderr: '' });
+    expect(waiting.stdout).toMatch(
+      /\? Which colour\?\n {4}1\. red\n {4}2\. blue\n\? Waiting for an answer\.\n/,
+    );
+    expect(waiting.stdout).not.toContain(KEY);
+    const line = proposed(waiting.stdout);
+    const ended = await run(...line, '--key', KEY, '--answer', 'blue', '--out', join(place, 'out'), '--json');
+    expect(ended.code).toBe(0);
+    const events = ended.stdout
+      .trimEnd()
+      .split('\n')
+      .map((each) => JSON.parse(each) as AgentEvent);
+    expect(events[0]).toMatchObject({ type: 'run-start', request: MAIN_JOB_REQUEST, resumed: true });
+    expect(events.at(-1)).toMatchObject({ type: 'run-end', status: 'done', summary: MAIN_JOB_SUMMARY });
+    expect(ended.stderr).toContain('? Which colour?');
+    expect(await filesIn(join(place, 'out'))).toEqual(MAIN_JOB_FILES);
+    const nothing = await run(...line, '--key', KEY);
+    expect(nothing.code).toBe(64);
+    expect(nothing.stderr).toContain('Nothing was interrupted in the session "default"');
+  });
+
+  it('plays the recorded tour, and says that it is one', async () => {
+    const out = join(place, 'out');
+    const { code, stdout, stderr } = await run('--tour', '--answer', 'Forest', '--out', out);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^This is a recording: no model is running\./);
+    expect(stdout).toContain('  → Forest\n');
+    expect(Object.keys(await filesIn(out)).sort()).toEqual(['/game.js', '/index.html', '/style.css']);
+    expect(browsersLeft()).toEqual([]);
+  });
+
+  it('fails with a code and a sentence when the key is refused, and does not repeat the key', async () => {
+    server.script([refusal(401, `Incorrect API key provided: ${KEY}.`)], 'repeat');
+    const { code, stdout, stderr } = await run('hi', ...endpoint());
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /✗ Failed \(model-request\): .* refused the API key, or the key may not use scripted/,
+    );
+    expect(stdout + stderr).not.toContain(KEY);
+    expect(browsersLeft()).toEqual([]);
+  });
+
+  it('fails with what may be the matter when nobody listens', async () => {
+    const { origin } = server;
+    await server.close();
+    const line = ['hi', '--base-url', `${origin}/v1`, '--model', 'scripted'];
+    const { code, stdout } = await run(...line);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /✗ Failed \(model-unreachable\): Could not reach 127\.0\.0\.1:\d+\. Likely: CORS: /,
+    );
+    expect(stdout).toContain('nobody listens at');
+  });
+
+  it('stops at Ctrl+C and keeps what was done', async () => {
+    server.script([reply(TASK), reply('English'), [streaming, text('I think of'), hold]]);
+    const { child, ended, until } = start(MAIN_JOB_REQUEST, ...endpoint());
+    await until('I think of');
+    child.kill('SIGINT');
+    const stopped = await ended;
+    expect(stopped.code).toBe(3);
+    expect(stopped.stdout).toContain('Stopping; Ctrl+C again quits at once.\n■ Stopped.\n');
+    expect(browsersLeft()).toEqual([]);
+    server.script([mainJobReply], 'repeat');
+    const done = await run(...proposed(stopped.stdout), '--key', KEY, '--answer', 'blue');
+    expect(done.code).toBe(0);
+    expect(done.stdout).toContain(`▶ Going on with: ${MAIN_JOB_REQUEST}\n`);
+  });
+
+  it('quits at once when it is told to end, and leaves nothing running', async () => {
+    server.script([reply(TASK), reply('English'), [streaming, text('I think of'), hold]]);
+    const { child, ended, until } = start('hi', ...endpoint());
+    await until('I think of');
+    child.kill('SIGTERM');
+    const { code, stdout } = await ended;
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/Quit\.\nGo on with: npm run try -- --profile /);
+    expect(browsersLeft()).toEqual([]);
+  });
+
+  it('prints nothing of a model that could command the terminal', async () => {
+    const evil = 'red \u001b[31m title \u001b]0;owned\u0007 C1 \u009b2J';
+    server.script([reply('Response Category: QUICK'), reply(evil)]);
+    const { code, stdout } = await run('hi', ...endpoint());
+    expect(code).toBe(0);
+    expect(stdout).toContain('● Zero: red  title  C1\n');
+    expect(stdout).not.toMatch(/[^\P{Cc}\n]/u);
+  });
+
+  it('explains itself, and what is wrong with a command line', async () => {
+    const help = await run('--help');
+    expect(help).toMatchObject({ code: 0, stderr: '' });
+    expect(help.stdout).toContain('--context-window N');
+    expect(await run('hi')).toEqual({
+      code: 64,
+      stdout: '',
+      stderr:
+        'No model: give --base-url URL and --model NAME, or --tour to see a recorded run.\nAll there is: npm run try -- --help\n',
+    });
+  });
+});

@@ -1,0 +1,57 @@
+import { PassThrough } from 'node:stream';
+import type { Question } from 'rolezero';
+import { describe, expect, it } from 'vitest';
+import { Answers } from '../../../scripts/try/answers.js';
+
+const question: Question = {
+  id: 'q',
+  role: 'Zero',
+  kind: 'question',
+  text: 'Which?',
+  options: ['red', 'blue'],
+};
+const approval: Question = { id: 'a', role: 'Zero', kind: 'approval', text: 'May it?' };
+
+function keyboard() {
+  const input = new PassThrough();
+  return { input, output: new PassThrough(), onInterrupt: () => {} };
+}
+
+describe('answers', () => {
+  it('are taken in order, a number for its option, and then there are none', async () => {
+    const answers = new Answers(['2', 'green', '3', 'y', 'perhaps'], null);
+    expect([
+      await answers.to(question),
+      await answers.to(question),
+      await answers.to(question),
+      await answers.to(approval),
+      await answers.to(approval),
+      await answers.to(question),
+    ]).toEqual([
+      { text: 'blue', typed: false },
+      { text: 'green', typed: false },
+      { text: '3', typed: false },
+      { text: 'yes', typed: false },
+      { text: 'no', typed: false },
+      null,
+    ]);
+  });
+
+  it('are typed when none were given; an empty line is none', async () => {
+    const keys = keyboard();
+    const answer = new Answers([], keys).to(question);
+    keys.input.write('\n1\n');
+    expect(await answer).toEqual({ text: 'red', typed: true });
+  });
+
+  it('stay open when the input ends or nobody waits any more', async () => {
+    const ending = keyboard();
+    const ended = new Answers([], ending).to(question);
+    ending.input.end();
+    expect(await ended).toBeNull();
+    const answers = new Answers([], keyboard());
+    const given = answers.to(question);
+    answers.close();
+    expect(await given).toBeNull();
+  });
+});

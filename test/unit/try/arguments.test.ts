@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { readArguments, UsageError } from '../../../scripts/try/arguments.js';
+import { goOnCommand } from '../../../scripts/try/go-on.js';
+
+const ENDPOINT = { ROLEZERO_BASE_URL: 'http://localhost:11434/v1', ROLEZERO_MODEL: 'qwen3:8b' };
+const read = (line: string[], environment: Record<string, string> = {}) =>
+  readArguments(line, environment, '/home/ada');
+
+describe('the command line of try', () => {
+  it('takes everything from flags', () => {
+    const line = ['--base-url', 'https://api.example/v1', '--model', 'm', '--key', 'k', '--out', 'result'];
+    const more = [
+      '--context-window',
+      '32768',
+      '--answer',
+      'red',
+      '--answer',
+      '2',
+      '--session',
+      's',
+      '--json',
+    ];
+    expect(read([...line, 'write', 'a game', ...more, '--profile', '/p'], ENDPOINT)).toEqual({
+      request: 'write a game',
+      model: {
+        kind: 'remote',
+        baseURL: 'https://api.example/v1',
+        model: 'm',
+        apiKey: 'k',
+        contextWindow: 32_768,
+      },
+      session: 's',
+      profile: '/p',
+      out: 'result',
+      answers: ['red', '2'],
+      json: true,
+    });
+  });
+
+  it('takes what is left out from the environment, and no key from an empty variable', () => {
+    const { OPENAI_API_KEY, ROLEZERO_API_KEY } = { OPENAI_API_KEY: 'openai', ROLEZERO_API_KEY: 'own' };
+    const model = { kind: 'remote', baseURL: ENDPOINT.ROLEZERO_BASE_URL, model: 'qwen3:8b' };
+    expect(read(['hi'], { ...ENDPOINT, OPENAI_API_KEY, ROLEZERO_API_KEY })).toEqual({
+      request: 'hi',
+      model: { ...model, apiKey: 'own', contextWindow: undefined },
+      session: 'default',
+      profile: null,
+      out: null,
+      answers: [],
+      json: false,
+    });
+    expect(read(['hi'], { ...ENDPOINT, OPENAI_API_KEY })?.model).toMatchObject({ apiKey: 'openai' });
+    expect(read(['hi'], { ...ENDPOINT, OPENAI_API_KEY, ROLEZERO_API_KEY: '' })?.model).toMatchObject({
+      apiKey: undefined,
+    });
+  });
+
+  it('keeps a named session in the home directory unless it is told where', () => {
+    expect(read(['hi', '--session', 's'], ENDPOINT)?.profile).toBe('/home/ada/.rolezero-try');
+    expect(read(['--session', 's'], ENDPOINT)).toMatchObject({ request: null, session: 's' });
+  });
+
+  it('needs no model for the tour', () => {
+    expect(read(['--tour'])).toMatchObject({ request: null, model: { kind: 'tour' } });
+  });
+
+  it.each([
+    [[], {}, 'Say what is to be done: npm run try -- "a request".'],
+    [['hi'], {}, 'No model: give --base-url URL and --model NAME, or --tour to see a recorded run.'],
+    [['hi'], { ROLEZERO_MODEL: 'm' }, 'No model: give --base-url URL, or --tour to see a recorded run.'],
+    [
+      ['hi', '--base-url', 'localhost:11434', '--model', 'm'],
+      {},
+      '--base-url must be a URL such as http://localhost:11434/v1, not "localhost:11434".',
+    ],
+    [
+      ['hi', '--context-window', '8k'],
+      ENDPOINT,
+      '--context-window takes a number of tokens, such as 32768, not "8k".',
+    ],
+    [['hi', '--out', ''], ENDPOINT, '--out is empty.'],
+    [
+      ['--tour', 'hi'],
+      {},
+      'The tour is a recording and has a request of its own: leave yours out, or --tour.',
+    ],
+  ])('refuses %j with advice', (line, environment, message) => {
+    expect(() => read(line, environment)).toThrow(new UsageError(message));
+  });
+
+  it('names an unknown option but not its value', () => {
+    expect(() => read(['--kye=sk-secret', 'hi'], ENDPOINT)).toThrow(UsageError);
+    expect(() => read(['--kye=sk-secret', 'hi'], ENDPOINT)).not.toThrow(/sk-secret/);
+  });
+
+  it('gives way to a call for help', () => {
+    expect(read(['--help', '--context-window', 'x'])).toBeNull();
+  });
+});
+
+describe('the command that goes on', () => {
+  it('has everything but the key, quoted for a shell', () => {
+    const options = readArguments(
+      ['hi', '--key', 'sk-secret', '--out', "it's here", '--session', 's', '--context-window', '4096'],
+      ENDPOINT,
+      '/home/ada',
+    );
+    expect(options && goOnCommand(options, '/tmp/p', true)).toBe(
+      "npm run try -- --profile /tmp/p --session s --base-url http://localhost:11434/v1 --model qwen3:8b --context-window 4096 --out 'it'\\''s here' --answer 'your answer'",
+    );
+  });
+
+  it('is short for the tour', () => {
+    const options = read(['--tour']);
+    expect(options && goOnCommand(options, '/tmp/p', false)).toBe('npm run try -- --profile /tmp/p --tour');
+  });
+});
