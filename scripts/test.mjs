@@ -6,12 +6,14 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright';
 import { chromiumPath } from './chromium.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const report = join(root, 'reports/tests.json');
+const isPosix = process.platform !== 'win32';
 const { resolve } = createRequire(import.meta.url);
 
 const browser = (await working(chromiumPath())) ?? (await installed());
@@ -81,17 +83,30 @@ function run(command, args, env = process.env) {
   }
 }
 
-function vitest(args) {
+async function vitest(args) {
   const program = join(dirname(resolve('vitest/package.json')), 'vitest.mjs');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const child = spawn(process.execPath, [program, 'run', ...reporters, ...args], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, CHROMIUM_PATH: browser },
+    detached: isPosix, // a process group: the workers of a run that is cut off, their servers and browsers end with it
   });
-  // Vitest closes its browsers and servers when it is told to stop; ended from outside, this script tells it.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  return new Promise((done) => child.on('close', (exitCode) => done(exitCode ?? 1)));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => tell(child, signal));
+  const exitCode = await new Promise((done) => child.on('close', (code) => done(code ?? 1)));
+  for (let second = 0; tell(child, second < 10 ? 'SIGTERM' : 'SIGKILL') && second < 11; second++)
+    await sleep(1000);
+  return exitCode;
+}
+
+/** Sends a signal to everything a run has started; false when nothing of it is left. */
+function tell(child, signal) {
+  if (!isPosix) return child.kill(signal);
+  try {
+    return process.kill(-child.pid, signal);
+  } catch {
+    return false;
+  }
 }
 
 function readTotals() {

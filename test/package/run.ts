@@ -1,11 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 
-/** A tool run for an application must not notice that a test runs it. */
+/** A tool run for an application must not notice that a test runs it; what it says is plain text. */
 function environment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(NODE_ENV|NODE_OPTIONS|VITEST.*|npm_.*)$/.test(name)),
-  );
+  const ours = /^(NODE_ENV|NODE_OPTIONS|FORCE_COLOR|CI|VITEST.*|npm_.*)$/;
+  const others = Object.entries(process.env).filter(([name]) => !ours.test(name));
+  return { ...Object.fromEntries(others), NO_COLOR: '1' };
 }
+
+/** Milliseconds a program may take to say that it is ready. */
+const START_TIMEOUT = 60_000;
 
 /** Runs a Node program to its end; gives what it printed. Rejects with all of its output when it fails. */
 export function node(args: readonly string[], cwd: string): Promise<string> {
@@ -40,7 +43,8 @@ export async function start(
   cwd: string,
   said: RegExp,
 ): Promise<{ match: string; stop: () => Promise<void> }> {
-  const child = spawn(process.execPath, args, { cwd, env: environment(), stdio: ['ignore', 'pipe', 'pipe'] });
+  // With its input open, the program can notice that whoever started it is gone: Vite ends then.
+  const child = spawn(process.execPath, args, { cwd, env: environment(), stdio: 'pipe' });
   try {
     return { match: await firstMatch(child, said), stop: () => end(child) };
   } catch (error) {
@@ -52,15 +56,22 @@ export async function start(
 function firstMatch(child: ChildProcess, said: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = '';
+    const fail = (how: string) => reject(new Error(`It ${how} before it said ${String(said)}:\n${output}`));
+    const timer = setTimeout(() => fail(`took more than ${START_TIMEOUT} ms`), START_TIMEOUT);
     const read = (data: Buffer): void => {
       output += data.toString();
       const match = said.exec(output);
-      if (match) resolve(match[0]);
+      if (!match) return;
+      clearTimeout(timer);
+      resolve(match[0]);
     };
     child.stdout?.on('data', read);
     child.stderr?.on('data', read);
     child.on('error', reject);
-    child.on('close', () => reject(new Error(`It ended before it said ${String(said)}:\n${output}`)));
+    child.on('close', () => {
+      clearTimeout(timer);
+      fail('ended');
+    });
   });
 }
 
