@@ -249,7 +249,6 @@ export class RoleZero extends Role {
         this.newMessage(AIMessage, {
           content: cut ? formatCommands(commands) : parsed.repaired ? withThought(parsed) : reply,
           causeBy: RunCommand,
-          sentFrom: this.name,
           metadata: {
             thought: parsed.thought,
             commands: commands.map(({ name, args }) => ({ name, args })),
@@ -277,7 +276,6 @@ export class RoleZero extends Role {
       this.newMessage(UserMessage, {
         content: reaction.outputs,
         causeBy: RunCommand,
-        sentFrom: this.name,
         metadata: { results: batch.results.map(({ name, ok, output }): JsonValue => ({ name, ok, output })) },
       }),
     );
@@ -308,12 +306,15 @@ export class RoleZero extends Role {
   }
 
   private answered(answer: string): Outcome {
-    const say = (): AIMessage =>
-      this.newMessage(AIMessage, { content: answer, causeBy: QUICK_THINK, sentFrom: this.name });
-    this.remember(say(), true);
+    this.remember(this.newMessage(AIMessage, { content: answer, causeBy: QUICK_THINK }), true);
     this.replyToHuman(answer);
     this.enter('ended');
-    return { status: 'done', summary: answer, message: say(), error: null };
+    const message = this.newMessage(AIMessage, {
+      content: answer,
+      causeBy: QUICK_THINK,
+      sentFrom: this.name,
+    });
+    return { status: 'done', summary: answer, message, error: null };
   }
 
   private stepDone(): void {
@@ -481,14 +482,9 @@ export class RoleZero extends Role {
         advice = `${advice}\n\nHuman response: ${answer}`;
       } else if (answer !== null) advice = `${advice}\n\nHuman response: ${answer}`;
     } else reaction.unreadable += 1;
-    this.remember(
-      this.newMessage(AIMessage, { content: reply, causeBy: RunCommand, sentFrom: this.name }),
-      true,
-    );
+    this.remember(this.newMessage(AIMessage, { content: reply, causeBy: RunCommand }), true);
     reaction.outputs = advice;
-    this.remember(
-      this.newMessage(UserMessage, { content: advice, causeBy: RunCommand, sentFrom: this.name }),
-    );
+    this.remember(this.newMessage(UserMessage, { content: advice, causeBy: RunCommand }));
     this.stepDone();
     return this.finishedMessage();
   }
@@ -509,7 +505,6 @@ export class RoleZero extends Role {
         this.newMessage(UserMessage, {
           content: `${answer}\n${STOPPED_BY_PERSON}`,
           causeBy: RunCommand,
-          sentFrom: 'User',
         }),
       );
       reaction.ended = true;
@@ -536,10 +531,7 @@ export class RoleZero extends Role {
       );
       this.replyToHuman(report);
       reaction.replied = true;
-      this.remember(
-        this.newMessage(AIMessage, { content: report, causeBy: RunCommand, sentFrom: this.name }),
-        true,
-      );
+      this.remember(this.newMessage(AIMessage, { content: report, causeBy: RunCommand }), true);
     }
     if (this.useSummary) {
       reaction.summary = await this.askInConversation(run, 'summary', `summary:${step}`, () =>

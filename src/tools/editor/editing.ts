@@ -25,7 +25,8 @@ export function editingTools(start: Partial<EditorState>): Tool[] {
       const file = locate(path, loadState(state, start));
       const text = withRealNewlines(content);
       await files.write(file, text);
-      return `The file ${baseName(file)} has been successfully created: ${file}, ${new TextLines(text).count} lines.`;
+      const { count } = new TextLines(text);
+      return `The file ${baseName(file)} has been successfully created: ${file}, ${count} line${count === 1 ? '' : 's'}.`;
     },
   });
 
