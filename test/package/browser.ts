@@ -1,5 +1,5 @@
 import { chromium, type Browser } from 'playwright';
-import { chromiumPath } from '../../scripts/chromium.mjs';
+import { chromiumPath, launchArguments } from '../../scripts/chromium.mjs';
 import { commands } from '../../src/testing/commands.js';
 import { startFaultServer } from '../fault-server/fault-server.js';
 import { reply } from '../fault-server/replies.js';
@@ -8,7 +8,7 @@ export function launch(): Promise<Browser> {
   const executablePath = chromiumPath();
   return chromium.launch({
     ...(executablePath === undefined ? {} : { executablePath }),
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
+    args: [...launchArguments],
   });
 }
 
