@@ -4,10 +4,10 @@ import type { Phase } from '../base/events.js';
 /** Which phase may follow which. Any phase may fail; a failed or interrupted one is entered again where it was. */
 const NEXT: Record<Phase, readonly Phase[]> = {
   idle: ['classifying', 'thinking', 'acting'],
-  classifying: ['thinking', 'ended'],
+  classifying: ['thinking', 'waiting-human', 'ended'],
   thinking: ['acting', 'waiting-human', 'ended'],
   acting: ['thinking', 'waiting-human', 'ended'],
-  'waiting-human': ['thinking', 'acting', 'ended'],
+  'waiting-human': ['classifying', 'thinking', 'acting', 'ended'],
   ended: ['idle', 'classifying', 'thinking', 'acting'],
   failed: ['classifying', 'thinking', 'acting', 'waiting-human', 'ended'],
 };

@@ -51,6 +51,7 @@ const OPTION_NAMES: Record<keyof RoleZeroOptions, true> = {
   desc: true,
   model: true,
   enableMemory: true,
+  isHuman: true,
   tools: true,
   instruction: true,
   taskTypeDesc: true,

@@ -14,7 +14,7 @@ import { planStatus } from '../plan/plan-status.js';
 import { ToolRegistry } from '../tools/registry.js';
 import { CommandRunner } from './command-runner.js';
 import { formatCommands, keepFirstExclusive, parseCommands, type ParsedReply } from './commands.js';
-import { asksToStop, Dialogue, isYes } from './dialogue.js';
+import { asksToStop, isYes } from './dialogue.js';
 import { DUPLICATE_LIMIT, DUPLICATE_WINDOW, canonical, repetitions } from './duplicates.js';
 import { newsOf } from './news.js';
 import type { Outcome, Run } from './outcome.js';
@@ -69,7 +69,6 @@ export class RoleZero extends Role {
   /** The commands this role may give; nothing else runs. */
   readonly registry: ToolRegistry;
   readonly #fixedLanguage: string | undefined;
-  readonly #dialogue: Dialogue;
   readonly #runner: CommandRunner;
   #plan = this.newPlan('');
   /** The run whose command is being executed; role commands ask through it. */
@@ -108,22 +107,13 @@ export class RoleZero extends Role {
       ...(options.tools ?? []),
     ]);
     for (const [name, target] of Object.entries(LEGACY_NAMES)) this.registry.alias(name, target);
-    this.#dialogue = new Dialogue({
-      name: this.name,
-      state: () => this.state,
-      reaction: () => this.reaction(),
-      context: () => this.context,
-      journal: () => this.journal,
-      commit: () => this.commit(),
-      enter: (phase) => this.enter(phase),
-    });
     this.#runner = new CommandRunner(this.registry, options.policy ?? [], {
       name: this.name,
       state: () => this.state,
       context: () => this.context,
       journal: () => this.journal,
       commit: () => this.commit(),
-      dialogue: this.#dialogue,
+      dialogue: this.dialogue,
       observationLimit: () => Math.ceil(this.model.contextWindow * CHARACTERS_PER_TOKEN * OBSERVATION_SHARE),
       isSpecial: (name) => this.specialToolCommands.includes(name),
       ended: () => this.reaction().ended,
@@ -190,7 +180,7 @@ export class RoleZero extends Role {
   /** A direct answer to what needs no work, or null (spec 6.6). Only what a person asks for is classified. */
   protected async quickThink(run: Run): Promise<string | null> {
     const reaction = this.reaction();
-    if (this.trigger()?.causeBy !== UserRequirement.id) return null;
+    if (reaction.trigger?.causeBy !== UserRequirement.id) return null;
     if (reaction.intent === null) {
       this.enter('classifying');
       const reply = await this.askInConversation(run, 'classify', 'classify', () => texts.CLASSIFY);
@@ -339,7 +329,7 @@ export class RoleZero extends Role {
     const reaction = this.reaction();
     if (reaction.steps < this.maxReactLoop) return true;
     if (this.maxReactLoop < ASKS_TO_CONTINUE_FROM) return false;
-    const answer = await this.#dialogue.ask(run, `continue:${reaction.totalSteps}`, {
+    const answer = await this.dialogue.ask(run, `continue:${reaction.totalSteps}`, {
       kind: 'question',
       text: fill(texts.CONTINUE_QUESTION, { steps: String(reaction.totalSteps) }),
       options: ['yes', 'no'],
@@ -350,14 +340,12 @@ export class RoleZero extends Role {
     return true;
   }
 
-  private trigger(): Message | undefined {
-    const { triggerId } = this.reaction();
-    return this.memory.get().findLast((message) => message.id === triggerId);
-  }
+  /** A RoleZero goes on exactly where it failed; there is nothing to observe again. */
+  protected override forgetTrigger(): void {}
 
   /** A new requirement is a new goal; a plan with open tasks is kept and goes on under it (R-118). */
   private takeGoal(): void {
-    const trigger = this.trigger();
+    const { trigger } = this.reaction();
     const asked = trigger?.causeBy === UserRequirement.id;
     if (!asked && this.#plan.goal !== '' && !this.#plan.isPlanFinished()) return;
     const goal = trigger?.content ?? '';
@@ -471,7 +459,7 @@ export class RoleZero extends Role {
     const reaction = this.reaction();
     let advice = `Your reply could not be read as commands: ${error} Write a short thought, then exactly one JSON array of {"command_name", "args"} objects in a json code fence.`;
     if (reaction.unreadable + 1 >= UNREADABLE_LIMIT) {
-      const answer = await this.#dialogue.ask(run, `unreadable:${reaction.totalSteps}`, {
+      const answer = await this.dialogue.ask(run, `unreadable:${reaction.totalSteps}`, {
         kind: 'question',
         text: `The model's last ${UNREADABLE_LIMIT} replies could not be read as commands. What should it do? (<STOP> ends the work.)`,
       });
@@ -492,7 +480,7 @@ export class RoleZero extends Role {
   /** `RoleZero.ask_human` (spec 6.11): the explicit word stops the work, nothing else does. */
   private async askHuman(question: string, options: string[] | undefined, callId: string): Promise<string> {
     const run = this.currentRun();
-    const answer = await this.#dialogue.ask(run, `ask:${callId}`, {
+    const answer = await this.dialogue.ask(run, `ask:${callId}`, {
       kind: 'question',
       text: question,
       ...(options === undefined || options.length === 0 ? {} : { options }),

@@ -17,6 +17,7 @@ import type { ChatModel, Purpose } from '../base/model.js';
 import { Memory } from '../memory/memory.js';
 import { Conversation, readTurn } from './conversation.js';
 import { standaloneContext, type RoleContext } from './context.js';
+import { Dialogue } from './dialogue.js';
 import { Journal, readRowKey, rowKey } from './journal.js';
 import { ModelCall, SHOWN, type Question as ModelQuestion } from './model-call.js';
 import { Suspension, type Outcome, type Run } from './outcome.js';
@@ -42,6 +43,8 @@ export interface RoleOptions {
   reactMode?: ReactMode;
   /** Acts for one message; default 1. */
   maxReactLoop?: number;
+  /** A person plays the role: what it would ask a model is asked of the person in front of the page. */
+  isHuman?: boolean;
   /** Remember everything that arrives, also what does not concern the role. */
   observeAllMessages?: boolean;
   enableMemory?: boolean;
@@ -80,6 +83,7 @@ export class Role {
   readonly watch: ReadonlySet<string>;
   readonly observeAllMessages: boolean;
   readonly enableMemory: boolean;
+  readonly isHuman: boolean;
   readonly reactMode: ReactMode;
   maxReactLoop: number;
   actions: Action[] = [];
@@ -94,6 +98,8 @@ export class Role {
   protected context: RoleContext = standaloneContext();
   protected journal: Journal;
   protected readonly conversation: Conversation;
+  /** Questions of the role to the person. */
+  protected readonly dialogue: Dialogue;
   readonly #model: ChatModel | undefined;
   readonly #modelCall: ModelCall;
   #addresses: Set<string>;
@@ -122,6 +128,7 @@ export class Role {
     }
     this.observeAllMessages = options.observeAllMessages ?? false;
     this.enableMemory = options.enableMemory ?? true;
+    this.isHuman = options.isHuman ?? false;
     const watch = options.watch ?? (this.observeAllMessages ? [] : [UserRequirement]);
     this.watch = new Set(watch.map(idOf));
     this.#addresses = new Set([idOf(new.target), this.name].filter((address) => address !== ''));
@@ -136,6 +143,15 @@ export class Role {
       },
       Math.max(2, memoryK),
     );
+    this.dialogue = new Dialogue({
+      name: this.name,
+      state: () => this.state,
+      reaction: () => this.reaction(),
+      context: () => this.context,
+      journal: () => this.journal,
+      commit: () => this.commit(),
+      enter: (phase) => this.enter(phase),
+    });
     this.#modelCall = new ModelCall(
       () => this.model,
       this.conversation,
@@ -297,7 +313,6 @@ export class Role {
       return true;
     }
     if (this.reactMode === 'by_order') {
-      this.maxReactLoop = this.actions.length;
       this.state.state += 1;
       return this.todo !== null;
     }
@@ -341,16 +356,22 @@ export class Role {
       sentFrom: this.name,
     });
     const reaction = this.reaction();
-    this.enter('thinking');
-    while (reaction.steps < this.maxReactLoop && (await this.think(run))) {
+    const limit = this.reactMode === 'by_order' ? this.actions.length : this.maxReactLoop;
+    while (reaction.steps < limit) {
+      if (!reaction.chosen) {
+        this.enter('thinking');
+        if (!(await this.think(run))) break;
+        reaction.chosen = true;
+      }
       this.enter('acting');
       const acted = await this.act(run);
       message = acted instanceof AIMessage ? acted : message;
+      reaction.chosen = false;
       reaction.steps += 1;
       reaction.totalSteps += 1;
       reaction.replies = {};
+      reaction.answers = {};
       await this.commit();
-      this.enter('thinking');
     }
     this.enter('ended');
     return { status: 'done', summary: message.content, message, error: null };
@@ -391,11 +412,10 @@ export class Role {
           return null;
         }
         const trigger = this.news.at(-1);
-        this.state.reaction = newReaction(run.id, trigger?.id ?? '');
-        this.state.latestObservedMessageId = trigger?.id ?? null;
+        this.state.reaction = newReaction(run.id, trigger?.toData() ?? null);
         this.state.lastResult = null;
         this.onRequirement();
-      }
+      } else this.observeAgain();
       run.signal.throwIfAborted();
       this.outcome = await this.react(run);
       this.state.state = -1;
@@ -408,6 +428,20 @@ export class Role {
       this.outcome = await this.interrupted(error, run);
     }
     return this.outcome;
+  }
+
+  /** A role that failed forgot the message it failed on (spec 5.9), so that going on begins by observing it again. */
+  protected observeAgain(): void {
+    const { trigger } = this.reaction();
+    if (trigger === null || this.memory.get().some((message) => message.id === trigger.id)) return;
+    this.news = [this.remember(messageFromRecord(trigger))];
+  }
+
+  /** Takes back the observation of the message that the work failed on; tolerant of its absence (Q-11). */
+  protected forgetTrigger(): void {
+    const { trigger } = this.reaction();
+    const observed = this.memory.get().find((message) => message.id === trigger?.id);
+    if (observed !== undefined) this.memory.delete(observed);
   }
 
   /** For subclasses: a new requirement has arrived and its reaction begins. */
@@ -452,6 +486,7 @@ export class Role {
     const reaction = this.reaction();
     const known = reaction.replies[question.key];
     if (known !== undefined) return known;
+    if (this.isHuman) return this.askPlayer(run, question);
     const reply = await this.#modelCall.ask(question, run.signal);
     reaction.replies[question.key] = reply.text;
     question.onReply?.(reply);
@@ -466,6 +501,16 @@ export class Role {
     }
     await this.commit();
     return reply.text;
+  }
+
+  /** The person who plays this role answers in the model's place. */
+  private async askPlayer(run: Run, { key, text }: DurableQuestion): Promise<string> {
+    const question = typeof text === 'string' ? text : text(true).content;
+    const answer = await this.dialogue.ask(run, `play:${key}`, { kind: 'question', text: question });
+    if (answer !== null) return answer;
+    throw new RoleZeroError('invalid', `${this.name} is played by a person, and nobody is there.`, {
+      role: this.name,
+    });
   }
 
   /** Stores everything that has changed since the last commit, as one. */
@@ -508,7 +553,10 @@ export class Role {
   /** Every way out of a reaction but its end. The state is kept, so the work can be resumed. */
   private async interrupted(error: unknown, run: Run): Promise<Outcome> {
     const outcome = outcomeOf(error, run);
-    if (outcome.status === 'failed') this.enter('failed');
+    if (outcome.status === 'failed') {
+      this.enter('failed');
+      this.forgetTrigger();
+    }
     this.state.lastResult = {
       status: outcome.status,
       summary: outcome.summary,

@@ -1,6 +1,7 @@
 import type { Phase, PlanData, RunResult, Usage } from '../base/events.js';
 import type { Command } from '../base/human.js';
 import type { JsonValue } from '../base/json.js';
+import type { MessageData } from '../base/message.js';
 import type { Status } from './prompts/status.js';
 import type { Category } from './quick-think.js';
 
@@ -26,7 +27,9 @@ export interface Batch {
 export interface Reaction {
   id: string;
   /** The message that set it off; kept until the end. */
-  triggerId: string;
+  trigger: MessageData | null;
+  /** An action is chosen and not done yet. */
+  chosen: boolean;
   intent: Category | null;
   /** Goal and language are settled. */
   prepared: boolean;
@@ -67,7 +70,6 @@ export interface RoleState {
   phase: Phase;
   /** Index of the action in hand; −1 for none. */
   state: number;
-  latestObservedMessageId: string | null;
   plan: PlanData;
   respondLanguage: string;
   /** State of tools by group: the editor's open file. */
@@ -90,7 +92,6 @@ export function initialState(): RoleState {
     version: 1,
     phase: 'idle',
     state: -1,
-    latestObservedMessageId: null,
     plan: { goal: '', context: '', currentTaskId: '', tasks: [] },
     respondLanguage: '',
     tools: {},
@@ -104,10 +105,11 @@ export function initialState(): RoleState {
   };
 }
 
-export function newReaction(id: string, triggerId: string): Reaction {
+export function newReaction(id: string, trigger: MessageData | null): Reaction {
   return {
     id,
-    triggerId,
+    trigger,
+    chosen: false,
     intent: null,
     prepared: false,
     commandReply: null,

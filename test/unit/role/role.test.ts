@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import { Action, AIMessage, Message, UserMessage, UserRequirement } from '../../../src/base/message.js';
+import type { Storage } from '../../../src/base/store.js';
+import { Environment } from '../../../src/environment/environment.js';
+import { Role } from '../../../src/role/role.js';
+import { RoleZero } from '../../../src/role/role-zero.js';
+import { Session } from '../../../src/session/session.js';
+import { memoryStorage } from '../../../src/storage/index.js';
+import { commands, runRole, scriptedModel } from '../../../src/testing/index.js';
+
+class Echo extends Action {
+  static override readonly id: string = 'Echo';
+  override async run(history: readonly Message[]): Promise<string> {
+    return `echo of ${history.at(-1)?.content}`;
+  }
+}
+class Scribe extends Role {
+  static override readonly id = 'Scribe';
+  get said(): string {
+    return this.prefix;
+  }
+}
+const role = (name: string): Scribe => new Scribe({ name, actions: [Echo] });
+const requirement = (content: string, sendTo: string[]): UserMessage =>
+  new UserMessage({ content, causeBy: UserRequirement, sendTo });
+
+describe('who a role is (spec 5.4)', () => {
+  it('A-038 states profile, name and goal, and the constraint; a description replaces it all', () => {
+    const all = { name: 'A', profile: 'P', goal: 'G', constraints: 'C' };
+    expect(new Scribe({ name: 'A', profile: 'P', goal: 'G' }).said).toBe(
+      'You are a P, named A, your goal is G.',
+    );
+    expect(new Scribe(all).said).toBe('You are a P, named A, your goal is G. Your constraint is: C.');
+    expect(new Scribe({ ...all, desc: 'just me' }).said).toBe('just me');
+  });
+
+  it('A-039 alone in a described environment it names the place and no others; with B it lists only B', () => {
+    const environment = new Environment('a workshop');
+    const alone = new Scribe({ name: 'A', profile: 'P', goal: 'G' });
+    environment.addRole(alone);
+    expect(alone.said).toBe('You are a P, named A, your goal is G. You are in a workshop.');
+    environment.addRole(role('B'));
+    expect(alone.said).toBe(
+      'You are a P, named A, your goal is G. You are in a workshop together with the roles (B).',
+    );
+  });
+});
+
+describe('observing and acting (spec 5.5-5.9)', () => {
+  it('drops what it does not watch and is not addressed by', async () => {
+    const scribe = role('Ann');
+    expect(await scribe.run(new Message({ content: 'x', causeBy: 'Other', sendTo: ['Bob'] }))).toBeNull();
+    expect(scribe.memory.count()).toBe(0);
+  });
+
+  it('A-041 works on an unwatched message that names it', async () => {
+    const message = new Message({ content: 'x', causeBy: 'Other', sendTo: ['Ann'] });
+    expect(await role('Ann').run(message)).toMatchObject({ content: 'echo of x' });
+  });
+
+  it('A-042 does not work on a message it has in memory already', async () => {
+    const scribe = role('Ann');
+    const message = requirement('hi', ['Ann']);
+    await scribe.run(message);
+    expect(await scribe.run(message)).toBeNull();
+  });
+
+  it('A-043 a role with one action takes it as often as its limit allows', async () => {
+    const scribe = new Scribe({ name: 'Ann', actions: [Echo], maxReactLoop: 3 });
+    expect(await scribe.run('hi')).toMatchObject({ content: 'echo of echo of echo of hi' });
+    expect(scribe.memory.getByAction(Echo)).toHaveLength(3);
+  });
+
+  it('A-046 stops without an action when the model chooses a stage that is not there', async () => {
+    class Other extends Echo {
+      static override readonly id = 'Other';
+    }
+    const model = scriptedModel({ stage: '7' });
+    const scribe = new Scribe({ name: 'Ann', model, actions: [Echo, Other] });
+    const result = await runRole(scribe, requirement('hi', ['Ann']));
+    expect(result.outcome).toMatchObject({ status: 'done', message: { content: 'No actions taken yet' } });
+    expect(result.memory).toHaveLength(1);
+  });
+
+  it('takes the stage the model chooses, whole numbers and all', async () => {
+    const many = Array.from({ length: 12 }, (_, index) => {
+      const action = new Echo();
+      action.desc = `stage ${index}`;
+      action.run = async () => `did ${index}`;
+      return action;
+    });
+    const model = scriptedModel({ stage: ['I choose 11.', '-1'] });
+    const scribe = new Scribe({ name: 'Ann', model, actions: many, maxReactLoop: 5 });
+    const result = await runRole(scribe, requirement('hi', ['Ann']));
+    expect(result.memory.map((message) => message.content)).toEqual(['hi', 'did 11']);
+  });
+
+  it('A-047 names the react modes there are', () => {
+    expect(() => new Scribe({ reactMode: 'dance' as 'react' })).toThrow(/react, by_order, plan_and_act/);
+  });
+
+  it('A-049 by order: what failed is told, forgotten and done again after a reload, what succeeded stays', async () => {
+    let broken = true;
+    class First extends Action {
+      static override readonly id = 'First';
+      override run = async (): Promise<string> => 'first';
+    }
+    class Second extends Action {
+      static override readonly id = 'Second';
+      override run = async (): Promise<string> => {
+        if (broken) throw new TypeError('broken');
+        return 'second';
+      };
+    }
+    const storage = memoryStorage();
+    const open = (on: Storage): Promise<Session> =>
+      Session.open({
+        storage: on,
+        name: 's',
+        takeOver: true,
+        roles: [new Scribe({ name: 'Ann', actions: [First, Second], reactMode: 'by_order' })],
+        askPerson: null,
+        emit: () => {},
+      });
+    const contents = (session: Session): string[] => session.messages().map((message) => message.content);
+    const session = await open(storage);
+    const failed = await (await session.send(requirement('do both', ['Ann']))).result;
+    expect(failed).toMatchObject({ status: 'failed', error: { message: 'broken' } });
+    expect(contents(session)).toEqual(['first']);
+    await session.close();
+
+    broken = false;
+    const again = await open(storage);
+    expect([again.resumable, contents(again)]).toEqual([true, ['first']]);
+    expect(await (await again.resume()).result).toMatchObject({ status: 'done' });
+    expect(contents(again)).toEqual(['first', 'do both', 'second']);
+  });
+
+  it('throws why its work failed, after its state was kept', async () => {
+    class Fail extends Action {
+      static override readonly id = 'Fail';
+      override async run(): Promise<string> {
+        throw new TypeError('broken');
+      }
+    }
+    const scribe = new Scribe({ name: 'Ann', actions: [Fail] });
+    await expect(scribe.run('hi')).rejects.toMatchObject({ code: 'internal', message: 'broken' });
+    expect(scribe.phase).toBe('failed');
+  });
+
+  it('keeps a result that is a message as it is', async () => {
+    class Say extends Action {
+      static override readonly id = 'Say';
+      override run = async (): Promise<Message> => new AIMessage({ content: 'said', causeBy: 'Elsewhere' });
+    }
+    expect(await new Scribe({ name: 'Ann', actions: [Say] }).run('hi')).toMatchObject({
+      causeBy: 'Elsewhere',
+    });
+  });
+});
+
+describe('publishing (spec 5.10)', () => {
+  it('A-051 a message to itself lands in its own inbox, from and to its own class', () => {
+    const scribe = role('Ann');
+    const own = new UserMessage({ content: 'note', sendTo: ['<self>'] });
+    scribe.publishMessage(own);
+    expect([[...own.sendTo], own.sentFrom, scribe.isIdle]).toEqual([['Scribe'], 'Scribe', false]);
+  });
+
+  it('A-052 a message to all without an environment goes nowhere', () => {
+    const scribe = role('Ann');
+    expect(scribe.publishMessage(new UserMessage('to all'))).toEqual([]);
+    expect(scribe.isIdle).toBe(true);
+  });
+});
+
+describe('a role played by a person', () => {
+  it('A-054 asks the person what it would have asked a model', async () => {
+    const zero = new RoleZero({ name: 'Ann', isHuman: true });
+    const answers = ['Response Category: TASK', 'English', commands(['end', {}]), 'I am done.', 'Did it.'];
+    const result = await runRole(zero, 'do it', { answers });
+    expect(result.outcome).toMatchObject({ status: 'done', summary: 'Did it.' });
+    expect(result.human.questions).toHaveLength(5);
+    expect(result.human.questions[0]).toContain('Response Category:');
+    expect(result.human.replies).toEqual(['I am done.']);
+    expect(result.requests).toEqual([]);
+  });
+
+  it('says so when nobody is there to play it', async () => {
+    const result = await runRole(new RoleZero({ name: 'Ann', isHuman: true }), 'do it', { human: false });
+    expect(result.events.at(-1)).toMatchObject({
+      type: 'run-end',
+      status: 'failed',
+      error: { code: 'invalid' },
+    });
+  });
+});
