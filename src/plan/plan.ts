@@ -101,12 +101,14 @@ export class Plan {
     newDependentTaskIds: readonly TaskId[],
     newInstruction: string,
     newAssignee: string,
+    newTaskType = '',
   ): void {
     const task = new Task({
       taskId,
       dependentTaskIds: newDependentTaskIds,
       instruction: newInstruction,
       assignee: newAssignee,
+      taskType: newTaskType,
     });
     const old = this.#taskMap.get(task.taskId);
     if (old === undefined) {
@@ -155,6 +157,11 @@ export class Plan {
     const kept = this.#tasks.slice(0, end === -1 ? sorted.length : end);
     this.#place([...kept, ...sorted.slice(kept.length)]);
     this.#onChange(this);
+  }
+
+  /** An equal plan with the same limits that tells nobody of its changes: to try something out. */
+  copy(): Plan {
+    return Plan.fromData(this.toData(), { maxTasks: this.#maxTasks });
   }
 
   toData(): PlanData {
