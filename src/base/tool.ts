@@ -52,6 +52,8 @@ interface ToolBase<Input> {
   /** For the model: what it does, when to use it. */
   description: string;
   input: InputSchema<Input>;
+  /** Words that stand for this tool and others like it where tools are listed by name (`web`), and that a search for tools finds. */
+  tags?: readonly string[];
   /** Other names a model may use for an argument, mapped silently: `{ file_path: 'path' }`. */
   aliases?: Record<string, string>;
   /** A text, or any JSON value; nothing, or a falsy value, shows as bare success. What it throws goes back to the model. */
