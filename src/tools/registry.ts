@@ -60,6 +60,11 @@ export class ToolRegistry {
     return [...this.#tools.values()];
   }
 
+  /** Another number whenever a tool was added: what is derived from the tools is good for one version. */
+  get version(): number {
+    return this.#tools.size;
+  }
+
   /** All tools as JSON keyed by name, for the prompt; the same text until a tool is added. */
   describe(): string {
     this.#description ??= JSON.stringify(

@@ -64,6 +64,36 @@ describe('the registry of commands', () => {
     expect(() => registry.register({ ...write, name: '__proto__.x' })).toThrow(/not a tool name/);
   });
 
+  it('A-160 registering a name twice keeps the first tool', () => {
+    const registry = new ToolRegistry([write]).register({ ...write, description: 'another' });
+    expect(registry.tools).toEqual([write]);
+  });
+
+  it('A-159 the schema of a tool is its description and its arguments, with what is said about each', () => {
+    const send = defineTool({
+      name: 'Mail.send',
+      description: 'Send a letter.',
+      input: z.object({
+        to: z.string().describe('Who gets it'),
+        copies: z.number().int().default(1),
+      }),
+      run: async () => 'sent',
+    });
+    expect(JSON.parse(new ToolRegistry([send]).describe())).toEqual({
+      'Mail.send': {
+        description: 'Send a letter.',
+        args: {
+          type: 'object',
+          properties: {
+            to: { type: 'string', description: 'Who gets it' },
+            copies: expect.objectContaining({ type: 'integer', default: 1 }) as unknown,
+          },
+          required: ['to'],
+        },
+      },
+    });
+  });
+
   it('describes all tools as JSON, the same text until one is added', () => {
     const registry = new ToolRegistry([write]);
     const text = registry.describe();

@@ -1,0 +1,189 @@
+import * as z from 'zod';
+import { describe, expect, test } from 'vitest';
+import { defineTool, type Tool } from '../../../src/base/tool.js';
+import { Bm25 } from '../../../src/tools/bm25.js';
+import { ToolRecommender } from '../../../src/tools/recommend.js';
+import { ToolRegistry } from '../../../src/tools/registry.js';
+import { resolveTools } from '../../../src/tools/resolve-tools.js';
+import { wordsOf } from '../../../src/tools/words.js';
+
+const tool = (
+  name: string,
+  description: string,
+  args: Record<string, z.ZodType> = {},
+  tags: string[] = [],
+): Tool => defineTool({ name, description, input: z.object(args), tags, run: () => undefined });
+
+const FILL = tool('Data.fill', 'Completing missing values with simple strategies.');
+const EXPAND = tool('Data.expand', 'Add polynomial features for feature engineering, new features.');
+const SCRAPE = tool('Web.scrape', 'Read the text of a page.', {
+  url: z.string().describe('The address to open in the browser'),
+});
+const END = tool('end', 'Stop.');
+const DATA = [FILL, EXPAND, SCRAPE];
+
+const names = (tools: readonly Tool[]) => tools.map(({ name }) => name);
+
+/** Tools called after numbers, every one of which fits the word "number". */
+const NUMBERS = Array.from({ length: 30 }, (_, index) => tool(`Number.n${index}`, 'A number.'));
+
+describe('recalling tools', () => {
+  test('A-162 the tool for the work comes first, and asking for more than there are gives all', () => {
+    const recommender = new ToolRecommender(new ToolRegistry(DATA));
+    const query = 'conduct feature engineering, add new features';
+    expect(names(recommender.recall(query, 1))).toEqual(['Data.expand']);
+    expect(names(recommender.recall(query, 20))).toEqual(['Data.expand', 'Data.fill', 'Web.scrape']);
+    const two = new ToolRecommender(new ToolRegistry([FILL, EXPAND]));
+    expect(names(two.recall(query))).toEqual(['Data.expand', 'Data.fill']);
+  });
+
+  test('names, arguments and tags are looked at, whatever the case', () => {
+    const paint = tool('Draw.fillShape', 'Colour it.', { pen_width: z.number() }, ['canvas']);
+    const recommender = new ToolRecommender(new ToolRegistry([...DATA, paint]));
+    expect(names(recommender.recall('SHAPE', 1))).toEqual(['Draw.fillShape']);
+    expect(names(recommender.recall('Width?', 1))).toEqual(['Draw.fillShape']);
+    expect(names(recommender.recall('canvas', 1))).toEqual(['Draw.fillShape']);
+    expect(names(recommender.recall('which address', 1))).toEqual(['Web.scrape']);
+  });
+
+  test('A-164 built from only unknown tools it is empty', async () => {
+    const recommender = new ToolRecommender(new ToolRegistry(resolveTools(DATA, ['Nope', 'Nor:this']).tools));
+    expect(recommender.recall('feature', 5)).toEqual([]);
+    expect(await recommender.recommend({ task: 'feature' })).toEqual([]);
+    expect(await recommender.recommend({ force: true })).toEqual([]);
+  });
+
+  test('a tool that is registered later is found', () => {
+    const registry = new ToolRegistry(DATA);
+    const recommender = new ToolRecommender(registry);
+    expect(names(recommender.recall('sing a song', 1))).toEqual(['Web.scrape']); // which has an "a"
+    registry.register(tool('Music.sing', 'Sing a song.'));
+    expect(names(recommender.recall('sing a song', 1))).toEqual(['Music.sing']);
+  });
+});
+
+describe('recommending tools', () => {
+  test('the task decides, else the context; with neither, or by force, all tools are given', async () => {
+    const recommender = new ToolRecommender(new ToolRegistry(DATA));
+    const recommend = async (request?: Parameters<ToolRecommender['recommend']>[0]) =>
+      names(await recommender.recommend(request));
+    expect(await recommend({ task: 'add features', context: 'read a page', topk: 1 })).toEqual([
+      'Data.expand',
+    ]);
+    expect(await recommend({ task: ' ', context: 'read a page', topk: 1 })).toEqual(['Web.scrape']);
+    expect(await recommend({ task: 'add features', force: true, topk: 1 })).toEqual(names(DATA));
+    expect(await recommend()).toEqual(names(DATA));
+    expect(await recommend({ context: '', task: '' })).toEqual(names(DATA));
+  });
+
+  test('core tools are always there, and take nobody’s place', async () => {
+    const recommender = new ToolRecommender(new ToolRegistry([...DATA, END]), {
+      core: ['end', 'Data:expand'],
+    });
+    expect(names(await recommender.recommend({ task: 'add features or values', topk: 1 }))).toEqual([
+      'end',
+      'Data.expand',
+      'Data.fill',
+    ]);
+  });
+
+  test('a model chooses among the twenty that were found, at most as many as are wanted', async () => {
+    const prompts: string[] = [];
+    const recommender = new ToolRecommender(new ToolRegistry(NUMBERS), {
+      rank: async (prompt) => {
+        prompts.push(prompt);
+        return ['Number.n7', 'Number.n25', 'Number.n3', 'Number.n1'];
+      },
+    });
+    // n25 was not found among the first twenty: it cannot be chosen.
+    expect(names(await recommender.recommend({ task: 'number', topk: 2 }))).toEqual([
+      'Number.n7',
+      'Number.n3',
+    ]);
+    expect(prompts[0]?.match(/^- Number\.n\d+: A number\.$/gm)).toHaveLength(20);
+    expect(prompts[0]).toContain('<work>\nnumber\n</work>');
+  });
+
+  test.each([
+    ['a list in an object', { tools: ['Number.n4'] }, ['Number.n4']],
+    ['a class', ['Number'], ['Number.n0', 'Number.n1']],
+    ['an empty list', [], []],
+    ['what cannot be read', undefined, ['Number.n0', 'Number.n1']],
+    ['a sentence', 'Number.n4', ['Number.n0', 'Number.n1']],
+    ['an empty object', {}, ['Number.n0', 'Number.n1']],
+    ['only names nobody has', ['Nope', 5, null], ['Number.n0', 'Number.n1']],
+  ])('a reply that is %s', async (_, reply, expected) => {
+    const recommender = new ToolRecommender(new ToolRegistry(NUMBERS), { rank: async () => reply });
+    expect(names(await recommender.recommend({ task: 'number', topk: 2 }))).toEqual(expected);
+  });
+
+  test('the model is asked once for a task, again when the task or the tools change, never about too few', async () => {
+    let asked = 0;
+    const registry = new ToolRegistry(NUMBERS);
+    const recommender = new ToolRecommender(registry, {
+      rank: async () => {
+        asked += 1;
+        return ['Number.n1'];
+      },
+    });
+    const counts: number[] = [];
+    const recommend = async (task: string, topk = 5) => {
+      await recommender.recommend({ task, topk });
+      counts.push(asked);
+    };
+    await recommend('number');
+    await recommend('number');
+    await recommend('another number');
+    registry.register(END);
+    await recommend('another number');
+    await recommend('another number', 20);
+    expect(counts).toEqual([1, 1, 2, 3, 3]);
+  });
+
+  test('when the model fails nothing is kept', async () => {
+    const replies = [new Error('offline'), ['Number.n2']];
+    const recommender = new ToolRecommender(new ToolRegistry(NUMBERS), {
+      rank: async () => {
+        const reply = replies.shift();
+        if (reply instanceof Error) throw reply;
+        return reply;
+      },
+    });
+    await expect(recommender.recommend({ task: 'number' })).rejects.toThrow('offline');
+    expect(names(await recommender.recommend({ task: 'number' }))).toEqual(['Number.n2']);
+  });
+});
+
+describe('ranking', () => {
+  test('ranks as Okapi BM25 does, but that common words count for a document, not against it', () => {
+    const documents = ['the cat sat', 'the dog lay on the mat', 'a bird', 'the end'].map((text) =>
+      text.split(' '),
+    );
+    const ranking = new Bm25(documents);
+    expect(ranking.search(['dog', 'bird', 'lay'], 2)).toEqual([1, 2]);
+    // "the" is in three of four: it still counts for, not against them, most where it is twice or the text is short.
+    expect(ranking.search(['the'], 4)).toEqual([3, 1, 0, 2]);
+    expect(ranking.search(['bird', 'bird', 'bird', 'cat', 'sat'], 1)).toEqual([0]); // each word once
+    expect(ranking.search(['nothing'], 2)).toEqual([0, 1]);
+    expect(ranking.search(['cat'], 0)).toEqual([]);
+    expect(new Bm25([]).search(['cat'], 3)).toEqual([]);
+    expect(new Bm25([[], []]).search(['cat'], 3)).toEqual([0, 1]);
+  });
+
+  test('words of names, numbers and languages without spaces', () => {
+    expect(wordsOf("Editor.appendFile append_file HTTPServer2 don't")).toEqual([
+      'editor',
+      'append',
+      'file',
+      'append',
+      'file',
+      'http',
+      'server',
+      '2',
+      "don't",
+    ]);
+    expect(wordsOf('ÉCOLE Größe ﬁnd')).toEqual(['école', 'größe', 'find']);
+    expect(wordsOf('写一个网页')).toEqual(['写', '一个', '网页']);
+    expect(wordsOf('  …!? ')).toEqual([]);
+  });
+});
