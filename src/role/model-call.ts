@@ -23,6 +23,13 @@ export interface Reply {
   usage: { promptTokens: number; completionTokens: number; cachedPromptTokens: number; costUsd: number };
 }
 
+export const NOTHING_USED: Readonly<Reply['usage']> = {
+  promptTokens: 0,
+  completionTokens: 0,
+  cachedPromptTokens: 0,
+  costUsd: 0,
+};
+
 /** A stream that broke off is asked for again this often; the partial text is thrown away. */
 const ATTEMPTS = 3;
 /** Characters; a reply that goes on beyond is cut. */
@@ -100,7 +107,7 @@ export class ModelCall {
     const reply: Reply = {
       text: '',
       cut: false,
-      usage: { promptTokens: 0, completionTokens: 0, cachedPromptTokens: 0, costUsd: 0 },
+      usage: { ...NOTHING_USED },
     };
     const pieces: string[] = [];
     let length = 0;

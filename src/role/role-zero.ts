@@ -114,7 +114,10 @@ export class RoleZero extends Role {
       journal: () => this.journal,
       commit: () => this.commit(),
       dialogue: this.dialogue,
-      observationLimit: () => Math.ceil(this.model.contextWindow * CHARACTERS_PER_TOKEN * OBSERVATION_SHARE),
+      observationLimit: () =>
+        this.isHuman
+          ? Infinity
+          : Math.ceil(this.model.contextWindow * CHARACTERS_PER_TOKEN * OBSERVATION_SHARE),
       isSpecial: (name) => this.specialToolCommands.includes(name),
       ended: () => this.reaction().ended,
       completed: (batch) => this.completeStep(batch),

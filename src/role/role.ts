@@ -19,7 +19,7 @@ import { Conversation, readTurn } from './conversation.js';
 import { standaloneContext, type RoleContext } from './context.js';
 import { Dialogue } from './dialogue.js';
 import { Journal, readRowKey, rowKey } from './journal.js';
-import { ModelCall, SHOWN, type Question as ModelQuestion } from './model-call.js';
+import { ModelCall, NOTHING_USED, SHOWN, type Reply, type Question as ModelQuestion } from './model-call.js';
 import { Suspension, type Outcome, type Run } from './outcome.js';
 import { assertTransition } from './phase.js';
 import { initialState, newReaction, type Reaction, type RoleState } from './state.js';
@@ -486,11 +486,12 @@ export class Role {
     const reaction = this.reaction();
     const known = reaction.replies[question.key];
     if (known !== undefined) return known;
-    if (this.isHuman) return this.askPlayer(run, question);
-    const reply = await this.#modelCall.ask(question, run.signal);
+    const reply = this.isHuman
+      ? await this.askPlayer(run, question)
+      : await this.#modelCall.ask(question, run.signal);
     reaction.replies[question.key] = reply.text;
     question.onReply?.(reply);
-    this.count(reaction, question.purpose, reply.usage);
+    if (!this.isHuman) this.count(reaction, question.purpose, reply.usage);
     if (SHOWN.has(question.purpose)) {
       this.journal.tell({
         type: 'thought-end',
@@ -504,10 +505,10 @@ export class Role {
   }
 
   /** The person who plays this role answers in the model's place. */
-  private async askPlayer(run: Run, { key, text }: DurableQuestion): Promise<string> {
+  private async askPlayer(run: Run, { key, text }: DurableQuestion): Promise<Reply> {
     const question = typeof text === 'string' ? text : text(true).content;
     const answer = await this.dialogue.ask(run, `play:${key}`, { kind: 'question', text: question });
-    if (answer !== null) return answer;
+    if (answer !== null) return { text: answer, cut: false, usage: NOTHING_USED };
     throw new RoleZeroError('invalid', `${this.name} is played by a person, and nobody is there.`, {
       role: this.name,
     });
