@@ -9,6 +9,8 @@ export interface ClientRunResult {
   error: RoleZeroError | null;
 }
 
+type RunEnd = Extract<AgentEvent, { type: 'run-end' }>;
+
 /** Events kept for an iteration that has not begun; beyond it the oldest deltas are let go. */
 const MOST_WAITING = 20_000;
 
@@ -17,6 +19,8 @@ const MOST_WAITING = 20_000;
  */
 export class Run implements AsyncIterable<AgentEvent> {
   #id: string | null = null;
+  /** Ends of runs, kept until it is known which run this is: the two come by different ports, in either order. */
+  #ends: RunEnd[] = [];
   #waiting: AgentEvent[] = [];
   #wake: () => void = () => {};
   #ended = false;
@@ -67,7 +71,7 @@ export class Run implements AsyncIterable<AgentEvent> {
     this.#id = id;
     const start = this.#waiting.findIndex((event) => event.type === 'run-start' && event.runId === id);
     if (start > 0) this.#waiting.splice(0, start);
-    for (const event of this.#waiting) this.settle(event);
+    for (const end of this.#ends.splice(0)) this.settle(end);
   }
 
   /** @internal */
@@ -77,7 +81,10 @@ export class Run implements AsyncIterable<AgentEvent> {
       this.#waiting = this.#waiting.filter((waiting) => !waiting.type.endsWith('-delta'));
     }
     this.#waiting.push(event);
-    this.settle(event);
+    if (event.type === 'run-end') {
+      if (this.#id === null) this.#ends.push(event);
+      else this.settle(event);
+    }
     this.#wake();
   }
 
@@ -90,10 +97,10 @@ export class Run implements AsyncIterable<AgentEvent> {
     this.#wake();
   }
 
-  private settle(event: AgentEvent): void {
-    if (this.#ended || event.type !== 'run-end' || event.runId !== this.#id) return;
+  private settle(end: RunEnd): void {
+    if (this.#ended || end.runId !== this.#id) return;
     this.#ended = true;
-    this.#resolve(toClient(event));
+    this.#resolve(toClient(end));
     this.#wake();
   }
 }

@@ -9,6 +9,7 @@ export class Journal {
   #writes: Write[] = [];
   #events: AgentEvent[] = [];
   #then: (() => void)[] = [];
+  #failure: { error: unknown } | null = null;
 
   constructor(
     private readonly store: (writes: readonly Write[]) => Promise<void>,
@@ -37,12 +38,21 @@ export class Journal {
     this.#then.push(action);
   }
 
-  /** Stores everything collected, then tells of it in order. When storing fails nothing is told. */
+  /**
+   * Stores everything collected, then tells of it in order. When storing fails nothing is told, and nothing more is ever stored:
+   * what is in memory is ahead of the store now, and storing later changes without these would tear the two apart.
+   */
   async commit(): Promise<void> {
+    if (this.#failure !== null) throw this.#failure.error;
     const writes = this.#writes.splice(0);
     const actions = this.#then.splice(0);
     const events = this.#events.splice(0);
-    await this.store(writes);
+    try {
+      await this.store(writes);
+    } catch (error) {
+      this.#failure = { error };
+      throw error;
+    }
     for (const action of actions) action();
     for (const event of events) this.emit(event);
   }

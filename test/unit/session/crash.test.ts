@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
+import { RoleZeroError } from '../../../src/base/error.js';
 import type { AgentEvent } from '../../../src/base/events.js';
 import type { ChatModel } from '../../../src/base/model.js';
 import type { SessionStore, Storage } from '../../../src/base/store.js';
@@ -46,6 +47,24 @@ function dyingAt(
     },
   };
   return { storage: dying, died };
+}
+
+/** A store whose n-th commit fails, once: a full disk, say. */
+function failingAt(storage: Storage, point: number): Storage {
+  let count = 0;
+  return {
+    ...bind(storage),
+    async open(name, options) {
+      const store = await storage.open(name, options);
+      const commit = store.commit.bind(store);
+      store.commit = async (writes, random) => {
+        count += 1;
+        if (count === point) throw new RoleZeroError('storage-full', 'The disk is full.');
+        return commit(writes, random);
+      };
+      return store;
+    },
+  };
 }
 
 function counting(storage: Storage): { storage: Storage; count(): number } {
@@ -256,6 +275,38 @@ describe.each<Replay>(['keyed', 'reconcile', 'unsafe'])(
     });
   },
 );
+
+describe('a commit that fails', () => {
+  it('ends the run by name, and once there is room again it goes on as if nothing had happened', async () => {
+    const reference = world('keyed');
+    const counted = counting(reference.storage);
+    const whole = await open(reference, counted.storage);
+    await (
+      await whole.send('make it')
+    ).result;
+    const expected = await remains(whole);
+    for (let point = 1; point <= counted.count(); point++) {
+      const each = world('keyed');
+      const session = await open(each, failingAt(each.storage, point));
+      if (point === 1) {
+        await expect(session.send('make it')).rejects.toMatchObject({ code: 'storage-full' }); // it was not accepted
+        expect(await (await session.send('make it')).result).toMatchObject({ status: 'done' });
+      } else {
+        const failed = await (await session.send('make it')).result;
+        expect(failed, `commit ${point} failed`).toMatchObject({
+          status: 'failed',
+          error: { code: 'storage-full' },
+        });
+        expect(await (await session.resume()).result, `commit ${point} failed`).toMatchObject({
+          status: 'done',
+        });
+      }
+      expect(await remains(session), `commit ${point} failed`).toEqual(expected);
+      expect(each.mailed).toHaveLength(1);
+      await session.close();
+    }
+  });
+});
 
 it('a question to the person survives the crash and is answered once', async () => {
   const each = world('keyed');
