@@ -308,6 +308,45 @@ describe('a commit that fails', () => {
   });
 });
 
+describe('a stop', () => {
+  it('at any commit leaves a run that can be resumed to the same end', async () => {
+    const reference = world('keyed');
+    const counted = counting(reference.storage);
+    const whole = await open(reference, counted.storage);
+    await (
+      await whole.send('make it')
+    ).result;
+    const expected = await remains(whole);
+    for (let point = 2; point < counted.count(); point++) {
+      const each = world('keyed');
+      let session: Session | null = null;
+      const stopping = counting(each.storage);
+      session = await open(each, {
+        ...bind(stopping.storage),
+        open: async (name, options) => {
+          const store = await stopping.storage.open(name, options);
+          const commit = store.commit.bind(store);
+          store.commit = async (writes, random) => {
+            await commit(writes, random);
+            if (stopping.count() === point) session?.stop();
+          };
+          return store;
+        },
+      });
+      const stopped = await (await session.send('make it')).result;
+      if (stopped.status === 'done') {
+        expect(point, 'only the last commits leave nothing to stop').toBeGreaterThan(counted.count() - 3);
+      } else {
+        expect(stopped.status, `stopped at commit ${point}`).toBe('stopped');
+        expect((await (await session.resume()).result).status, `stopped at commit ${point}`).toBe('done');
+      }
+      expect(await remains(session), `stopped at commit ${point}`).toEqual(expected);
+      expect(each.mailed).toHaveLength(1);
+      await session.close();
+    }
+  });
+});
+
 it('a question to the person survives the crash and is answered once', async () => {
   const each = world('keyed');
   const session = await open(each);
