@@ -15,6 +15,9 @@ import {
 } from '../base/message.js';
 import type { ChatModel, Purpose } from '../base/model.js';
 import { Memory } from '../memory/memory.js';
+import { Plan } from '../plan/plan.js';
+import { Planner } from '../plan/planner.js';
+import type { Task, TaskResult } from '../plan/task.js';
 import { Conversation, readTurn } from './conversation.js';
 import { standaloneContext, type RoleContext } from './context.js';
 import { Dialogue } from './dialogue.js';
@@ -22,10 +25,12 @@ import { Journal, readRowKey, rowKey } from './journal.js';
 import { ModelCall, NOTHING_USED, SHOWN, type Reply, type Question as ModelQuestion } from './model-call.js';
 import { Suspension, type Outcome, type Run } from './outcome.js';
 import { assertTransition } from './phase.js';
+import { readJsonReply } from './read-json-reply.js';
 import { initialState, newReaction, type Reaction, type RoleState } from './state.js';
 
-export type ReactMode = 'react' | 'by_order';
-const REACT_MODES = ['react', 'by_order', 'plan_and_act'];
+/** How a role goes about its actions (spec 5.8): as the model chooses, one after the other, or by a plan of tasks. */
+export type ReactMode = 'react' | 'by_order' | 'plan_and_act';
+const REACT_MODES: readonly ReactMode[] = ['react', 'by_order', 'plan_and_act'];
 
 /** Fields of a role (spec 5.1); all optional but the model, which is needed as soon as the role thinks. */
 export interface RoleOptions {
@@ -43,6 +48,8 @@ export interface RoleOptions {
   reactMode?: ReactMode;
   /** Acts for one message; default 1. */
   maxReactLoop?: number;
+  /** With `plan_and_act`: plans and results are accepted without asking the person; default true. */
+  autoRun?: boolean;
   /** A person plays the role: what it would ask a model is asked of the person in front of the page. */
   isHuman?: boolean;
   /** Remember everything that arrives, also what does not concern the role. */
@@ -85,6 +92,7 @@ export class Role {
   readonly enableMemory: boolean;
   readonly isHuman: boolean;
   readonly reactMode: ReactMode;
+  readonly autoRun: boolean;
   maxReactLoop: number;
   actions: Action[] = [];
   /** What the role remembers, oldest first. */
@@ -117,6 +125,7 @@ export class Role {
     this.#model = options.model;
     this.maxReactLoop = options.maxReactLoop ?? 1;
     this.reactMode = options.reactMode ?? 'react';
+    this.autoRun = options.autoRun ?? true;
     if (!REACT_MODES.includes(this.reactMode)) {
       throw new RoleZeroError(
         'invalid',
@@ -348,8 +357,78 @@ export class Role {
     return this.remember(message, true);
   }
 
+  /**
+   * Works on one task of the plan and says what came of it; a role whose mode is `plan_and_act` implements it. Interrupted before its
+   * result is stored it is called again.
+   */
+  protected async actOnTask(_task: Task, _run: Run): Promise<TaskResult> {
+    throw new RoleZeroError(
+      'internal',
+      `${this.name} works by plan_and_act and does not implement actOnTask().`,
+      {
+        role: this.name,
+      },
+    );
+  }
+
+  /** Makes a plan for the news and works on its tasks until none is left (spec 5.8). */
+  private async planAndAct(run: Run): Promise<Outcome> {
+    const reaction = this.reaction();
+    const planner = this.newPlanner(run);
+    this.enter('thinking');
+    if (!reaction.prepared && planner.plan.isPlanFinished()) {
+      await planner.updatePlan(reaction.trigger?.content ?? '');
+    }
+    reaction.prepared = true;
+    await this.keepPlan(planner);
+    for (let task = planner.plan.currentTask; task !== null; task = planner.plan.currentTask) {
+      this.enter('acting');
+      const result = await this.actOnTask(task, run);
+      this.enter('thinking');
+      await planner.processTaskResult(result);
+      reaction.totalSteps += 1;
+      await this.keepPlan(planner);
+    }
+    this.enter('ended');
+    const content = planner.getUsefulMemories()[0]?.content ?? '';
+    const message = this.newMessage(AIMessage, {
+      content,
+      sentFrom: `${this.name}(${this.profile})`,
+      causeBy: Action,
+    });
+    return { status: 'done', summary: content, message: this.remember(message, true), error: null };
+  }
+
+  private newPlanner(run: Run): Planner {
+    const step = (): string => `${this.reaction().totalSteps}:${asked++}`;
+    let asked = 0;
+    const planner = new Planner(
+      {
+        ask: (text) => this.ask(run, { purpose: 'plan', key: `plan:${step()}`, text, apart: true }),
+        review: (text) => this.dialogue.ask(run, `review:${step()}`, { kind: 'question', text }),
+        readJson: readJsonReply,
+        newId: () => this.context.runtime.newId(),
+        warn: (message) => this.emit({ type: 'warning', code: 'plan', message, detail: { role: this.name } }),
+      },
+      { plan: Plan.fromData(this.state.plan), autoRun: this.autoRun },
+    );
+    planner.workingMemory = this.state.workingMemory.map((message) => Message.fromData(message));
+    return planner;
+  }
+
+  private async keepPlan(planner: Planner): Promise<void> {
+    const reaction = this.reaction();
+    this.state.plan = planner.plan.toData();
+    this.state.workingMemory = planner.workingMemory.map((message) => message.toData());
+    reaction.replies = {};
+    reaction.answers = {};
+    this.journal.tell({ type: 'plan-changed', role: this.name, plan: structuredClone(this.state.plan) });
+    await this.commit();
+  }
+
   /** Works on the news until there is nothing left to do or the limit is reached (spec 5.8). */
   protected async react(run: Run): Promise<Outcome> {
+    if (this.reactMode === 'plan_and_act') return this.planAndAct(run);
     let message = this.newMessage(AIMessage, {
       content: 'No actions taken yet',
       causeBy: Action,

@@ -71,6 +71,8 @@ export interface RoleState {
   /** Index of the action in hand; −1 for none. */
   state: number;
   plan: PlanData;
+  /** What a planner noted since the plan last changed. */
+  workingMemory: MessageData[];
   respondLanguage: string;
   /** State of tools by group: the editor's open file. */
   tools: Record<string, Record<string, JsonValue>>;
@@ -93,6 +95,7 @@ export function initialState(): RoleState {
     phase: 'idle',
     state: -1,
     plan: { goal: '', context: '', currentTaskId: '', tasks: [] },
+    workingMemory: [],
     respondLanguage: '',
     tools: {},
     reaction: null,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Action, AIMessage, Message, UserMessage, UserRequirement } from '../../../src/base/message.js';
 import type { Storage } from '../../../src/base/store.js';
 import { Environment } from '../../../src/environment/environment.js';
+import type { Task, TaskResult } from '../../../src/plan/task.js';
 import { Role } from '../../../src/role/role.js';
 import { RoleZero } from '../../../src/role/role-zero.js';
 import { Session } from '../../../src/session/session.js';
@@ -155,6 +156,78 @@ describe('observing and acting (spec 5.5-5.9)', () => {
     }
     expect(await new Scribe({ name: 'Ann', actions: [Say] }).run('hi')).toMatchObject({
       causeBy: 'Elsewhere',
+    });
+  });
+});
+
+describe('plan_and_act (spec 5.8)', () => {
+  const plan = (...tasks: [id: string, dependsOn: string[], instruction: string][]): string =>
+    JSON.stringify(
+      tasks.map(([task_id, dependent_task_ids, instruction]) => ({
+        task_id,
+        dependent_task_ids,
+        instruction,
+        task_type: 'other',
+      })),
+    );
+
+  class Builder extends Role {
+    static override readonly id = 'Builder';
+    done: string[] = [];
+    failures = 0;
+    protected override async actOnTask(task: Task): Promise<TaskResult> {
+      this.done.push(task.instruction);
+      return this.failures-- > 0
+        ? { result: 'no', isSuccess: false }
+        : { result: `${task.instruction}: ok`, isSuccess: true };
+    }
+  }
+
+  it('plans, works on each task in order and tells the plan as its result', async () => {
+    const model = scriptedModel({ plan: [plan(['1', [], 'dig'], ['2', ['1'], 'plant'])] });
+    const builder = new Builder({ name: 'Bob', model, reactMode: 'plan_and_act' });
+    const result = await runRole(builder, requirement('a garden', ['Bob']));
+    expect(builder.done).toEqual(['dig', 'plant']);
+    expect(result.outcome).toMatchObject({
+      status: 'done',
+      message: { role: 'assistant', sentFrom: 'Bob()' },
+    });
+    expect(result.outcome.message?.content).toContain('a garden');
+    expect(result.plan.tasks.map((task) => [task.instruction, task.isFinished])).toEqual([
+      ['dig', true],
+      ['plant', true],
+    ]);
+  });
+
+  it('changes the plan when a task fails, and makes a new one for the next requirement', async () => {
+    const model = scriptedModel({
+      plan: [plan(['1', [], 'dig']), plan(['1', [], 'dig deeper']), plan(['1', [], 'paint'])],
+    });
+    const builder = new Builder({ name: 'Bob', model, reactMode: 'plan_and_act' });
+    builder.failures = 1;
+    const first = await runRole(builder, requirement('a pond', ['Bob']));
+    expect(builder.done).toEqual(['dig', 'dig deeper']);
+    expect(first.outcome.status).toBe('done');
+    const second = await runRole(builder, requirement('a fence', ['Bob']));
+    expect([builder.done.at(-1), second.plan.goal]).toEqual(['paint', 'a fence']);
+  });
+
+  it('asks the person to confirm plan and results unless it runs by itself', async () => {
+    const model = scriptedModel({ plan: [plan(['1', [], 'dig'])] });
+    const builder = new Builder({ name: 'Bob', model, reactMode: 'plan_and_act', autoRun: false });
+    const result = await runRole(builder, requirement('a pond', ['Bob']), { answers: ['yes', 'confirm'] });
+    expect([result.outcome.status, result.human.questions.length]).toEqual(['done', 2]);
+  });
+
+  it('says what is missing when a role plans and cannot act', async () => {
+    const model = scriptedModel({ plan: [plan(['1', [], 'dig'])] });
+    const result = await runRole(
+      new Scribe({ name: 'Ann', model, reactMode: 'plan_and_act' }),
+      requirement('x', ['Ann']),
+    );
+    expect(result.events.at(-1)).toMatchObject({
+      status: 'failed',
+      error: { message: expect.stringContaining('actOnTask') as string },
     });
   });
 });
