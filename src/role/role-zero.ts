@@ -16,6 +16,7 @@ import { CommandRunner } from './command-runner.js';
 import { formatCommands, keepFirstExclusive, parseCommands, type ParsedReply } from './commands.js';
 import { asksToStop, isYes } from './dialogue.js';
 import { DUPLICATE_LIMIT, DUPLICATE_WINDOW, canonical, repetitions } from './duplicates.js';
+import { withoutThinking } from './extract-json.js';
 import { newsOf } from './news.js';
 import type { Outcome, Run } from './outcome.js';
 import { statusBlock, type Status } from './prompts/status.js';
@@ -39,6 +40,8 @@ export interface Step {
 const ASKS_TO_CONTINUE_FROM = 10;
 /** After so many replies in a row that cannot be read, the person is asked (R-001). */
 const UNREADABLE_LIMIT = 3;
+/** Characters; a model that is asked for a language and says more is not asked again. */
+const MAX_LANGUAGE = 60;
 /** Characters of observations per token of the window, and the share of it one observation may take. */
 const CHARACTERS_PER_TOKEN = 3;
 const OBSERVATION_SHARE = 0.2;
@@ -213,7 +216,7 @@ export class RoleZero extends Role {
           await this.askInConversation(run, 'language', 'language', () =>
             fill(texts.DETECT_LANGUAGE, { requirement: this.#plan.goal }),
           )
-        ).trim();
+        ).slice(0, MAX_LANGUAGE);
       reaction.prepared = true;
     }
     const reply = await this.askInConversation(run, 'think', `think:${reaction.totalSteps}`, null);
@@ -366,8 +369,11 @@ export class RoleZero extends Role {
     this.journal.tell({ type: 'plan-changed', role: this.name, plan: structuredClone(this.state.plan) });
   }
 
-  /** The next message of the conversation: the news, then a request; without one, the status and the question what to do. */
-  private askInConversation(
+  /**
+   * The next message of the conversation: the news, then a request; without one, the status and the question what to do. The reply
+   * is given without what a reasoning model thought aloud, unless it holds commands: reading those is another's task.
+   */
+  private async askInConversation(
     run: Run,
     purpose:
       'classify' | 'quick' | 'language' | 'think' | 'regenerate' | 'duplicate-problem' | 'report' | 'summary',
@@ -377,7 +383,7 @@ export class RoleZero extends Role {
     const status = request === null ? this.status() : null;
     const closing = purpose === 'report' || purpose === 'summary';
     const news = newsOf(this.untold(), closing ? (this.reaction().batch?.results ?? []) : []);
-    return this.ask(run, {
+    const reply = await this.ask(run, {
       purpose,
       key,
       system: this.systemPrompt({ run, number: this.reaction().totalSteps }),
@@ -395,6 +401,7 @@ export class RoleZero extends Role {
         this.state.notes = [];
       },
     });
+    return purpose === 'think' || purpose === 'regenerate' ? reply : withoutThinking(reply).trim();
   }
 
   private status(): Status {

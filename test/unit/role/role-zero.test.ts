@@ -307,6 +307,13 @@ describe('quick think (spec 6.6)', () => {
     expect(result.outcome).toMatchObject({ status: 'done', message: { content: 'hello there' } });
   });
 
+  it('keeps what a reasoning model thinks aloud from the person', async () => {
+    const think = '<think>They greet me. QUICK or TASK? Let me see…</think>\n';
+    const model = scriptedModel([`${think}Response Category: QUICK`, `${think}Hello!`]);
+    const result = await runRole(new RoleZero({ model }), 'hi');
+    expect([result.human.replies, result.outcome.summary]).toEqual([['Hello!'], 'Hello!']);
+  });
+
   it('A-078 works on it when the quick answer is empty', async () => {
     const model = scriptedModel(['Response Category: QUICK', '', 'English', commands(REPLY, END), 'SUM']);
     const result = await runRole(new RoleZero({ model }), 'hello');
