@@ -16,6 +16,14 @@ export interface Question {
   responseSchema?: JsonSchema;
 }
 
+/** A question to the model whose reply is kept. */
+export interface DurableQuestion extends Question {
+  /** Unlike that of any other question of the step. */
+  key: string;
+  /** Changes to the state that are kept together with the reply; `cut` when it lacks its end. */
+  onReply?: (reply: { cut: boolean }) => void;
+}
+
 export interface Reply {
   text: string;
   /** It ran into a length limit and lacks its end. */

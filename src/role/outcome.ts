@@ -1,4 +1,4 @@
-import type { RoleZeroError } from '../base/error.js';
+import { isAbort, toRoleZeroError, type RoleZeroError } from '../base/error.js';
 import type { RunStatus } from '../base/events.js';
 import type { Question } from '../base/human.js';
 import type { Message } from '../base/message.js';
@@ -24,4 +24,14 @@ export class Suspension extends Error {
   constructor(readonly question: Question) {
     super(`Waiting for an answer: ${question.text}`);
   }
+}
+
+/** What an error that left a reaction makes of it: open questions, stops and spent budgets are no failures. */
+export function outcomeOf(error: unknown, run: Run): Outcome {
+  const none = { summary: '', message: null, error: null };
+  if (error instanceof Suspension) return { ...none, status: 'waiting' };
+  if (run.signal.aborted || isAbort(error)) return { ...none, status: 'stopped' };
+  const fault = toRoleZeroError(error);
+  if (fault.code === 'budget') return { ...none, status: 'exhausted', summary: fault.message };
+  return { ...none, status: 'failed', error: fault };
 }

@@ -1,7 +1,7 @@
 import { RoleZeroError } from '../base/error.js';
 import type { Tool } from '../base/tool.js';
 import type { PolicyRule } from './policy.js';
-import type { RoleOptions } from './role.js';
+import type { RoleOptions } from './role-options.js';
 
 /** Limits of one requirement; what is left out is not limited. */
 export interface Budget {

@@ -26,7 +26,8 @@ import * as texts from './prompts/texts.js';
 import { parseCategory, quickAnswer } from './quick-think.js';
 import { LEGACY_NAMES, roleCommands, SPECIAL_TOOL_COMMANDS } from './role-commands.js';
 import { rejectUnknown, type Budget, type RoleZeroOptions } from './role-zero-options.js';
-import { Role, type DurableQuestion } from './role.js';
+import type { DurableQuestion } from './model-call.js';
+import { Role } from './role.js';
 import type { Batch } from './state.js';
 
 /** Where the loop stands, for those who override a part of it. */

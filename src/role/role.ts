@@ -1,6 +1,5 @@
-import { isAbort, RoleZeroError, toRoleZeroError } from '../base/error.js';
+import { RoleZeroError, toRoleZeroError } from '../base/error.js';
 import type { AgentEvent, Phase } from '../base/events.js';
-import { isRecord } from '../base/json.js';
 import {
   Action,
   AIMessage,
@@ -11,59 +10,23 @@ import {
   UserMessage,
   UserRequirement,
   type MessageInit,
-  type Named,
 } from '../base/message.js';
 import type { ChatModel, Purpose } from '../base/model.js';
 import { Memory } from '../memory/memory.js';
-import { Plan } from '../plan/plan.js';
-import { Planner } from '../plan/planner.js';
 import type { Task, TaskResult } from '../plan/task.js';
 import { Conversation, readTurn } from './conversation.js';
 import { standaloneContext, type RoleContext } from './context.js';
 import { Dialogue } from './dialogue.js';
+import { Inbox } from './inbox.js';
 import { Journal, readRowKey, rowKey } from './journal.js';
-import { ModelCall, NOTHING_USED, SHOWN, type Reply, type Question as ModelQuestion } from './model-call.js';
-import { Suspension, type Outcome, type Run } from './outcome.js';
+import { ModelCall, NOTHING_USED, SHOWN, type DurableQuestion, type Reply } from './model-call.js';
+import { outcomeOf, type Outcome, type Run } from './outcome.js';
 import { assertTransition } from './phase.js';
-import { readJsonReply } from './read-json-reply.js';
-import { initialState, newReaction, type Reaction, type RoleState } from './state.js';
+import { planAndAct } from './plan-and-act.js';
+import type { ReactMode, RoleOptions } from './role-options.js';
+import { initialState, newReaction, readState, type Reaction, type RoleState } from './state.js';
 
-/** How a role goes about its actions (spec 5.8): as the model chooses, one after the other, or by a plan of tasks. */
-export type ReactMode = 'react' | 'by_order' | 'plan_and_act';
 const REACT_MODES: readonly ReactMode[] = ['react', 'by_order', 'plan_and_act'];
-
-/** Fields of a role (spec 5.1); all optional but the model, which is needed as soon as the role thinks. */
-export interface RoleOptions {
-  /** Unique in a session; default: the class's id. */
-  name?: string;
-  profile?: string;
-  goal?: string;
-  constraints?: string;
-  /** Replaces the sentence made of profile, name, goal and constraints. */
-  desc?: string;
-  model?: ChatModel;
-  actions?: readonly (Action | (new () => Action))[];
-  /** Causes whose messages set the role to work; default: what people ask for. */
-  watch?: readonly Named[];
-  reactMode?: ReactMode;
-  /** Acts for one message; default 1. */
-  maxReactLoop?: number;
-  /** With `plan_and_act`: plans and results are accepted without asking the person; default true. */
-  autoRun?: boolean;
-  /** A person plays the role: what it would ask a model is asked of the person in front of the page. */
-  isHuman?: boolean;
-  /** Remember everything that arrives, also what does not concern the role. */
-  observeAllMessages?: boolean;
-  enableMemory?: boolean;
-}
-
-/** A question to the model whose reply is kept. */
-export interface DurableQuestion extends ModelQuestion {
-  /** Unlike that of any other question of the step. */
-  key: string;
-  /** Changes to the state that are kept together with the reply; `cut` when it lacks its end. */
-  onReply?: (reply: { cut: boolean }) => void;
-}
 
 /** What a role is brought back from. */
 export interface RoleSnapshot {
@@ -111,8 +74,7 @@ export class Role {
   readonly #model: ChatModel | undefined;
   readonly #modelCall: ModelCall;
   #addresses: Set<string>;
-  #buffer: { key: string; message: Message }[] = [];
-  #nextInbox = 0;
+  readonly #inbox: Inbox;
   #nextMessage = 0;
   #messageKeys = new Map<string, string>();
 
@@ -142,6 +104,7 @@ export class Role {
     this.watch = new Set(watch.map(idOf));
     this.#addresses = new Set([idOf(new.target), this.name].filter((address) => address !== ''));
     this.setActions(options.actions ?? []);
+    this.#inbox = new Inbox(this.name);
     this.journal = this.newJournal();
     this.memory = this.newMemory();
     this.conversation = new Conversation(
@@ -202,7 +165,7 @@ export class Role {
   }
   /** True when there is nothing to do: no work in hand and no message waiting. */
   get isIdle(): boolean {
-    return this.state.reaction === null && this.#buffer.length === 0;
+    return this.state.reaction === null && this.#inbox.empty;
   }
   /** The action in hand, or null. */
   get todo(): Action | null {
@@ -253,8 +216,7 @@ export class Role {
     this.conversation.restore(
       snapshot.turns.map(({ key, value }) => ({ number: readRowKey(key).number, turn: readTurn(value) })),
     );
-    this.#buffer = snapshot.inbox.map(({ key, value }) => ({ key, message: messageFromRecord(value) }));
-    this.#nextInbox = (snapshot.inbox.map(({ key }) => readRowKey(key).number).at(-1) ?? -1) + 1;
+    this.#inbox.restore(snapshot.inbox);
     this.onRestored();
   }
 
@@ -263,15 +225,15 @@ export class Role {
 
   /** Reserves the place of a message in the inbox: the row to store before `putMessage` is called with the same key. */
   inboxKey(): string {
-    return rowKey(this.name, this.#nextInbox++);
+    return this.#inbox.nextKey();
   }
 
   /** Hands a message to the role; it is seen at the next observation. `key` when it is stored already. */
   putMessage(message: Message | null, key?: string): void {
     if (message === null) return;
-    const row = key ?? this.inboxKey();
+    const row = key ?? this.#inbox.nextKey();
     if (key === undefined) this.journal.put('inbox', row, message.toData());
-    this.#buffer.push({ key: row, message });
+    this.#inbox.add(row, message);
   }
 
   /** Who the role is, in one line (spec 5.4). The same from step to step. */
@@ -289,9 +251,7 @@ export class Role {
    * Takes what has arrived (spec 5.5): news is what the role watches for or is addressed to and does not know yet. Returns how many.
    */
   protected observe(): number {
-    const arrived = this.#buffer.splice(0);
-    for (const { key } of arrived) this.journal.remove('inbox', key);
-    const messages = arrived.map(({ message }) => message);
+    const messages = this.#inbox.takeAll((key) => this.journal.remove('inbox', key));
     const unknown = this.enableMemory ? this.memory.findNews(messages) : messages;
     this.news = unknown.filter((message) => this.watch.has(message.causeBy) || message.sendTo.has(this.name));
     for (const message of this.observeAllMessages ? unknown : this.news) this.remember(message);
@@ -371,64 +331,25 @@ export class Role {
     );
   }
 
-  /** Makes a plan for the news and works on its tasks until none is left (spec 5.8). */
-  private async planAndAct(run: Run): Promise<Outcome> {
-    const reaction = this.reaction();
-    const planner = this.newPlanner(run);
-    this.enter('thinking');
-    if (!reaction.prepared && planner.plan.isPlanFinished()) {
-      await planner.updatePlan(reaction.trigger?.content ?? '');
-    }
-    reaction.prepared = true;
-    await this.keepPlan(planner);
-    for (let task = planner.plan.currentTask; task !== null; task = planner.plan.currentTask) {
-      this.enter('acting');
-      const result = await this.actOnTask(task, run);
-      this.enter('thinking');
-      await planner.processTaskResult(result);
-      reaction.totalSteps += 1;
-      await this.keepPlan(planner);
-    }
-    this.enter('ended');
-    const content = planner.getUsefulMemories()[0]?.content ?? '';
-    const message = this.newMessage(AIMessage, {
-      content,
-      sentFrom: `${this.name}(${this.profile})`,
-      causeBy: Action,
-    });
-    return { status: 'done', summary: content, message: this.remember(message, true), error: null };
-  }
-
-  private newPlanner(run: Run): Planner {
-    const step = (): string => `${this.reaction().totalSteps}:${asked++}`;
-    let asked = 0;
-    const planner = new Planner(
-      {
-        ask: (text) => this.ask(run, { purpose: 'plan', key: `plan:${step()}`, text, apart: true }),
-        review: (text) => this.dialogue.ask(run, `review:${step()}`, { kind: 'question', text }),
-        readJson: readJsonReply,
-        newId: () => this.context.runtime.newId(),
-        warn: (message) => this.emit({ type: 'warning', code: 'plan', message, detail: { role: this.name } }),
-      },
-      { plan: Plan.fromData(this.state.plan), autoRun: this.autoRun },
-    );
-    planner.workingMemory = this.state.workingMemory.map((message) => Message.fromData(message));
-    return planner;
-  }
-
-  private async keepPlan(planner: Planner): Promise<void> {
-    const reaction = this.reaction();
-    this.state.plan = planner.plan.toData();
-    this.state.workingMemory = planner.workingMemory.map((message) => message.toData());
-    reaction.replies = {};
-    reaction.answers = {};
-    this.journal.tell({ type: 'plan-changed', role: this.name, plan: structuredClone(this.state.plan) });
-    await this.commit();
-  }
-
   /** Works on the news until there is nothing left to do or the limit is reached (spec 5.8). */
   protected async react(run: Run): Promise<Outcome> {
-    if (this.reactMode === 'plan_and_act') return this.planAndAct(run);
+    if (this.reactMode === 'plan_and_act') {
+      return planAndAct(run, {
+        name: this.name,
+        profile: this.profile,
+        autoRun: this.autoRun,
+        state: () => this.state,
+        reaction: () => this.reaction(),
+        context: () => this.context,
+        journal: () => this.journal,
+        commit: () => this.commit(),
+        enter: (phase) => this.enter(phase),
+        ask: (question) => this.ask(run, question),
+        dialogue: this.dialogue,
+        actOnTask: (task) => this.actOnTask(task, run),
+        remember: (message) => this.remember(message, true),
+      });
+    }
     let message = this.newMessage(AIMessage, {
       content: 'No actions taken yet',
       causeBy: Action,
@@ -682,23 +603,4 @@ export class Role {
       },
     });
   }
-}
-
-function outcomeOf(error: unknown, run: Run): Outcome {
-  const none = { summary: '', message: null, error: null };
-  if (error instanceof Suspension) return { ...none, status: 'waiting' };
-  if (run.signal.aborted || isAbort(error)) return { ...none, status: 'stopped' };
-  const fault = toRoleZeroError(error);
-  if (fault.code === 'budget') return { ...none, status: 'exhausted', summary: fault.message };
-  return { ...none, status: 'failed', error: fault };
-}
-
-function readState(value: unknown): RoleState {
-  if (value === undefined) return initialState();
-  if (!isRecord(value) || value['version'] !== 1) {
-    throw new RoleZeroError('storage-version', 'The stored state of a role was written by another release.', {
-      version: isRecord(value) ? value['version'] : null,
-    });
-  }
-  return { ...initialState(), ...(structuredClone(value) as Partial<RoleState>) };
 }

@@ -1,6 +1,7 @@
+import { RoleZeroError } from '../base/error.js';
 import type { Phase, PlanData, RunResult, Usage } from '../base/events.js';
 import type { Command } from '../base/human.js';
-import type { JsonValue } from '../base/json.js';
+import { isRecord, type JsonValue } from '../base/json.js';
 import type { MessageData } from '../base/message.js';
 import type { Status } from './prompts/status.js';
 import type { Category } from './quick-think.js';
@@ -129,4 +130,18 @@ export function newReaction(id: string, trigger: MessageData | null): Reaction {
     replies: {},
     usage: { tokens: 0, usd: 0 },
   };
+}
+
+/**
+ * A state as it was stored; the first one when nothing was.
+ * @throws RoleZeroError `storage-version` when another release wrote it.
+ */
+export function readState(value: unknown): RoleState {
+  if (value === undefined) return initialState();
+  if (!isRecord(value) || value['version'] !== 1) {
+    throw new RoleZeroError('storage-version', 'The stored state of a role was written by another release.', {
+      version: isRecord(value) ? value['version'] : null,
+    });
+  }
+  return { ...initialState(), ...(structuredClone(value) as Partial<RoleState>) };
 }

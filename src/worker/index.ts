@@ -34,7 +34,8 @@ export { formatCommands, parseCommands, type ParsedReply } from '../role/command
 export type { Outcome, Run } from '../role/outcome.js';
 export type { PolicyRule } from '../role/policy.js';
 export { readJsonReply } from '../role/read-json-reply.js';
-export { Role, type RoleOptions } from '../role/role.js';
+export { Role } from '../role/role.js';
+export type { ReactMode, RoleOptions } from '../role/role-options.js';
 export { RoleZero, type Step } from '../role/role-zero.js';
 export type { Budget, RoleZeroOptions } from '../role/role-zero-options.js';
 export { indexedDbStorage, memoryStorage } from '../storage/index.js';
