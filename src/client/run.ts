@@ -11,7 +11,7 @@ export interface ClientRunResult {
 
 type RunEnd = Extract<AgentEvent, { type: 'run-end' }>;
 
-/** Events kept for an iteration that has not begun; beyond it the oldest deltas are let go. */
+/** Events kept for an iteration that has not begun; beyond it deltas are let go first, then the oldest half. */
 const MOST_WAITING = 20_000;
 
 /**
@@ -79,6 +79,7 @@ export class Run implements AsyncIterable<AgentEvent> {
     if (this.#ended) return;
     if (this.#waiting.length >= MOST_WAITING) {
       this.#waiting = this.#waiting.filter((waiting) => !waiting.type.endsWith('-delta'));
+      if (this.#waiting.length > MOST_WAITING / 2) this.#waiting.splice(0, MOST_WAITING / 2);
     }
     this.#waiting.push(event);
     if (event.type === 'run-end') {

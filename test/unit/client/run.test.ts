@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { RoleZeroError } from '../../../src/base/error.js';
+import type { AgentEvent } from '../../../src/base/events.js';
+import { Run } from '../../../src/client/run.js';
+
+const start = (runId: string): AgentEvent => ({ type: 'run-start', runId, request: 'go', resumed: false });
+const end = (runId: string): AgentEvent => ({
+  type: 'run-end',
+  runId,
+  status: 'done',
+  summary: 'ok',
+  error: null,
+});
+const delta = (text: string): AgentEvent => ({ type: 'thought-delta', role: 'Zero', purpose: 'think', text });
+const done = { status: 'done', summary: 'ok', error: null };
+
+async function collect(run: Run): Promise<AgentEvent[]> {
+  const events: AgentEvent[] = [];
+  for await (const event of run) events.push(event);
+  return events;
+}
+
+describe('a run as the page follows it', () => {
+  it('gives its events in order and ends with its own end', async () => {
+    const run = new Run(() => {});
+    run.begin('a');
+    const collected = collect(run);
+    for (const event of [start('a'), delta('x'), end('b'), end('a')]) run.push(event);
+    expect(await collected).toEqual([start('a'), delta('x'), end('b'), end('a')]);
+    expect(await run.result()).toEqual(done);
+  });
+
+  it('ends also when it is told which run it is only after that run was over, and its events were read', async () => {
+    const run = new Run(() => {});
+    const collected = collect(run);
+    run.push(start('a'));
+    run.push(end('a'));
+    await new Promise((resolve) => setTimeout(resolve));
+    run.begin('a');
+    expect(await collected).toEqual([start('a'), end('a')]);
+    expect(await run.result()).toEqual(done);
+  });
+
+  it('leaves out what belonged to a run before it', async () => {
+    const run = new Run(() => {});
+    for (const event of [end('before'), start('a'), end('a')]) run.push(event);
+    run.begin('a');
+    expect(await collect(run)).toEqual([start('a'), end('a')]);
+  });
+
+  it('gives what came before it was lost, then throws why', async () => {
+    const run = new Run(() => {});
+    run.begin('a');
+    run.push(start('a'));
+    run.fail(new RoleZeroError('worker-lost', 'gone'));
+    await expect(run.result()).rejects.toMatchObject({ code: 'worker-lost' });
+    const seen: AgentEvent[] = [];
+    await expect(
+      (async () => {
+        for await (const event of run) seen.push(event);
+      })(),
+    ).rejects.toMatchObject({ code: 'worker-lost' });
+    expect(seen).toEqual([start('a')]);
+  });
+
+  it('does not stop what is over', () => {
+    let stops = 0;
+    const run = new Run(() => (stops += 1));
+    run.begin('a');
+    run.stop();
+    run.push(end('a'));
+    run.stop();
+    expect(stops).toBe(1);
+  });
+
+  it('keeps a bounded number of events for an iteration that never begins, the last ones among them', async () => {
+    const run = new Run(() => {});
+    run.begin('a');
+    for (let count = 0; count < 50_000; count++)
+      run.push(count % 2 === 0 ? delta('x') : start(`other ${count}`));
+    run.push(end('a'));
+    const events = await collect(run);
+    expect(events.length).toBeLessThanOrEqual(20_001);
+    expect(events.at(-1)).toEqual(end('a'));
+  });
+});
