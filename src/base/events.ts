@@ -38,8 +38,8 @@ export interface Usage {
 }
 
 /**
- * Everything that can be watched, one flat union; each event is a clone that makes sense alone. Except for deltas and progress an
- * event leaves only after the commit that made it true. `role` is the name of the role it happened to.
+ * Everything that can be watched, one flat union; each event is a clone that makes sense alone. Except for deltas, progress and what
+ * is being begun (`command-start`, the phases of work) an event leaves only after the commit that made it true. `role` is the name of the role it happened to.
  */
 export type AgentEvent =
   | { type: 'run-start'; runId: string; request: string; resumed: boolean }

@@ -524,7 +524,10 @@ export class Role {
     if (phase === this.state.phase) return;
     assertTransition(this.state.phase, phase);
     this.state.phase = phase;
-    this.journal.tell({ type: 'phase', role: this.name, phase });
+    const event: AgentEvent = { type: 'phase', role: this.name, phase };
+    // What it is about to do is shown at once, like progress; how it ends, or that it waits, when that is stored.
+    if (phase === 'classifying' || phase === 'thinking' || phase === 'acting') this.emit(event);
+    else this.journal.tell(event);
   }
 
   protected emit(event: AgentEvent): void {

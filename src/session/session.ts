@@ -34,6 +34,9 @@ export interface SessionRun {
   result: Promise<RunResult>;
 }
 
+/** Characters of one message to a session. */
+const MAX_REQUEST = 1_000_000;
+
 /**
  * One session, held by this writer: its roles, files, questions and the store they are kept in. Opening it under the name of an
  * earlier one brings everything back; what was interrupted is `resumable`.
@@ -103,8 +106,11 @@ export class Session {
   /**
    * Gives the first role something to do. While a run is in progress the message reaches it between two steps; otherwise a run
    * starts, and interrupted work that was not resumed is given up.
+   *
+   * @throws RoleZeroError `invalid` when it is empty or longer than a million characters, `storage-…` when it could not be kept.
    */
   async send(input: string | Message): Promise<SessionRun> {
+    checkRequest(input instanceof Message ? input.content : input);
     await this.ready();
     const role = this.speaker;
     const message =
@@ -311,4 +317,15 @@ export class Session {
       move: (from, to) => change((files) => files.move(from, to)),
     };
   }
+}
+
+function checkRequest(text: string): void {
+  if (text.trim() === '')
+    throw new RoleZeroError('invalid', 'The message is empty; say what is to be done.', {});
+  if (text.length <= MAX_REQUEST) return;
+  throw new RoleZeroError(
+    'invalid',
+    `The message has ${text.length} characters, at most ${MAX_REQUEST} are taken. Put long material into a file and name it.`,
+    { length: text.length },
+  );
 }

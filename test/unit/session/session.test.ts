@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { AgentEvent } from '../../../src/base/events.js';
+import { RoleZero } from '../../../src/role/role-zero.js';
+import { Session } from '../../../src/session/session.js';
+import { memoryStorage } from '../../../src/storage/index.js';
+import { commands, scriptedModel, type Script } from '../../../src/testing/index.js';
+
+const storage = memoryStorage();
+let number = 0;
+
+function open(script: Script, emit: (event: AgentEvent) => void = () => {}): Promise<Session> {
+  const roles = [new RoleZero({ model: scriptedModel(script) })];
+  return Session.open({ storage, name: `session-${++number}`, roles, askPerson: async () => null, emit });
+}
+const finish = commands(['RoleZero.reply_to_human', { content: 'done' }], ['end', {}]);
+
+describe('a session', () => {
+  it('takes no empty message and none without bounds', async () => {
+    const session = await open([]);
+    await expect(session.send('  \n')).rejects.toMatchObject({ code: 'invalid' });
+    await expect(session.send('x'.repeat(1_000_001))).rejects.toMatchObject({ code: 'invalid' });
+    expect(session.messages()).toEqual([]);
+  });
+
+  it('answers only a question that is open', async () => {
+    const session = await open({ think: [commands(['RoleZero.ask_human', { question: 'which?' }]), finish] });
+    await (
+      await session.send('go')
+    ).result;
+    const id = session.waiting?.id ?? '';
+    await expect(session.answer('another', 'x')).rejects.toMatchObject({ code: 'not-found' });
+    await session.answer(id, 'this one');
+    await expect(session.answer(id, 'that one')).rejects.toMatchObject({ code: 'not-found' });
+    expect((await (await session.resume()).result).status).toBe('done');
+    expect(session.messages().map((message) => message.content)).toContain(
+      'Command RoleZero.ask_human executed:Human response: this one',
+    );
+  });
+
+  it('has nothing to resume before something was interrupted', async () => {
+    const session = await open([]);
+    expect(session.resumable).toBe(false);
+    await expect(session.resume()).rejects.toMatchObject({ code: 'invalid' });
+  });
+
+  it('gives up interrupted work for a new request', async () => {
+    const ask = commands(['RoleZero.ask_human', { question: 'which?' }]);
+    const session = await open({ think: [ask, finish] });
+    expect((await (await session.send('first')).result).status).toBe('waiting');
+    expect((await (await session.send('second')).result).status).toBe('done');
+    expect([session.waiting, session.resumable, session.plan().goal]).toEqual([null, false, 'second']);
+  });
+
+  it('takes nothing more once it is closed, and closes twice as well as once', async () => {
+    const session = await open([]);
+    await session.close();
+    await session.close();
+    await expect(session.send('late')).rejects.toMatchObject({ code: 'aborted' });
+  });
+
+  it('tells a run in order: begin, phases, thoughts, commands, end', async () => {
+    const told: string[] = [];
+    const session = await open({ think: [finish] }, (event) => {
+      if (!event.type.endsWith('-delta') && event.type !== 'usage') told.push(event.type);
+    });
+    await (
+      await session.send('go')
+    ).result;
+    expect(told).toEqual([
+      'run-start',
+      'phase', // classifying
+      'thought-end',
+      'phase', // thinking
+      'plan-changed',
+      'thought-end',
+      'phase', // acting
+      'command-start',
+      'human-reply',
+      'command-end',
+      'command-start',
+      'command-end',
+      'phase', // ended
+      'phase', // idle
+      'run-end',
+    ]);
+  });
+});
