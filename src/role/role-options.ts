@@ -20,8 +20,6 @@ export interface RoleOptions {
   reactMode?: ReactMode;
   /** Acts for one message; default 1. */
   maxReactLoop?: number;
-  /** With `plan_and_act`: plans and results are accepted without asking the person; default true. */
-  autoRun?: boolean;
   /** A person plays the role: what it would ask a model is asked of the person in front of the page. */
   isHuman?: boolean;
   /** Remember everything that arrives, also what does not concern the role. */

@@ -14,7 +14,7 @@ export interface Budget {
 /** Fields of a RoleZero and their defaults (spec 6.1). */
 export interface RoleZeroOptions extends Omit<
   RoleOptions,
-  'actions' | 'reactMode' | 'autoRun' | 'watch' | 'observeAllMessages'
+  'actions' | 'reactMode' | 'watch' | 'observeAllMessages'
 > {
   /** Commands beside the plan and human ones, which are always there. */
   tools?: readonly Tool[];

@@ -13,7 +13,6 @@ import {
 } from '../base/message.js';
 import type { ChatModel, Purpose } from '../base/model.js';
 import { Memory } from '../memory/memory.js';
-import type { Task, TaskResult } from '../plan/task.js';
 import { Conversation, readTurn } from './conversation.js';
 import { standaloneContext, type RoleContext } from './context.js';
 import { Dialogue } from './dialogue.js';
@@ -22,7 +21,6 @@ import { Journal, readRowKey, rowKey } from './journal.js';
 import { ModelCall, NOTHING_USED, SHOWN, type DurableQuestion, type Reply } from './model-call.js';
 import { outcomeOf, type Outcome, type Run } from './outcome.js';
 import { assertTransition } from './phase.js';
-import { planAndAct } from './plan-and-act.js';
 import type { ReactMode, RoleOptions } from './role-options.js';
 import { initialState, newReaction, readState, type Reaction, type RoleState } from './state.js';
 
@@ -44,6 +42,8 @@ export interface RoleSnapshot {
  */
 export class Role {
   static readonly id: string = 'Role';
+  /** Whether the class knows how to work by a plan. */
+  protected static readonly plans: boolean = false;
 
   readonly name: string;
   readonly profile: string;
@@ -55,7 +55,6 @@ export class Role {
   readonly enableMemory: boolean;
   readonly isHuman: boolean;
   readonly reactMode: ReactMode;
-  readonly autoRun: boolean;
   maxReactLoop: number;
   actions: Action[] = [];
   /** What the role remembers, oldest first. */
@@ -87,16 +86,7 @@ export class Role {
     this.#model = options.model;
     this.maxReactLoop = options.maxReactLoop ?? 1;
     this.reactMode = options.reactMode ?? 'react';
-    this.autoRun = options.autoRun ?? true;
-    if (!REACT_MODES.includes(this.reactMode)) {
-      throw new RoleZeroError(
-        'invalid',
-        `Unknown react mode "${this.reactMode}"; use one of ${REACT_MODES.join(', ')}.`,
-        {
-          reactMode: this.reactMode,
-        },
-      );
-    }
+    checkReactMode(this.reactMode, new.target.plans);
     this.observeAllMessages = options.observeAllMessages ?? false;
     this.enableMemory = options.enableMemory ?? true;
     this.isHuman = options.isHuman ?? false;
@@ -317,39 +307,8 @@ export class Role {
     return this.remember(message, true);
   }
 
-  /**
-   * Works on one task of the plan and says what came of it; a role whose mode is `plan_and_act` implements it. Interrupted before its
-   * result is stored it is called again.
-   */
-  protected async actOnTask(_task: Task, _run: Run): Promise<TaskResult> {
-    throw new RoleZeroError(
-      'internal',
-      `${this.name} works by plan_and_act and does not implement actOnTask().`,
-      {
-        role: this.name,
-      },
-    );
-  }
-
   /** Works on the news until there is nothing left to do or the limit is reached (spec 5.8). */
   protected async react(run: Run): Promise<Outcome> {
-    if (this.reactMode === 'plan_and_act') {
-      return planAndAct(run, {
-        name: this.name,
-        profile: this.profile,
-        autoRun: this.autoRun,
-        state: () => this.state,
-        reaction: () => this.reaction(),
-        context: () => this.context,
-        journal: () => this.journal,
-        commit: () => this.commit(),
-        enter: (phase) => this.enter(phase),
-        ask: (question) => this.ask(run, question),
-        dialogue: this.dialogue,
-        actOnTask: (task) => this.actOnTask(task, run),
-        remember: (message) => this.remember(message, true),
-      });
-    }
     let message = this.newMessage(AIMessage, {
       content: 'No actions taken yet',
       causeBy: Action,
@@ -606,4 +565,19 @@ export class Role {
       },
     });
   }
+}
+
+/** Working by a plan takes a planner, which a role that does not plan should not bring along: it is a class of its own. */
+function checkReactMode(mode: ReactMode, plans: boolean): void {
+  if (!REACT_MODES.includes(mode)) {
+    throw new RoleZeroError(
+      'invalid',
+      `Unknown react mode "${mode}"; use one of ${REACT_MODES.join(', ')}.`,
+      { mode },
+    );
+  }
+  if (mode !== 'plan_and_act' || plans) return;
+  throw new RoleZeroError('invalid', 'To work by plan_and_act, extend PlanningRole instead of Role.', {
+    mode,
+  });
 }

@@ -3,6 +3,7 @@ import { Action, AIMessage, Message, UserMessage, UserRequirement } from '../../
 import type { Storage } from '../../../src/base/store.js';
 import { Environment } from '../../../src/environment/environment.js';
 import type { Task, TaskResult } from '../../../src/plan/task.js';
+import { PlanningRole } from '../../../src/role/planning-role.js';
 import { Role } from '../../../src/role/role.js';
 import { RoleZero } from '../../../src/role/role-zero.js';
 import { Session } from '../../../src/session/session.js';
@@ -98,6 +99,7 @@ describe('observing and acting (spec 5.5-5.9)', () => {
 
   it('A-047 names the react modes there are', () => {
     expect(() => new Scribe({ reactMode: 'dance' as 'react' })).toThrow(/react, by_order, plan_and_act/);
+    expect(() => new Scribe({ reactMode: 'plan_and_act' })).toThrow(/extend PlanningRole/);
   });
 
   it('A-049 by order: what failed is told, forgotten and done again after a reload, what succeeded stays', async () => {
@@ -171,7 +173,7 @@ describe('plan_and_act (spec 5.8)', () => {
       })),
     );
 
-  class Builder extends Role {
+  class Builder extends PlanningRole {
     static override readonly id = 'Builder';
     done: string[] = [];
     failures = 0;
@@ -185,7 +187,7 @@ describe('plan_and_act (spec 5.8)', () => {
 
   it('plans, works on each task in order and tells the plan as its result', async () => {
     const model = scriptedModel({ plan: [plan(['1', [], 'dig'], ['2', ['1'], 'plant'])] });
-    const builder = new Builder({ name: 'Bob', model, reactMode: 'plan_and_act' });
+    const builder = new Builder({ name: 'Bob', model });
     const result = await runRole(builder, requirement('a garden', ['Bob']));
     expect(builder.done).toEqual(['dig', 'plant']);
     expect(result.outcome).toMatchObject({
@@ -203,7 +205,7 @@ describe('plan_and_act (spec 5.8)', () => {
     const model = scriptedModel({
       plan: [plan(['1', [], 'dig']), plan(['1', [], 'dig deeper']), plan(['1', [], 'paint'])],
     });
-    const builder = new Builder({ name: 'Bob', model, reactMode: 'plan_and_act' });
+    const builder = new Builder({ name: 'Bob', model });
     builder.failures = 1;
     const first = await runRole(builder, requirement('a pond', ['Bob']));
     expect(builder.done).toEqual(['dig', 'dig deeper']);
@@ -214,17 +216,14 @@ describe('plan_and_act (spec 5.8)', () => {
 
   it('asks the person to confirm plan and results unless it runs by itself', async () => {
     const model = scriptedModel({ plan: [plan(['1', [], 'dig'])] });
-    const builder = new Builder({ name: 'Bob', model, reactMode: 'plan_and_act', autoRun: false });
+    const builder = new Builder({ name: 'Bob', model, autoRun: false });
     const result = await runRole(builder, requirement('a pond', ['Bob']), { answers: ['yes', 'confirm'] });
     expect([result.outcome.status, result.human.questions.length]).toEqual(['done', 2]);
   });
 
   it('says what is missing when a role plans and cannot act', async () => {
     const model = scriptedModel({ plan: [plan(['1', [], 'dig'])] });
-    const result = await runRole(
-      new Scribe({ name: 'Ann', model, reactMode: 'plan_and_act' }),
-      requirement('x', ['Ann']),
-    );
+    const result = await runRole(new PlanningRole({ name: 'Ann', model }), requirement('x', ['Ann']));
     expect(result.events.at(-1)).toMatchObject({
       status: 'failed',
       error: { message: expect.stringContaining('actOnTask') as string },
