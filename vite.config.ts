@@ -1,18 +1,7 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
-import { alias } from './scripts/aliases.js';
+import { alias, bundledDependencies } from './scripts/aliases.js';
 import { chromiumPath, launchArguments } from './scripts/chromium.mjs';
-
-/** Everything the browser tests import from packages: pre-bundled at once, so that no test is reloaded in its middle. */
-const browserDependencies = [
-  'comlink',
-  'idb',
-  'zod',
-  'jsonrepair',
-  'eventsource-parser',
-  'eventsource-parser/stream',
-  'tokenx',
-];
 
 const executablePath = chromiumPath();
 
@@ -37,7 +26,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        optimizeDeps: { include: browserDependencies },
+        optimizeDeps: { include: bundledDependencies },
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],

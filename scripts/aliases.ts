@@ -11,3 +11,14 @@ export const alias = {
   'rolezero/testing': source('testing/index.ts'),
   rolezero: source('index.ts'),
 };
+
+/** What the sources import from packages: bundled before the first request, so that nothing is loaded anew in the middle of a run. */
+export const bundledDependencies = [
+  'comlink',
+  'idb',
+  'zod',
+  'jsonrepair',
+  'eventsource-parser',
+  'eventsource-parser/stream',
+  'tokenx',
+];

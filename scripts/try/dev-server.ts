@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { createServer as createVite } from 'vite';
-import { alias } from '../aliases.js';
+import { alias, bundledDependencies } from '../aliases.js';
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -19,19 +19,7 @@ export async function startDevServer(): Promise<{ port: number; close(): Promise
     cacheDir: path('../../node_modules/.vite/try'),
     resolve: { alias },
     worker: { format: 'es' },
-    // All that the page and its worker import: bundled before the first request, for nothing may be loaded anew in the middle of a run.
-    optimizeDeps: {
-      include: [
-        'comlink',
-        'idb',
-        'zod',
-        'jsonrepair',
-        'eventsource-parser',
-        'eventsource-parser/stream',
-        'tokenx',
-      ],
-      noDiscovery: true,
-    },
+    optimizeDeps: { include: bundledDependencies, noDiscovery: true },
     server: {
       middlewareMode: true, // a server of Vite's own ends the process at SIGTERM and at the end of the input
       hmr: false,

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser } from 'playwright';
 import { build, preview, type PreviewServer } from 'vite';
-import { chromiumPath } from '../../scripts/chromium.mjs';
+import { chromiumPath, launchArguments } from '../../scripts/chromium.mjs';
 
 /** Chromium as the tests start it: no GPU, no calls home; Playwright turns the back/forward cache off unless it is asked for. */
 export async function startChromium(options: { backForwardCache?: boolean } = {}): Promise<Browser> {
@@ -9,15 +9,7 @@ export async function startChromium(options: { backForwardCache?: boolean } = {}
   return chromium.launch({
     ...(executablePath === undefined ? {} : { executablePath }),
     ...(options.backForwardCache ? { ignoreDefaultArgs: ['--disable-back-forward-cache'] } : {}),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
+    args: [...launchArguments],
   });
 }
 
