@@ -276,16 +276,20 @@ describe.each<Replay>(['keyed', 'reconcile', 'unsafe'])(
   },
 );
 
+/** What a run comes to that nobody disturbs, and in how many commits. */
+async function undisturbed(): Promise<{ expected: unknown; commits: number }> {
+  const reference = world('keyed');
+  const counted = counting(reference.storage);
+  const whole = await open(reference, counted.storage);
+  const run = await whole.send('make it');
+  await run.result;
+  return { expected: await remains(whole), commits: counted.count() };
+}
+
 describe('a commit that fails', () => {
   it('ends the run by name, and once there is room again it goes on as if nothing had happened', async () => {
-    const reference = world('keyed');
-    const counted = counting(reference.storage);
-    const whole = await open(reference, counted.storage);
-    await (
-      await whole.send('make it')
-    ).result;
-    const expected = await remains(whole);
-    for (let point = 1; point <= counted.count(); point++) {
+    const { expected, commits } = await undisturbed();
+    for (let point = 1; point <= commits; point++) {
       const each = world('keyed');
       const session = await open(each, failingAt(each.storage, point));
       if (point === 1) {
@@ -310,14 +314,8 @@ describe('a commit that fails', () => {
 
 describe('a stop', () => {
   it('at any commit leaves a run that can be resumed to the same end', async () => {
-    const reference = world('keyed');
-    const counted = counting(reference.storage);
-    const whole = await open(reference, counted.storage);
-    await (
-      await whole.send('make it')
-    ).result;
-    const expected = await remains(whole);
-    for (let point = 2; point < counted.count(); point++) {
+    const { expected, commits } = await undisturbed();
+    for (let point = 2; point < commits; point++) {
       const each = world('keyed');
       let session: Session | null = null;
       const stopping = counting(each.storage);
@@ -335,7 +333,7 @@ describe('a stop', () => {
       });
       const stopped = await (await session.send('make it')).result;
       if (stopped.status === 'done') {
-        expect(point, 'only the last commits leave nothing to stop').toBeGreaterThan(counted.count() - 3);
+        expect(point, 'only the last commits leave nothing to stop').toBeGreaterThan(commits - 3);
       } else {
         expect(stopped.status, `stopped at commit ${point}`).toBe('stopped');
         expect((await (await session.resume()).result).status, `stopped at commit ${point}`).toBe('done');
