@@ -236,12 +236,12 @@ export class CommandRunner {
 }
 
 /** Where a tool's effect stands after a crash; what stays inside the session is atomic (architecture §5). */
-export function replayOf(tool: { effect?: Effect; replay?: Replay }): Replay {
+function replayOf(tool: { effect?: Effect; replay?: Replay }): Replay {
   const inside = tool.effect === undefined || tool.effect === 'pure' || tool.effect === 'session';
   return tool.replay ?? (inside ? 'atomic' : tool.effect === 'egress-read' ? 'idempotent' : 'unsafe');
 }
 
-export function onAmbiguousOf(tool: object): OnAmbiguous {
+function onAmbiguousOf(tool: object): OnAmbiguous {
   return 'onAmbiguous' in tool ? (tool.onAmbiguous as OnAmbiguous) : 'ask';
 }
 

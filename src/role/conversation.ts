@@ -146,7 +146,7 @@ export class Conversation {
     throw new RoleZeroError(
       'context-overflow',
       `The prompt does not fit the model's window of ${window} tokens: its fixed part alone takes about ${await this.count(system)}. Use a model with a larger window, or give the role fewer tools.`,
-      { contextWindow: window, tools: undefined },
+      { contextWindow: window },
     );
   }
 }

@@ -75,24 +75,26 @@ export class ModelCall {
     } else {
       ({ messages, turn } = await this.conversation.request(question.system ?? '', compose, reserve));
     }
-    const reply = await this.stream(model, question, messages, reserve, signal);
+    const reply = await this.stream(model, {
+      purpose: question.purpose,
+      messages,
+      signal,
+      maxOutputTokens: reserve,
+      ...(question.responseSchema && model.supports?.jsonSchema
+        ? { responseSchema: question.responseSchema }
+        : {}),
+    });
     if (turn !== null) await this.conversation.append(turn, reply.text);
     return reply;
   }
 
-  private async stream(
-    model: ChatModel,
-    question: Question,
-    messages: readonly ChatMessage[],
-    maxOutputTokens: number,
-    signal: AbortSignal,
-  ): Promise<Reply> {
+  private async stream(model: ChatModel, request: ChatRequest): Promise<Reply> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.once(model, question, messages, maxOutputTokens, signal);
+        return await this.once(model, request);
       } catch (error) {
         const retryable = error instanceof RoleZeroError && error.detail['retryable'] === true;
-        if (signal.aborted || isAbort(error) || !retryable || attempt === ATTEMPTS) throw error;
+        if (request.signal.aborted || isAbort(error) || !retryable || attempt === ATTEMPTS) throw error;
         this.context().emit({
           type: 'warning',
           code: error.code,
@@ -103,14 +105,8 @@ export class ModelCall {
     }
   }
 
-  private async once(
-    model: ChatModel,
-    question: Question,
-    messages: readonly ChatMessage[],
-    maxOutputTokens: number,
-    signal: AbortSignal,
-  ): Promise<Reply> {
-    const { purpose } = question;
+  private async once(model: ChatModel, request: ChatRequest): Promise<Reply> {
+    const { purpose, signal } = request;
     const role = this.role();
     const reply: Reply = {
       text: '',
@@ -120,15 +116,6 @@ export class ModelCall {
     const pieces: string[] = [];
     let length = 0;
     signal.throwIfAborted();
-    const request: ChatRequest = {
-      purpose,
-      messages,
-      signal,
-      maxOutputTokens,
-      ...(question.responseSchema && model.supports?.jsonSchema
-        ? { responseSchema: question.responseSchema }
-        : {}),
-    };
     this.context().onRequest?.(request);
     for await (const chunk of abortable(model.chat(request), signal)) {
       switch (chunk.type) {

@@ -101,14 +101,20 @@ export class ToolRegistry {
   }
 }
 
+/** Schemas do not change, and every command given is held against one. */
+const schemas = new WeakMap<Tool, JsonSchema>();
+
 /** The JSON Schema of a tool's arguments, without what only costs tokens. */
 export function argumentSchema(tool: Tool): JsonSchema {
+  const known = schemas.get(tool);
+  if (known !== undefined) return known;
   const schema = tool.input.toJSONSchema({
     io: 'input',
     target: 'draft-7',
     unrepresentable: 'any',
   }) as JsonSchema;
   const { $schema: _dialect, ...rest } = schema;
+  schemas.set(tool, rest);
   return rest;
 }
 
