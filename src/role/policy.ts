@@ -28,6 +28,11 @@ export function decide(command: Command, path: string | null, rules: readonly Po
   return decision;
 }
 
+/** True when no file path and no person can make the rules let this command run: it need not be offered at all. */
+export function isForbidden(name: string, rules: readonly PolicyRule[]): boolean {
+  return decide({ name, args: {} }, null, rules) === 'deny';
+}
+
 /** Glob match without regular expressions, in time linear in the product of both lengths. `*` stops at `separator`, `**` does not. */
 export function matches(pattern: string, text: string, separator = ''): boolean {
   let reachable = new Set([0]);

@@ -1,3 +1,7 @@
+import { isRecord } from '../base/json.js';
+import { parseCommands } from './commands.js';
+import { readJsonReply } from './read-json-reply.js';
+
 /** What kind of request a message is (spec 6.6). */
 export type Category = 'QUICK' | 'SEARCH' | 'TASK' | 'AMBIGUOUS';
 
@@ -16,4 +20,17 @@ const ENVELOPE = /\[Message\] from \S+ to [^:\n]*:[ \t]*/;
 export function quickAnswer(reply: string): string {
   const text = reply.replace(ENVELOPE, '').trim();
   return text.includes('command_name') ? '' : text;
+}
+
+/**
+ * What the first reply of the merged plan says when it needs no commands: its `answer`; null when there is none or the reply has
+ * commands after all.
+ */
+export function answerInReply(reply: string): string | null {
+  const parsed = parseCommands(reply);
+  if (parsed.ok && parsed.commands.length > 0) return null;
+  const read = readJsonReply(reply);
+  if (!read.ok || !isRecord(read.value)) return null;
+  const { answer } = read.value;
+  return typeof answer === 'string' && answer.trim() !== '' ? answer.trim() : null;
 }

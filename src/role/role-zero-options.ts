@@ -1,6 +1,8 @@
 import { RoleZeroError } from '../base/error.js';
 import type { Tool } from '../base/tool.js';
 import type { PolicyRule } from './policy.js';
+import type { Prompts } from './prompts/prompts.js';
+import type { CallPlan } from './reply-schema.js';
 import type { RoleOptions } from './role-options.js';
 
 /** Limits of one requirement; what is left out is not limited. */
@@ -34,6 +36,13 @@ export interface RoleZeroOptions extends Omit<
   respondLanguage?: string;
   /** Act as the base role does: think and act over `actions`, no commands. */
   useFixedSop?: boolean;
+  /**
+   * `classic` makes the calls of the original: classify, language, one per step, report, summary. `merged` decides and begins in one
+   * call and tells the language without one. Default: `merged` for models that can be held to a JSON Schema, else `classic`.
+   */
+  callPlan?: CallPlan;
+  /** Texts for the model in the place of ours, by name (`PROMPTS`): in another language, or tuned to a model. */
+  prompts?: Partial<Prompts>;
   /** Only with `useFixedSop`. */
   actions?: RoleOptions['actions'];
   /** Which commands are asked about or refused; default: all are allowed. */
@@ -62,6 +71,8 @@ const OPTION_NAMES: Record<keyof RoleZeroOptions, true> = {
   respondLanguage: true,
   useFixedSop: true,
   actions: true,
+  callPlan: true,
+  prompts: true,
   policy: true,
   budget: true,
   specialToolCommands: true,

@@ -1,5 +1,5 @@
 import { RoleZeroError } from '../base/error.js';
-import type { JsonValue } from '../base/json.js';
+import type { JsonSchema, JsonValue } from '../base/json.js';
 import {
   AIMessage,
   Message,
@@ -13,17 +13,21 @@ import { Plan } from '../plan/plan.js';
 import { planStatus } from '../plan/plan-status.js';
 import { ToolRegistry } from '../tools/registry.js';
 import { CommandRunner } from './command-runner.js';
+import { detectLanguage } from './language.js';
 import { formatCommands, keepFirstExclusive, parseCommands, type ParsedReply } from './commands.js';
 import { asksToStop, isYes } from './dialogue.js';
 import { DUPLICATE_LIMIT, DUPLICATE_WINDOW, canonical, repetitions } from './duplicates.js';
 import { withoutThinking } from './extract-json.js';
 import { newsOf } from './news.js';
 import type { Outcome, Run } from './outcome.js';
+import { isForbidden, type PolicyRule } from './policy.js';
 import { statusBlock, type Status } from './prompts/status.js';
 import { systemPrompt } from './prompts/system.js';
 import { fill, sections } from './prompts/template.js';
-import * as texts from './prompts/texts.js';
-import { parseCategory, quickAnswer } from './quick-think.js';
+import { promptsWith, type Prompts } from './prompts/prompts.js';
+import { answerInReply, parseCategory, quickAnswer } from './quick-think.js';
+import { replySchema, type CallPlan } from './reply-schema.js';
+import { requestCategory } from './request-category.js';
 import { LEGACY_NAMES, roleCommands, SPECIAL_TOOL_COMMANDS } from './role-commands.js';
 import { rejectUnknown, type Budget, type RoleZeroOptions } from './role-zero-options.js';
 import type { DurableQuestion } from './model-call.js';
@@ -62,6 +66,8 @@ const STOPPED_BY_PERSON = 'The user has asked to stop because of a problem.';
 export class RoleZero extends Role {
   static override readonly id: string = 'RoleZero';
 
+  /** What the model reads; see the option of that name. */
+  readonly prompts: Prompts;
   readonly instruction: string;
   readonly taskTypeDesc: string;
   readonly example: string;
@@ -73,6 +79,9 @@ export class RoleZero extends Role {
   /** The commands this role may give; nothing else runs. */
   readonly registry: ToolRegistry;
   readonly #fixedLanguage: string | undefined;
+  readonly #callPlan: CallPlan | undefined;
+  readonly #policy: readonly PolicyRule[];
+  #schema: { version: number; schema: JsonSchema } | null = null;
   readonly #runner: CommandRunner;
   #plan = this.newPlan('');
   /** The run whose command is being executed; role commands ask through it. */
@@ -92,7 +101,8 @@ export class RoleZero extends Role {
       },
       options.memoryK ?? 200,
     );
-    this.instruction = options.instruction ?? texts.ROLE_INSTRUCTION;
+    this.prompts = promptsWith(options.prompts);
+    this.instruction = options.instruction ?? this.prompts.roleInstruction;
     this.taskTypeDesc = options.taskTypeDesc ?? '';
     this.example = options.example ?? '';
     this.memoryK = options.memoryK ?? 200;
@@ -101,6 +111,7 @@ export class RoleZero extends Role {
     this.specialToolCommands = options.specialToolCommands ?? SPECIAL_TOOL_COMMANDS;
     this.budget = options.budget ?? {};
     this.#fixedLanguage = options.respondLanguage;
+    this.#callPlan = options.callPlan;
     this.registry = new ToolRegistry([
       ...roleCommands({
         plan: () => this.#plan,
@@ -111,7 +122,8 @@ export class RoleZero extends Role {
       ...(options.tools ?? []),
     ]);
     for (const [name, target] of Object.entries(LEGACY_NAMES)) this.registry.alias(name, target);
-    this.#runner = new CommandRunner(this.registry, options.policy ?? [], {
+    this.#policy = options.policy ?? [];
+    this.#runner = new CommandRunner(this.registry, this.#policy, {
       name: this.name,
       state: () => this.state,
       context: () => this.context,
@@ -143,19 +155,41 @@ export class RoleZero extends Role {
     return this.#plan;
   }
 
+  /** How the calls of a requirement are laid out; `merged` by default for models that can be held to a schema. */
+  get callPlan(): CallPlan {
+    if (this.isHuman) return 'classic';
+    return this.#callPlan ?? (this.isConstrained ? 'merged' : 'classic');
+  }
+
+  private get isConstrained(): boolean {
+    return !this.isHuman && this.model.supports?.jsonSchema === true;
+  }
+
   /** One requirement from its news to its end (architecture §4). Each step finds what an interrupted run has already done. */
   protected override async react(run: Run): Promise<Outcome> {
     this.#run = run;
-    const reaction = this.reaction();
     const answer = await this.quickThink(run);
     if (answer !== null) return this.answered(answer);
     if (this.useFixedSop) return super.react(run);
-    while (this.interruptedStep() || (!reaction.ended && (await this.mayTakeStep(run)))) {
-      this.observe(); // news may arrive while working
+    while (await this.goesOn(run)) {
       if (!(await this.think(run))) break;
+      const direct = this.directAnswer();
+      if (direct !== null) return this.answered(direct);
       await this.act(run); // each command commits with its effects
     }
     return this.finish();
+  }
+
+  /** Takes in what has arrived while working; true when there is a step to take. */
+  private async goesOn(run: Run): Promise<boolean> {
+    if (this.interruptedStep()) return true;
+    if (this.reaction().ended) return false;
+    this.observe();
+    if (this.isFulfilled()) {
+      await this.end();
+      return false;
+    }
+    return this.mayTakeStep(run);
   }
 
   protected override onRequirement(): void {
@@ -175,6 +209,8 @@ export class RoleZero extends Role {
       tools: this.registry,
       example: this.example,
       instruction: this.instruction,
+      prompts: this.prompts,
+      constrained: this.isConstrained,
     });
   }
 
@@ -189,16 +225,23 @@ export class RoleZero extends Role {
     const reaction = this.reaction();
     if (reaction.trigger?.causeBy !== UserRequirement.id) return null;
     if (reaction.intent === null) {
+      // In the merged plan a rule decides, else the reply that may be the first thought as well.
+      const merged = this.callPlan === 'merged';
+      const rule = merged ? requestCategory(reaction.trigger.content) : null;
+      if (merged && (rule === null || rule === 'AMBIGUOUS')) return null;
       this.enter('classifying');
-      const reply = await this.askInConversation(run, 'classify', 'classify', () => texts.CLASSIFY);
-      reaction.intent = parseCategory(reply);
+      reaction.intent =
+        rule ??
+        parseCategory(await this.askInConversation(run, 'classify', 'classify', () => this.prompts.classify));
     }
     // A role that can search does so as part of its work.
     const works =
       reaction.intent === 'TASK' ||
       (reaction.intent === 'SEARCH' && this.registry.has('SearchEnhancedQA.run'));
     if (works) return null;
-    const answer = quickAnswer(await this.askInConversation(run, 'quick', 'quick', () => texts.QUICK_ANSWER));
+    const answer = quickAnswer(
+      await this.askInConversation(run, 'quick', 'quick', () => this.prompts.quickAnswer),
+    );
     if (answer === '') reaction.intent = 'TASK';
     return answer === '' ? null : answer;
   }
@@ -211,18 +254,46 @@ export class RoleZero extends Role {
     this.enter('thinking');
     if (!reaction.prepared) {
       this.takeGoal();
-      this.state.respondLanguage =
-        this.#fixedLanguage ??
-        (
-          await this.askInConversation(run, 'language', 'language', () =>
-            fill(texts.DETECT_LANGUAGE, { requirement: this.#plan.goal }),
-          )
-        ).slice(0, MAX_LANGUAGE);
+      this.state.respondLanguage = this.#fixedLanguage ?? (await this.languageOfGoal(run));
       reaction.prepared = true;
     }
     const reply = await this.askInConversation(run, 'think', `think:${reaction.totalSteps}`, null);
     reaction.commandReply = await this.withoutRepetition(run, reply);
     return true;
+  }
+
+  /** In the merged plan no call is spent on it; a text too short to tell leaves the language as it was. */
+  private async languageOfGoal(run: Run): Promise<string> {
+    if (this.callPlan === 'merged') return detectLanguage(this.#plan.goal) ?? this.state.respondLanguage;
+    const reply = await this.askInConversation(run, 'language', 'language', () =>
+      fill(this.prompts.detectLanguage, { requirement: this.#plan.goal }),
+    );
+    return reply.slice(0, MAX_LANGUAGE);
+  }
+
+  /** The requirement may still turn out to need no work: nothing but the first reply can say so. */
+  private get isUndecided(): boolean {
+    const { intent, totalSteps, trigger } = this.reaction();
+    return (
+      this.callPlan === 'merged' &&
+      intent === null &&
+      totalSteps === 0 &&
+      trigger?.causeBy === UserRequirement.id
+    );
+  }
+
+  /** What the first reply of the merged plan says instead of commands; null when it has commands. */
+  private directAnswer(): string | null {
+    const { commandReply } = this.reaction();
+    return this.isUndecided && commandReply !== null ? answerInReply(commandReply) : null;
+  }
+
+  /** The plan is done and the person was told in the last step: the model need not be asked to say `end` (R-244). */
+  private isFulfilled(): boolean {
+    if (this.callPlan !== 'merged' || this.#plan.tasks.length === 0) return false;
+    const { repliedAt, totalSteps } = this.reaction();
+    const unread = this.untold().some((message) => message.causeBy !== RunCommand.id);
+    return this.#plan.isPlanFinished() && repliedAt === totalSteps - 1 && !unread;
   }
 
   /** Reads the reply, runs its commands and remembers what came of them (spec 6.8). */
@@ -296,7 +367,7 @@ export class RoleZero extends Role {
 
   private finishedMessage(): Message {
     return this.newMessage(AIMessage, {
-      content: fill(texts.FINISHED, { outputs: this.reaction().outputs }),
+      content: fill(this.prompts.finished, { outputs: this.reaction().outputs }),
       causeBy: RunCommand,
       sentFrom: this.name,
     });
@@ -338,7 +409,7 @@ export class RoleZero extends Role {
     if (this.maxReactLoop < ASKS_TO_CONTINUE_FROM) return false;
     const answer = await this.dialogue.ask(run, `continue:${reaction.totalSteps}`, {
       kind: 'question',
-      text: fill(texts.CONTINUE_QUESTION, { steps: String(reaction.totalSteps) }),
+      text: fill(this.prompts.continueQuestion, { steps: String(reaction.totalSteps) }),
       options: ['yes', 'no'],
     });
     if (answer === null || !isYes(answer)) return false;
@@ -382,16 +453,19 @@ export class RoleZero extends Role {
     request: (() => string) | null,
   ): Promise<string> {
     const status = request === null ? this.status() : null;
+    const first = status !== null && this.isUndecided ? [this.prompts.firstReply] : [];
     const closing = purpose === 'report' || purpose === 'summary';
     const news = newsOf(this.untold(), closing ? (this.reaction().batch?.results ?? []) : []);
     const reply = await this.ask(run, {
       purpose,
       key,
       system: this.systemPrompt({ run, number: this.reaction().totalSteps }),
+      ...(purpose === 'think' || purpose === 'regenerate' ? { responseSchema: this.replySchema() } : {}),
       text: (fresh) => {
         // After a compaction the model may have lost the goal and whatever else was said before.
         const said = fresh ? {} : this.state.said;
-        const tail = status === null ? (request?.() ?? '') : statusBlock(status, said, this.state.notes);
+        const tail =
+          status === null ? (request?.() ?? '') : statusBlock(status, said, [...first, ...this.state.notes]);
         return { content: sections(...news.whole, tail), folded: sections(...news.folded, tail) };
       },
       onReply: ({ cut }) => {
@@ -403,6 +477,16 @@ export class RoleZero extends Role {
       },
     });
     return purpose === 'think' || purpose === 'regenerate' ? reply : withoutThinking(reply).trim();
+  }
+
+  /** One for all calls, until a tool is added: an engine compiles a schema for seconds the first time. */
+  private replySchema(): JsonSchema {
+    const { version, tools } = this.registry;
+    if (this.#schema?.version !== version) {
+      const allowed = tools.filter((tool) => !isForbidden(tool.name, this.#policy));
+      this.#schema = { version, schema: replySchema(allowed, this.callPlan) };
+    }
+    return this.#schema.schema;
   }
 
   private status(): Status {
@@ -417,7 +501,10 @@ export class RoleZero extends Role {
       toolState: this.currentState(),
       plan,
       currentTask,
-      language: language === '' ? '' : `Write your thought and everything for people in ${language}.`,
+      language:
+        language === '' && this.callPlan === 'classic'
+          ? ''
+          : fill(this.prompts.replyLanguage, { language: this.language() }),
     };
   }
 
@@ -438,13 +525,13 @@ export class RoleZero extends Role {
     if (seen === 0) return reply;
     const step = this.reaction().totalSteps;
     if (seen < DUPLICATE_LIMIT) {
-      return this.askInConversation(run, 'regenerate', `regenerate:${step}`, () => texts.REGENERATE);
+      return this.askInConversation(run, 'regenerate', `regenerate:${step}`, () => this.prompts.regenerate);
     }
     if (names.includes('Plan.finish_current_task')) return formatCommands([{ name: 'end', args: {} }]);
     const problem = await this.askInConversation(run, 'duplicate-problem', `duplicate-problem:${step}`, () =>
-      fill(texts.DUPLICATE_PROBLEM, { language: this.language() }),
+      fill(this.prompts.duplicateProblem, { language: this.language() }),
     );
-    const question = fill(texts.ASK_FOR_GUIDANCE, { problem: problem.trim() });
+    const question = fill(this.prompts.askForGuidance, { problem: problem.trim() });
     return formatCommands([{ name: 'RoleZero.ask_human', args: { question } }]);
   }
 
@@ -456,7 +543,7 @@ export class RoleZero extends Role {
       purpose: 'repair',
       key: `repair:${this.reaction().totalSteps}`,
       system: this.prefix,
-      text: fill(texts.REPAIR, { reply, error: parsed.error }),
+      text: fill(this.prompts.repair, { reply, error: parsed.error }),
       apart: true,
     });
     const second = parseCommands(repaired);
@@ -514,6 +601,7 @@ export class RoleZero extends Role {
   private replyToHuman(content: string): string {
     if (this.context.human === null) return NOBODY_THERE;
     this.reaction().replied = true;
+    this.reaction().repliedAt = this.reaction().totalSteps;
     this.journal.tell({ type: 'human-reply', role: this.name, text: content });
     return REPLIED;
   }
@@ -522,11 +610,10 @@ export class RoleZero extends Role {
   private async end(): Promise<string> {
     const run = this.currentRun();
     const reaction = this.reaction();
-    reaction.ended = true;
     const step = reaction.totalSteps;
     if (!reaction.replied) {
       const report = await this.askInConversation(run, 'report', `report:${step}`, () =>
-        fill(texts.REPORT, { language: this.language() }),
+        fill(this.prompts.report, { language: this.language() }),
       );
       this.replyToHuman(report);
       reaction.replied = true;
@@ -534,9 +621,10 @@ export class RoleZero extends Role {
     }
     if (this.useSummary) {
       reaction.summary = await this.askInConversation(run, 'summary', `summary:${step}`, () =>
-        fill(texts.SUMMARY, { language: this.language() }),
+        fill(this.prompts.summary, { language: this.language() }),
       );
     }
+    reaction.ended = true;
     return reaction.summary;
   }
 

@@ -46,6 +46,8 @@ export interface Reaction {
   unreadable: number;
   /** Whether the person was answered since the requirement (R-128). */
   replied: boolean;
+  /** The step in which the person was last answered; −1 for none. */
+  repliedAt: number;
   batch: Batch | null;
   /** `end` was given, or the person said stop. */
   ended: boolean;
@@ -122,6 +124,7 @@ export function newReaction(id: string, trigger: MessageData | null): Reaction {
     totalSteps: 0,
     unreadable: 0,
     replied: false,
+    repliedAt: -1,
     batch: null,
     ended: false,
     summary: '',

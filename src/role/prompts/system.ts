@@ -1,6 +1,6 @@
 import type { ToolRegistry } from '../../tools/registry.js';
 import { fill, section, sections } from './template.js';
-import { COMMANDS_INTRODUCTION, REPLY_FORMAT, TASK_STRUCTURE, UNTRUSTED_NOTE } from './texts.js';
+import type { Prompts } from './prompts.js';
 
 /** What the system prompt is made of; nothing in it may change from step to step (architecture §6). */
 export interface SystemPromptParts {
@@ -10,21 +10,23 @@ export interface SystemPromptParts {
   tools: ToolRegistry;
   example: string;
   instruction: string;
+  prompts: Prompts;
+  /** The model is held to the form of a reply, so it need not be shown. */
+  constrained: boolean;
 }
 
 /** Role, tools, instruction and static examples: byte for byte the same until the tools change (spec 7.2). */
 export function systemPrompt(parts: SystemPromptParts): string {
-  const exclusive = parts.tools.tools.filter((tool) => tool.exclusive).map((tool) => tool.name);
+  const { prompts, tools } = parts;
+  const exclusive = tools.tools.filter((tool) => tool.exclusive).map((tool) => tool.name);
+  const format = parts.constrained ? prompts.constrainedFormat : prompts.replyFormat;
   return sections(
     section('Basic Info', parts.prefix),
-    section('Data Structure', TASK_STRUCTURE),
+    section('Data Structure', prompts.taskStructure),
     section('Available Task Types', parts.taskTypes),
-    section('Available Commands', `${COMMANDS_INTRODUCTION}\n${parts.tools.describe()}`),
+    section('Available Commands', `${prompts.commandsIntroduction}\n${tools.describe()}`),
     section('Example', parts.example),
-    section('Instruction', `${parts.instruction.trim()}\n${UNTRUSTED_NOTE}`),
-    section(
-      'Reply Format',
-      fill(REPLY_FORMAT, { name: parts.name, exclusive: exclusive.join(', ') || 'none' }),
-    ),
+    section('Instruction', `${parts.instruction.trim()}\n${prompts.untrustedNote}`),
+    section('Reply Format', fill(format, { name: parts.name, exclusive: exclusive.join(', ') || 'none' })),
   );
 }
