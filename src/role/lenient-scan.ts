@@ -342,7 +342,7 @@ class Scanner {
       if (match(CUT_KEY, this.text, then) > then) return true;
       const follows = this.text.charAt(then);
       if (isCloser(follows) || (then > next && /[,，]/.test(follows))) return true;
-      return inList && (follows in QUOTES || match(PLAIN_VALUE, this.text, then) > then);
+      return inList && (follows in QUOTES || follows === '[' || match(PLAIN_VALUE, this.text, then) > then);
     }
     return inList && char in QUOTES && /\n/.test(this.text.slice(at, next)); // a list, comma forgotten
   }

@@ -224,6 +224,11 @@ describe('for any input', () => {
     );
   });
 
+  test('an empty text before a list of numbers is one, also where the end of the reply is missing', () => {
+    const list = [{ name: 'a', args: { '': ['', [0], [[1]]] } }];
+    expect(read(formatCommands(list).slice(0, -6))).toMatchObject({ ok: true, commands: list });
+  });
+
   test('nothing is lost when the reply is cut off: every command that was complete is still there', () => {
     fc.assert(
       fc.property(commands, fc.double({ min: 0, max: 1, noNaN: true }), (list, share) => {
