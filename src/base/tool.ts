@@ -31,6 +31,8 @@ export type Effect = 'pure' | 'session' | 'egress-read' | 'egress-write' | 'ui';
 export type Replay = 'atomic' | 'idempotent' | 'keyed' | 'reconcile' | 'unsafe';
 export type OnAmbiguous = 'ask' | 'skip' | 'retry' | 'fail';
 
+export type OnFailure = 'stop' | 'continue';
+
 /** What a running tool may use. */
 export interface ToolContext {
   /** Aborts on stop and on the tool's time limit. */
@@ -64,6 +66,13 @@ interface ToolBase<Input> {
   timeoutMs?: number;
   /** At most one exclusive command a reply: what follows the first is dropped (spec 8.9). */
   exclusive?: boolean;
+  /**
+   * It only looks and may run at the same time as its neighbours in a reply that are marked so, too (R-171); changes of files or state
+   * are not kept then. Counts only for effects that may be repeated.
+   */
+  parallel?: boolean;
+  /** Whether the commands after it still run when it fails; default `stop`: they were written in the belief that it would not (R-202). */
+  onFailure?: OnFailure;
   /** For `replay: 'reconcile'`: what became of the call; null when it never happened. */
   reconcile?(callId: string, input: Input): Promise<{ output: unknown } | null>;
 }
@@ -81,14 +90,22 @@ export function defineTool<Input>(tool: Tool<Input>): Tool<Input> {
   return tool;
 }
 
+const TRAITS = ['tags', 'aliases', 'timeoutMs', 'exclusive', 'parallel', 'onFailure'] as const;
+
+/** What is optional about a tool and plain data. */
+export type ToolTraits = Pick<ToolBase<unknown>, (typeof TRAITS)[number]>;
+
+/** The traits that a tool has; nothing for those it does not mention. */
+export function traitsOf(tool: ToolTraits): ToolTraits {
+  return Object.fromEntries(TRAITS.flatMap((name) => (tool[name] === undefined ? [] : [[name, tool[name]]])));
+}
+
 /** A tool without its code, for the other side of a thread. */
-export interface ToolDescriptor {
+export interface ToolDescriptor extends ToolTraits {
   name: string;
   description: string;
   schema: JsonSchema;
   effect: Effect;
   replay: Replay;
   onAmbiguous: OnAmbiguous;
-  timeoutMs?: number;
-  exclusive?: boolean;
 }

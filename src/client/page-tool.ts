@@ -1,5 +1,11 @@
 import { RoleZeroError } from '../base/error.js';
-import type { InputSchema, OnAmbiguous, ToolDescriptor } from '../base/tool.js';
+import {
+  traitsOf,
+  type InputSchema,
+  type OnAmbiguous,
+  type ToolDescriptor,
+  type ToolTraits,
+} from '../base/tool.js';
 
 /** What a tool on the page may use. */
 export interface PageToolContext {
@@ -11,9 +17,8 @@ export interface PageToolContext {
 }
 
 /** A tool whose code runs on the page, because it needs a document, the clipboard, a dialog… See `defineTool` for the fields. */
-export interface PageToolDefinition<Input = unknown> extends Partial<
-  Pick<ToolDescriptor, 'effect' | 'replay' | 'timeoutMs' | 'exclusive' | 'onAmbiguous'>
-> {
+export interface PageToolDefinition<Input = unknown>
+  extends ToolTraits, Partial<Pick<ToolDescriptor, 'effect' | 'replay' | 'onAmbiguous'>> {
   name: string;
   description: string;
   input: InputSchema<Input>;
@@ -41,8 +46,7 @@ export function pageTool<Input>(tool: PageToolDefinition<Input>): PageTool {
       replay:
         tool.replay ?? (tool.effect === 'pure' || tool.effect === 'egress-read' ? 'idempotent' : 'unsafe'),
       onAmbiguous,
-      ...(tool.timeoutMs === undefined ? {} : { timeoutMs: tool.timeoutMs }),
-      ...(tool.exclusive === undefined ? {} : { exclusive: tool.exclusive }),
+      ...traitsOf(tool),
     },
     async call(input, context) {
       const parsed = tool.input.safeParse(input);

@@ -1,6 +1,8 @@
 import { describe, isAbort, RoleZeroError } from '../base/error.js';
 import type { Command } from '../base/human.js';
-import type { Effect, OnAmbiguous, Replay, Tool, ToolContext } from '../base/tool.js';
+import type { StagedFiles } from '../base/files.js';
+import type { JsonValue } from '../base/json.js';
+import type { OnAmbiguous, Tool } from '../base/tool.js';
 import type { ToolRegistry } from '../tools/registry.js';
 import { headAndTail } from './conversation.js';
 import type { RoleContext } from './context.js';
@@ -9,10 +11,10 @@ import type { Journal } from './journal.js';
 import { Suspension, type Run } from './outcome.js';
 import { decide, type PolicyRule } from './policy.js';
 import { resolvePath } from '../files/path.js';
+import { onAmbiguousOf, replayOf, runsBeside } from './replay.js';
 import type { Batch, RoleState } from './state.js';
+import { callTool } from './tool-call.js';
 
-/** Milliseconds a command may take when its tool does not say. */
-const DEFAULT_TIMEOUT = 60_000;
 /** Characters of one observation; the middle of a longer one is left out. */
 const MAX_OBSERVATION = 32_000;
 
@@ -33,9 +35,22 @@ export interface CommandRunnerHost {
   completed(batch: Batch): void;
 }
 
+/** What came of one command, before it is kept. */
+interface Done {
+  command: Command;
+  callId: string;
+  ok: boolean;
+  output: string;
+  startedAt: number;
+  /** The commands after it are not to be run. */
+  stops: boolean;
+  changes: { files: StagedFiles; group: string; state: Record<string, JsonValue> } | null;
+}
+
 /**
  * Runs the commands of a reply one after the other, each in one commit with everything it changed (architecture §5, spec 6.9).
- * The first that fails stops the rest: what follows was written in the belief that it would succeed.
+ * The first that fails stops the rest, unless its tool says otherwise: what follows was written in the belief that it would succeed.
+ * Neighbours that were marked as harmless beside each other run at the same time and are kept as one.
  */
 export class CommandRunner {
   constructor(
@@ -46,24 +61,97 @@ export class CommandRunner {
 
   /** Runs what is left of the batch. `id` makes the call ids of this step unlike those of any other. */
   async run(batch: Batch, id: string, run: Run): Promise<void> {
-    for (;;) {
-      const index = batch.results.length;
-      const command = batch.commands[index];
-      if (command === undefined || batch.stopped) return;
+    while (batch.results.length < batch.commands.length && !batch.stopped) {
       run.signal.throwIfAborted();
-      await this.runOne(batch, command, `${id}.${index}`, run);
+      const first = batch.results.length;
+      const calls = this.nextCommands(batch).map((command, index) => ({
+        command,
+        callId: `${id}.${first + index}`,
+      }));
+      if (calls.length === 1 && calls[0] !== undefined) {
+        const { command, callId } = calls[0];
+        await this.keep(batch, [await this.runOne(batch, command, callId, run)]);
+        continue;
+      }
+      const settled = await Promise.allSettled(
+        calls.map(({ command, callId }) => this.runOne(batch, command, callId, run)),
+      );
+      const failed = settled.find((each) => each.status === 'rejected');
+      if (failed !== undefined) throw failed.reason;
+      await this.keep(
+        batch,
+        settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])),
+      );
     }
   }
 
-  private async runOne(batch: Batch, command: Command, callId: string, run: Run): Promise<void> {
+  /** The next command, or as many of the next ones as may run beside each other. */
+  private nextCommands(batch: Batch): Command[] {
+    const left = batch.commands.slice(batch.results.length);
+    const end = left.findIndex((command) => !this.runsBeside(command));
+    return left.slice(0, Math.max(1, end < 0 ? left.length : end));
+  }
+
+  private runsBeside(command: Command): boolean {
     const resolved = this.registry.resolve(command);
+    if (!resolved.ok || !runsBeside(resolved.tool)) return false;
+    const { tool, input } = resolved;
+    return decide({ ...command, name: tool.name }, pathOf(input), this.policy) === 'allow';
+  }
+
+  private async runOne(batch: Batch, command: Command, callId: string, run: Run): Promise<Done> {
+    const context = this.host.context();
+    const startedAt = context.runtime.now();
+    const base = { command, callId, startedAt, changes: null };
+    const failed = (output: string, stops = true): Done => ({ ...base, ok: false, output, stops });
+    const resolved = this.registry.resolve(command);
+    if (!resolved.ok) {
+      if (resolved.reason === 'input') return failed(`Command ${command.name} executed: ${resolved.advice}`);
+      this.host.state().notes.push(resolved.advice);
+      return failed(`Command ${command.name} not found.`);
+    }
+    const { tool, input } = resolved;
+    const stops = tool.onFailure !== 'continue';
+    const refusal = await this.refusal(tool, { ...command, name: tool.name }, input, callId, run);
+    if (refusal !== null) return failed(this.observation(tool.name, refusal), stops);
+    context.emit({
+      type: 'command-start',
+      role: this.host.name,
+      callId,
+      name: command.name,
+      args: command.args,
+    });
+    const beside = runsBeside(tool); // it does no harm to run it again, so nothing is written down before
+    const kept = beside ? null : await this.keepIntent(batch, tool, input, callId, run);
+    if (kept !== null) {
+      const output = this.observation(tool.name, kept.output);
+      return kept.ok ? { ...base, ok: true, output, stops: false } : failed(output, stops);
+    }
+    const files = context.workspace.stage();
+    const group = tool.name.split('.')[0] ?? tool.name;
+    const state = structuredClone(this.host.state().tools[group] ?? {});
+    try {
+      const own = { role: this.host.name, callId, files, state };
+      const output = this.observation(tool.name, await callTool(tool, input, own, context, run.signal));
+      return { ...base, ok: true, output, stops: false, changes: beside ? null : { files, group, state } };
+    } catch (error) {
+      if (mustPropagate(error, run)) throw error;
+      return failed(this.observation(tool.name, explain(error)), stops);
+    }
+  }
+
+  /** Stores what commands came to together with what they changed. */
+  private async keep(batch: Batch, done: readonly Done[]): Promise<void> {
     const journal = this.host.journal();
-    const started = this.host.context().runtime.now();
-    const finish = async (ok: boolean, output: string): Promise<void> => {
+    for (const { command, callId, ok, output, startedAt, changes } of done) {
       batch.results.push({ name: command.name, ok, output });
-      batch.intent = null;
-      if (!ok || this.host.ended()) batch.stopped = true;
-      if (batch.stopped || batch.results.length === batch.commands.length) this.host.completed(batch);
+      if (changes !== null) {
+        this.host.state().tools[changes.group] = changes.state;
+        journal.add(changes.files.changes());
+        journal.then(() => changes.files.apply());
+        for (const effect of changes.files.effects())
+          journal.tell({ type: 'file-changed', ...effect, by: 'agent' });
+      }
       journal.tell({
         type: 'command-end',
         role: this.host.name,
@@ -72,43 +160,22 @@ export class CommandRunner {
         args: command.args,
         output,
         ok,
-        durationMs: Math.max(0, this.host.context().runtime.now() - started),
+        durationMs: Math.max(0, this.host.context().runtime.now() - startedAt),
       });
-      await this.host.commit();
-    };
-    if (!resolved.ok) {
-      if (resolved.reason === 'input')
-        return finish(false, `Command ${command.name} executed: ${resolved.advice}`);
-      this.host.state().notes.push(resolved.advice);
-      return finish(false, `Command ${command.name} not found.`);
     }
-    const { tool, input } = resolved;
-    const refusal = await this.refusal(tool, { ...command, name: tool.name }, input, callId, run);
-    if (refusal !== null) return finish(false, this.observation(tool.name, refusal));
-    this.host.context().emit({
-      type: 'command-start',
-      role: this.host.name,
-      callId,
-      name: command.name,
-      args: command.args,
-    });
-    const kept = await this.keepIntent(batch, tool, input, callId, run);
-    if (kept !== null) return finish(kept.ok, this.observation(tool.name, kept.output));
-    const stage = this.host.context().workspace.stage();
-    const group = tool.name.split('.')[0] ?? tool.name;
-    const toolState = structuredClone(this.host.state().tools[group] ?? {});
-    let output: unknown;
-    try {
-      output = await this.call(tool, input, { stage, toolState, callId }, run);
-    } catch (error) {
-      if (mustPropagate(error, run)) throw error;
-      return finish(false, this.observation(tool.name, explain(error)));
+    batch.intent = null;
+    batch.stopped = this.host.ended() || done.some(({ stops }) => stops);
+    const left = batch.commands.length - batch.results.length;
+    if (batch.stopped && left > 0 && !this.host.ended()) {
+      const failed = done.find(({ stops }) => stops)?.command.name ?? '';
+      this.host
+        .state()
+        .notes.push(
+          `${failed} failed; what you gave after it was not run (${left} of ${batch.commands.length} commands).`,
+        );
     }
-    this.host.state().tools[group] = toolState;
-    journal.add(stage.changes());
-    journal.then(() => stage.apply());
-    for (const effect of stage.effects()) journal.tell({ type: 'file-changed', ...effect, by: 'agent' });
-    return finish(true, this.observation(tool.name, asText(output)));
+    if (batch.stopped || left === 0) this.host.completed(batch);
+    await this.host.commit();
   }
 
   /** Why the command may not run, or null when it may. */
@@ -188,61 +255,11 @@ export class CommandRunner {
     return answer !== null && isYes(answer) ? 'retry' : 'fail';
   }
 
-  /** The tool itself, with its time limit and the person's stop. */
-  private async call(
-    tool: Tool,
-    input: unknown,
-    own: { stage: ToolContext['files']; toolState: ToolContext['state']; callId: string },
-    run: Run,
-  ): Promise<unknown> {
-    const limit = tool.timeoutMs ?? DEFAULT_TIMEOUT;
-    const deadline = new AbortController();
-    const signal = AbortSignal.any([run.signal, deadline.signal]);
-    const expired = new RoleZeroError(
-      'tool-timeout',
-      `${tool.name} was stopped after ${limit / 1000} seconds without finishing; nothing it changed was kept. Try a smaller step.`,
-      { tool: tool.name, timeoutMs: limit },
-    );
-    const timer = Number.isFinite(limit) ? setTimeout(() => deadline.abort(expired), limit) : undefined;
-    const { name } = this.host;
-    const context = this.host.context();
-    try {
-      const stopped = new Promise<never>((_, reject) => {
-        signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-      });
-      stopped.catch(() => {}); // only the race below listens
-      const result = (async () =>
-        tool.run(input, {
-          signal,
-          files: own.stage,
-          session: { name: context.session, role: name },
-          callId: own.callId,
-          state: own.toolState,
-          output: (text) =>
-            context.emit({ type: 'command-output-delta', role: name, callId: own.callId, text }),
-        }))();
-      result.catch(() => {}); // a tool that fails after it was given up has nobody to tell
-      return await Promise.race([result, stopped]);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
   private observation(name: string, output: unknown): string {
     const text = headAndTail(asText(output), Math.min(MAX_OBSERVATION, this.host.observationLimit()));
     if (this.host.isSpecial(name)) return `Command ${name} executed:${text}`;
     return text === '' ? `Command ${name} executed` : `Command ${name} executed: ${text}`;
   }
-}
-
-/** Where a tool's effect stands after a crash; what stays inside the session is atomic (architecture §5). */
-function replayOf(tool: { effect?: Effect; replay?: Replay }): Replay {
-  const inside = tool.effect === undefined || tool.effect === 'pure' || tool.effect === 'session';
-  return tool.replay ?? (inside ? 'atomic' : tool.effect === 'egress-read' ? 'idempotent' : 'unsafe');
-}
-
-function onAmbiguousOf(tool: object): OnAmbiguous {
-  return 'onAmbiguous' in tool ? (tool.onAmbiguous as OnAmbiguous) : 'ask';
 }
 
 /** What is not the tool's own failure leaves the run: the stop, an open question, faults of model and storage. */

@@ -1,6 +1,6 @@
 import type { Remote } from 'comlink';
 import { isRecord } from '../base/json.js';
-import type { Tool, ToolDescriptor } from '../base/tool.js';
+import { traitsOf, type Tool, type ToolDescriptor } from '../base/tool.js';
 import type { PageApi } from '../wire/protocol.js';
 import { unwrap } from '../wire/results.js';
 
@@ -9,7 +9,7 @@ import { unwrap } from '../wire/results.js';
  * enough to describe the tool to the model and to name an argument it does not have.
  */
 export function pageTool(descriptor: ToolDescriptor, page: Remote<PageApi>): Tool {
-  const { name, description, schema, effect, replay, onAmbiguous, timeoutMs, exclusive } = descriptor;
+  const { name, description, schema, effect, replay, onAmbiguous } = descriptor;
   const common = {
     name,
     description,
@@ -21,8 +21,7 @@ export function pageTool(descriptor: ToolDescriptor, page: Remote<PageApi>): Too
       toJSONSchema: () => schema,
     },
     effect,
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(exclusive === undefined ? {} : { exclusive }),
+    ...traitsOf(descriptor),
     async run(input: unknown, { signal, callId }: { signal: AbortSignal; callId: string }): Promise<unknown> {
       const cancel = (): void => void page.cancelTool(callId);
       signal.addEventListener('abort', cancel, { once: true });

@@ -1,0 +1,55 @@
+import { RoleZeroError } from '../base/error.js';
+import type { Tool, ToolContext } from '../base/tool.js';
+import type { RoleContext } from './context.js';
+
+/** Milliseconds a command may take when its tool does not say. */
+const DEFAULT_TIMEOUT = 60_000;
+
+/** What one call of a tool has for itself. */
+export interface OwnOfCall {
+  role: string;
+  callId: string;
+  files: ToolContext['files'];
+  state: ToolContext['state'];
+}
+
+/**
+ * Runs a tool with its time limit and the person's stop, also when it listens to neither.
+ * @throws RoleZeroError `tool-timeout`, the reason of the stop, or whatever the tool throws.
+ */
+export async function callTool(
+  tool: Tool,
+  input: unknown,
+  { role, callId, files, state }: OwnOfCall,
+  context: Pick<RoleContext, 'session' | 'emit'>,
+  stop: AbortSignal,
+): Promise<unknown> {
+  const limit = tool.timeoutMs ?? DEFAULT_TIMEOUT;
+  const deadline = new AbortController();
+  const signal = AbortSignal.any([stop, deadline.signal]);
+  const expired = new RoleZeroError(
+    'tool-timeout',
+    `${tool.name} was stopped after ${limit / 1000} seconds without finishing; nothing it changed was kept. Try a smaller step.`,
+    { tool: tool.name, timeoutMs: limit },
+  );
+  const timer = Number.isFinite(limit) ? setTimeout(() => deadline.abort(expired), limit) : undefined;
+  try {
+    const stopped = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    });
+    stopped.catch(() => {}); // only the race below listens
+    const result = (async () =>
+      tool.run(input, {
+        signal,
+        files,
+        session: { name: context.session, role },
+        callId,
+        state,
+        output: (text) => context.emit({ type: 'command-output-delta', role, callId, text }),
+      }))();
+    result.catch(() => {}); // a tool that fails after it was given up has nobody to tell
+    return await Promise.race([result, stopped]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
