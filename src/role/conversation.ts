@@ -9,7 +9,9 @@ export interface Turn {
   content: string;
   /** The same with its observations cut short, for when room is needed. */
   folded?: string;
-  /** Size of `content`. */
+  /** Pictures shown with it, as URLs; gone when it is folded. */
+  images?: string[];
+  /** Size of `content` and `images`. */
   tokens: number;
 }
 
@@ -20,12 +22,16 @@ export interface TurnRows {
 }
 
 /** A message about to be sent; `compose` is asked again with `fresh: true` after a compaction, to say everything anew. */
-export type Compose = (fresh: boolean) => { content: string; folded?: string };
+export type Compose = (fresh: boolean) => Pick<Turn, 'content' | 'folded' | 'images'>;
 
-/** The newest turns keep their observations when older ones are folded (spec 6.13). */
-const UNFOLDED_TURNS = 10;
+/** The newest five observations are kept when older ones are folded (spec 6.13): four exchanges and the one about to be sent. */
+const UNFOLDED_TURNS = 8;
+/** When folding alone brings the conversation down to this share of the room, nothing is dropped. */
+const FOLDED_TO = 0.8;
 /** A compaction frees this share of the window, so that the next one is many steps away and the cache is kept till then. */
 const COMPACT_TO = 0.6;
+/** What an image takes at most where its model does not say. */
+const TOKENS_OF_IMAGE = 1_600;
 /** Chat templates add a few tokens around each message. */
 const TOKENS_AROUND = 6;
 const LEFT_OUT = 'Earlier parts of this conversation were left out to save room.';
@@ -68,19 +74,20 @@ export class Conversation {
     const room = this.model().contextWindow - reserve - (await this.count(system)) - TOKENS_AROUND;
     let turn = await this.turn(compose(false));
     if (this.#tokens + turn.tokens > room || this.#turns.length + 2 > this.maxTurns) {
-      await this.compact(Math.max(0, Math.floor(room * COMPACT_TO) - turn.tokens));
-      const { content, folded } = compose(true);
+      await this.compact(room, turn.tokens);
+      const { content, folded, images } = compose(true);
       turn = await this.turn({
         content: `${LEFT_OUT}\n\n${content}`,
         ...(folded === undefined ? {} : { folded: `${LEFT_OUT}\n\n${folded}` }),
+        ...(images === undefined ? {} : { images }),
       });
       while (this.#turns.length > 0 && this.#tokens + turn.tokens > room) this.dropOldest();
       if (turn.tokens > room) turn = await this.shortened(turn, room, system);
     }
     const messages: ChatMessage[] = [
       { role: 'system', content: system },
-      ...this.#turns.map(({ turn: { role, content } }): ChatMessage => ({ role, content })),
-      { role: 'user', content: turn.content },
+      ...this.#turns.map((entry) => chatMessage(entry.turn)),
+      chatMessage(turn),
     ];
     return { messages, turn };
   }
@@ -99,9 +106,10 @@ export class Conversation {
       : model.countTokens(text);
   }
 
-  private async turn({ content, folded }: { content: string; folded?: string }): Promise<Turn> {
-    const tokens = (await this.count(content)) + TOKENS_AROUND;
-    return { role: 'user', content, ...(folded === undefined ? {} : { folded }), tokens };
+  private async turn(composed: ReturnType<Compose>): Promise<Turn> {
+    const images = composed.images ?? [];
+    const tokens = (await this.count(composed.content)) + TOKENS_AROUND + images.length * TOKENS_OF_IMAGE;
+    return { role: 'user', ...composed, tokens };
   }
 
   private push(turn: Turn): void {
@@ -111,8 +119,8 @@ export class Conversation {
     this.rows.put(number, turn);
   }
 
-  /** Folds old observations, then drops the oldest turns, until `room` tokens and `maxTurns` turns are kept. */
-  private async compact(room: number): Promise<void> {
+  /** Folds old observations; when that frees too little, or there are too many turns, drops the oldest. `next` is what is to be added. */
+  private async compact(room: number, next: number): Promise<void> {
     for (const entry of this.#turns.slice(0, -UNFOLDED_TURNS)) {
       if (entry.turn.folded === undefined) continue;
       const folded = await this.turn({ content: entry.turn.folded });
@@ -120,8 +128,11 @@ export class Conversation {
       entry.turn = folded;
       this.rows.put(entry.number, folded);
     }
-    const most = Math.floor(this.maxTurns * COMPACT_TO);
-    while (this.#turns.length > 0 && (this.#tokens > room || this.#turns.length > most)) this.dropOldest();
+    const crowded = this.#turns.length + 2 > this.maxTurns;
+    if (!crowded && this.#tokens + next <= room * FOLDED_TO) return;
+    const tokens = room * COMPACT_TO - next;
+    const turns = this.maxTurns * COMPACT_TO;
+    while (this.#turns.length > 0 && (this.#tokens > tokens || this.#turns.length > turns)) this.dropOldest();
   }
 
   /** A question goes together with its reply: a conversation starts with the user. */
@@ -160,6 +171,15 @@ export function headAndTail(text: string, length: number): string {
   return `${text.slice(0, head)}\n… ${left} characters left out here …\n${tail === 0 ? '' : text.slice(-tail)}`;
 }
 
+/** A text, and after it its images (spec 24). */
+function chatMessage({ role, content, images = [] }: Turn): ChatMessage {
+  if (images.length === 0) return { role, content };
+  return {
+    role,
+    content: [{ type: 'text', text: content }, ...images.map((url) => ({ type: 'image' as const, url }))],
+  };
+}
+
 /** Checks a stored turn. */
 export function readTurn(value: unknown): Turn {
   if (
@@ -170,6 +190,12 @@ export function readTurn(value: unknown): Turn {
   ) {
     throw new RoleZeroError('storage-corrupt', 'A stored turn of the conversation cannot be read.', {});
   }
-  const { role, content, tokens, folded } = value;
-  return { role, content, tokens, ...(typeof folded === 'string' ? { folded } : {}) };
+  const { role, content, tokens, folded, images } = value;
+  return {
+    role,
+    content,
+    tokens,
+    ...(typeof folded === 'string' ? { folded } : {}),
+    ...(Array.isArray(images) ? { images: images.map(String) } : {}),
+  };
 }

@@ -13,6 +13,7 @@ import { Plan } from '../plan/plan.js';
 import { planStatus } from '../plan/plan-status.js';
 import { ToolRegistry } from '../tools/registry.js';
 import { CommandRunner } from './command-runner.js';
+import { imagesIn } from './images.js';
 import { detectLanguage } from './language.js';
 import { formatCommands, keepFirstExclusive, parseCommands, type ParsedReply } from './commands.js';
 import { asksToStop, isYes } from './dialogue.js';
@@ -455,6 +456,8 @@ export class RoleZero extends Role {
     const status = request === null ? this.status() : null;
     const first = status !== null && this.isUndecided ? [this.prompts.firstReply] : [];
     const closing = purpose === 'report' || purpose === 'summary';
+    const seesImages = !this.isHuman && this.model.supports?.images === true;
+    const images = seesImages ? await imagesIn(this.untold(), this.context.workspace) : [];
     const news = newsOf(this.untold(), closing ? (this.reaction().batch?.results ?? []) : []);
     const reply = await this.ask(run, {
       purpose,
@@ -466,7 +469,11 @@ export class RoleZero extends Role {
         const said = fresh ? {} : this.state.said;
         const tail =
           status === null ? (request?.() ?? '') : statusBlock(status, said, [...first, ...this.state.notes]);
-        return { content: sections(...news.whole, tail), folded: sections(...news.folded, tail) };
+        return {
+          content: sections(...news.whole, tail),
+          folded: sections(...news.folded, tail),
+          ...(images.length === 0 ? {} : { images }),
+        };
       },
       onReply: ({ cut }) => {
         this.reaction().cut = cut;

@@ -1,6 +1,6 @@
 import { RoleZeroError } from '../base/error.js';
 import type { JsonValue } from '../base/json.js';
-import { fromBase64, toBase64 } from './base64.js';
+import { fromBase64, toBase64 } from '../base/base64.js';
 
 /**
  * Values of records as JSON and back. JSON values stay what they are, so that an export reads well; anything else a structured clone

@@ -10,7 +10,7 @@ export interface RunRoleOptions {
   /** What the person answers, one question after the other; when they are used up the question stays open. */
   answers?: readonly string[];
   /** Files the workspace starts with. */
-  files?: Readonly<Record<string, string>>;
+  files?: Readonly<Record<string, string | Uint8Array>>;
   /** False: nobody is there to talk to. Default true. */
   human?: boolean;
 }

@@ -1,0 +1,56 @@
+import { toBase64 } from '../base/base64.js';
+import type { Files } from '../base/files.js';
+import type { Message } from '../base/message.js';
+
+/** Of one prompt; what a model charges for an image is paid again with every turn. */
+const MAX_IMAGES = 4;
+/** Bytes of one image; larger ones are refused by most services anyway. */
+const MAX_IMAGE_BYTES = 4 * 1024 * 1024;
+
+const TYPES: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  bmp: 'image/bmp',
+  tiff: 'image/tiff',
+};
+const IMAGE = /[^\s"'`()[\]{}<>,;]+\.(?:png|jpe?g|gif|bmp|tiff|PNG|JPE?G|GIF|BMP|TIFF)(?![\w.])/g;
+/** Lists of an agent's own making are long; what is looked up stays few. */
+const MAX_LOOKED_UP = 32;
+
+/**
+ * The images that user messages name and the workspace has, as data URLs (spec 6.13), and those a message brings along as
+ * `metadata.images`. Assistant messages and missing files are passed over.
+ */
+export async function imagesIn(
+  messages: readonly Message[],
+  files: Pick<Files, 'stat' | 'readBytes'>,
+): Promise<string[]> {
+  const own = messages.filter(({ role }) => role === 'user');
+  const brought = own.flatMap(({ metadata }) => {
+    const images = metadata['images'];
+    return Array.isArray(images) ? images.filter((image): image is string => typeof image === 'string') : [];
+  });
+  const named = own
+    .filter(({ metadata }) => metadata['images'] === undefined)
+    .flatMap(({ content }) => content.match(IMAGE) ?? []);
+  const urls = new Set(brought);
+  for (const path of [...new Set(named)].slice(0, MAX_LOOKED_UP)) {
+    if (urls.size >= MAX_IMAGES) break;
+    const url = await imageAt(path, files);
+    if (url !== null) urls.add(url);
+  }
+  return [...urls].slice(0, MAX_IMAGES);
+}
+
+async function imageAt(path: string, files: Pick<Files, 'stat' | 'readBytes'>): Promise<string | null> {
+  try {
+    const info = await files.stat(path);
+    if (info?.type !== 'file' || info.size > MAX_IMAGE_BYTES) return null;
+    const type = TYPES[path.slice(path.lastIndexOf('.') + 1).toLowerCase()] ?? 'image/png';
+    return `data:${type};base64,${toBase64(await files.readBytes(path))}`;
+  } catch {
+    return null; // no path of this workspace
+  }
+}
