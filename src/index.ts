@@ -1,6 +1,6 @@
 /** Everything people see: imported by the page. */
 export { RoleZeroError, type ErrorCode, type ErrorData } from './base/error.js';
-export type { AgentEvent, Phase, PlanData, RunStatus, TaskData, Usage } from './base/events.js';
+export type { AgentEvent, Phase, PlanData, RunStatus, StepTrace, TaskData, Usage } from './base/events.js';
 export type { FileInfo, SessionFiles } from './base/files.js';
 export type { Command, Question } from './base/human.js';
 export type { MessageData } from './base/message.js';

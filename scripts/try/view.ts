@@ -78,6 +78,7 @@ export class View {
       case 'approval-request':
       case 'phase':
       case 'command-start':
+      case 'step-end':
       case 'command-output-delta':
       case 'file-changed':
       case 'page-changed':

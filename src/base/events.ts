@@ -37,6 +37,48 @@ export interface Usage {
   costUsd: number;
 }
 
+/** One call to the model. */
+export interface CallTrace {
+  purpose: Purpose;
+  /** Equal for equal prompts. */
+  promptHash: string;
+  promptTokens: number;
+  completionTokens: number;
+  cachedPromptTokens: number;
+  costUsd: number;
+  durationMs: number;
+}
+
+/** One command of a step. */
+export interface CommandTrace {
+  callId: string;
+  name: string;
+  args: Record<string, JsonValue>;
+  ok: boolean;
+  durationMs: number;
+  /** Who let it run: a rule of the application, or the person when a rule asked. */
+  approvedBy: 'policy' | 'person';
+}
+
+/** What one step of a role was, for audits and for looking into what went wrong (R-207); kept with the session. */
+export interface StepTrace {
+  role: string;
+  /** Id of the message that set the work off; empty when there is none. */
+  requirement: string;
+  /** Counted from 0 for each requirement. */
+  step: number;
+  /** Milliseconds since 1970. */
+  startedAt: number;
+  durationMs: number;
+  /** Which of our prompts the model read; see `PROMPT_VERSION`. */
+  promptVersion: number;
+  calls: CallTrace[];
+  /** Ids of the messages that hold the reply and what its commands said. */
+  replyId: string;
+  observationId: string;
+  commands: CommandTrace[];
+}
+
 /**
  * Everything that can be watched, one flat union; each event is a clone that makes sense alone. Except for deltas, progress and what
  * is being begun (`command-start`, the phases of work) an event leaves only after the commit that made it true. `role` is the name of the role it happened to.
@@ -60,6 +102,7 @@ export type AgentEvent =
       ok: boolean;
       durationMs: number;
     }
+  | { type: 'step-end'; role: string; trace: StepTrace }
   | { type: 'plan-changed'; role: string; plan: PlanData }
   | { type: 'file-changed'; path: string; change: 'written' | 'removed'; by: 'agent' | 'person' }
   | { type: 'page-changed'; role: string; url: string; title: string }

@@ -5,6 +5,7 @@ export const TABLES = [
   'roles', // one small state document per role
   'messages', // what a role remembers: `<role>/<number>`
   'turns', // the conversation as the model saw it: `<role>/<number>`
+  'steps', // what each step of a role was, newest last, the oldest forgotten: `<role>/<number>`
   'inbox', // messages accepted for a role and not yet observed: `<role>/<number>`
   'questions', // what people were asked and answered, keyed by question id
   'files', // one record per file or directory, keyed by path

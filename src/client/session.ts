@@ -1,6 +1,6 @@
 import { proxy, transfer } from 'comlink';
 import { RoleZeroError, toRoleZeroError } from '../base/error.js';
-import type { AgentEvent, PlanData, Usage } from '../base/events.js';
+import type { AgentEvent, PlanData, StepTrace, Usage } from '../base/events.js';
 import type { SessionFiles } from '../base/files.js';
 import type { Question } from '../base/human.js';
 import type { MessageData } from '../base/message.js';
@@ -126,6 +126,11 @@ export class ClientSession {
     return this.call((host) => host.plan());
   }
   /** Totals of the session. */
+  /** What each step of a role was: prompts by hash, commands, durations, tokens, cost, who allowed it; the newest 2,000. */
+  steps(role?: string): Promise<StepTrace[]> {
+    return this.call((host) => host.steps(role));
+  }
+
   usage(): Promise<Usage> {
     return this.call((host) => host.usage());
   }

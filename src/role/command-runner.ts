@@ -1,4 +1,5 @@
 import { describe, isAbort, RoleZeroError } from '../base/error.js';
+import type { CommandTrace } from '../base/events.js';
 import type { Command } from '../base/human.js';
 import type { StagedFiles } from '../base/files.js';
 import type { JsonValue } from '../base/json.js';
@@ -9,7 +10,7 @@ import type { RoleContext } from './context.js';
 import { isYes, type Dialogue } from './dialogue.js';
 import type { Journal } from './journal.js';
 import { Suspension, type Run } from './outcome.js';
-import { decide, type PolicyRule } from './policy.js';
+import { decide, type Decision, type PolicyRule } from './policy.js';
 import { resolvePath } from '../files/path.js';
 import { onAmbiguousOf, replayOf, runsBeside } from './replay.js';
 import type { Batch, RoleState } from './state.js';
@@ -31,6 +32,8 @@ export interface CommandRunnerHost {
   isSpecial(name: string): boolean;
   /** True when the role was told to stop by the command that just ran. */
   ended(): boolean;
+  /** What became of a command, for the trace of its step. */
+  traced(command: CommandTrace): void;
   /** The last command of the batch has its result; what follows from it is kept in the same commit. */
   completed(batch: Batch): void;
 }
@@ -44,6 +47,7 @@ interface Done {
   startedAt: number;
   /** The commands after it are not to be run. */
   stops: boolean;
+  approvedBy: CommandTrace['approvedBy'];
   changes: { files: StagedFiles; group: string; state: Record<string, JsonValue> } | null;
 }
 
@@ -102,7 +106,7 @@ export class CommandRunner {
   private async runOne(batch: Batch, command: Command, callId: string, run: Run): Promise<Done> {
     const context = this.host.context();
     const startedAt = context.runtime.now();
-    const base = { command, callId, startedAt, changes: null };
+    const base = { command, callId, startedAt, changes: null, approvedBy: 'policy' as Done['approvedBy'] };
     const failed = (output: string, stops = true): Done => ({ ...base, ok: false, output, stops });
     const resolved = this.registry.resolve(command);
     if (!resolved.ok) {
@@ -112,7 +116,9 @@ export class CommandRunner {
     }
     const { tool, input } = resolved;
     const stops = tool.onFailure !== 'continue';
-    const refusal = await this.refusal(tool, { ...command, name: tool.name }, input, callId, run);
+    const decision = decide({ ...command, name: tool.name }, pathOf(input), this.policy);
+    if (decision === 'ask') base.approvedBy = 'person';
+    const refusal = await this.refusal(decision, tool, { ...command, name: tool.name }, callId, run);
     if (refusal !== null) return failed(this.observation(tool.name, refusal), stops);
     context.emit({
       type: 'command-start',
@@ -143,8 +149,12 @@ export class CommandRunner {
   /** Stores what commands came to together with what they changed. */
   private async keep(batch: Batch, done: readonly Done[]): Promise<void> {
     const journal = this.host.journal();
-    for (const { command, callId, ok, output, startedAt, changes } of done) {
-      batch.results.push({ name: command.name, ok, output });
+    const now = this.host.context().runtime.now();
+    for (const { command, callId, ok, output, startedAt, changes, approvedBy } of done) {
+      const { name, args } = command;
+      const durationMs = Math.max(0, now - startedAt);
+      batch.results.push({ name, ok, output });
+      this.host.traced({ callId, name, args, ok, durationMs, approvedBy });
       if (changes !== null) {
         this.host.state().tools[changes.group] = changes.state;
         journal.add(changes.files.changes());
@@ -156,11 +166,11 @@ export class CommandRunner {
         type: 'command-end',
         role: this.host.name,
         callId,
-        name: command.name,
-        args: command.args,
+        name,
+        args,
         output,
         ok,
-        durationMs: Math.max(0, this.host.context().runtime.now() - startedAt),
+        durationMs,
       });
     }
     batch.intent = null;
@@ -180,13 +190,12 @@ export class CommandRunner {
 
   /** Why the command may not run, or null when it may. */
   private async refusal(
+    decision: Decision,
     tool: Tool,
     command: Command,
-    input: unknown,
     callId: string,
     run: Run,
   ): Promise<string | null> {
-    const decision = decide(command, pathOf(input), this.policy);
     if (decision === 'allow') return null;
     if (decision === 'deny')
       return `Refused: a rule of this application forbids ${tool.name} here. Find another way.`;

@@ -2,6 +2,7 @@ import { estimateTokenCount } from 'tokenx';
 import { RoleZeroError } from '../base/error.js';
 import { isRecord } from '../base/json.js';
 import type { ChatMessage, ChatModel } from '../base/model.js';
+import { fingerprint } from './fingerprint.js';
 
 /** One message as the model saw or wrote it, byte for byte. */
 export interface Turn {
@@ -44,6 +45,8 @@ export class Conversation {
   #turns: { number: number; turn: Turn }[] = [];
   #next = 0;
   #tokens = 0;
+  /** Of all turns; null after one was rewritten. */
+  #fingerprint: string | null = '';
 
   constructor(
     private readonly model: () => ChatModel,
@@ -56,6 +59,7 @@ export class Conversation {
     this.#turns = [...rows];
     this.#next = (rows.at(-1)?.number ?? -1) + 1;
     this.#tokens = rows.reduce((sum, row) => sum + row.turn.tokens, 0);
+    this.#fingerprint = null;
   }
 
   get length(): number {
@@ -70,7 +74,7 @@ export class Conversation {
     system: string,
     compose: Compose,
     reserve: number,
-  ): Promise<{ messages: ChatMessage[]; turn: Turn }> {
+  ): Promise<{ messages: ChatMessage[]; turn: Turn; hash: string }> {
     const room = this.model().contextWindow - reserve - (await this.count(system)) - TOKENS_AROUND;
     let turn = await this.turn(compose(false));
     if (this.#tokens + turn.tokens > room || this.#turns.length + 2 > this.maxTurns) {
@@ -89,7 +93,7 @@ export class Conversation {
       ...this.#turns.map((entry) => chatMessage(entry.turn)),
       chatMessage(turn),
     ];
-    return { messages, turn };
+    return { messages, turn, hash: fingerprint(turn.content, fingerprint(system, this.fingerprint())) };
   }
 
   /** Keeps a question and its reply exactly as they were exchanged. */
@@ -114,9 +118,15 @@ export class Conversation {
 
   private push(turn: Turn): void {
     const number = this.#next++;
+    this.#fingerprint = fingerprint(turn.content, this.fingerprint());
     this.#turns.push({ number, turn });
     this.#tokens += turn.tokens;
     this.rows.put(number, turn);
+  }
+
+  private fingerprint(): string {
+    this.#fingerprint ??= this.#turns.reduce((hash, { turn }) => fingerprint(turn.content, hash), '');
+    return this.#fingerprint;
   }
 
   /** Folds old observations; when that frees too little, or there are too many turns, drops the oldest. `next` is what is to be added. */
@@ -126,6 +136,7 @@ export class Conversation {
       const folded = await this.turn({ content: entry.turn.folded });
       this.#tokens += folded.tokens - entry.turn.tokens;
       entry.turn = folded;
+      this.#fingerprint = null;
       this.rows.put(entry.number, folded);
     }
     const crowded = this.#turns.length + 2 > this.maxTurns;
@@ -137,6 +148,7 @@ export class Conversation {
 
   /** A question goes together with its reply: a conversation starts with the user. */
   private dropOldest(): void {
+    this.#fingerprint = null;
     for (const { number, turn } of this.#turns.splice(0, 2)) {
       this.#tokens -= turn.tokens;
       this.rows.remove(number);

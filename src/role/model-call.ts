@@ -3,6 +3,7 @@ import type { JsonSchema } from '../base/json.js';
 import type { ChatMessage, ChatModel, ChatRequest, Purpose } from '../base/model.js';
 import type { RoleContext } from './context.js';
 import type { Compose, Conversation, Turn } from './conversation.js';
+import { fingerprint } from './fingerprint.js';
 
 /** Something to ask the model. */
 export interface Question {
@@ -28,6 +29,8 @@ export interface Reply {
   text: string;
   /** It ran into a length limit and lacks its end. */
   cut: boolean;
+  /** Equal for equal prompts. */
+  promptHash: string;
   usage: { promptTokens: number; completionTokens: number; cachedPromptTokens: number; costUsd: number };
 }
 
@@ -69,11 +72,15 @@ export class ModelCall {
     const compose = typeof question.text === 'string' ? constant(question.text) : question.text;
     let messages: ChatMessage[];
     let turn: Turn | null = null;
+    let promptHash: string;
     if (question.apart) {
-      messages = [{ role: 'user', content: compose(true).content }];
+      const { content } = compose(true);
+      messages = [{ role: 'user', content }];
       if (question.system) messages.unshift({ role: 'system', content: question.system });
+      promptHash = fingerprint(content, fingerprint(question.system ?? ''));
     } else {
-      ({ messages, turn } = await this.conversation.request(question.system ?? '', compose, reserve));
+      const request = await this.conversation.request(question.system ?? '', compose, reserve);
+      ({ messages, turn, hash: promptHash } = request);
     }
     const reply = await this.stream(model, {
       purpose: question.purpose,
@@ -85,10 +92,10 @@ export class ModelCall {
         : {}),
     });
     if (turn !== null) await this.conversation.append(turn, reply.text);
-    return reply;
+    return { ...reply, promptHash };
   }
 
-  private async stream(model: ChatModel, request: ChatRequest): Promise<Reply> {
+  private async stream(model: ChatModel, request: ChatRequest): Promise<Omit<Reply, 'promptHash'>> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.once(model, request);
@@ -105,10 +112,10 @@ export class ModelCall {
     }
   }
 
-  private async once(model: ChatModel, request: ChatRequest): Promise<Reply> {
+  private async once(model: ChatModel, request: ChatRequest): Promise<Omit<Reply, 'promptHash'>> {
     const { purpose, signal } = request;
     const role = this.role();
-    const reply: Reply = {
+    const reply: Omit<Reply, 'promptHash'> = {
       text: '',
       cut: false,
       usage: { ...NOTHING_USED },

@@ -1,4 +1,5 @@
 import { RoleZeroError } from '../base/error.js';
+import type { StepTrace } from '../base/events.js';
 import type { JsonSchema, JsonValue } from '../base/json.js';
 import {
   AIMessage,
@@ -25,15 +26,16 @@ import { isForbidden, type PolicyRule } from './policy.js';
 import { statusBlock, type Status } from './prompts/status.js';
 import { systemPrompt } from './prompts/system.js';
 import { fill, sections } from './prompts/template.js';
-import { promptsWith, type Prompts } from './prompts/prompts.js';
+import { PROMPT_VERSION, promptsWith, type Prompts } from './prompts/prompts.js';
 import { answerInReply, parseCategory, quickAnswer } from './quick-think.js';
 import { replySchema, type CallPlan } from './reply-schema.js';
 import { requestCategory } from './request-category.js';
 import { LEGACY_NAMES, roleCommands, SPECIAL_TOOL_COMMANDS } from './role-commands.js';
 import { rejectUnknown, type Budget, type RoleZeroOptions } from './role-zero-options.js';
 import type { DurableQuestion } from './model-call.js';
+import { rowKey } from './journal.js';
 import { Role } from './role.js';
-import type { Batch } from './state.js';
+import { newTrace, type Batch, type Reaction } from './state.js';
 
 /** Where the loop stands, for those who override a part of it. */
 export interface Step {
@@ -48,6 +50,8 @@ const ASKS_TO_CONTINUE_FROM = 10;
 const UNREADABLE_LIMIT = 3;
 /** Characters; a model that is asked for a language and says more is not asked again. */
 const MAX_LANGUAGE = 60;
+/** Traces of steps, for one role. */
+const MAX_STEPS_KEPT = 2_000;
 /** Characters of observations per token of the window, and the share of it one observation may take. */
 const CHARACTERS_PER_TOKEN = 3;
 const OBSERVATION_SHARE = 0.2;
@@ -137,6 +141,7 @@ export class RoleZero extends Role {
           : Math.ceil(this.model.contextWindow * CHARACTERS_PER_TOKEN * OBSERVATION_SHARE),
       isSpecial: (name) => this.specialToolCommands.includes(name),
       ended: () => this.reaction().ended,
+      traced: (command) => this.reaction().trace.commands.push(command),
       completed: (batch) => this.completeStep(batch),
     });
   }
@@ -314,7 +319,7 @@ export class RoleZero extends Role {
         parsed.commands,
         (name) => this.registry.get(name)?.exclusive === true,
       );
-      this.remember(
+      const said = this.remember(
         this.newMessage(AIMessage, {
           content: cut ? formatCommands(commands) : parsed.repaired ? withThought(parsed) : reply,
           causeBy: RunCommand,
@@ -326,6 +331,7 @@ export class RoleZero extends Role {
         }),
         true,
       );
+      reaction.trace.replyId = said.id;
       if (commands.length === 0) this.state.notes.push('You gave no commands; give at least one, or end.');
       reaction.batch = { commands, results: [], intent: null, stopped: false };
       reaction.commandReply = null;
@@ -341,14 +347,14 @@ export class RoleZero extends Role {
   private completeStep(batch: Batch): void {
     const reaction = this.reaction();
     reaction.outputs = batch.results.map((result) => result.output).join('\n\n');
-    this.remember(
+    const observation = this.remember(
       this.newMessage(UserMessage, {
         content: reaction.outputs,
         causeBy: RunCommand,
         metadata: { results: batch.results.map(({ name, ok, output }): JsonValue => ({ name, ok, output })) },
       }),
     );
-    this.stepDone();
+    this.stepDone(observation);
   }
 
   /** The end of a requirement: what the others get to read. */
@@ -386,8 +392,9 @@ export class RoleZero extends Role {
     return { status: 'done', summary: answer, message, error: null };
   }
 
-  private stepDone(): void {
+  private stepDone(observation: Message): void {
     const reaction = this.reaction();
+    this.trace(reaction, observation);
     reaction.batch = null;
     reaction.commandReply = null;
     reaction.cut = false;
@@ -395,6 +402,27 @@ export class RoleZero extends Role {
     reaction.answers = {};
     reaction.steps += 1;
     reaction.totalSteps += 1;
+  }
+
+  /** Keeps what the step was; of very long work the beginning is forgotten. */
+  private trace(reaction: Reaction, observation: Message): void {
+    const { startedAt, ...rest } = reaction.trace;
+    const now = this.context.runtime.now();
+    const trace: StepTrace = {
+      role: this.name,
+      requirement: reaction.trigger?.id ?? '',
+      step: reaction.totalSteps,
+      startedAt: startedAt || now,
+      durationMs: Math.max(0, now - (startedAt || now)),
+      promptVersion: PROMPT_VERSION,
+      ...rest,
+      observationId: observation.id,
+    };
+    const number = this.state.stepsTaken++;
+    this.journal.put('steps', rowKey(this.name, number), trace);
+    if (number >= MAX_STEPS_KEPT) this.journal.remove('steps', rowKey(this.name, number - MAX_STEPS_KEPT));
+    this.journal.tell({ type: 'step-end', role: this.name, trace });
+    reaction.trace = newTrace();
   }
 
   /** True when a reply was given whose commands have not all been run: that comes first, also after an `end` among them. */
@@ -575,10 +603,10 @@ export class RoleZero extends Role {
         advice = `${advice}\n\nHuman response: ${answer}`;
       } else if (answer !== null) advice = `${advice}\n\nHuman response: ${answer}`;
     } else reaction.unreadable += 1;
-    this.remember(this.newMessage(AIMessage, { content: reply, causeBy: RunCommand }), true);
+    const said = this.remember(this.newMessage(AIMessage, { content: reply, causeBy: RunCommand }), true);
+    reaction.trace.replyId = said.id;
     reaction.outputs = advice;
-    this.remember(this.newMessage(UserMessage, { content: advice, causeBy: RunCommand }));
-    this.stepDone();
+    this.stepDone(this.remember(this.newMessage(UserMessage, { content: advice, causeBy: RunCommand })));
     return this.finishedMessage();
   }
 

@@ -196,7 +196,7 @@ export class Role {
       async () => {},
       () => {},
     ); // what is read back is stored already
-    const untold = this.state.untold;
+    const untold = [...this.state.untold];
     for (const { key, value } of snapshot.messages) {
       this.#nextMessage = readRowKey(key).number;
       this.memory.add(messageFromRecord(value));
@@ -445,12 +445,13 @@ export class Role {
     const reaction = this.reaction();
     const known = reaction.replies[question.key];
     if (known !== undefined) return known;
+    const startedAt = this.context.runtime.now();
     const reply = this.isHuman
       ? await this.askPlayer(run, question)
       : await this.#modelCall.ask(question, run.signal);
     reaction.replies[question.key] = reply.text;
     question.onReply?.(reply);
-    if (!this.isHuman) this.count(reaction, question.purpose, reply.usage);
+    if (!this.isHuman) this.count(reaction, question.purpose, reply, startedAt);
     if (SHOWN.has(question.purpose)) {
       this.journal.tell({
         type: 'thought-end',
@@ -467,7 +468,7 @@ export class Role {
   private async askPlayer(run: Run, { key, text }: DurableQuestion): Promise<Reply> {
     const question = typeof text === 'string' ? text : text(true).content;
     const answer = await this.dialogue.ask(run, `play:${key}`, { kind: 'question', text: question });
-    if (answer !== null) return { text: answer, cut: false, usage: NOTHING_USED };
+    if (answer !== null) return { text: answer, cut: false, promptHash: '', usage: NOTHING_USED };
     throw new RoleZeroError('invalid', `${this.name} is played by a person, and nobody is there.`, {
       role: this.name,
     });
@@ -501,7 +502,8 @@ export class Role {
     return this.state.reaction;
   }
 
-  private count(reaction: Reaction, purpose: Purpose, used: Omit<RoleState['usage'], 'calls'>): void {
+  private count(reaction: Reaction, purpose: Purpose, reply: Reply, startedAt: number): void {
+    const { usage: used, promptHash } = reply;
     const total = this.state.usage;
     total.calls += 1;
     total.promptTokens += used.promptTokens;
@@ -510,6 +512,9 @@ export class Role {
     total.costUsd += used.costUsd;
     reaction.usage.tokens += used.promptTokens + used.completionTokens;
     reaction.usage.usd += used.costUsd;
+    const durationMs = Math.max(0, this.context.runtime.now() - startedAt);
+    reaction.trace.startedAt ||= startedAt;
+    reaction.trace.calls.push({ purpose, promptHash, ...used, durationMs });
     this.journal.tell({ type: 'usage', role: this.name, purpose, ...used, total: { ...total } });
   }
 

@@ -1,5 +1,5 @@
 import { RoleZeroError } from '../base/error.js';
-import type { Phase, PlanData, RunResult, Usage } from '../base/events.js';
+import type { Phase, PlanData, RunResult, StepTrace, Usage } from '../base/events.js';
 import type { Command } from '../base/human.js';
 import { isRecord, type JsonValue } from '../base/json.js';
 import type { MessageData } from '../base/message.js';
@@ -59,6 +59,8 @@ export interface Reaction {
   /** Model replies that are paid for and not used up yet, by what was asked. */
   replies: Record<string, string>;
   usage: { tokens: number; usd: number };
+  /** What the step in hand came to so far; `startedAt` is 0 before its beginning. */
+  trace: Pick<StepTrace, 'startedAt' | 'calls' | 'replyId' | 'commands'>;
 }
 
 /** A question that is open; the same one is asked again after a crash. */
@@ -88,6 +90,8 @@ export interface RoleState {
   /** Advice that belongs into the next status block. */
   notes: string[];
   usage: Usage;
+  /** Steps taken over all requirements. */
+  stepsTaken: number;
   /** How the last piece of work ended or was interrupted; null while none has, or one is under way. */
   lastResult: RunResult | null;
 }
@@ -107,6 +111,7 @@ export function initialState(): RoleState {
     said: {},
     notes: [],
     usage: { calls: 0, promptTokens: 0, completionTokens: 0, cachedPromptTokens: 0, costUsd: 0 },
+    stepsTaken: 0,
     lastResult: null,
   };
 }
@@ -132,7 +137,12 @@ export function newReaction(id: string, trigger: MessageData | null): Reaction {
     answers: {},
     replies: {},
     usage: { tokens: 0, usd: 0 },
+    trace: newTrace(),
   };
+}
+
+export function newTrace(): Reaction['trace'] {
+  return { startedAt: 0, calls: [], replyId: '', commands: [] };
 }
 
 /**

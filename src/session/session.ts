@@ -1,5 +1,5 @@
 import { RoleZeroError, toRoleZeroError } from '../base/error.js';
-import type { AgentEvent, PlanData, RunResult, Usage } from '../base/events.js';
+import type { AgentEvent, PlanData, RunResult, StepTrace, Usage } from '../base/events.js';
 import type { SessionFiles } from '../base/files.js';
 import type { Human, Question } from '../base/human.js';
 import { Message, UserMessage, UserRequirement, type MessageData } from '../base/message.js';
@@ -158,6 +158,12 @@ export class Session {
 
   plan(): PlanData {
     return this.speaker.planData;
+  }
+
+  /** What the steps of a role were, oldest first; of the last 2,000 of them. Default: the role that is spoken to. */
+  async steps(role = this.speaker.name): Promise<StepTrace[]> {
+    const rows = await this.#store.load('steps');
+    return rows.map(({ value }) => value as StepTrace).filter((trace) => trace.role === role);
   }
 
   usage(): Usage {

@@ -1,4 +1,4 @@
-import type { AgentEvent, PlanData, RunResult, Usage } from '../base/events.js';
+import type { AgentEvent, PlanData, RunResult, StepTrace, Usage } from '../base/events.js';
 import type { FileInfo } from '../base/files.js';
 import type { Question } from '../base/human.js';
 import type { MessageData } from '../base/message.js';
@@ -61,6 +61,7 @@ export interface HostApi {
   answer(id: string, text: string): Promise<Result<void>>;
   messages(): Promise<Result<MessageData[]>>;
   plan(): Promise<Result<PlanData>>;
+  steps(role?: string): Promise<Result<StepTrace[]>>;
   usage(): Promise<Result<Usage>>;
   exportSession(): Promise<Result<SessionExport>>;
   read(path: string): Promise<Result<string>>;

@@ -1,6 +1,6 @@
 import type { Remote } from 'comlink';
 import { RoleZeroError } from '../base/error.js';
-import type { PlanData, RunResult, Usage } from '../base/events.js';
+import type { PlanData, RunResult, StepTrace, Usage } from '../base/events.js';
 import type { FileInfo } from '../base/files.js';
 import type { Question } from '../base/human.js';
 import type { MessageData } from '../base/message.js';
@@ -81,6 +81,9 @@ export class Host implements HostApi {
   }
   plan(): Promise<Result<PlanData>> {
     return this.with((session) => session.plan());
+  }
+  steps(role?: string): Promise<Result<StepTrace[]>> {
+    return this.with((session) => session.steps(role));
   }
   usage(): Promise<Result<Usage>> {
     return this.with((session) => session.usage());

@@ -1,6 +1,6 @@
 /** Everything that thinks: imported by the application's worker file. */
 export { RoleZeroError, type ErrorCode } from '../base/error.js';
-export type { AgentEvent, PlanData, RunStatus, TaskData, Usage } from '../base/events.js';
+export type { AgentEvent, PlanData, RunStatus, StepTrace, TaskData, Usage } from '../base/events.js';
 export type { Files, FileInfo } from '../base/files.js';
 export type { Command, Question } from '../base/human.js';
 export { MessageQueue } from '../base/message-queue.js';

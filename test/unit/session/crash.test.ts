@@ -116,9 +116,16 @@ const STEPS = [
   commands(['Editor.read', { path: '/a.txt' }], ['end', {}]),
 ];
 
-function model(): ChatModel & { calls: number } {
+/** In the merged plan the work ends by itself: the plan is done and the person was told. */
+const MERGED_STEPS = [
+  ...STEPS.slice(0, -1),
+  commands(['Plan.finish_current_task', {}], ['RoleZero.reply_to_human', { content: 'All is written.' }]),
+];
+
+function model(merged: boolean): ChatModel & { calls: number } {
   const self = {
     id: 'by conversation',
+    supports: { jsonSchema: merged },
     contextWindow: 100_000,
     calls: 0,
     async *chat({ purpose, messages }: Parameters<ChatModel['chat']>[0]) {
@@ -126,6 +133,7 @@ function model(): ChatModel & { calls: number } {
       yield {
         type: 'text-delta' as const,
         text: reply(
+          merged ? MERGED_STEPS : STEPS,
           purpose,
           messages.map(({ content }) => content as string),
         ),
@@ -136,7 +144,7 @@ function model(): ChatModel & { calls: number } {
   return self;
 }
 
-function reply(purpose: string, contents: readonly string[]): string {
+function reply(steps: readonly string[], purpose: string, contents: readonly string[]): string {
   switch (purpose) {
     case 'classify':
       return 'Response Category: TASK';
@@ -147,7 +155,7 @@ function reply(purpose: string, contents: readonly string[]): string {
     case 'regenerate':
       return commands(['Editor.append_file', { path: '/a.txt', content: 'four' }]);
     case 'think':
-      return STEPS[contents.filter((content) => STEPS.includes(content)).length] ?? 'out of steps';
+      return steps[contents.filter((content) => steps.includes(content)).length] ?? 'out of steps';
     default:
       return `${purpose}.`;
   }
@@ -185,6 +193,7 @@ interface World {
   storage: Storage;
   mailed: string[];
   replay: Replay;
+  merged: boolean;
   events: AgentEvent[];
   asked: string[];
 }
@@ -196,7 +205,7 @@ async function open(world: World, storage = world.storage): Promise<Session> {
     takeOver: true,
     roles: [
       new RoleZero({
-        model: model(),
+        model: model(world.merged),
         tools: tools(world.mailed, world.replay),
         policy: [{ tool: 'Guarded.*', do: 'ask' }],
       }),
@@ -224,12 +233,13 @@ async function remains(session: Session): Promise<unknown> {
   return {
     messages: JSON.parse(anonymous(JSON.stringify(session.messages()))) as unknown,
     plan: session.plan(),
+    steps: JSON.parse(anonymous(JSON.stringify(await session.steps()))) as unknown,
     files,
   };
 }
 
-function world(replay: Replay): World {
-  return { storage: memoryStorage(), mailed: [], replay, events: [], asked: [] };
+function world(replay: Replay, merged = false): World {
+  return { storage: memoryStorage(), mailed: [], replay, merged, events: [], asked: [] };
 }
 
 async function finish(session: Session, where: string): Promise<void> {
@@ -238,43 +248,46 @@ async function finish(session: Session, where: string): Promise<void> {
   expect(result, where).toMatchObject({ status: 'done', summary: 'summary.' });
 }
 
-describe.each<Replay>(['keyed', 'reconcile', 'unsafe'])(
-  'a crash at every commit, with a %s tool outside',
-  (replay) => {
-    it('ends with the same messages, plan and files, and no effect twice', async () => {
-      const reference = world(replay);
-      const counted = counting(reference.storage);
-      const whole = await open(reference, counted.storage);
-      expect(await (await whole.send('make it')).result).toMatchObject({ status: 'done' });
-      const expected = await remains(whole);
-      expect(expected).toMatchObject({
-        files: { '/a.txt': 'one\ntwo\nrepaired\nthree\nfour\n', '/b.txt': 'guarded' },
-      });
-      expect(reference.mailed).toHaveLength(1);
-      expect(counted.count()).toBeGreaterThan(30);
-
-      for (let point = 1; point <= counted.count(); point++) {
-        for (const moment of ['before', 'after'] as const) {
-          const each = world(replay);
-          const dying = dyingAt(each.storage, point, moment);
-          const first = await open(each, dying.storage);
-          void first.send('make it').catch(() => {});
-          await dying.died;
-          const second = await open(each);
-          if (second.messages().length === 0 && !second.resumable) {
-            expect([point, moment]).toEqual([1, 'before']); // only a request that was never accepted is gone
-            expect(await (await second.send('make it')).result).toMatchObject({ status: 'done' });
-          } else {
-            await finish(second, `killed ${moment} commit ${point} of ${counted.count()}`);
-          }
-          expect(await remains(second), `killed ${moment} commit ${point}`).toEqual(expected);
-          expect(each.mailed, `killed ${moment} commit ${point}`).toHaveLength(1);
-          await second.close();
-        }
-      }
+describe.each<[Replay, string]>([
+  ['keyed', 'classic'],
+  ['reconcile', 'classic'],
+  ['unsafe', 'classic'],
+  ['keyed', 'merged'],
+])('a crash at every commit, with a %s tool outside, in the %s call plan', (replay, callPlan) => {
+  const fresh = (): World => world(replay, callPlan === 'merged');
+  it('ends with the same messages, plan and files, and no effect twice', async () => {
+    const reference = fresh();
+    const counted = counting(reference.storage);
+    const whole = await open(reference, counted.storage);
+    expect(await (await whole.send('make it')).result).toMatchObject({ status: 'done' });
+    const expected = await remains(whole);
+    expect(expected).toMatchObject({
+      files: { '/a.txt': 'one\ntwo\nrepaired\nthree\nfour\n', '/b.txt': 'guarded' },
     });
-  },
-);
+    expect(reference.mailed).toHaveLength(1);
+    expect(counted.count()).toBeGreaterThan(28);
+
+    for (let point = 1; point <= counted.count(); point++) {
+      for (const moment of ['before', 'after'] as const) {
+        const each = fresh();
+        const dying = dyingAt(each.storage, point, moment);
+        const first = await open(each, dying.storage);
+        void first.send('make it').catch(() => {});
+        await dying.died;
+        const second = await open(each);
+        if (second.messages().length === 0 && !second.resumable) {
+          expect([point, moment]).toEqual([1, 'before']); // only a request that was never accepted is gone
+          expect(await (await second.send('make it')).result).toMatchObject({ status: 'done' });
+        } else {
+          await finish(second, `killed ${moment} commit ${point} of ${counted.count()}`);
+        }
+        expect(await remains(second), `killed ${moment} commit ${point}`).toEqual(expected);
+        expect(each.mailed, `killed ${moment} commit ${point}`).toHaveLength(1);
+        await second.close();
+      }
+    }
+  });
+});
 
 /** What a run comes to that nobody disturbs, and in how many commits. */
 async function undisturbed(): Promise<{ expected: unknown; commits: number }> {

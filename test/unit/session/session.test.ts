@@ -1,5 +1,7 @@
+import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../src/base/events.js';
+import { defineTool } from '../../../src/base/tool.js';
 import { RoleZero } from '../../../src/role/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';
@@ -58,6 +60,69 @@ describe('a session', () => {
     await expect(session.send('late')).rejects.toMatchObject({ code: 'aborted' });
   });
 
+  it('keeps what each step was: prompts, tokens, commands and who allowed them (R-032, R-207)', async () => {
+    let clock = 1_000;
+    const ask = defineTool({
+      name: 'Door.open',
+      description: 'Opens the door.',
+      input: z.object({}),
+      run: () => 'open',
+    });
+    const role = new RoleZero({
+      model: scriptedModel({ think: [commands(['Door.open', {}]), finish] }),
+      tools: [ask],
+      policy: [{ tool: 'Door.*', do: 'ask' }],
+    });
+    const told: AgentEvent[] = [];
+    const options = { storage, name: `session-${++number}`, now: () => (clock += 10) };
+    const session = await Session.open({
+      ...options,
+      roles: [role],
+      askPerson: async () => 'yes',
+      emit: (event) => told.push(event),
+    });
+    await (
+      await session.send('open the door')
+    ).result;
+    const steps = await session.steps();
+    expect(
+      steps.map(({ step, commands: given }) => [
+        step,
+        given.map(({ name, ok, approvedBy }) => [name, ok, approvedBy]),
+      ]),
+    ).toEqual([
+      [0, [['Door.open', true, 'person']]],
+      [
+        1,
+        [
+          ['RoleZero.reply_to_human', true, 'policy'],
+          ['end', true, 'policy'],
+        ],
+      ],
+    ]);
+    expect(steps.map(({ calls }) => calls.map(({ purpose }) => purpose))).toEqual([
+      ['classify', 'language', 'think'],
+      ['think', 'summary'],
+    ]);
+    const hashes = steps.flatMap(({ calls }) => calls.map(({ promptHash }) => promptHash));
+    expect(new Set(hashes).size).toBe(5);
+    for (const hash of hashes) expect(hash).toMatch(/^[0-9a-f]{16}$/);
+    const total = session.usage();
+    const sum = (key: 'promptTokens' | 'completionTokens') =>
+      steps.flatMap(({ calls }) => calls).reduce((all, call) => all + call[key], 0);
+    expect([sum('promptTokens'), sum('completionTokens')]).toEqual([
+      total.promptTokens,
+      total.completionTokens,
+    ]);
+    const messages = new Map(session.messages().map(({ id, content }) => [id, content]));
+    expect(messages.get(steps[0]?.replyId ?? '')).toContain('Door.open');
+    expect(messages.get(steps[0]?.observationId ?? '')).toBe('Command Door.open executed: open');
+    expect(steps[0]?.durationMs).toBeGreaterThan(0);
+    expect(told.flatMap((event) => (event.type === 'step-end' ? [event.trace] : []))).toEqual(steps);
+    expect(await session.steps('Nobody')).toEqual([]);
+    await session.close();
+  });
+
   it('tells a run in order: begin, phases, thoughts, commands, end', async () => {
     const told: string[] = [];
     const session = await open({ think: [finish] }, (event) => {
@@ -79,6 +144,7 @@ describe('a session', () => {
       'command-end',
       'command-start',
       'command-end',
+      'step-end',
       'phase', // ended
       'phase', // idle
       'run-end',
