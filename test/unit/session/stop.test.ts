@@ -1,0 +1,186 @@
+import * as z from 'zod';
+import { describe, expect, it } from 'vitest';
+import type { AgentEvent } from '../../../src/base/events.js';
+import type { ChatModel } from '../../../src/base/model.js';
+import { defineTool } from '../../../src/base/tool.js';
+import { RoleZero } from '../../../src/role/role-zero.js';
+import { Session } from '../../../src/session/session.js';
+import { memoryStorage } from '../../../src/storage/index.js';
+import { commands, scriptedModel, type ScriptedModel } from '../../../src/testing/index.js';
+
+const storage = memoryStorage();
+const finish = commands(['RoleZero.reply_to_human', { content: 'done' }], ['end', {}]);
+
+/** Something that never comes to an end by itself, the first time. */
+function hangingOnce(): { hang: () => Promise<void>; reached: Promise<void> } {
+  let hung = false;
+  let reach: () => void = () => {};
+  const reached = new Promise<void>((resolve) => (reach = resolve));
+  const hang = async (): Promise<void> => {
+    if (hung) return;
+    hung = true;
+    reach();
+    await new Promise(() => {});
+  };
+  return { hang, reached };
+}
+
+async function stopped(
+  name: string,
+  make: (hang: () => Promise<void>) => { role: RoleZero; ask?: () => Promise<string | null> },
+): Promise<void> {
+  const { hang, reached } = hangingOnce();
+  const { role, ask } = make(hang);
+  const session = await Session.open({
+    storage,
+    name,
+    roles: [role],
+    askPerson: ask ?? (async () => null),
+    emit: () => {},
+  });
+  const run = await session.send('go');
+  await reached;
+  session.stop();
+  expect(await run.result).toEqual({ status: 'stopped', summary: '', error: null });
+  expect(session.resumable).toBe(true);
+  expect((await (await session.resume()).result).status).toBe('done');
+  await session.close();
+}
+
+/** The scripted model, with a call of which the stream hangs before its first word. */
+function hangingModel(script: ScriptedModel, purpose: string, hang: () => Promise<void>): ChatModel {
+  return {
+    ...script,
+    async *chat(request) {
+      if (request.purpose === purpose) await hang();
+      yield* script.chat(request);
+    },
+  };
+}
+
+describe('A-277 a stop is prompt and leaves work that can go on', () => {
+  it.each(['classify', 'language', 'think', 'summary'])('A-277 in the model call %s', async (purpose) => {
+    await stopped(`model-${purpose}`, (hang) => ({
+      role: new RoleZero({ model: hangingModel(scriptedModel({ think: [finish] }), purpose, hang) }),
+    }));
+  });
+
+  it('A-277 in a tool that does not listen', async () => {
+    await stopped('tool', (hang) => ({
+      role: new RoleZero({
+        model: scriptedModel({ think: [commands(['Slow.go', {}]), finish] }),
+        tools: [
+          defineTool({ name: 'Slow.go', description: 'Slow.', input: z.object({}), run: () => hang() }),
+        ],
+      }),
+    }));
+  });
+
+  it('A-277 in a question nobody answers', async () => {
+    await stopped('question', (hang) => ({
+      role: new RoleZero({
+        model: scriptedModel({ think: [commands(['RoleZero.ask_human', { question: 'Which?' }]), finish] }),
+      }),
+      ask: async () => {
+        await hang();
+        return 'this one';
+      },
+    }));
+  });
+});
+
+describe('what is told of a requirement, in order (spec 23)', () => {
+  it('A-253 classification without tokens, then per step thought, tokens, end, commands; the closing report at last', async () => {
+    const told: string[] = [];
+    const emit = (event: AgentEvent): void => {
+      const shown = event.type === 'thought-delta' || event.type === 'thought-end';
+      const entry = shown
+        ? `${event.type} ${event.purpose}`
+        : event.type === 'command-start' || event.type === 'command-end'
+          ? `${event.type} ${event.name}`
+          : null;
+      if (entry !== null && told.at(-1) !== entry) told.push(entry); // tokens as one
+    };
+    const note = defineTool({
+      name: 'Note.add',
+      description: 'Notes.',
+      input: z.object({}),
+      run: () => 'noted',
+    });
+    const role = new RoleZero({
+      model: scriptedModel({ think: [commands(['Note.add', {}]), commands(['end', {}])] }),
+      tools: [note],
+    });
+    const session = await Session.open({
+      storage,
+      name: 'order',
+      roles: [role],
+      askPerson: async () => null,
+      emit,
+    });
+    await (
+      await session.send('go')
+    ).result;
+    expect(told).toEqual([
+      'thought-end classify',
+      'thought-delta think',
+      'thought-end think',
+      'command-start Note.add',
+      'command-end Note.add',
+      'thought-delta think',
+      'thought-end think',
+      'command-start end',
+      'thought-delta report',
+      'thought-end report',
+      'command-end end',
+    ]);
+  });
+
+  it('A-253 the tokens of a thought, put together, are the reply', async () => {
+    const replies: Record<string, string> = {};
+    const ends: Record<string, string> = {};
+    const emit = (event: AgentEvent): void => {
+      if (event.type === 'thought-delta')
+        replies[event.purpose] = (replies[event.purpose] ?? '') + event.text;
+      if (event.type === 'thought-end') ends[event.purpose] = event.text;
+    };
+    const role = new RoleZero({
+      model: scriptedModel({ think: [commands(['end', {}])], report: 'It is 完成 done.' }),
+    });
+    const session = await Session.open({
+      storage,
+      name: 'tokens',
+      roles: [role],
+      askPerson: async () => null,
+      emit,
+    });
+    await (
+      await session.send('go')
+    ).result;
+    expect(replies).toEqual({ think: commands(['end', {}]), report: 'It is 完成 done.' });
+    expect(ends).toMatchObject(replies);
+  });
+
+  it('a listener that throws does not break the agent (Q-74)', async () => {
+    const errors: unknown[] = [];
+    const listener = (error: unknown): void => void errors.push(error);
+    process.on('uncaughtException', listener);
+    try {
+      const role = new RoleZero({ model: scriptedModel({ think: [finish] }) });
+      const session = await Session.open({
+        storage,
+        name: 'thrower',
+        roles: [role],
+        askPerson: async () => null,
+        emit: (event) => {
+          if (event.type === 'phase') throw new Error(`no ${event.type}`);
+        },
+      });
+      expect((await (await session.send('go')).result).status).toBe('done');
+      await new Promise((resolve) => setTimeout(resolve));
+      expect(errors).toContainEqual(new Error('no phase'));
+    } finally {
+      process.off('uncaughtException', listener);
+    }
+  });
+});
