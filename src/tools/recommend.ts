@@ -1,9 +1,9 @@
 import { isRecord } from '../base/json.js';
 import type { Tool } from '../base/tool.js';
-import { Bm25 } from './bm25.js';
+import { Bm25 } from '../memory/bm25.js';
+import { wordsOf } from '../memory/words.js';
 import { argumentSchema, type ToolRegistry } from './registry.js';
 import { resolveTools } from './resolve-tools.js';
-import { wordsOf } from './words.js';
 
 export interface ToolRecommenderOptions {
   /** Tools that are recommended whatever the work is, named as for `resolveTools`: `['Plan', 'RoleZero', 'end']`. */

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { describe, expect, test } from 'vitest';
 import { defineTool, type Tool } from '../../../src/base/tool.js';
-import { Bm25 } from '../../../src/tools/bm25.js';
+import { Bm25 } from '../../../src/memory/bm25.js';
 import { ToolRecommender } from '../../../src/tools/recommend.js';
 import { ToolRegistry } from '../../../src/tools/registry.js';
 import { resolveTools } from '../../../src/tools/resolve-tools.js';
-import { wordsOf } from '../../../src/tools/words.js';
+import { wordsOf } from '../../../src/memory/words.js';
 
 const tool = (
   name: string,
