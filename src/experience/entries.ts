@@ -1,0 +1,153 @@
+import type { Experience } from '../base/experience.js';
+import type { Embedder } from '../base/model.js';
+import { wordsOf } from '../memory/words.js';
+import { scoreOf } from './experience.js';
+import { Relevance } from './relevance.js';
+
+export interface EntryLimits {
+  maxEntries: number;
+  /** Characters of all entries together. */
+  maxTotalLength: number;
+}
+
+/** Characters of a request that are searched. */
+const SEARCHED = 4_000;
+/** How many of the best by words are compared by meaning. */
+const RECALLED = 50;
+/** Least cosine of what means something similar. */
+const LEAST_SIMILARITY = 0.5;
+
+/** The entries of one pool in memory, and the search among them. */
+export class Entries {
+  readonly #entries = new Map<string, Experience>();
+  readonly #words = new Map<string, readonly string[]>();
+  readonly #vectors = new Map<string, Float32Array>();
+  #index: { entries: readonly Experience[]; relevance: Relevance } | null = null;
+
+  constructor(experiences: Iterable<Experience>) {
+    for (const experience of experiences) this.put(experience);
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** By uuid. */
+  all(): Experience[] {
+    return [...this.#entries.values()].sort((a, b) => (a.uuid < b.uuid ? -1 : 1));
+  }
+
+  get(uuid: string): Experience | null {
+    return this.#entries.get(uuid) ?? null;
+  }
+
+  put(experience: Experience): void {
+    if (!this.#entries.has(experience.uuid)) this.#index = null;
+    else if (this.#index !== null) {
+      // Equal uuids have equal requests, and requests are all that is searched.
+      const { entries, relevance } = this.#index;
+      this.#index = {
+        entries: entries.map((entry) => (entry.uuid === experience.uuid ? experience : entry)),
+        relevance,
+      };
+    }
+    this.#entries.set(experience.uuid, experience);
+  }
+
+  delete(uuid: string): void {
+    if (!this.#entries.delete(uuid)) return;
+    this.#words.delete(uuid);
+    this.#vectors.delete(uuid);
+    this.#index = null;
+  }
+
+  clear(): void {
+    for (const uuid of [...this.#entries.keys()]) this.delete(uuid);
+  }
+
+  /** What has to go for the rest to keep within the limits: the lowest scores first, the oldest of them before the others. */
+  surplus({ maxEntries, maxTotalLength }: EntryLimits, lengthOf: (entry: Experience) => number): string[] {
+    let total = 0;
+    for (const entry of this.#entries.values()) total += lengthOf(entry);
+    let count = this.#entries.size;
+    if (count <= maxEntries && total <= maxTotalLength) return [];
+    const worstFirst = [...this.#entries.values()].sort(
+      (a, b) => (scoreOf(a) ?? 1) - (scoreOf(b) ?? 1) || a.timestamp - b.timestamp,
+    );
+    const gone: string[] = [];
+    for (const entry of worstFirst) {
+      if (count <= maxEntries && total <= maxTotalLength) break;
+      gone.push(entry.uuid);
+      count -= 1;
+      total -= lengthOf(entry);
+    }
+    return gone;
+  }
+
+  /** Usable entries whose requests are about the same, the closest first. */
+  async similar(
+    req: string,
+    usable: (entry: Experience) => boolean,
+    embedder: Embedder | undefined,
+  ): Promise<Experience[]> {
+    const { entries, relevance } = this.#currentIndex();
+    const query = searched(req);
+    const ranked = relevance.ranked(query).filter((place) => {
+      const entry = entries[place];
+      return entry !== undefined && usable(entry);
+    });
+    const of = (places: readonly number[]): Experience[] => places.flatMap((place) => entries[place] ?? []);
+    if (embedder === undefined) return of(relevance.related(query, ranked));
+    return this.#byMeaning(req, of(ranked.slice(0, RECALLED)), embedder);
+  }
+
+  async #byMeaning(req: string, entries: readonly Experience[], embedder: Embedder): Promise<Experience[]> {
+    if (entries.length === 0) return [];
+    const unknown = entries.filter((entry) => !this.#vectors.has(entry.uuid));
+    const vectors = await embedder.embed([req, ...unknown.map((entry) => entry.req)].map(beginning));
+    for (const [place, entry] of unknown.entries()) {
+      const vector = vectors[place + 1];
+      if (vector !== undefined && this.#entries.has(entry.uuid)) this.#vectors.set(entry.uuid, vector);
+    }
+    const asked = vectors[0] ?? new Float32Array();
+    return entries
+      .map((entry) => ({ entry, closeness: cosine(asked, this.#vectors.get(entry.uuid)) }))
+      .filter(({ closeness }) => closeness >= LEAST_SIMILARITY)
+      .sort((a, b) => b.closeness - a.closeness)
+      .map(({ entry }) => entry);
+  }
+
+  #currentIndex(): { entries: readonly Experience[]; relevance: Relevance } {
+    if (this.#index === null) {
+      const entries = this.all();
+      this.#index = { entries, relevance: new Relevance(entries.map((entry) => this.#wordsOf(entry))) };
+    }
+    return this.#index;
+  }
+
+  #wordsOf({ uuid, req }: Experience): readonly string[] {
+    const words = this.#words.get(uuid) ?? searched(req);
+    this.#words.set(uuid, words);
+    return words;
+  }
+}
+
+function searched(req: string): string[] {
+  return wordsOf(beginning(req));
+}
+
+function beginning(text: string): string {
+  return text.slice(0, SEARCHED);
+}
+
+function cosine(a: Float32Array, b: Float32Array | undefined): number {
+  if (b?.length !== a.length) return 0;
+  let [dot, lengthA, lengthB] = [0, 0, 0];
+  for (const [index, value] of a.entries()) {
+    const other = b[index] ?? 0;
+    dot += value * other;
+    lengthA += value * value;
+    lengthB += other * other;
+  }
+  return lengthA === 0 || lengthB === 0 ? 0 : dot / Math.sqrt(lengthA * lengthB);
+}

@@ -1,0 +1,345 @@
+import { describe, expect, it } from 'vitest';
+import { RoleZeroError } from '../../../src/base/error.js';
+import type { Experience, ExperienceStore, Recollection } from '../../../src/base/experience.js';
+import type { Embedder } from '../../../src/base/model.js';
+import { memoryExperiences } from '../../../src/experience/memory-store.js';
+import { ExperiencePool, type ExperiencePoolOptions } from '../../../src/experience/pool.js';
+
+const OPEN = { enableRead: true, enableWrite: true };
+
+function poolOf(options: ExperiencePoolOptions = {}) {
+  let time = 0;
+  return new ExperiencePool({ ...OPEN, now: () => ++time, ...options });
+}
+
+const scored = (req: string, val: number, resp = `answer to ${req}`) => ({
+  req,
+  resp,
+  tag: 'T',
+  metric: { score: { val, reason: 'because' } },
+});
+const requests = (experiences: readonly Experience[]) => experiences.map(({ req }) => req);
+const failing: ExperienceStore = {
+  get: () => Promise.reject(new RoleZeroError('storage-failed', 'No disk.')),
+  list: () => Promise.reject(new RoleZeroError('storage-failed', 'No disk.')),
+  put: () => Promise.reject(new RoleZeroError('storage-failed', 'No disk.')),
+  remove: () => Promise.reject(new RoleZeroError('storage-failed', 'No disk.')),
+  clear: () => Promise.reject(new RoleZeroError('storage-failed', 'No disk.')),
+};
+const recollection = async (pool: ExperiencePool, goal: string): Promise<Recollection> => {
+  const asked = await pool.recall({
+    tag: 'R.think',
+    messages: [{ role: 'user', content: 'next' }],
+    stateData: { goal },
+  });
+  if (asked === null) throw new Error('the pool is off');
+  return asked;
+};
+const GOOD = { val: 10, reason: 'worked' };
+const BAD = { val: 1, reason: 'failed' };
+
+describe('the switches', () => {
+  it('A-232 turning writing on also enables the pool; turning it off leaves it enabled', () => {
+    const pool = new ExperiencePool();
+    const state = () => [pool.enabled, pool.isReadable, pool.isWritable];
+    expect(state()).toEqual([false, false, false]);
+    pool.enableWrite = true;
+    expect(state()).toEqual([true, false, true]);
+    pool.enableWrite = false;
+    expect(state()).toEqual([true, false, false]);
+    pool.enableRead = true;
+    expect(state()).toEqual([true, true, false]);
+    pool.enabled = false;
+    expect(state()).toEqual([false, false, false]);
+    expect([pool.enableRead, pool.enableWrite]).toEqual([true, false]);
+  });
+
+  it('a pool that is not writable keeps nothing, one that is not readable tells nothing', async () => {
+    const pool = poolOf({ enableWrite: false });
+    await pool.createExp(scored('a', 10));
+    expect(await pool.getExpsCount()).toBe(0);
+    pool.enableWrite = true;
+    await pool.createExp(scored('a', 10));
+    pool.enableWrite = false;
+    await pool.deleteAllExps();
+    pool.enableRead = false;
+    expect([await pool.getExpsCount(), await pool.queryExps('a')]).toEqual([1, []]);
+    pool.enabled = false;
+    expect(await pool.recall({ tag: 'T', messages: [{ role: 'user', content: '' }], stateData: {} })).toBe(
+      null,
+    );
+  });
+});
+
+describe('keeping', () => {
+  it('an experience has everything spec 19.2 names, its key from tag and request', async () => {
+    const pool = poolOf();
+    await pool.createExps([{ req: 'q', resp: 'a' }, scored('q', 7, 'b')]);
+    expect((await pool.list()).toSorted((a, b) => a.timestamp - b.timestamp)).toEqual([
+      {
+        uuid: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
+        tag: '',
+        req: 'q',
+        resp: 'a',
+        expType: 'success',
+        entryType: 'Automatic',
+        timestamp: 1,
+      },
+      {
+        uuid: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
+        tag: 'T',
+        req: 'q',
+        resp: 'b',
+        metric: { score: { val: 7, reason: 'because' } },
+        expType: 'success',
+        entryType: 'Automatic',
+        timestamp: 2,
+      },
+    ]);
+  });
+
+  it('saving the same twice is saving it once', async () => {
+    const pool = poolOf();
+    const asked = await recollection(pool, 'game');
+    await pool.learn(asked, 'reply', GOOD);
+    await pool.learn(asked, 'reply', GOOD);
+    expect((await pool.list()).map(({ uuid, resp }) => [uuid, resp])).toEqual([[asked.uuid, 'reply']]);
+  });
+
+  it('A-236 a score outside 1 to 10 is clamped, and no number at all is refused', async () => {
+    const faults: string[] = [];
+    const pool = poolOf({ onFault: ({ code }) => faults.push(code) });
+    await pool.createExps([scored('low', -3), scored('high', 99), scored('fine', 2.5)]);
+    await pool.createExp(scored('none', Number.NaN));
+    const scores = (await pool.list()).map(({ req, metric }) => [req, metric?.score?.val]);
+    expect(Object.fromEntries(scores)).toEqual({ low: 1, high: 10, fine: 2.5 });
+    expect(faults).toEqual(['invalid']);
+  });
+
+  it('with too many entries the lowest scores go first, the oldest of them before the others', async () => {
+    const pool = poolOf({ maxEntries: 3 });
+    for (const [req, val] of [
+      ['a', 9],
+      ['b', 2],
+      ['c', 9],
+      ['d', 10],
+      ['e', 9],
+    ] as const) {
+      await pool.createExp(scored(req, val));
+    }
+    expect(requests(await pool.list()).sort()).toEqual(['c', 'd', 'e']);
+    expect(requests(await pool.queryExps('a', { queryType: 'exact' }))).toEqual([]);
+  });
+
+  it('an experience that is too long is not kept, and all together stay within their limit', async () => {
+    const pool = poolOf({ maxEntryLength: 50, maxTotalLength: 100 });
+    await pool.createExp(scored('long', 10, 'x'.repeat(60)));
+    for (const req of ['a', 'b', 'c']) await pool.createExp(scored(req, 10, 'x'.repeat(40)));
+    expect(requests(await pool.list()).sort()).toEqual(['b', 'c']);
+  });
+
+  it('of two replies to a request the better one is learnt', async () => {
+    const pool = poolOf();
+    const asked = await recollection(pool, 'game');
+    const kept = async () => (await pool.list()).map(({ resp, metric }) => [resp, metric?.score?.val]);
+    await pool.learn(asked, 'poor', BAD);
+    await pool.learn(asked, 'good', GOOD);
+    expect(await kept()).toEqual([['good', 10]]);
+    await pool.learn(asked, 'poor again', BAD);
+    expect(await kept()).toEqual([['good', 10]]);
+  });
+
+  it('no fault of the store reaches those who create or ask', async () => {
+    const faults: string[] = [];
+    const pool = poolOf({ store: failing, onFault: ({ code }) => faults.push(code) });
+    await pool.createExp(scored('a', 10));
+    expect(await pool.queryExps('a')).toEqual([]);
+    expect(faults).toEqual(['storage-failed', 'storage-failed']);
+    await expect(pool.list()).rejects.toMatchObject({ code: 'storage-failed' });
+  });
+});
+
+describe('finding', () => {
+  const REQUESTS = [
+    'write a snake game with a score board',
+    'compare the prices of three bakeries',
+    'write a tetris game with a score board',
+    'summarise the minutes of the meeting',
+  ];
+
+  async function filled(options: ExperiencePoolOptions = {}) {
+    const pool = poolOf(options);
+    await pool.createExps(REQUESTS.map((req) => scored(req, 8)));
+    return pool;
+  }
+
+  it('the very same request comes first, then those that share its telling words', async () => {
+    const pool = await filled();
+    expect(requests(await pool.queryExps(REQUESTS[0] ?? ''))).toEqual([REQUESTS[0], REQUESTS[2]]);
+    expect(requests(await pool.queryExps('write a chess game with a score'))).toHaveLength(2);
+    expect(requests(await pool.queryExps(REQUESTS[2] ?? '', { queryType: 'exact' }))).toEqual([REQUESTS[2]]);
+  });
+
+  it('what has next to nothing in common is not found, however few experiences there are', async () => {
+    const pool = await filled();
+    expect(await pool.queryExps('translate the poem about the sea')).toEqual([]);
+    const lonely = poolOf();
+    await lonely.createExp(scored('write a snake game with a score board', 9));
+    expect(await lonely.queryExps('translate a poem about the sea')).toEqual([]);
+  });
+
+  it('a tag keeps experiences of others out', async () => {
+    const pool = await filled();
+    await pool.createExp({ ...scored('write a snake game with a score board', 9), tag: 'Other' });
+    const tags = async (tag?: string) =>
+      (await pool.queryExps('write a snake game with a score board', tag === undefined ? {} : { tag })).map(
+        (experience) => experience.tag,
+      );
+    expect(await tags('Other')).toEqual(['Other']);
+    expect(await tags('T')).toEqual(['T', 'T']);
+    expect((await tags()).sort()).toEqual(['Other', 'T']);
+  });
+
+  it('an embedder finds by meaning what shares no word, and is asked about each entry once', async () => {
+    const embedded: string[][] = [];
+    const embedder: Embedder = {
+      id: 'topics',
+      dimensions: 2,
+      embed: async (texts) => {
+        embedded.push([...texts]);
+        return texts.map((text) => new Float32Array(/game|play/.test(text) ? [1, 0] : [0, 1]));
+      },
+    };
+    const pool = await filled({ embedder });
+    expect(requests(await pool.queryExps('something to play')).sort()).toEqual([REQUESTS[0], REQUESTS[2]]);
+    await pool.queryExps('play on');
+    expect(embedded.map((texts) => texts.length)).toEqual([5, 1]);
+  });
+});
+
+describe('quarantine', () => {
+  it('an experience that failed is kept, and no longer used', async () => {
+    const pool = poolOf();
+    const asked = await recollection(pool, 'game');
+    await pool.learn(asked, 'reply', GOOD);
+    expect((await recollection(pool, 'game')).resp).toBe('reply');
+    await pool.rate(asked.uuid, BAD);
+    const again = await recollection(pool, 'game');
+    expect([again.resp, again.advice]).toEqual([null, '']);
+    expect((await pool.list()).map(({ resp, expType, metric }) => [resp, expType, metric])).toEqual([
+      ['reply', 'failure', { score: BAD }],
+    ]);
+  });
+
+  it('a lower score takes it out of the perfect ones and leaves it as an example', async () => {
+    const pool = poolOf();
+    const asked = await recollection(pool, 'game');
+    await pool.learn(asked, 'reply', GOOD);
+    await pool.lower(asked.uuid, { val: 5, reason: 'so so' });
+    const again = await recollection(pool, 'game');
+    expect(again.resp).toBe(null);
+    expect(again.advice).toContain('We can get the response: reply, which scored: 5.');
+    await pool.rate(asked.uuid, BAD);
+    await pool.lower(asked.uuid, { val: 5, reason: 'so so' });
+    expect((await pool.list()).map(({ metric }) => metric?.score?.val)).toEqual([1]);
+  });
+
+  it('holds in a pool that is only read, too', async () => {
+    const store = memoryExperiences();
+    const writer = poolOf({ store });
+    const asked = await recollection(writer, 'game');
+    await writer.learn(asked, 'reply', GOOD);
+    const reader = poolOf({ store, enableWrite: false });
+    await reader.rate(asked.uuid, BAD);
+    expect((await recollection(reader, 'game')).resp).toBe(null);
+    expect((await recollection(writer, 'game')).resp).toBe('reply');
+  });
+
+  it('what another worker judged or made is heeded at once', async () => {
+    const store = memoryExperiences();
+    const [here, there] = [poolOf({ store }), poolOf({ store })];
+    const asked = await recollection(here, 'game');
+    await there.learn(asked, 'reply', GOOD);
+    expect((await recollection(here, 'game')).resp).toBe('reply');
+    await there.rate(asked.uuid, BAD);
+    expect((await recollection(here, 'game')).resp).toBe(null);
+    await there.remove(asked.uuid);
+    await here.rate(asked.uuid, GOOD);
+    expect(await here.list()).toEqual([]);
+  });
+});
+
+describe('looking after a pool', () => {
+  it('pools of different names in one store know nothing of each other', async () => {
+    const store = memoryExperiences();
+    const [shop, blog] = [poolOf({ store, name: 'shop' }), poolOf({ store, name: 'blog' })];
+    await shop.createExp(scored('a', 10));
+    expect([await shop.getExpsCount(), await blog.getExpsCount()]).toEqual([1, 0]);
+    await blog.createExp(scored('b', 10));
+    await shop.deleteAllExps();
+    expect([await shop.list(), requests(await blog.list())]).toEqual([[], ['b']]);
+    expect(() => new ExperiencePool({ name: '' })).toThrow(RoleZeroError);
+  });
+
+  it('what was exported and sent as JSON comes back the same elsewhere', async () => {
+    const here = poolOf();
+    const traj = { plan: 'p', action: 'a', observation: 'o', reward: 1 };
+    await here.createExps([
+      scored('a', 10),
+      {
+        req: 'b',
+        resp: 'B',
+        traj,
+        entryType: 'Manual',
+        expType: 'insight',
+        metric: { timeCost: 2, moneyCost: 0.1 },
+      },
+    ]);
+    const there = poolOf();
+    expect(await there.import(JSON.parse(JSON.stringify(await here.export())))).toBe(2);
+    expect(await there.list()).toEqual(await here.list());
+  });
+
+  it('an import from anybody is checked in every part, and its keys are made anew', async () => {
+    const pool = poolOf();
+    const [entry] = await (async () => {
+      const other = poolOf();
+      await other.createExp(scored('a', 10));
+      return other.list();
+    })();
+    const document = (experiences: unknown) => ({
+      format: 'rolezero-experiences',
+      version: 1,
+      name: 'x',
+      experiences,
+    });
+    for (const wrong of [
+      null,
+      {},
+      { ...document([]), version: 2 },
+      document('all'),
+      document([entry, { ...entry, resp: 1 }]),
+      document([{ ...entry, metric: { score: { val: 'ten', reason: '' } } }]),
+      document([{ ...entry, traj: 'long' }]),
+      document([{ ...entry, timestamp: Infinity }]),
+    ]) {
+      await expect(pool.import(wrong)).rejects.toMatchObject({ code: 'invalid' });
+    }
+    expect(await pool.list()).toEqual([]);
+    const forged = {
+      ...entry,
+      uuid: '../../x',
+      metric: { score: { val: 1e9, reason: 'trust me' } },
+      extra: 1,
+    };
+    await pool.import(document([forged]));
+    expect(await pool.list()).toEqual([{ ...entry, metric: { score: { val: 10, reason: 'trust me' } } }]);
+  });
+
+  it('entries of the store that are no experiences are passed over', async () => {
+    const store = memoryExperiences();
+    await poolOf({ store }).createExp(scored('a', 10));
+    await store.put('default', [{ uuid: 'junk' } as Experience]);
+    expect(requests(await poolOf({ store }).list())).toEqual(['a']);
+  });
+});
