@@ -9,6 +9,7 @@ export interface Schema extends DBSchema {
   sessions: { key: string; value: SessionRow };
   /** In-line keys: one `getAll` brings keys and values. */
   records: { key: [session: string, table: string, key: string]; value: StoredRecord };
+  experiences: { key: [pool: string, uuid: string]; value: StoredExperience };
 }
 
 export interface StoredRecord {
@@ -18,7 +19,13 @@ export interface StoredRecord {
   value: unknown;
 }
 
-type StoreNames = ('sessions' | 'records')[];
+export interface StoredExperience {
+  pool: string;
+  uuid: string;
+  value: unknown;
+}
+
+type StoreNames = ('sessions' | 'records' | 'experiences')[];
 export type Connection = IDBPDatabase<Schema>;
 export type ReadTransaction = IDBPTransaction<Schema, StoreNames>;
 export type WriteTransaction = IDBPTransaction<Schema, StoreNames, 'readwrite'>;
@@ -36,12 +43,17 @@ const upgrades: readonly Upgrade[] = [
     database.createObjectStore('sessions', { keyPath: 'name' });
     database.createObjectStore('records', { keyPath: ['session', 'table', 'key'] });
   },
+  (database) => {
+    database.createObjectStore('experiences', { keyPath: ['pool', 'uuid'] });
+  },
 ];
 
 /** The version of the database this release reads and writes. */
 export const databaseVersion = upgrades.length;
 
-const everything: StoreNames = ['sessions', 'records'];
+const sessionStores: StoreNames = ['sessions', 'records'];
+/** Experiences belong to no session: what reads and writes them waits for no commit, and no commit for it. */
+export const experienceStores: StoreNames = ['experiences'];
 
 /**
  * A database with one connection, opened when first needed and again when the browser closed it. The connection gives way to other
@@ -58,15 +70,15 @@ export class Database {
     private readonly transactionMs: number,
   ) {}
 
-  /** One transaction that reads a consistent state of everything. */
-  read<T>(body: (transaction: ReadTransaction) => Promise<T>): Promise<T> {
+  /** One transaction that reads a consistent state of all sessions, or of the given stores. */
+  read<T>(body: (transaction: ReadTransaction) => Promise<T>, stores = sessionStores): Promise<T> {
     return this.use((connection) =>
-      settle(connection.transaction(everything, 'readonly'), this.transactionMs, body),
+      settle(connection.transaction(stores, 'readonly'), this.transactionMs, body),
     );
   }
 
   /**
-   * One transaction over everything; resolves when it is on disk, and when it rejects nothing was written. Strict: without it a
+   * One transaction over all sessions, or the given stores; resolves when it is on disk, and when it rejects nothing was written. Strict: without it a
    * power cut lost most of what had been acknowledged.
    *
    * When the browser closes the connection meanwhile, `body` runs once more on a new one, with `again` set: then the first try may have
@@ -74,10 +86,14 @@ export class Database {
    *
    * @param size Number of records; a large transaction is given a millisecond more for each.
    */
-  write<T>(body: (transaction: WriteTransaction, again: boolean) => Promise<T>, size = 0): Promise<T> {
+  write<T>(
+    body: (transaction: WriteTransaction, again: boolean) => Promise<T>,
+    size = 0,
+    stores = sessionStores,
+  ): Promise<T> {
     return this.use((connection, again) =>
       settle(
-        connection.transaction(everything, 'readwrite', { durability: 'strict' }),
+        connection.transaction(stores, 'readwrite', { durability: 'strict' }),
         this.transactionMs + size,
         (transaction) => body(transaction, again),
       ),

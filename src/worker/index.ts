@@ -19,11 +19,32 @@ export {
   type MessageData,
   type MessageInit,
 } from '../base/message.js';
+export type {
+  Experience,
+  ExperienceRetriever,
+  ExperienceScore,
+  ExperienceSource,
+  ExperienceStore,
+} from '../base/experience.js';
 export type { ChatChunk, ChatMessage, ChatModel, ChatRequest, Embedder, Purpose } from '../base/model.js';
 export type { SessionExport, SessionInfo, SessionStore, Storage } from '../base/store.js';
 export { registerContentType, type StructuredContent } from '../base/structured-content.js';
 export { defineTool, type Tool, type ToolContext } from '../base/tool.js';
 export { Environment } from '../environment/environment.js';
+export {
+  formatExperiences,
+  roleZeroContextBuilder,
+  simpleContextBuilder,
+  type ContextBuilder,
+} from '../experience/context-builder.js';
+export { expCache, type ExpCacheOptions } from '../experience/exp-cache.js';
+export { memoryExperiences } from '../experience/memory-store.js';
+export { isPerfect, type PerfectJudge } from '../experience/perfect-judge.js';
+export { ExperiencePool, type ExperiencePoolOptions, type ExperienceQuery } from '../experience/pool.js';
+export type { ExperienceExport } from '../experience/pool-document.js';
+export { DummyExpRetriever, KeywordExpRetriever, SimpleExpRetriever } from '../experience/retrievers.js';
+export { llmScorer, type ExperienceScorer } from '../experience/scorer.js';
+export { roleZeroSerializer, simpleSerializer, type ExperienceSerializer } from '../experience/serializer.js';
 export { Memory } from '../memory/memory.js';
 export { Plan } from '../plan/plan.js';
 export { Planner, type PlannerOptions, type PlannerPorts } from '../plan/planner.js';
@@ -39,7 +60,7 @@ export { Role } from '../role/role.js';
 export type { ReactMode, RoleOptions } from '../role/role-options.js';
 export { RoleZero, type Step } from '../role/role-zero.js';
 export type { Budget, RoleZeroOptions } from '../role/role-zero-options.js';
-export { indexedDbStorage, memoryStorage } from '../storage/index.js';
+export { indexedDbExperiences, indexedDbStorage, memoryStorage } from '../storage/index.js';
 export { ToolRecommender, type RecommendRequest, type ToolRecommenderOptions } from '../tools/recommend.js';
 export { ToolRegistry } from '../tools/registry.js';
 export { resolveTools, type ResolvedTools } from '../tools/resolve-tools.js';
