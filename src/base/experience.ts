@@ -1,4 +1,4 @@
-import type { JsonValue } from './json.js';
+import type { Message } from './message.js';
 
 /** How good a reply was: `val` from 1 (of no use) to 10 (perfect). */
 export interface ExperienceScore {
@@ -45,38 +45,61 @@ export interface ExperienceStore {
   clear(pool: string): Promise<void>;
 }
 
-/** What a role is about to ask its model, without anything that differs from session to session. */
-export interface ExperienceRequest {
+/** What a step of a role is about: everything its reply depends on, and nothing that differs from session to session. */
+export interface StepSituation {
+  /** `Class.think`. */
   tag: string;
-  /** What has just been said to it. */
-  messages: readonly { role: string; content: string }[];
-  stateData: Readonly<Record<string, JsonValue>>;
+  system: string;
+  goal: string;
+  planStatus: string;
+  currentTask: string;
+  language: string;
+  /** What the model has not been told yet. */
+  news: readonly Message[];
 }
 
-/** What is known about a request. */
-export interface Recollection {
-  uuid: string;
-  tag: string;
-  /** The request as it is kept. */
-  req: string;
-  /** A perfect reply to this very request; null when the model has to be asked. */
-  resp: string | null;
+/** What is known about a step from earlier ones. */
+export interface PastExperience {
+  /** Null when nothing can be learnt from the step either. */
+  uuid: string | null;
+  /** A perfect reply to this very step; null when the model has to be asked. */
+  reply: string | null;
   /** Similar experiences as a text for the prompt; empty when there are none or none is needed. */
   advice: string;
 }
 
-/** A pool of experiences as a role sees it. May reject: the role then goes on as if it had none. */
+/** What the step in hand owes to experience, and which experiences the steps so far have used or made. Plain data. */
+export interface ExperienceTrace {
+  current: string | null;
+  reused: boolean;
+  all: string[];
+}
+
+/** What experience needs of the role that gathers it. */
+export interface ExperienceHost {
+  /** Kept with the state of the requirement in hand. */
+  trace(): ExperienceTrace;
+  warn(message: string, error: unknown): void;
+}
+
+/** The experience of one role, step by step. Nothing here ever rejects: a fault is told to the host, and the role goes on without. */
+export interface RoleExperience {
+  /** Begins again with what is remembered. */
+  restart(messages: readonly Message[]): void;
+  /** To be told of everything new that enters the role's memory. */
+  remember(message: Message): void;
+  recall(situation: () => StepSituation): Promise<PastExperience>;
+  /** The step has its reply: a change of the trace that is to be kept together with it. */
+  taken(past: PastExperience): void;
+  /** What the step came to: `reply` as it was meant, null when it is not worth keeping; `failure` says what went wrong, if anything. */
+  settle(reply: string | null, failure: string | null): Promise<void>;
+  /** The work on the requirement ends unfinished. */
+  unfinished(): Promise<void>;
+}
+
+/** A pool of experiences as a role sees it. */
 export interface ExperienceSource {
-  /** A short name for a long text; equal for equal texts only. */
-  digest(text: string): string;
-  /** Null when the pool is switched off. */
-  recall(request: ExperienceRequest): Promise<Recollection | null>;
-  /** Keeps a reply that the model gave, with what it turned out to be worth. Learning the same twice is learning it once. */
-  learn(asked: Recollection, resp: string, score: ExperienceScore): Promise<void>;
-  /** What an experience turned out to be worth when it was used again. Nothing happens when it is gone. */
-  rate(uuid: string, score: ExperienceScore): Promise<void>;
-  /** The same, for an experience that is thought better of than this. */
-  lower(uuid: string, score: ExperienceScore): Promise<void>;
+  follow(host: ExperienceHost): RoleExperience;
 }
 
 /** Finds examples that fit what is going on; an empty text when there is none (spec 19.1). */

@@ -1,7 +1,7 @@
 import type { Experience } from '../base/experience.js';
 import type { Embedder } from '../base/model.js';
 import { wordsOf } from '../memory/words.js';
-import { scoreOf } from './experience.js';
+import { lengthOf, scoreOf } from './experience.js';
 import { Relevance } from './relevance.js';
 
 export interface EntryLimits {
@@ -12,6 +12,8 @@ export interface EntryLimits {
 
 /** Characters of a request that are searched. */
 const SEARCHED = 4_000;
+/** Ids and digests tell apart, they do not tell what something is about. */
+const DIGEST = /\b[0-9a-f]{32,64}\b/g;
 /** How many of the best by words are compared by meaning. */
 const RECALLED = 50;
 /** Least cosine of what means something similar. */
@@ -66,7 +68,7 @@ export class Entries {
   }
 
   /** What has to go for the rest to keep within the limits: the lowest scores first, the oldest of them before the others. */
-  surplus({ maxEntries, maxTotalLength }: EntryLimits, lengthOf: (entry: Experience) => number): string[] {
+  surplus({ maxEntries, maxTotalLength }: EntryLimits): string[] {
     let total = 0;
     for (const entry of this.#entries.values()) total += lengthOf(entry);
     let count = this.#entries.size;
@@ -137,7 +139,7 @@ function searched(req: string): string[] {
 }
 
 function beginning(text: string): string {
-  return text.slice(0, SEARCHED);
+  return text.slice(0, SEARCHED).replaceAll(DIGEST, '');
 }
 
 function cosine(a: Float32Array, b: Float32Array | undefined): number {

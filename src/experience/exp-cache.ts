@@ -9,7 +9,10 @@ import { simpleSerializer, type ExperienceSerializer } from './serializer.js';
 
 export interface ExpCacheOptions<Args extends { req: unknown }, Reply> {
   pool: Pick<ExperiencePool, 'enabled' | 'isWritable' | 'queryExps' | 'createExp'>;
-  /** Default: `Class.method` when it is called on an instance of a class, else the function's name. */
+  /**
+   * Default: `Class.method` when it is called on an instance of a class, else the function's name. Functions without a name share one:
+   * give them a tag.
+   */
   tag?: string;
   queryType?: ExperienceQuery['queryType'];
   /** Without one, what is kept has no score and is never perfect. */
@@ -33,6 +36,7 @@ export function expCache<Args extends { req: unknown }, Reply>(
   call: (args: Args) => Reply | Promise<Reply>,
   options: ExpCacheOptions<Args, Reply>,
 ): (this: unknown, args: Args) => Promise<Reply> {
+  const name = call.name === '' ? 'anonymous' : call.name;
   const { pool, scorer, queryType = 'semantic', perfectJudge = isPerfect } = options;
   const contextBuilder = options.contextBuilder ?? simpleContextBuilder;
   const serializer = options.serializer ?? (simpleSerializer as ExperienceSerializer<Args, Reply>);
@@ -41,12 +45,12 @@ export function expCache<Args extends { req: unknown }, Reply>(
     if ((args as Partial<Args> | undefined)?.req === undefined) {
       throw new RoleZeroError(
         'invalid',
-        `${call.name || 'The cached function'} must be called with its request as "req".`,
+        `The cached function ${name} must be called with its request as "req".`,
       );
     }
     const reply = (request: Args): Promise<Reply> => Promise.resolve(call.call(this, request));
     if (!pool.enabled) return reply(args);
-    const tag = options.tag ?? tagOf(this, call.name);
+    const tag = options.tag ?? tagOf(this, name);
     const req = serializer.serializeReq(args);
     const found = await pool.queryExps(req, { tag, queryType });
     const known = found.find((experience) => experience.resp !== '' && perfectJudge(experience, req));

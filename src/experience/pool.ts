@@ -1,11 +1,11 @@
 import { RoleZeroError, toRoleZeroError } from '../base/error.js';
 import type {
   Experience,
-  ExperienceRequest,
   ExperienceScore,
+  ExperienceHost,
   ExperienceSource,
   ExperienceStore,
-  Recollection,
+  RoleExperience,
 } from '../base/experience.js';
 import type { Embedder } from '../base/model.js';
 import { formatExperiences } from './context-builder.js';
@@ -24,6 +24,12 @@ import { isPerfect } from './perfect-judge.js';
 import { readExperiences, type ExperienceExport } from './pool-document.js';
 import { roleZeroSerializer } from './serializer.js';
 import { sha256 } from './sha256.js';
+import {
+  StepExperience,
+  type ExperienceRequest,
+  type Recollection,
+  type StepPool,
+} from './step-experience.js';
 
 /** A pool is off until reading or writing is turned on (spec 19.2). */
 export interface ExperiencePoolOptions {
@@ -73,7 +79,7 @@ const SHOWN = 1_200;
  *
  * @example new ExperiencePool({ name: 'shop', store: indexedDbExperiences(), enableRead: true, enableWrite: true })
  */
-export class ExperiencePool implements ExperienceSource {
+export class ExperiencePool implements ExperienceSource, StepPool {
   readonly name: string;
   /** The switch over both others. */
   enabled: boolean;
@@ -207,15 +213,20 @@ export class ExperiencePool implements ExperienceSource {
     return this.#keep(readExperiences(document));
   }
 
+  /** The experience of one role: what its option `experiencePool` does. */
+  follow(host: ExperienceHost): RoleExperience {
+    return new StepExperience(this, host);
+  }
+
   digest(text: string): string {
     return sha256(text);
   }
 
-  async recall({ tag, messages, stateData }: ExperienceRequest): Promise<Recollection | null> {
+  async recall({ tag, messages, stateData, known = [] }: ExperienceRequest): Promise<Recollection | null> {
     if (!this.enabled) return null;
     const req = roleZeroSerializer.serializeReq({ req: messages, stateData });
     if (req === '') return null;
-    const found = this.isReadable ? await this.#find(req, tag, 'semantic') : [];
+    const found = this.isReadable ? await this.#find(req, tag, 'semantic', new Set(known)) : [];
     const perfect = found.find((experience) => isPerfect(experience, req) && experience.resp !== '');
     return {
       uuid: uuidOf(tag, req),
@@ -251,7 +262,12 @@ export class ExperiencePool implements ExperienceSource {
     if (val !== null && val > bounded(score).val) await this.rate(uuid, score);
   }
 
-  async #find(req: string, tag: string, queryType: 'exact' | 'semantic'): Promise<Experience[]> {
+  async #find(
+    req: string,
+    tag: string,
+    queryType: 'exact' | 'semantic',
+    known: ReadonlySet<string> = new Set(),
+  ): Promise<Experience[]> {
     const entries = await this.#load();
     const usable = (entry: Experience): boolean =>
       (tag === '' || entry.tag === tag) && !this.isQuarantined(this.#judged(entry));
@@ -261,7 +277,11 @@ export class ExperiencePool implements ExperienceSource {
     const others =
       queryType === 'exact'
         ? []
-        : await entries.similar(req, (entry) => entry.req !== req && usable(entry), this.#embedder);
+        : await entries.similar(
+            req,
+            (entry) => entry.req !== req && !known.has(entry.uuid) && usable(entry),
+            this.#embedder,
+          );
     const found = queryType === 'exact' ? same : [...same, ...others].slice(0, this.#options.topK);
     return structuredClone(found.map((entry) => this.#judged(entry)));
   }
@@ -301,7 +321,7 @@ export class ExperiencePool implements ExperienceSource {
       this.#rated.delete(experience.uuid);
       entries.put(experience);
     }
-    const surplus = entries.surplus(this.#options, lengthOf);
+    const surplus = entries.surplus(this.#options);
     if (surplus.length > 0) {
       await this.#store.remove(this.name, surplus);
       for (const uuid of surplus) entries.delete(uuid);

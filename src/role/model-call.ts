@@ -15,6 +15,8 @@ export interface Question {
   /** A short conversation of its own, which leaves no trace in the role's. */
   apart?: boolean;
   responseSchema?: JsonSchema;
+  /** The reply, known from experience: the model is not asked, and all else is as if it had said this. */
+  known?: string;
 }
 
 /** A question to the model whose reply is kept. */
@@ -82,7 +84,7 @@ export class ModelCall {
       const request = await this.conversation.request(question.system ?? '', compose, reserve);
       ({ messages, turn, hash: promptHash } = request);
     }
-    const reply = await this.stream(model, {
+    const request: ChatRequest = {
       purpose: question.purpose,
       messages,
       signal,
@@ -90,9 +92,18 @@ export class ModelCall {
       ...(question.responseSchema && model.supports?.jsonSchema
         ? { responseSchema: question.responseSchema }
         : {}),
-    });
+    };
+    const reply =
+      question.known === undefined
+        ? await this.stream(model, request)
+        : this.repeated(question.purpose, question.known);
     if (turn !== null) await this.conversation.append(turn, reply.text);
     return { ...reply, promptHash };
+  }
+
+  private repeated(purpose: Purpose, text: string): Omit<Reply, 'promptHash'> {
+    this.context().emit({ type: 'thought-delta', role: this.role(), purpose, text });
+    return { text, cut: false, usage: { ...NOTHING_USED } };
   }
 
   private async stream(model: ChatModel, request: ChatRequest): Promise<Omit<Reply, 'promptHash'>> {

@@ -1,4 +1,5 @@
 import { RoleZeroError } from '../base/error.js';
+import type { ExperienceRetriever, ExperienceSource } from '../base/experience.js';
 import type { Tool } from '../base/tool.js';
 import type { PolicyRule } from './policy.js';
 import type { Prompts } from './prompts/prompts.js';
@@ -48,6 +49,10 @@ export interface RoleZeroOptions extends Omit<
   /** Which commands are asked about or refused; default: all are allowed. */
   policy?: readonly PolicyRule[];
   budget?: Budget;
+  /** Where replies that worked are kept, and found when the same step comes again: an `ExperiencePool`. Default: none. */
+  experiencePool?: ExperienceSource;
+  /** Finds examples for the prompt; default: none but `example`. */
+  experienceRetriever?: ExperienceRetriever;
   /** Most commands are their own words; these print `executed:` and their output without a space (spec 6.9). */
   specialToolCommands?: readonly string[];
 }
@@ -75,6 +80,8 @@ const OPTION_NAMES: Record<keyof RoleZeroOptions, true> = {
   prompts: true,
   policy: true,
   budget: true,
+  experiencePool: true,
+  experienceRetriever: true,
   specialToolCommands: true,
 };
 

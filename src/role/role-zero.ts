@@ -1,8 +1,15 @@
-import { RoleZeroError } from '../base/error.js';
+import { RoleZeroError, toRoleZeroError } from '../base/error.js';
 import type { StepTrace } from '../base/events.js';
+import type {
+  ExperienceRetriever,
+  PastExperience,
+  RoleExperience,
+  StepSituation,
+} from '../base/experience.js';
 import type { JsonSchema, JsonValue } from '../base/json.js';
 import {
   AIMessage,
+  idOf,
   Message,
   QUICK_THINK,
   RunCommand,
@@ -42,6 +49,12 @@ export interface Step {
   run: Run;
   /** Acts already taken for this requirement. */
   number: number;
+}
+
+/** What a step can build on: an example, and what is known from steps like it. */
+interface Past {
+  example: string;
+  known: PastExperience | null;
 }
 
 /** From this limit on the person is asked whether to go on. */
@@ -88,6 +101,8 @@ export class RoleZero extends Role {
   readonly #policy: readonly PolicyRule[];
   #schema: { version: number; schema: JsonSchema } | null = null;
   readonly #runner: CommandRunner;
+  readonly #experience: RoleExperience | undefined;
+  readonly #retriever: ExperienceRetriever | undefined;
   #plan = this.newPlan('');
   /** The run whose command is being executed; role commands ask through it. */
   #run: Run | null = null;
@@ -127,6 +142,12 @@ export class RoleZero extends Role {
       ...(options.tools ?? []),
     ]);
     for (const [name, target] of Object.entries(LEGACY_NAMES)) this.registry.alias(name, target);
+    this.#retriever = options.experienceRetriever;
+    // What a person says in the role's place is not the model's experience.
+    this.#experience = (this.isHuman ? undefined : options.experiencePool)?.follow({
+      trace: () => (this.reaction().experience ??= { current: null, reused: false, all: [] }),
+      warn: (message, error) => this.warn(message, error),
+    });
     this.#policy = options.policy ?? [];
     this.#runner = new CommandRunner(this.registry, this.#policy, {
       name: this.name,
@@ -183,6 +204,7 @@ export class RoleZero extends Role {
       if (direct !== null) return this.answered(direct);
       await this.act(run); // each command commits with its effects
     }
+    if (!this.reaction().ended) await this.#experience?.unfinished();
     return this.finish();
   }
 
@@ -204,6 +226,12 @@ export class RoleZero extends Role {
 
   protected override onRestored(): void {
     this.#plan = Plan.fromData(this.state.plan, { onChange: () => this.planChanged() });
+    this.#experience?.restart(this.memory.storage);
+  }
+
+  protected override remember(message: Message, told = false): Message {
+    if (!this.memory.has(message)) this.#experience?.remember(message);
+    return super.remember(message, told);
   }
 
   /** What the model is told of the role before anything else; must not change from step to step. Override to add to it. */
@@ -263,8 +291,12 @@ export class RoleZero extends Role {
       this.state.respondLanguage = this.#fixedLanguage ?? (await this.languageOfGoal(run));
       reaction.prepared = true;
     }
-    const reply = await this.askInConversation(run, 'think', `think:${reaction.totalSteps}`, null);
+    const key = `think:${reaction.totalSteps}`;
+    const past = key in reaction.replies ? null : await this.past(run);
+    const reply = await this.askInConversation(run, 'think', key, null, past);
     reaction.commandReply = await this.withoutRepetition(run, reply);
+    if (reaction.commandReply !== reply)
+      await this.#experience?.settle(null, 'It repeated what had been done.');
     return true;
   }
 
@@ -307,6 +339,7 @@ export class RoleZero extends Role {
     if (this.useFixedSop) return super.act(run);
     const reaction = this.reaction();
     this.enter('acting');
+    let meant: string | null = null;
     if (reaction.batch === null) {
       const reply = reaction.commandReply ?? '';
       const parsed = reaction.cut
@@ -319,9 +352,11 @@ export class RoleZero extends Role {
         parsed.commands,
         (name) => this.registry.get(name)?.exclusive === true,
       );
+      const content = cut ? formatCommands(commands) : parsed.repaired ? withThought(parsed) : reply;
+      if (!reaction.cut) meant = content;
       const said = this.remember(
         this.newMessage(AIMessage, {
-          content: cut ? formatCommands(commands) : parsed.repaired ? withThought(parsed) : reply,
+          content,
           causeBy: RunCommand,
           metadata: {
             thought: parsed.thought,
@@ -340,6 +375,8 @@ export class RoleZero extends Role {
     const batch = reaction.batch;
     if (batch.commands.length === 0) this.completeStep(batch);
     else await this.#runner.run(batch, `${reaction.id}.${reaction.totalSteps}`, run);
+    const failure = batch.commands.length === 0 ? 'It gave no commands.' : failureOf(batch);
+    await this.#experience?.settle(meant, failure);
     return this.finishedMessage();
   }
 
@@ -480,8 +517,9 @@ export class RoleZero extends Role {
       'classify' | 'quick' | 'language' | 'think' | 'regenerate' | 'duplicate-problem' | 'report' | 'summary',
     key: string,
     request: (() => string) | null,
+    past: Past | null = null,
   ): Promise<string> {
-    const status = request === null ? this.status() : null;
+    const status = request === null ? this.status(past) : null;
     const first = status !== null && this.isUndecided ? [this.prompts.firstReply] : [];
     const closing = purpose === 'report' || purpose === 'summary';
     const seesImages = !this.isHuman && this.model.supports?.images === true;
@@ -492,6 +530,7 @@ export class RoleZero extends Role {
       key,
       system: this.systemPrompt({ run, number: this.reaction().totalSteps }),
       ...(purpose === 'think' || purpose === 'regenerate' ? { responseSchema: this.replySchema() } : {}),
+      ...(typeof past?.known?.reply === 'string' ? { known: past.known.reply } : {}),
       text: (fresh) => {
         // After a compaction the model may have lost the goal and whatever else was said before.
         const said = fresh ? {} : this.state.said;
@@ -506,6 +545,7 @@ export class RoleZero extends Role {
       onReply: ({ cut }) => {
         this.reaction().cut = cut;
         this.state.untold = [];
+        if (past?.known) this.#experience?.taken(past.known);
         if (status === null) return;
         this.state.said = status;
         this.state.notes = [];
@@ -524,7 +564,41 @@ export class RoleZero extends Role {
     return this.#schema.schema;
   }
 
-  private status(): Status {
+  /** Examples for the prompt that fit what is going on; override to choose them otherwise (spec 6.7 step 2). */
+  protected async retrieveExperience(): Promise<string> {
+    if (this.#retriever === undefined) return '';
+    try {
+      return await this.#retriever.retrieve(this.memory.get(this.memoryK).map(String).join('\n\n'));
+    } catch (error) {
+      this.warn('No example could be looked up; the work goes on without one.', error);
+      return '';
+    }
+  }
+
+  private async past(run: Run): Promise<Past> {
+    const known = (await this.#experience?.recall(() => this.situation(run))) ?? null;
+    return { known, example: await this.retrieveExperience() };
+  }
+
+  private situation(run: Run): StepSituation {
+    const { planStatus: status, currentTask } = planStatus(this.#plan);
+    return {
+      tag: `${idOf(this)}.think`,
+      system: this.systemPrompt({ run, number: this.reaction().totalSteps }),
+      goal: this.#plan.goal,
+      planStatus: status,
+      currentTask,
+      language: this.#fixedLanguage ?? '',
+      news: this.untold(),
+    };
+  }
+
+  private warn(message: string, error: unknown): void {
+    const { code, message: reason } = toRoleZeroError(error);
+    this.emit({ type: 'warning', code, message, detail: { role: this.name, reason } });
+  }
+
+  private status(past: Past | null): Status {
     const { planStatus: plan, currentTask } = planStatus(this.#plan);
     const language = this.state.respondLanguage;
     return {
@@ -533,6 +607,8 @@ export class RoleZero extends Role {
         this.reaction().totalSteps === 0
           ? localTime(this.context.runtime.now())
           : (this.state.said.time ?? ''),
+      example: past?.example ?? '',
+      experience: past?.known?.advice ?? '',
       toolState: this.currentState(),
       plan,
       currentTask,
@@ -607,6 +683,7 @@ export class RoleZero extends Role {
     reaction.trace.replyId = said.id;
     reaction.outputs = advice;
     this.stepDone(this.remember(this.newMessage(UserMessage, { content: advice, causeBy: RunCommand })));
+    await this.#experience?.settle(null, 'It could not be read as commands.');
     return this.finishedMessage();
   }
 
@@ -674,7 +751,7 @@ export class RoleZero extends Role {
   }
 
   protected override async ask(run: Run, question: DurableQuestion): Promise<string> {
-    this.checkBudget(question.key);
+    if (question.known === undefined) this.checkBudget(question.key);
     return super.ask(run, question);
   }
 
@@ -700,6 +777,11 @@ function withoutHalfCommand(parsed: ParsedReply): ParsedReply {
   if (!parsed.repaired) return parsed; // its JSON was complete
   const commands = parsed.commands.slice(0, -1);
   return commands.length > 0 ? { ...parsed, commands } : { ok: false, error: CUT_OFF, text: '' };
+}
+
+/** Why a step did not work; null when everything did. */
+function failureOf({ results }: Batch): string | null {
+  return results.find(({ ok }) => !ok)?.output ?? null;
 }
 
 function withThought(parsed: Extract<ParsedReply, { ok: true }>): string {

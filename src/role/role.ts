@@ -196,7 +196,7 @@ export class Role {
       async () => {},
       () => {},
     ); // what is read back is stored already
-    const untold = [...this.state.untold];
+    const untold = [...this.state.untold]; // adding to memory adds to the list
     for (const { key, value } of snapshot.messages) {
       this.#nextMessage = readRowKey(key).number;
       this.memory.add(messageFromRecord(value));
@@ -451,7 +451,8 @@ export class Role {
       : await this.#modelCall.ask(question, run.signal);
     reaction.replies[question.key] = reply.text;
     question.onReply?.(reply);
-    if (!this.isHuman) this.count(reaction, question.purpose, reply, startedAt);
+    if (!this.isHuman && question.known === undefined)
+      this.count(reaction, question.purpose, reply, startedAt);
     if (SHOWN.has(question.purpose)) {
       this.journal.tell({
         type: 'thought-end',

@@ -1,5 +1,6 @@
 import { RoleZeroError } from '../base/error.js';
 import type { Phase, PlanData, RunResult, StepTrace, Usage } from '../base/events.js';
+import type { ExperienceTrace } from '../base/experience.js';
 import type { Command } from '../base/human.js';
 import { isRecord, type JsonValue } from '../base/json.js';
 import type { MessageData } from '../base/message.js';
@@ -61,6 +62,8 @@ export interface Reaction {
   usage: { tokens: number; usd: number };
   /** What the step in hand came to so far; `startedAt` is 0 before its beginning. */
   trace: Pick<StepTrace, 'startedAt' | 'calls' | 'replyId' | 'commands'>;
+  /** Only of a role that has a pool. */
+  experience?: ExperienceTrace;
 }
 
 /** A question that is open; the same one is asked again after a crash. */

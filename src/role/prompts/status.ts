@@ -3,6 +3,8 @@ import { section, sections } from './template.js';
 /** What a role should know besides the news; each part is said again only when it has changed (architecture §6). */
 export interface Status {
   time: string;
+  example: string;
+  experience: string;
   toolState: string;
   plan: string;
   currentTask: string;
@@ -11,6 +13,8 @@ export interface Status {
 
 const TITLES: Record<keyof Status, string> = {
   time: 'Time',
+  example: 'Example',
+  experience: 'Past Experience',
   toolState: 'Current State',
   plan: 'Current Plan',
   currentTask: 'Current Task',

@@ -1,7 +1,12 @@
 import { deleteDB, openDB } from 'idb';
 import { expect, it, vi } from 'vitest';
 import type { Experience } from '../../../src/base/experience.js';
+import { ExperiencePool } from '../../../src/experience/pool.js';
+import { RoleZero } from '../../../src/role/role-zero.js';
+import { Session } from '../../../src/session/session.js';
 import { indexedDbExperiences, indexedDbStorage } from '../../../src/storage/index.js';
+import { commands, scriptedModel } from '../../../src/testing/index.js';
+import { editor } from '../../../src/tools/index.js';
 import { put } from '../../contracts/records.js';
 import { experienceStoreContract } from '../../contracts/experience-store-contract.js';
 import { freshName } from './fresh-name.js';
@@ -95,4 +100,31 @@ it('experiences outlive the session that made them, and commits do not wait for 
     ['experiences'],
   ]);
   await deleteDB(databaseName);
+});
+
+it('what one session learnt another one knows, in the same database', async () => {
+  const databaseName = freshName();
+  const visit = async (name: string, think: string[]) => {
+    const model = scriptedModel({ think });
+    const experiencePool = new ExperiencePool({
+      name: 'shop',
+      store: indexedDbExperiences({ databaseName }),
+      enableRead: true,
+      enableWrite: true,
+    });
+    const session = await Session.open({
+      storage: indexedDbStorage({ databaseName }),
+      name,
+      roles: [new RoleZero({ model, tools: editor(), experiencePool })],
+      askPerson: async () => null,
+      emit: () => {},
+    });
+    const { status } = await (await session.send('write hi into /a.txt')).result;
+    const file = await session.files.read('/a.txt');
+    await session.close();
+    return [status, file, model.requests.filter(({ purpose }) => purpose === 'think').length];
+  };
+  const write = commands(['Editor.write', { path: '/a.txt', content: 'hi' }]);
+  expect(await visit('monday', [write, commands(['end', {}])])).toEqual(['done', 'hi', 2]);
+  expect(await visit('tuesday', [])).toEqual(['done', 'hi', 0]);
 });

@@ -157,7 +157,10 @@ describe('a database of another version', () => {
     ]) {
       expect(await codeOf(attempt())).toBe('storage-version');
     }
-    expect([newer.version, [...newer.objectStoreNames]]).toEqual([99, ['experiences', 'new', 'records', 'sessions']]);
+    expect([newer.version, [...newer.objectStoreNames]]).toEqual([
+      99,
+      ['experiences', 'new', 'records', 'sessions'],
+    ]);
     expect(await newer.getAll('records')).toEqual([
       { session: 'game', table: 'roles', key: 'Zero', value: 1 },
     ]);

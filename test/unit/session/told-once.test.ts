@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import type { ChatRequest } from '../../../src/base/model.js';
+import { RoleZero } from '../../../src/role/role-zero.js';
+import { Session } from '../../../src/session/session.js';
+import { memoryStorage } from '../../../src/storage/index.js';
+import { commands, scriptedModel } from '../../../src/testing/index.js';
+
+it('after a reload the model is told the news only, and not again what it has read before', async () => {
+  const storage = memoryStorage();
+  const visit = async (text: string) => {
+    const requests: ChatRequest[] = [];
+    const thought = commands(['RoleZero.reply_to_human', { content: `${text}: done` }], ['end', {}]);
+    const session = await Session.open({
+      storage,
+      name: 's',
+      roles: [new RoleZero({ model: scriptedModel({ think: [thought] }) })],
+      askPerson: async () => null,
+      emit: () => {},
+      onRequest: (request) => requests.push(request),
+    });
+    await (
+      await session.send(text)
+    ).result;
+    await session.close();
+    return requests;
+  };
+  await visit('first wish');
+  const [classify] = await visit('second wish');
+  expect(classify?.messages.at(-1)?.content).toMatch(
+    /^Command RoleZero.reply_to_human executed[\s\S]*\n\nsecond wish\n\nBefore any work/,
+  );
+  const said = classify?.messages.filter(({ content }) => String(content).startsWith('first wish'));
+  expect(said).toHaveLength(1);
+});
