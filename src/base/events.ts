@@ -129,6 +129,6 @@ export interface RunResult {
   status: RunStatus;
   /** What was achieved, for people; empty when nothing was said. */
   summary: string;
-  /** Why it failed; null otherwise. */
+  /** Why it failed, or that the budget is spent (`budget`); null otherwise. */
   error: ErrorData | null;
 }

@@ -77,6 +77,12 @@ export interface MessageInit {
   instructContent?: StructuredContent | null;
 }
 
+/** How a person's message is sent. */
+export interface SendOptions {
+  /** Speak to this role instead of the leader: it answers the person, and the leader only overhears it. */
+  to?: string;
+}
+
 /**
  * One message between people, roles and the world (spec 1). Cause, sender and recipients accept classes and instances and are
  * kept as strings. A message without recipients goes to all, one without a cause is a user requirement.

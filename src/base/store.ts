@@ -8,6 +8,8 @@ export const TABLES = [
   'steps', // what each step of a role was, newest last, the oldest forgotten: `<role>/<number>`
   'inbox', // messages accepted for a role and not yet observed: `<role>/<number>`
   'questions', // what people were asked and answered, keyed by question id
+  'deliveries', // messages published among the roles and what became of them: `<number>`
+  'team', // `asked`: the role a person spoke to last; `direct/<role>`: its next message answers a person directly
   'files', // one record per file or directory, keyed by path
 ] as const;
 export type Table = (typeof TABLES)[number];

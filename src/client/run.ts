@@ -5,7 +5,7 @@ import type { AgentEvent, RunResult, RunStatus } from '../base/events.js';
 export interface ClientRunResult {
   status: RunStatus;
   summary: string;
-  /** Why it failed; null otherwise. */
+  /** Why it failed, or that the budget is spent (`budget`); null otherwise. */
   error: RoleZeroError | null;
 }
 

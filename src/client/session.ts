@@ -3,7 +3,8 @@ import { RoleZeroError, toRoleZeroError } from '../base/error.js';
 import type { AgentEvent, PlanData, StepTrace, Usage } from '../base/events.js';
 import type { SessionFiles } from '../base/files.js';
 import type { Question } from '../base/human.js';
-import type { MessageData } from '../base/message.js';
+import type { Inspection } from '../base/inspection.js';
+import type { MessageData, SendOptions } from '../base/message.js';
 import type { SessionExport } from '../base/store.js';
 import type { EventBatch, SessionView } from '../wire/protocol.js';
 import { Page, type PersonCallbacks } from './page.js';
@@ -94,9 +95,12 @@ export class ClientSession {
     return this.#view.lastRun && toClient(this.#view.lastRun);
   }
 
-  /** Asks for something. While a run is in progress the message reaches it, and the run returned is that one. */
-  send(text: string): Run {
-    return this.start((host) => host.send(text));
+  /**
+   * Asks the leader, else the first role, for something; with `to` a role of that name, directly. While a run is in progress the
+   * message reaches it, and the run returned is that one. Its result rejects with `not-found` when nobody has that name.
+   */
+  send(text: string, options: SendOptions = {}): Run {
+    return this.start((host) => host.send(text, options));
   }
 
   /** Goes on with interrupted work where it was. */
@@ -118,12 +122,17 @@ export class ClientSession {
     return () => this.#listeners.delete(listener);
   }
 
-  /** What the agent remembers, in order. */
-  messages(): Promise<MessageData[]> {
-    return this.call((host) => host.messages());
+  /** What a role remembers, in order: the leader, else the first role, unless another is named. @throws RoleZeroError `not-found`. */
+  messages(role?: string): Promise<MessageData[]> {
+    return this.call((host) => host.messages(role));
   }
-  plan(): Promise<PlanData> {
-    return this.call((host) => host.plan());
+  /** The plan of a role, chosen as for `messages`. @throws RoleZeroError `not-found`. */
+  plan(role?: string): Promise<PlanData> {
+    return this.call((host) => host.plan(role));
+  }
+  /** Which messages passed among the roles, who received each, and why who went to work on it. The newest 500, long ones shortened. */
+  inspect(): Promise<Inspection> {
+    return this.call((host) => host.inspect());
   }
   /** Totals of the session. */
   /** What each step of a role was: prompts by hash, commands, durations, tokens, cost, who allowed it; the newest 2,000. */

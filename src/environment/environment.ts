@@ -1,18 +1,65 @@
 import { RoleZeroError } from '../base/error.js';
-import type { Message } from '../base/message.js';
+import type { Inspection } from '../base/inspection.js';
+import { MESSAGE_TO_ALL, MESSAGE_TO_NONE, MESSAGE_TO_SELF, type Message } from '../base/message.js';
+import type { Write } from '../base/store.js';
 import { Memory } from '../memory/memory.js';
-import { standaloneContext, type Delivery, type MessageBus, type RoleContext } from '../role/context.js';
+import {
+  standaloneContext,
+  type Delivery,
+  type Member,
+  type MessageBus,
+  type RoleContext,
+} from '../role/context.js';
 import type { Outcome, Run } from '../role/outcome.js';
 import type { Role } from '../role/role.js';
+import { Ledger, MAX_TRACES } from './ledger.js';
+import { reactionsTo } from './reactions.js';
+import { findRoute, NO_ONE, USER, type Chat, type Route } from './routing.js';
 
-/** The roles that share a place, and the way messages take between them (spec 21.1). */
+export interface EnvironmentOptions {
+  /** What the place is, for the roles in it. */
+  description?: string;
+  /** The role everything goes through; it is taken in first. Without one messages go to whom they are addressed. */
+  leader?: Role;
+  /** Who hears what when there is a leader; default `public`. */
+  chat?: Chat;
+}
+
+export interface PublishOptions {
+  /** A person speaks to exactly these recipients: the leader only overhears it, and the answer is for the person. */
+  direct?: boolean;
+}
+
+/** Addresses that are no role's name. */
+const RESERVED: ReadonlySet<string> = new Set([
+  '',
+  MESSAGE_TO_ALL,
+  MESSAGE_TO_NONE,
+  MESSAGE_TO_SELF,
+  NO_ONE,
+  USER,
+]);
+const DIRECT = 'direct/';
+
+/** The roles that share a place, and the way messages take between them (spec 21). */
 export class Environment implements MessageBus {
+  readonly description: string;
+  readonly leader: Role | null;
+  readonly chat: Chat;
+  /** The newest messages published here, each once. */
+  readonly history = new Memory();
   readonly #roles = new Map<string, Role>();
   readonly #addresses = new Map<string, ReadonlySet<string>>();
-  /** Every message published here, once. */
-  readonly history = new Memory();
+  readonly #ledger = new Ledger();
+  #direct = new Set<string>();
 
-  constructor(readonly description = '') {}
+  constructor(options: string | EnvironmentOptions = {}) {
+    const { description = '', leader, chat = 'public' } = typeof options === 'string' ? {} : options;
+    this.description = typeof options === 'string' ? options : description;
+    this.leader = leader ?? null;
+    this.chat = chat;
+    if (leader !== undefined) this.addRole(leader);
+  }
 
   get roleNames(): string[] {
     return [...this.#roles.keys()];
@@ -20,19 +67,23 @@ export class Environment implements MessageBus {
   get roles(): Role[] {
     return [...this.#roles.values()];
   }
+  get members(): Member[] {
+    return this.roles.map(({ name, profile, goal }) => ({ name, profile, goal }));
+  }
 
   /**
    * Takes a role in. `context` is its world; by default one of its own.
-   * @throws RoleZeroError `invalid` when the name is empty or taken: a message must know whom it means (R-224).
+   * @throws RoleZeroError `invalid` when the name is empty, an address like `<all>`, or taken: a message must know whom it means (R-224).
    */
   addRole(role: Role, context: Omit<RoleContext, 'bus'> = standaloneContext()): void {
-    if (role.name === '' || (this.#roles.has(role.name) && this.#roles.get(role.name) !== role)) {
+    const reserved = RESERVED.has(role.name);
+    if (reserved || (this.#roles.has(role.name) && this.#roles.get(role.name) !== role)) {
       throw new RoleZeroError(
         'invalid',
-        `There is already a role named "${role.name}" here; names must differ.`,
-        {
-          name: role.name,
-        },
+        reserved
+          ? `A role cannot be named "${role.name}": names must differ from addresses that mean somebody else.`
+          : `There is already a role named "${role.name}" here; names must differ.`,
+        { name: role.name },
       );
     }
     this.#roles.set(role.name, role);
@@ -54,27 +105,60 @@ export class Environment implements MessageBus {
     this.#addresses.set(name, addresses);
   }
 
-  /** Everybody the message is meant for; the sender does not hear its own broadcast again. */
-  route(message: Message): Delivery {
-    const meant = this.roles.filter(
-      (role) =>
-        message.isSendTo(this.getAddresses(role.name)) &&
-        (role.name !== message.sentFrom || message.sendTo.has(role.name)),
-    );
-    const placed = meant.map((role) => ({ role, key: role.inboxKey() }));
-    return {
-      recipients: meant.map((role) => role.name),
-      writes: placed.map(({ key }) => ({ table: 'inbox', key, value: message.toData() })),
-      deliver: () => {
-        this.history.add(message);
-        for (const { role, key } of placed) role.putMessage(message, key);
-      },
-    };
+  /** Who received what so far, who went to work on it and why, and what could not be delivered (R-023). */
+  inspect(): Inspection {
+    return this.#ledger.inspect();
   }
 
-  /** Sends a message to everybody it is meant for; their names, empty when nobody is (R-022). */
-  publishMessage(message: Message): string[] {
-    const delivery = this.route(message);
+  /** Brings back what was stored for earlier deliveries: the rows of `deliveries` and `team`. */
+  restore(rows: {
+    deliveries: readonly { key: string; value: unknown }[];
+    team: readonly { key: string; value: unknown }[];
+  }): void {
+    this.history.clear();
+    this.history.addBatch(this.#ledger.restore(rows.deliveries));
+    const direct = rows.team.filter(({ key }) => key.startsWith(DIRECT));
+    this.#direct = new Set(direct.map(({ key }) => key.slice(DIRECT.length)));
+  }
+
+  /** Nobody owes a person an answer any more; returns what is to be stored for it. */
+  endDirectChats(): Write[] {
+    const ended = [...this.#direct];
+    this.#direct.clear();
+    return ended.map((name) => ({ table: 'team', key: `${DIRECT}${name}`, value: undefined }));
+  }
+
+  /**
+   * Where a message goes; to be stored and delivered by whoever sends it.
+   * @throws RoleZeroError `not-found` when a person speaks directly to somebody who is not here; nothing has changed then.
+   */
+  route(message: Message, { direct = false }: PublishOptions = {}): Delivery {
+    const found = findRoute(message, this.situation(), direct);
+    if (found === null) return nothing({});
+    if (direct && found.undeliverable.length > 0) throw this.stranger(found.undeliverable);
+    if (this.#roles.has(message.sentFrom) && this.#ledger.repeats(message))
+      return nothing({ repeated: true });
+    return this.place(message, found);
+  }
+
+  /** Puts a message into one role's hands, whatever its address and undecorated. */
+  hand(message: Message, role: Role): Delivery {
+    return this.place(message, {
+      copy: message,
+      recipients: [role.name],
+      undeliverable: [],
+      marked: [],
+      unmarked: [],
+    });
+  }
+
+  /**
+   * Sends a message to everybody it is meant for; their names, empty when nobody is (R-022): `inspect().deadLetters` has what
+   * could not be delivered.
+   * @throws RoleZeroError `not-found` when a person speaks directly to somebody who is not here.
+   */
+  publishMessage(message: Message, options: PublishOptions = {}): string[] {
+    const delivery = this.route(message, options);
     delivery.deliver();
     return delivery.recipients;
   }
@@ -84,17 +168,82 @@ export class Environment implements MessageBus {
   }
 
   /**
-   * Lets every role that has something to do work, again and again, until all is quiet or a role could not finish.
-   * The outcome of the last piece of work; null when there was nothing to do.
+   * Lets every role that has something to do work, again and again, until all is quiet or a role could not finish. A role that
+   * waits for a person does not keep the others waiting.
+   *
+   * @returns the outcome of the last piece of work, or of the first that needs somebody; null when there was nothing to do.
    */
   async run(run: Run): Promise<Outcome | null> {
     let last: Outcome | null = null;
+    const waiting = new Map<Role, Outcome>();
     for (;;) {
-      const busy = this.roles.find((role) => !role.isIdle);
-      if (busy === undefined) return last;
-      const outcome = await busy.work(run);
+      const ready = this.roles.filter((role) => !role.isIdle && !waiting.has(role));
+      const next = ready.find((role) => role.resumable) ?? ready[0]; // what was interrupted comes first
+      if (next === undefined) return [...waiting.values()][0] ?? last;
+      const outcome = await next.work(run);
       last = outcome ?? last;
-      if (busy.resumable) return outcome; // it could not finish and needs somebody first
+      if (outcome?.status === 'waiting') waiting.set(next, outcome);
+      else if (outcome?.status === 'failed' || next.resumable) return outcome; // it could not finish and needs somebody first
     }
   }
+
+  private situation(): Parameters<typeof findRoute>[1] {
+    return {
+      participants: this.roles.map(({ name, isBusy }) => {
+        return { name, isBusy, addresses: this.getAddresses(name) };
+      }),
+      leader: this.leader?.name ?? null,
+      chat: this.chat,
+      direct: this.#direct,
+    };
+  }
+
+  private place(message: Message, route: Route): Delivery {
+    const reactions = reactionsTo(message, route, this.roles);
+    const entry = this.#ledger.reserve(
+      message,
+      { recipients: route.recipients, reactions },
+      route.undeliverable,
+    );
+    const placed = route.recipients.flatMap((name) => {
+      const role = this.getRole(name);
+      return role === null ? [] : [{ role, key: role.inboxKey() }];
+    });
+    const stored = route.copy.toData();
+    return {
+      recipients: route.recipients,
+      undeliverable: route.undeliverable,
+      repeated: false,
+      writes: [
+        ...placed.map(({ key }): Write => ({ table: 'inbox', key, value: stored })),
+        ...entry.writes,
+        ...route.marked.map((name): Write => ({ table: 'team', key: `${DIRECT}${name}`, value: true })),
+        ...route.unmarked.map((name): Write => ({
+          table: 'team',
+          key: `${DIRECT}${name}`,
+          value: undefined,
+        })),
+      ],
+      deliver: () => {
+        for (const name of route.marked) this.#direct.add(name);
+        for (const name of route.unmarked) this.#direct.delete(name);
+        this.history.add(message);
+        if (this.history.count() > MAX_TRACES) this.history.delete(this.history.storage[0] ?? message);
+        entry.add();
+        for (const { role, key } of placed) role.putMessage(route.copy, key);
+      },
+    };
+  }
+
+  private stranger(names: readonly string[]): RoleZeroError {
+    return new RoleZeroError(
+      'not-found',
+      `There is nobody named ${names.join(', ')} here. The roles are ${this.roleNames.join(', ')}.`,
+      { names: [...names], roles: this.roleNames },
+    );
+  }
+}
+
+function nothing({ repeated = false }: { repeated?: boolean }): Delivery {
+  return { recipients: [], undeliverable: [], repeated, writes: [], deliver: () => {} };
 }

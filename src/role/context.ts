@@ -11,14 +11,26 @@ import { VirtualFiles } from '../files/virtual-files.js';
 export interface Delivery {
   /** Names of the roles that will get it; empty when nobody is meant. */
   recipients: string[];
+  /** Recipients that nobody here has the name of. */
+  undeliverable: string[];
+  /** The role has just said the same, and nobody has answered: it is not said again (R-025). */
+  repeated: boolean;
   writes: Write[];
   deliver(): void;
+}
+
+/** A role as the others know it. */
+export interface Member {
+  readonly name: string;
+  readonly profile: string;
+  readonly goal: string;
 }
 
 /** How a role reaches the others: by ids and messages, never by object (R-220). */
 export interface MessageBus {
   readonly description: string;
-  readonly roleNames: readonly string[];
+  /** Everybody here, the role itself included. */
+  readonly members: readonly Member[];
   /** Finds who is meant; the sender stores and delivers it together with its own change. */
   route(message: Message): Delivery;
   addressesChanged(role: string, addresses: ReadonlySet<string>): void;
@@ -36,8 +48,21 @@ export interface RoleContext {
   /** Stores these records, all or none. Resolves when they are safe. */
   commit(writes: readonly Write[]): Promise<void>;
   emit(event: AgentEvent): void;
+  /** Asked before each call to a model. @throws RoleZeroError `budget` when what all roles share is spent. */
+  checkBudget?: () => void;
   /** Sees every request to the model just before it is sent; for traces. */
   onRequest?: (request: ChatRequest) => void;
+}
+
+/** Tells people of recipients that do not exist: the message is kept as a dead letter (R-022). */
+export function deadLetterWarning(sender: string, undeliverable: readonly string[]): AgentEvent {
+  const names = undeliverable.map((name) => `"${name}"`).join(', ');
+  return {
+    type: 'warning',
+    code: 'dead-letter',
+    message: `Nobody here is named ${names}: the message from ${sender} did not arrive there.`,
+    detail: { sender, undeliverable },
+  };
 }
 
 /** A world of its own for a role that nobody has put into a session: nothing is stored, nobody listens. */

@@ -18,6 +18,11 @@ export class Inbox {
     return this.#waiting.length === 0;
   }
 
+  /** Whether one of the messages is such a one. */
+  some(test: (message: Message) => boolean): boolean {
+    return this.#waiting.some(({ message }) => test(message));
+  }
+
   /** The key of the next row; keys sort in the order of arrival. */
   nextKey(): string {
     return rowKey(this.owner, this.#next++);

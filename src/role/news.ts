@@ -1,5 +1,6 @@
 import { isRecord } from '../base/json.js';
 import type { Message } from '../base/message.js';
+import { isEnveloped } from './envelope.js';
 import type { CommandResult } from './state.js';
 
 /** News for the model, whole and with observations cut to one line a command, for when room is needed (spec 6.13). */
@@ -14,7 +15,7 @@ const KEPT_OF_FAILURE = 200;
 /** Messages the model has not been told yet, and results of a batch that is not remembered yet. */
 export function newsOf(messages: readonly Message[], results: readonly CommandResult[]): News {
   const whole = messages.map((message) =>
-    message.isAiMessage
+    message.isAiMessage && !isEnveloped(message.content)
       ? `[Message] from ${message.agent || message.sentFrom}: ${message.content}`
       : message.content,
   );

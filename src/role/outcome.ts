@@ -3,7 +3,7 @@ import type { RunStatus } from '../base/events.js';
 import type { Question } from '../base/human.js';
 import type { Message } from '../base/message.js';
 
-/** What a reaction came to. `message` is what the role published, `error` why it failed. */
+/** What a reaction came to. `message` is what the role published, `error` why it failed or which budget is spent. */
 export interface Outcome {
   status: RunStatus;
   summary: string;
@@ -32,6 +32,6 @@ export function outcomeOf(error: unknown, run: Run): Outcome {
   if (error instanceof Suspension) return { ...none, status: 'waiting' };
   if (run.signal.aborted || isAbort(error)) return { ...none, status: 'stopped' };
   const fault = toRoleZeroError(error);
-  if (fault.code === 'budget') return { ...none, status: 'exhausted', summary: fault.message };
+  if (fault.code === 'budget') return { ...none, status: 'exhausted', summary: fault.message, error: fault };
   return { ...none, status: 'failed', error: fault };
 }

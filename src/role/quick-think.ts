@@ -1,5 +1,6 @@
 import { isRecord } from '../base/json.js';
 import { parseCommands } from './commands.js';
+import { withoutEnvelope } from './envelope.js';
 import { readJsonReply } from './read-json-reply.js';
 
 /** What kind of request a message is (spec 6.6). */
@@ -14,11 +15,9 @@ export function parseCategory(reply: string): Category {
   return (named?.[1]?.toUpperCase() as Category | undefined) ?? 'TASK';
 }
 
-const ENVELOPE = /\[Message\] from \S+ to [^:\n]*:[ \t]*/;
-
 /** A direct answer without the routing envelope models like to copy; empty when it turned out to be commands after all. */
 export function quickAnswer(reply: string): string {
-  const text = reply.replace(ENVELOPE, '').trim();
+  const text = withoutEnvelope(reply).trim();
   return text.includes('command_name') ? '' : text;
 }
 

@@ -16,7 +16,7 @@ import {
   UserMessage,
   UserRequirement,
 } from '../base/message.js';
-
+import type { Purpose } from '../base/model.js';
 import { Plan } from '../plan/plan.js';
 import { planStatus } from '../plan/plan-status.js';
 import { ToolRegistry } from '../tools/registry.js';
@@ -26,6 +26,7 @@ import { detectLanguage } from './language.js';
 import { formatCommands, keepFirstExclusive, parseCommands, type ParsedReply } from './commands.js';
 import { asksToStop, isYes } from './dialogue.js';
 import { DUPLICATE_LIMIT, DUPLICATE_WINDOW, canonical, repetitions } from './duplicates.js';
+import { withoutEnvelope } from './envelope.js';
 import { withoutThinking } from './extract-json.js';
 import { newsOf } from './news.js';
 import type { Outcome, Run } from './outcome.js';
@@ -65,6 +66,8 @@ const UNREADABLE_LIMIT = 3;
 const MAX_LANGUAGE = 60;
 /** Traces of steps, for one role. */
 const MAX_STEPS_KEPT = 2_000;
+/** Characters of the last words to the person that are kept as what a run came to. */
+const MAX_REPLY_KEPT = 2_000;
 /** Characters of observations per token of the window, and the share of it one observation may take. */
 const CHARACTERS_PER_TOKEN = 3;
 const OBSERVATION_SHARE = 0.2;
@@ -211,7 +214,7 @@ export class RoleZero extends Role {
   /** Takes in what has arrived while working; true when there is a step to take. */
   private async goesOn(run: Run): Promise<boolean> {
     if (this.interruptedStep()) return true;
-    if (this.reaction().ended) return false;
+    if (this.resting()) return false;
     this.observe();
     if (this.isFulfilled()) {
       await this.end();
@@ -261,7 +264,7 @@ export class RoleZero extends Role {
     if (reaction.intent === null) {
       // In the merged plan a rule decides, else the reply that may be the first thought as well.
       const merged = this.callPlan === 'merged';
-      const rule = merged ? requestCategory(reaction.trigger.content) : null;
+      const rule = merged ? requestCategory(withoutEnvelope(reaction.trigger.content)) : null;
       if (merged && (rule === null || rule === 'AMBIGUOUS')) return null;
       this.enter('classifying');
       reaction.intent =
@@ -287,8 +290,10 @@ export class RoleZero extends Role {
     if (reaction.batch !== null || reaction.commandReply !== null) return true; // thought of before the interruption
     this.enter('thinking');
     if (!reaction.prepared) {
-      this.takeGoal();
-      this.state.respondLanguage = this.#fixedLanguage ?? (await this.languageOfGoal(run));
+      const fresh = this.bringsGoal();
+      if (fresh) this.takeGoal();
+      if (fresh || this.state.respondLanguage === '')
+        this.state.respondLanguage = this.#fixedLanguage ?? (await this.languageOfGoal(run));
       reaction.prepared = true;
     }
     const key = `think:${reaction.totalSteps}`;
@@ -396,7 +401,7 @@ export class RoleZero extends Role {
 
   /** The end of a requirement: what the others get to read. */
   private finish(): Outcome {
-    const { ended, summary, outputs } = this.reaction();
+    const { summary, outputs } = this.reaction();
     this.enter('ended');
     const message =
       outputs === ''
@@ -406,7 +411,13 @@ export class RoleZero extends Role {
             sentFrom: this.name,
           })
         : this.finishedMessage();
-    return { status: ended ? 'done' : 'exhausted', summary, message, error: null };
+    return { status: this.resting() ? 'done' : 'exhausted', summary, message, error: null };
+  }
+
+  /** True when the role stops by itself: the work is done, or goes on elsewhere. */
+  private resting(): boolean {
+    const { ended, paused } = this.reaction();
+    return ended || paused;
   }
 
   private finishedMessage(): Message {
@@ -487,12 +498,15 @@ export class RoleZero extends Role {
   /** A RoleZero goes on exactly where it failed; there is nothing to observe again. */
   protected override forgetTrigger(): void {}
 
+  /** Whether the message that set the role to work is a goal of its own, and not merely news on the one in hand. */
+  protected bringsGoal(): boolean {
+    const asked = this.reaction().trigger?.causeBy === UserRequirement.id;
+    return asked || this.#plan.goal === '' || this.#plan.isPlanFinished();
+  }
+
   /** A new requirement is a new goal; a plan with open tasks is kept and goes on under it (R-118). */
   private takeGoal(): void {
-    const { trigger } = this.reaction();
-    const asked = trigger?.causeBy === UserRequirement.id;
-    if (!asked && this.#plan.goal !== '' && !this.#plan.isPlanFinished()) return;
-    const goal = trigger?.content ?? '';
+    const goal = withoutEnvelope(this.reaction().trigger?.content ?? '');
     if (this.#plan.isPlanFinished()) this.#plan = this.newPlan(goal);
     else this.#plan.goal = goal;
     this.planChanged();
@@ -511,10 +525,9 @@ export class RoleZero extends Role {
    * The next message of the conversation: the news, then a request; without one, the status and the question what to do. The reply
    * is given without what a reasoning model thought aloud, unless it holds commands: reading those is another's task.
    */
-  private async askInConversation(
+  protected async askInConversation(
     run: Run,
-    purpose:
-      'classify' | 'quick' | 'language' | 'think' | 'regenerate' | 'duplicate-problem' | 'report' | 'summary',
+    purpose: Purpose,
     key: string,
     request: (() => string) | null,
     past: Past | null = null,
@@ -712,14 +725,16 @@ export class RoleZero extends Role {
 
   private replyToHuman(content: string): string {
     if (this.context.human === null) return NOBODY_THERE;
-    this.reaction().replied = true;
-    this.reaction().repliedAt = this.reaction().totalSteps;
+    const reaction = this.reaction();
+    reaction.replied = true;
+    reaction.repliedAt = reaction.totalSteps;
+    reaction.reply = content.slice(0, MAX_REPLY_KEPT);
     this.journal.tell({ type: 'human-reply', role: this.name, text: content });
     return REPLIED;
   }
 
   /** The closing words (spec 6.11.1): a report unless the person was answered, then the summary. */
-  private async end(): Promise<string> {
+  protected async end(): Promise<string> {
     const run = this.currentRun();
     const reaction = this.reaction();
     const step = reaction.totalSteps;
@@ -740,7 +755,8 @@ export class RoleZero extends Role {
     return reaction.summary;
   }
 
-  private currentRun(): Run {
+  /** The run whose command is being executed. */
+  protected currentRun(): Run {
     if (this.#run === null)
       throw new RoleZeroError('internal', 'A command ran outside a run.', { role: this.name });
     return this.#run;

@@ -12,9 +12,10 @@ import {
   type MessageInit,
 } from '../base/message.js';
 import type { ChatModel, Purpose } from '../base/model.js';
+import type { Write } from '../base/store.js';
 import { Memory } from '../memory/memory.js';
 import { Conversation, readTurn } from './conversation.js';
-import { standaloneContext, type RoleContext } from './context.js';
+import { deadLetterWarning, standaloneContext, type Delivery, type RoleContext } from './context.js';
 import { Dialogue } from './dialogue.js';
 import { Inbox } from './inbox.js';
 import { Journal, readRowKey, rowKey } from './journal.js';
@@ -157,6 +158,10 @@ export class Role {
   get isIdle(): boolean {
     return this.state.reaction === null && this.#inbox.empty;
   }
+  /** True while a piece of work is in hand, or a message that will set one off waits. */
+  get isBusy(): boolean {
+    return this.resumable || this.#inbox.some((message) => this.concerns(message));
+  }
   /** The action in hand, or null. */
   get todo(): Action | null {
     return this.actions[this.state.state] ?? null;
@@ -231,10 +236,16 @@ export class Role {
     if (this.desc !== '') return this.desc;
     const constraints = this.constraints === '' ? '' : ` Your constraint is: ${this.constraints}.`;
     const described = this.context.bus?.description ?? '';
-    const others = (this.context.bus?.roleNames ?? []).filter((name) => name !== this.name);
+    const members = this.context.bus?.members ?? [];
+    const others = members.map(({ name }) => name).filter((name) => name !== this.name);
     const among = others.length === 0 ? '' : ` together with the roles (${others.join(', ')})`;
     const place = described === '' ? '' : ` You are in ${described}${among}.`;
     return `You are a ${this.profile === '' ? 'role' : this.profile}, named ${this.name}, your goal is ${this.goal === '' ? 'to do what is asked of you' : this.goal}.${constraints}${place}`;
+  }
+
+  /** Whether a message sets the role to work: it is addressed to it by name, or of a cause it watches for. */
+  concerns(message: Message): boolean {
+    return this.watch.has(message.causeBy) || message.sendTo.has(this.name);
   }
 
   /**
@@ -243,7 +254,7 @@ export class Role {
   protected observe(): number {
     const messages = this.#inbox.takeAll((key) => this.journal.remove('inbox', key));
     const unknown = this.enableMemory ? this.memory.findNews(messages) : messages;
-    this.news = unknown.filter((message) => this.watch.has(message.causeBy) || message.sendTo.has(this.name));
+    this.news = unknown.filter((message) => this.concerns(message));
     for (const message of this.observeAllMessages ? unknown : this.news) this.remember(message);
     return this.news.length;
   }
@@ -406,14 +417,18 @@ export class Role {
   /** For subclasses: a new requirement has arrived and its reaction begins. */
   protected onRequirement(): void {}
 
-  /** Drops interrupted work; what was remembered stays. The next message starts afresh. */
-  abandon(): void {
-    const question = this.state.question;
-    if (question !== null) this.journal.remove('questions', question.id);
+  /** Drops interrupted work; what was remembered stays, the next message starts afresh. Returns what is to be stored for it. */
+  abandon(): Write[] {
+    const { question, reaction } = this.state;
+    if (reaction === null && question === null) return [];
     this.state.question = null;
     this.state.reaction = null;
     this.state.state = -1;
     if (this.state.phase !== 'idle') this.enter('idle');
+    return [
+      ...(question === null ? [] : [{ table: 'questions' as const, key: question.id, value: undefined }]),
+      { table: 'roles', key: this.name, value: structuredClone(this.state) },
+    ];
   }
 
   /**
@@ -431,13 +446,20 @@ export class Role {
       this.putMessage(message);
       return [this.name];
     }
-    if (this.context.bus === null) return [];
+    return this.send(message)?.recipients ?? [];
+  }
+
+  /** Hands a message to the environment, to leave with the next commit; null without one. */
+  protected send(message: Message): Delivery | null {
+    if (this.context.bus === null) return null;
     if (message instanceof AIMessage && message.agent === '')
       message.withAgent(`${this.name}(${this.profile})`);
     const delivery = this.context.bus.route(message);
     this.journal.add(delivery.writes);
     this.journal.then(() => delivery.deliver());
-    return delivery.recipients;
+    if (delivery.undeliverable.length > 0)
+      this.journal.tell(deadLetterWarning(this.name, delivery.undeliverable));
+    return delivery;
   }
 
   /** Asks the model and keeps the reply before anything else happens; asked again after a crash, the kept reply is given. */
@@ -445,6 +467,7 @@ export class Role {
     const reaction = this.reaction();
     const known = reaction.replies[question.key];
     if (known !== undefined) return known;
+    if (!this.isHuman) this.context.checkBudget?.();
     const startedAt = this.context.runtime.now();
     const reply = this.isHuman
       ? await this.askPlayer(run, question)

@@ -52,6 +52,10 @@ export interface Reaction {
   batch: Batch | null;
   /** `end` was given, or the person said stop. */
   ended: boolean;
+  /** The batch in hand is the last: others were given work, and their answer is waited for (spec 22). */
+  paused: boolean;
+  /** The last words to the person. */
+  reply: string;
   summary: string;
   /** Outputs of the last act: what the reaction ends with. */
   outputs: string;
@@ -135,6 +139,8 @@ export function newReaction(id: string, trigger: MessageData | null): Reaction {
     repliedAt: -1,
     batch: null,
     ended: false,
+    paused: false,
+    reply: '',
     summary: '',
     outputs: '',
     answers: {},

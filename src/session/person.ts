@@ -37,6 +37,11 @@ export class Person implements Human {
     return null;
   }
 
+  /** Questions that were answered when the role that asked had stopped waiting. */
+  get answered(): string[] {
+    return [...this.#questions].flatMap(([id, { answer }]) => (answer === null ? [] : [id]));
+  }
+
   /** Forgets questions that are not asked any more. */
   forgetAll(): void {
     this.#questions.clear();

@@ -2,21 +2,30 @@ import { RoleZeroError, toRoleZeroError } from '../base/error.js';
 import type { AgentEvent, PlanData, RunResult, StepTrace, Usage } from '../base/events.js';
 import type { SessionFiles } from '../base/files.js';
 import type { Human, Question } from '../base/human.js';
-import { Message, UserMessage, UserRequirement, type MessageData } from '../base/message.js';
+import type { Inspection } from '../base/inspection.js';
+import {
+  Message,
+  UserMessage,
+  UserRequirement,
+  type MessageData,
+  type SendOptions,
+} from '../base/message.js';
 import type { ChatRequest } from '../base/model.js';
 import { SeededRuntime } from '../base/runtime.js';
 import type { SessionExport, SessionStore, Storage, Table, Write } from '../base/store.js';
 import { Environment } from '../environment/environment.js';
+import { USER } from '../environment/routing.js';
 import { VirtualFiles } from '../files/virtual-files.js';
-import type { RoleContext } from '../role/context.js';
+import { deadLetterWarning, type Delivery, type RoleContext } from '../role/context.js';
+import type { Outcome, Run } from '../role/outcome.js';
 import type { Role } from '../role/role.js';
 import { Person, type AskPerson } from './person.js';
+import { resultOf } from './run-result.js';
+import { everybody, type Team } from './team.js';
 
-export interface SessionOptions {
+export interface SessionOptions extends Team {
   storage: Storage;
   name: string;
-  /** Makes the roles; the first one is spoken to. Called once. */
-  roles: readonly Role[];
   /** Null when nobody is there: questions are then not asked at all. */
   askPerson: AskPerson | null;
   emit: (event: AgentEvent) => void;
@@ -36,6 +45,8 @@ export interface SessionRun {
 
 /** Characters of one message to a session. */
 const MAX_REQUEST = 1_000_000;
+/** The row that names whom the person spoke to last. */
+const ASKED = 'asked';
 
 /**
  * One session, held by this writer: its roles, files, questions and the store they are kept in. Opening it under the name of an
@@ -43,11 +54,13 @@ const MAX_REQUEST = 1_000_000;
  */
 export class Session {
   readonly files: SessionFiles;
-  readonly environment = new Environment();
+  readonly environment: Environment;
   #store: SessionStore;
   #runtime: SeededRuntime;
   #workspace: VirtualFiles;
   #person: Person;
+  /** Whom the person spoke to last. */
+  #asked: string;
   #running: { id: string; controller: AbortController; result: Promise<RunResult> } | null = null;
   /** What is in memory may be ahead of the store and must be read again. */
   #stale = false;
@@ -57,6 +70,12 @@ export class Session {
     private readonly options: SessionOptions,
     store: SessionStore,
   ) {
+    const { leader, chat } = options;
+    this.environment = new Environment({
+      ...(leader === undefined ? {} : { leader }),
+      ...(chat === undefined ? {} : { chat }),
+    });
+    this.#asked = everybody(options)[0]?.name ?? '';
     this.#store = store;
     this.#runtime = new SeededRuntime(store.random, options.now);
     this.#workspace = new VirtualFiles({ now: this.#runtime.now });
@@ -69,7 +88,7 @@ export class Session {
 
   /** @throws RoleZeroError `session-busy`, `storage-…`, or `invalid` when there is no role or two of one name. */
   static async open(options: SessionOptions): Promise<Session> {
-    if (options.roles.length === 0)
+    if (everybody(options).length === 0)
       throw new RoleZeroError('invalid', 'A session needs at least one role.', {});
     const store = await options.storage.open(options.name, options.takeOver ? { takeOver: true } : {});
     try {
@@ -100,36 +119,41 @@ export class Session {
   }
   /** How the last run ended, also one of an earlier visit; null before the first and while one is under way. */
   get lastRun(): RunResult | null {
-    return this.speaker.lastResult;
+    return this.#running === null ? resultOf(this.environment.roles, this.asked) : null;
   }
 
   /**
-   * Gives the first role something to do. While a run is in progress the message reaches it between two steps; otherwise a run
-   * starts, and interrupted work that was not resumed is given up.
+   * Gives the leader, else the first role, something to do; with `to`, that role. While a run is in progress the message reaches it
+   * between two steps; otherwise a run starts, and interrupted work that was not resumed is given up.
    *
-   * @throws RoleZeroError `invalid` when it is empty or longer than a million characters, `storage-…` when it could not be kept.
+   * @throws RoleZeroError `invalid` when it is empty or longer than a million characters, `not-found` when nobody is named `to`,
+   *   `storage-…` when it could not be kept.
    */
-  async send(input: string | Message): Promise<SessionRun> {
+  async send(input: string | Message, { to }: SendOptions = {}): Promise<SessionRun> {
     checkRequest(input instanceof Message ? input.content : input);
     await this.ready();
-    const role = this.speaker;
-    const message =
-      input instanceof Message
-        ? input
-        : new UserMessage({
-            content: input,
-            causeBy: UserRequirement,
-            sentFrom: 'User',
-            sendTo: [role.name],
-          });
-    const key = role.inboxKey();
-    await this.commitApart([{ table: 'inbox', key, value: message.toData() }]);
-    if (this.#running === null) {
-      for (const each of this.environment.roles) each.abandon();
-      this.#person.forgetAll();
+    const asked = this.role(to);
+    const starts = this.#running === null;
+    try {
+      const { leader, roles } = this.environment;
+      const givenUp = starts
+        ? [...roles.flatMap((role) => role.abandon()), ...this.environment.endDirectChats()]
+        : [];
+      const { delivery, content } = this.address(input, asked, to !== undefined);
+      const whom = leader === null ? (delivery.recipients[0] ?? asked.name) : asked.name;
+      const noted: Write[] = starts && roles.length > 1 ? [{ table: 'team', key: ASKED, value: whom }] : [];
+      await this.commitApart([...givenUp, ...noted, ...delivery.writes]);
+      if (starts) {
+        this.#person.forgetAll();
+        this.#asked = whom;
+      }
+      delivery.deliver();
+      if (delivery.undeliverable.length > 0) this.emit(deadLetterWarning(USER, delivery.undeliverable));
+      return this.#running ?? this.start(content, false);
+    } catch (error) {
+      this.#stale = true; // what was given up in memory is not given up in the store
+      throw error;
     }
-    role.putMessage(message, key);
-    return this.#running ?? this.start(message.content, false);
   }
 
   /** @throws RoleZeroError `invalid` when there is nothing to go on with. */
@@ -138,7 +162,7 @@ export class Session {
     if (this.#running !== null) return this.#running;
     if (!this.resumable)
       throw new RoleZeroError('invalid', 'Nothing was interrupted; send a message instead.', {});
-    return this.start(this.speaker.planData.goal, true);
+    return this.start(this.asked.planData.goal, true);
   }
 
   /** @throws RoleZeroError `not-found` when no such question is open. */
@@ -152,18 +176,28 @@ export class Session {
     this.#running?.controller.abort(new RoleZeroError('aborted', 'Stopped.', {}));
   }
 
-  messages(): MessageData[] {
-    return this.speaker.memory.get().map((message) => message.toData());
+  /** What a role remembers, in order; the leader's memory, else the first role's, unless another is named. @throws RoleZeroError `not-found`. */
+  messages(role?: string): MessageData[] {
+    return this.role(role)
+      .memory.get()
+      .map((message) => message.toData());
   }
 
-  plan(): PlanData {
-    return this.speaker.planData;
+  /** The plan of a role, chosen as for `messages`. @throws RoleZeroError `not-found`. */
+  plan(role?: string): PlanData {
+    return this.role(role).planData;
   }
 
-  /** What the steps of a role were, oldest first; of the last 2,000 of them. Default: the role that is spoken to. */
-  async steps(role = this.speaker.name): Promise<StepTrace[]> {
+  /** Which messages passed among the roles, who received them, and why who went to work (R-023). The newest 500. */
+  inspect(): Inspection {
+    return this.environment.inspect();
+  }
+
+  /** What the steps of a role were, oldest first, the newest 2,000; the role is chosen as for `messages`. @throws RoleZeroError `not-found`. */
+  async steps(role?: string): Promise<StepTrace[]> {
+    const { name } = this.role(role);
     const rows = await this.#store.load('steps');
-    return rows.map(({ value }) => value as StepTrace).filter((trace) => trace.role === role);
+    return rows.map(({ value }) => value as StepTrace).filter((trace) => trace.role === name);
   }
 
   usage(): Usage {
@@ -194,10 +228,44 @@ export class Session {
     await this.#store.close();
   }
 
-  private get speaker(): Role {
-    const [role] = this.environment.roles;
-    if (role === undefined) throw new RoleZeroError('internal', 'The session has no role.', {});
-    return role;
+  /** The role of that name; without one the leader, else the first. */
+  private role(name?: string): Role {
+    const { roles, roleNames } = this.environment;
+    const found = name === undefined ? roles[0] : this.environment.getRole(name);
+    if (found) return found;
+    throw new RoleZeroError(
+      'not-found',
+      `There is nobody named "${name}" in this session. The roles are ${roleNames.join(', ')}.`,
+      { name, roles: roleNames },
+    );
+  }
+
+  private get asked(): Role {
+    return this.environment.getRole(this.#asked) ?? this.role();
+  }
+
+  /** A person's message on its way: through the leader when there is one, else straight into the hands of who is asked. */
+  private address(
+    input: string | Message,
+    asked: Role,
+    direct: boolean,
+  ): { delivery: Delivery; content: string } {
+    const { leader, roles } = this.environment;
+    const overLeader = leader !== null && !direct;
+    const message =
+      input instanceof Message
+        ? input
+        : new UserMessage({
+            content: input,
+            causeBy: UserRequirement,
+            sentFrom: USER,
+            sendTo: overLeader ? [] : [asked.name],
+          });
+    const byAddress = leader !== null || (input instanceof Message && !direct && roles.length > 1);
+    const delivery = byAddress
+      ? this.environment.route(message, { direct })
+      : this.environment.hand(message, asked);
+    return { delivery, content: message.content };
   }
 
   private start(request: string, resumed: boolean): SessionRun {
@@ -218,26 +286,53 @@ export class Session {
 
   private async work(id: string, signal: AbortSignal): Promise<RunResult> {
     try {
-      const outcome = await this.environment.run({ id, signal });
-      if (outcome === null) return { status: 'done', summary: '', error: null };
-      if (outcome.status === 'failed') this.#stale = true;
-      return { status: outcome.status, summary: outcome.summary, error: outcome.error?.toData() ?? null };
+      const outcome = await this.runUntilQuiet({ id, signal });
+      const { roles } = this.environment;
+      const nothing: RunResult = { status: 'done', summary: '', error: null };
+      if (outcome === null) return (roles.length === 1 ? null : resultOf(roles, this.asked)) ?? nothing;
+      const { status, summary } = outcome;
+      const own: RunResult = { status, summary, error: outcome.error?.toData() ?? null };
+      if (status === 'failed') this.#stale = true;
+      return resultOf(roles, this.asked, roles.length === 1 || status === 'failed' ? own : undefined) ?? own;
     } catch (error) {
       this.#stale = true;
       return { status: 'failed', summary: '', error: toRoleZeroError(error).toData() };
     }
   }
 
+  /** A role whose answer came while the others were still at work goes on before the run ends. */
+  private async runUntilQuiet(run: Run): Promise<Outcome | null> {
+    const heard = new Set<string>();
+    for (;;) {
+      const outcome = await this.environment.run(run);
+      const answered = this.#person.answered.filter((id) => !heard.has(id));
+      if (outcome?.status !== 'waiting' || answered.length === 0) return outcome;
+      for (const id of answered) heard.add(id);
+    }
+  }
+
   /** Reads everything from the store. */
   private async load(): Promise<void> {
-    const names: Table[] = ['roles', 'messages', 'turns', 'inbox', 'questions', 'files'];
+    const names: Table[] = [
+      'roles',
+      'messages',
+      'turns',
+      'inbox',
+      'questions',
+      'files',
+      'deliveries',
+      'team',
+    ];
     const loaded = await Promise.all(names.map((name) => this.#store.load(name)));
     const tables = new Map(names.map((name, index) => [name, loaded[index] ?? []]));
     const rows = (table: Table): { key: string; value: unknown }[] => tables.get(table) ?? [];
     this.#runtime = new SeededRuntime(this.#store.random, this.options.now);
     this.#workspace = VirtualFiles.restore(rows('files'), { now: this.#runtime.now });
     this.#person.restore(rows('questions'));
-    for (const role of this.options.roles) {
+    this.environment.restore({ deliveries: rows('deliveries'), team: rows('team') });
+    const asked = rows('team').find(({ key }) => key === ASKED)?.value;
+    if (typeof asked === 'string') this.#asked = asked;
+    for (const role of everybody(this.options)) {
       this.environment.addRole(role, this.context());
       const own = (table: Table): { key: string; value: unknown }[] =>
         rows(table).filter(({ key }) => key.slice(0, key.lastIndexOf('/')) === role.name);
@@ -266,8 +361,21 @@ export class Session {
       human,
       commit: (writes) => this.#store.commit(writes, this.#runtime.snapshot()),
       emit: (event) => this.emit(event),
+      checkBudget: () => this.checkBudget(),
       ...(this.options.onRequest === undefined ? {} : { onRequest: this.options.onRequest }),
     };
+  }
+
+  private checkBudget(): void {
+    const { usd = Infinity, tokens = Infinity } = this.options.budget ?? {};
+    const used = this.usage();
+    const usedTokens = used.promptTokens + used.completionTokens;
+    if (usedTokens < tokens && used.costUsd < usd) return;
+    throw new RoleZeroError(
+      'budget',
+      `The budget of this session is spent: ${usedTokens} tokens, $${used.costUsd.toFixed(4)}. Raise the budget given beside its roles, then resume.`,
+      { tokens: usedTokens, usd: used.costUsd, budget: { ...this.options.budget } },
+    );
   }
 
   /**

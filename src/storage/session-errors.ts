@@ -33,7 +33,11 @@ export function storeClosed(name: string): RoleZeroError {
 }
 
 export function noSuchSession(name: string): RoleZeroError {
-  return new RoleZeroError('not-found', `There is no session '${name}'.`, { name });
+  return new RoleZeroError(
+    'not-found',
+    `There is no session '${name}'. Connect under that name to begin a new one.`,
+    { name },
+  );
 }
 
 export function nameTaken(name: string): RoleZeroError {

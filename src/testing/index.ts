@@ -1,4 +1,5 @@
 /** Tests for roles and tools without a worker, a browser or a model. */
 export { commands } from './commands.js';
 export { runRole, type RunRoleOptions, type RunRoleResult } from './run-role.js';
+export { runTeam, type RunTeamOptions, type RunTeamResult } from './run-team.js';
 export { scriptedModel, ScriptExhausted, type Script, type ScriptedModel } from './scripted-model.js';

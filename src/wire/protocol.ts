@@ -1,7 +1,8 @@
 import type { AgentEvent, PlanData, RunResult, StepTrace, Usage } from '../base/events.js';
 import type { FileInfo } from '../base/files.js';
 import type { Question } from '../base/human.js';
-import type { MessageData } from '../base/message.js';
+import type { Inspection } from '../base/inspection.js';
+import type { MessageData, SendOptions } from '../base/message.js';
 import type { SessionExport } from '../base/store.js';
 import type { ToolDescriptor } from '../base/tool.js';
 import type { Result } from './results.js';
@@ -55,12 +56,13 @@ export interface Opened {
 /** The worker's side of a session. Every call gives a `Result`; nothing rejects but for a lost worker. */
 export interface HostApi {
   open(options: OpenOptions, page: PageApi, events: MessagePort): Promise<Result<Opened>>;
-  send(text: string): Promise<Result<string>>;
+  send(text: string, options?: SendOptions): Promise<Result<string>>;
   resume(): Promise<Result<string>>;
   stop(): Promise<Result<void>>;
   answer(id: string, text: string): Promise<Result<void>>;
-  messages(): Promise<Result<MessageData[]>>;
-  plan(): Promise<Result<PlanData>>;
+  messages(role?: string): Promise<Result<MessageData[]>>;
+  plan(role?: string): Promise<Result<PlanData>>;
+  inspect(): Promise<Result<Inspection>>;
   steps(role?: string): Promise<Result<StepTrace[]>>;
   usage(): Promise<Result<Usage>>;
   exportSession(): Promise<Result<SessionExport>>;

@@ -3,18 +3,19 @@ import { RoleZeroError } from '../base/error.js';
 import type { PlanData, RunResult, StepTrace, Usage } from '../base/events.js';
 import type { FileInfo } from '../base/files.js';
 import type { Question } from '../base/human.js';
-import type { MessageData } from '../base/message.js';
+import type { Inspection } from '../base/inspection.js';
+import type { MessageData, SendOptions } from '../base/message.js';
 import type { SessionExport, Storage } from '../base/store.js';
 import { RoleZero } from '../role/role-zero.js';
 import type { Role } from '../role/role.js';
 import { Session } from '../session/session.js';
+import { everybody, type Team } from '../session/team.js';
 import type { HostApi, Opened, OpenOptions, PageApi, SessionView } from '../wire/protocol.js';
 import { settle, unwrap, type Result } from '../wire/results.js';
 import { EventPort } from './event-port.js';
 import { pageTool } from './page-tools.js';
 
-/** What `serve` is given: one role, or several of which the leader, else the first, is spoken to. */
-export type Team = { leader?: Role; roles: readonly Role[] };
+/** Makes what works in a session: one role, or a team. */
 export type CreateRoles<Config> = (config: Config) => Role | Team | Promise<Role | Team>;
 
 /** One session as the page drives it: thin, everything that matters is in `Session`. */
@@ -42,11 +43,11 @@ export class Host implements HostApi {
       }
       const remote = page as unknown as Remote<PageApi>; // Comlink hands us a proxy of what the page gave
       const port = new EventPort(events, () => this.view());
-      const roles = await this.roles(options, remote);
+      const team = await this.team(options, remote);
       const session = await Session.open({
         storage: this.storage(),
         name: options.session,
-        roles,
+        ...team,
         takeOver: options.takeOver,
         emit: (event) => port.send(event),
         askPerson: async (question: Question) => unwrap(await remote.ask(question)),
@@ -61,8 +62,8 @@ export class Host implements HostApi {
     });
   }
 
-  send(text: string): Promise<Result<string>> {
-    return this.with(async (session) => (await session.send(text)).id);
+  send(text: string, options?: SendOptions): Promise<Result<string>> {
+    return this.with(async (session) => (await session.send(text, options)).id);
   }
   resume(): Promise<Result<string>> {
     return this.with(async (session) => (await session.resume()).id);
@@ -76,11 +77,14 @@ export class Host implements HostApi {
       this.#events?.flush(); // the view has changed
     });
   }
-  messages(): Promise<Result<MessageData[]>> {
-    return this.with((session) => session.messages());
+  messages(role?: string): Promise<Result<MessageData[]>> {
+    return this.with((session) => session.messages(role));
   }
-  plan(): Promise<Result<PlanData>> {
-    return this.with((session) => session.plan());
+  plan(role?: string): Promise<Result<PlanData>> {
+    return this.with((session) => session.plan(role));
+  }
+  inspect(): Promise<Result<Inspection>> {
+    return this.with((session) => session.inspect());
   }
   steps(role?: string): Promise<Result<StepTrace[]>> {
     return this.with((session) => session.steps(role));
@@ -143,14 +147,14 @@ export class Host implements HostApi {
     });
   }
 
-  private async roles(options: OpenOptions, page: Remote<PageApi>): Promise<Role[]> {
+  private async team(options: OpenOptions, page: Remote<PageApi>): Promise<Team> {
     const made = await this.create(options.config as never);
-    const roles = 'roles' in made ? [...(made.leader ? [made.leader] : []), ...made.roles] : [made];
-    for (const role of roles) {
+    const team: Team = 'roles' in made ? made : { roles: [made] };
+    for (const role of everybody(team)) {
       if (!(role instanceof RoleZero)) continue;
       for (const descriptor of options.tools) role.registry.register(pageTool(descriptor, page));
     }
-    return roles;
+    return team;
   }
 
   /** Holds a lock for as long as this worker lives: whoever asks for it is granted it at the worker's death, however it dies. */

@@ -3,6 +3,7 @@ export { RoleZeroError, type ErrorCode } from '../base/error.js';
 export type { AgentEvent, PlanData, RunStatus, StepTrace, TaskData, Usage } from '../base/events.js';
 export type { Files, FileInfo } from '../base/files.js';
 export type { Command, Question } from '../base/human.js';
+export type { DeadLetter, Inspection, MessageReaction, MessageTrace } from '../base/inspection.js';
 export { MessageQueue } from '../base/message-queue.js';
 export {
   Action,
@@ -30,7 +31,9 @@ export type { ChatChunk, ChatMessage, ChatModel, ChatRequest, Embedder, Purpose 
 export type { SessionExport, SessionInfo, SessionStore, Storage } from '../base/store.js';
 export { registerContentType, type StructuredContent } from '../base/structured-content.js';
 export { defineTool, type Tool, type ToolContext } from '../base/tool.js';
-export { Environment } from '../environment/environment.js';
+export { Environment, type EnvironmentOptions, type PublishOptions } from '../environment/environment.js';
+export type { Chat } from '../environment/routing.js';
+export { TeamLeader } from '../environment/team-leader.js';
 export {
   formatExperiences,
   roleZeroContextBuilder,
@@ -51,6 +54,7 @@ export { Planner, type PlannerOptions, type PlannerPorts } from '../plan/planner
 export type { Review, ReviewTrigger } from '../plan/review.js';
 export { Task, type TaskResult } from '../plan/task.js';
 export { taskType, taskTypeNames, type TaskType } from '../plan/task-types.js';
+export { Engineer } from '../role/engineer.js';
 export { formatCommands, parseCommands, type ParsedReply } from '../role/commands.js';
 export type { Outcome, Run } from '../role/outcome.js';
 export type { PolicyRule } from '../role/policy.js';
@@ -64,5 +68,6 @@ export { indexedDbExperiences, indexedDbStorage, memoryStorage } from '../storag
 export { ToolRecommender, type RecommendRequest, type ToolRecommenderOptions } from '../tools/recommend.js';
 export { ToolRegistry } from '../tools/registry.js';
 export { resolveTools, type ResolvedTools } from '../tools/resolve-tools.js';
-export type { CreateRoles, Team } from './host.js';
+export type { Team } from '../session/team.js';
+export type { CreateRoles } from './host.js';
 export { serve, type ServeOptions } from './serve.js';

@@ -40,7 +40,7 @@ describe('the worker is terminated at every commit of the main job', () => {
   it('and every time the session ends with the same messages, plan and files', async () => {
     const { commits, ...expected } = await run(0, 'before');
     expect(expected.status).toBe('done');
-    expect(expected.files).toEqual(MAIN_JOB_FILES);
+    expect(expected.found.files).toEqual(MAIN_JOB_FILES);
     expect(expected.questions).toBe(1);
     expect(commits).toBeGreaterThan(20);
     const calls = server.requests.length;

@@ -44,7 +44,8 @@ const scores = async (pool: ExperiencePool) =>
 const told = (events: readonly AgentEvent[]) =>
   events
     .filter(
-      ({ type }) => type !== 'usage' && type !== 'thought-delta' && type !== 'run-start' && type !== 'run-end',
+      ({ type }) =>
+        type !== 'usage' && type !== 'thought-delta' && type !== 'run-start' && type !== 'run-end',
     )
     .map((event) => (event.type === 'step-end' ? { ...event, trace: { ...event.trace, calls: [] } } : event));
 const withoutIds = (value: unknown) =>

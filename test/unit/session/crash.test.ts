@@ -3,51 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { RoleZeroError } from '../../../src/base/error.js';
 import type { AgentEvent } from '../../../src/base/events.js';
 import type { ChatModel } from '../../../src/base/model.js';
-import type { SessionStore, Storage } from '../../../src/base/store.js';
+import type { Storage } from '../../../src/base/store.js';
 import { defineTool, type Replay, type Tool } from '../../../src/base/tool.js';
 import { RoleZero } from '../../../src/role/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';
 import { commands } from '../../../src/testing/index.js';
 import { editor } from '../../../src/tools/index.js';
-
-/** A store that dies at its n-th commit: before it is written, or after it was written and before anybody hears of it. */
-function dyingAt(
-  storage: Storage,
-  point: number,
-  moment: 'before' | 'after',
-): { storage: Storage; died: Promise<void> } {
-  let count = 0;
-  let die: () => void = () => {};
-  const died = new Promise<void>((resolve) => (die = resolve));
-  const never = new Promise<never>(() => {});
-  const dying: Storage = {
-    ...bind(storage),
-    async open(name, options) {
-      const store = await storage.open(name, options);
-      const wrapped: SessionStore = {
-        name: store.name,
-        epoch: store.epoch,
-        lost: store.lost,
-        get random() {
-          return store.random;
-        },
-        load: (table) => store.load(table),
-        close: () => store.close(),
-        async commit(writes, random) {
-          count += 1;
-          if (count > point) return never; // the dead write nothing
-          if (count < point) return store.commit(writes, random);
-          if (moment === 'after') await store.commit(writes, random);
-          die();
-          return never;
-        },
-      };
-      return wrapped;
-    },
-  };
-  return { storage: dying, died };
-}
+import { bind, counting, dyingAt } from './storages.js';
 
 /** A store whose n-th commit fails, once: a full disk, say. */
 function failingAt(storage: Storage, point: number): Storage {
@@ -64,35 +27,6 @@ function failingAt(storage: Storage, point: number): Storage {
       };
       return store;
     },
-  };
-}
-
-function counting(storage: Storage): { storage: Storage; count(): number } {
-  let count = 0;
-  return {
-    count: () => count,
-    storage: {
-      ...bind(storage),
-      async open(name, options) {
-        const store = await storage.open(name, options);
-        const commit = store.commit.bind(store);
-        store.commit = (writes, random) => {
-          count += 1;
-          return commit(writes, random);
-        };
-        return store;
-      },
-    },
-  };
-}
-
-function bind(storage: Storage): Storage {
-  return {
-    open: (name, options) => storage.open(name, options),
-    list: () => storage.list(),
-    remove: (name) => storage.remove(name),
-    export: (name) => storage.export(name),
-    import: (document, name) => storage.import(document, name),
   };
 }
 

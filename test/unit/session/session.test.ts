@@ -119,7 +119,7 @@ describe('a session', () => {
     expect(messages.get(steps[0]?.observationId ?? '')).toBe('Command Door.open executed: open');
     expect(steps[0]?.durationMs).toBeGreaterThan(0);
     expect(told.flatMap((event) => (event.type === 'step-end' ? [event.trace] : []))).toEqual(steps);
-    expect(await session.steps('Nobody')).toEqual([]);
+    await expect(session.steps('Nobody')).rejects.toMatchObject({ code: 'not-found' });
     await session.close();
   });
 

@@ -1,0 +1,126 @@
+import { RoleZeroError } from '../base/error.js';
+import type { DeadLetter, Inspection, MessageReaction, MessageTrace } from '../base/inspection.js';
+import { isRecord } from '../base/json.js';
+import { messageFromRecord, type Message, type MessageData } from '../base/message.js';
+import type { Write } from '../base/store.js';
+
+/** Messages that are kept; the oldest go first. */
+export const MAX_TRACES = 500;
+/** Characters of a message that an inspection shows. */
+const MAX_SHOWN = 2_000;
+
+interface Entry {
+  trace: MessageTrace;
+  undeliverable: string[];
+}
+
+/** The newest messages published in a place, and what became of each. One row a message, so that what is said is stored once. */
+export class Ledger {
+  #entries: Entry[] = [];
+  #next = 0;
+  /** What each role said last, until somebody says something to it. */
+  readonly #unanswered = new Map<string, string>();
+
+  /** The messages that were restored, oldest first. */
+  restore(rows: readonly { key: string; value: unknown }[]): Message[] {
+    this.#entries = [];
+    this.#unanswered.clear();
+    this.#next = Number(rows.at(-1)?.key ?? -1) + 1;
+    return rows.map(({ key, value }) => {
+      const { message, entry } = readEntry(key, value);
+      this.enter(message, entry);
+      return message;
+    });
+  }
+
+  /** True when a role says once more what it said last, and nobody has spoken to it in between (R-025). */
+  repeats(message: Message): boolean {
+    return this.#unanswered.get(message.sentFrom) === fingerprint(message);
+  }
+
+  /** Reserves the place of an entry: what to store for it, and how to add it once that is stored. */
+  reserve(
+    message: Message,
+    traced: Omit<MessageTrace, 'message'>,
+    undeliverable: string[],
+  ): { writes: Write[]; add: () => void } {
+    const number = this.#next++;
+    const entry: Entry = { trace: { message: message.toData(), ...traced }, undeliverable };
+    const writes: Write[] = [{ table: 'deliveries', key: keyOf(number), value: entry }];
+    if (number >= MAX_TRACES) {
+      writes.push({ table: 'deliveries', key: keyOf(number - MAX_TRACES), value: undefined });
+    }
+    return { writes, add: () => this.enter(message, entry) };
+  }
+
+  inspect(): Inspection {
+    const shown = this.#entries.map(({ trace, undeliverable }) => {
+      return { trace: { ...structuredClone(trace), message: shortened(trace.message) }, undeliverable };
+    });
+    const deadLetters = shown
+      .filter(({ undeliverable }) => undeliverable.length > 0)
+      .map(({ trace: { message }, undeliverable }): DeadLetter => {
+        return { message, undeliverable: [...undeliverable] };
+      });
+    return { messages: shown.map(({ trace }) => trace), deadLetters };
+  }
+
+  private enter(message: Message, entry: Entry): void {
+    for (const { role, reacts } of entry.trace.reactions) {
+      if (role === message.sentFrom) this.#unanswered.set(role, fingerprint(message));
+      else if (reacts) this.#unanswered.delete(role);
+    }
+    this.#entries.push(entry);
+    if (this.#entries.length > MAX_TRACES) this.#entries.shift();
+  }
+}
+
+function fingerprint({ content, causeBy, sendTo }: Message): string {
+  return JSON.stringify([causeBy, [...sendTo].sort(), content]);
+}
+
+function keyOf(number: number): string {
+  return String(number).padStart(10, '0');
+}
+
+/** As much of a message as a person wants to see in a list. */
+function shortened(message: MessageData): MessageData {
+  const { instructContent: _structured, content, metadata, ...rest } = message;
+  const agent = metadata['agent'];
+  const left = content.length - MAX_SHOWN;
+  return {
+    ...rest,
+    sendTo: [...rest.sendTo],
+    content: left > 0 ? `${content.slice(0, MAX_SHOWN)}… ${left} characters more` : content,
+    metadata: agent === undefined ? {} : { agent },
+  };
+}
+
+function readEntry(key: string, value: unknown): { message: Message; entry: Entry } {
+  const trace = isRecord(value) ? value['trace'] : null;
+  const undeliverable = isRecord(value) ? value['undeliverable'] : null;
+  if (
+    !isRecord(trace) ||
+    !isTextList(undeliverable) ||
+    !isTextList(trace['recipients']) ||
+    !isReactionList(trace['reactions'])
+  ) {
+    throw new RoleZeroError('storage-corrupt', 'A stored delivery of a message cannot be read.', { key });
+  }
+  const message = messageFromRecord(trace['message']);
+  const { recipients, reactions } = trace as { recipients: string[]; reactions: MessageReaction[] };
+  return { message, entry: { trace: { message: message.toData(), recipients, reactions }, undeliverable } };
+}
+
+function isReactionList(value: unknown): value is MessageReaction[] {
+  const isReaction = (each: unknown): boolean =>
+    isRecord(each) &&
+    typeof each['role'] === 'string' &&
+    typeof each['reacts'] === 'boolean' &&
+    typeof each['why'] === 'string';
+  return Array.isArray(value) && value.every(isReaction);
+}
+
+function isTextList(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string');
+}

@@ -1,0 +1,38 @@
+import type { MessageReaction } from '../base/inspection.js';
+import type { Message } from '../base/message.js';
+import type { Role } from '../role/role.js';
+import type { Route } from './routing.js';
+
+/** Whether each role goes to work on a message that is about to be delivered, and why, in words for people (R-023). */
+export function reactionsTo(message: Message, route: Route, roles: readonly Role[]): MessageReaction[] {
+  return roles.map((role) => ({ role: role.name, ...reactionOf(role, message, route) }));
+}
+
+function reactionOf(role: Role, message: Message, route: Route): Omit<MessageReaction, 'role'> {
+  const { copy, recipients } = route;
+  if (!recipients.includes(role.name)) return { reacts: false, why: whyNotReceived(role, message, route) };
+  if (role.concerns(copy)) {
+    const reason = copy.sendTo.has(role.name)
+      ? 'is addressed by name'
+      : `watches for messages caused by ${copy.causeBy}`;
+    return { reacts: true, why: `${reason}${whenBusy(role, message, route)}` };
+  }
+  const keeps = role.observeAllMessages ? 'only remembers it' : 'lets it pass';
+  return {
+    reacts: false,
+    why: `${keeps}: it is not addressed by name and does not watch for messages caused by ${copy.causeBy}`,
+  };
+}
+
+function whyNotReceived(role: Role, message: Message, { recipients, undeliverable }: Route): string {
+  if (role.name === message.sentFrom) return 'sent it, and nobody hears their own message';
+  if (recipients.length > 0) return `does not receive it: it is for ${recipients.join(', ')} only`;
+  return undeliverable.length > 0
+    ? `does not receive it: it is for ${undeliverable.join(', ')}, and nobody here has that name`
+    : 'does not receive it: it is an answer to the person only';
+}
+
+function whenBusy(role: Role, message: Message, { marked }: Route): string {
+  if (marked.includes(role.name)) return ', and answers the person directly';
+  return role.isBusy ? ', but is at work and comes to it next' : '';
+}

@@ -1,0 +1,111 @@
+import * as z from 'zod';
+import { RoleZeroError } from '../base/error.js';
+import { QUICK_THINK, RunCommand, UserMessage, UserRequirement, type Message } from '../base/message.js';
+import { defineTool } from '../base/tool.js';
+import type { Outcome, Run } from '../role/outcome.js';
+import { RoleZero } from '../role/role-zero.js';
+import type { RoleZeroOptions } from '../role/role-zero-options.js';
+import { LEADER_INSTRUCTION } from './leader-instruction.js';
+import { NO_ONE } from './routing.js';
+
+const PUBLISH = 'TeamLeader.publish_team_message';
+/** Other names models know the command by. */
+const PUBLISH_ALIASES = ['TeamLeader.publish_message', 'publish_team_message', 'publish_message'];
+
+/**
+ * Divides what is asked among the roles of its environment and keeps the plan (spec 22). It thinks at most three times in a row: when it
+ * has handed work over it waits, and is set to work again by the answer.
+ *
+ * @example serve(() => ({ leader: new TeamLeader({ model }), roles: [new Engineer({ model }), reviewer] }))
+ */
+export class TeamLeader extends RoleZero {
+  static override readonly id: string = 'TeamLeader';
+
+  constructor(options: RoleZeroOptions = {}) {
+    super({
+      ...options,
+      name: options.name ?? 'Mike',
+      profile: options.profile ?? 'Team Leader',
+      goal: options.goal ?? 'lead the team to what the user asks for',
+      instruction: options.instruction ?? LEADER_INSTRUCTION,
+      maxReactLoop: options.maxReactLoop ?? 3,
+      useSummary: options.useSummary ?? false,
+    });
+    this.registry.register(
+      defineTool({
+        name: PUBLISH,
+        description:
+          'Hand work or news to a member of the team by name, then wait for the answer. Write all the member needs to know.',
+        input: z.object({
+          content: z.string(),
+          send_to: z.union([z.string(), z.array(z.string()).min(1).max(50)]),
+        }),
+        aliases: { message: 'content', to: 'send_to', recipient: 'send_to' },
+        run: ({ content, send_to }) =>
+          this.publishTeamMessage(content, typeof send_to === 'string' ? [send_to] : send_to),
+      }),
+    );
+    for (const name of PUBLISH_ALIASES) this.registry.alias(name, PUBLISH);
+  }
+
+  /** Who the leader is, and the team; the same from step to step until somebody joins. */
+  protected override get prefix(): string {
+    const team = (this.context.bus?.members ?? []).map(
+      ({ name, profile, goal }) =>
+        `- ${name}${name === this.name ? ' (you)' : ''}: ${[profile, goal].filter((part) => part !== '').join(', ')}`,
+    );
+    return team.length === 0 ? super.prefix : `${super.prefix}\nYour team:\n${team.join('\n')}`;
+  }
+
+  /** An answer of the team is news on the goal in hand. */
+  protected override bringsGoal(): boolean {
+    const asked = this.reaction().trigger?.causeBy === UserRequirement.id;
+    return asked || this.plan.goal === '';
+  }
+
+  /** What the leader's work came to is what it told the person. */
+  protected override async react(run: Run): Promise<Outcome> {
+    const outcome = await super.react(run);
+    return outcome.summary === '' ? { ...outcome, summary: this.reaction().reply } : outcome;
+  }
+
+  /** Its own result is nobody's business; only an answer given at once is for all to hear. */
+  override publishMessage(message: Message | null): string[] {
+    if (message !== null && message.causeBy !== QUICK_THINK) message.sendTo = NO_ONE;
+    return super.publishMessage(message);
+  }
+
+  private publishTeamMessage(content: string, names: readonly string[]): string {
+    const others = names.filter((name) => name !== this.name && name !== '');
+    if (others.length === 0) {
+      return `Ignored: a message to yourself goes nowhere. ${this.membersAdvice()}`;
+    }
+    const message = this.newMessage(UserMessage, {
+      content,
+      causeBy: RunCommand,
+      sentFrom: this.name,
+      sendTo: others,
+    });
+    const delivery = this.send(message);
+    if (delivery?.repeated) {
+      return 'Not sent: this is what you sent last, and the answer is still to come. Wait for it, or write something else.';
+    }
+    const strangers = delivery?.undeliverable ?? others;
+    const unknown = strangers.length === 0 ? '' : `Nobody is named ${strangers.join(', ')}. `;
+    if (strangers.length === others.length) {
+      throw new RoleZeroError('not-found', `${unknown}Nobody received the message. ${this.membersAdvice()}`, {
+        names: strangers,
+      });
+    }
+    this.reaction().paused = true;
+    const reached = others.filter((name) => !strangers.includes(name));
+    return `Sent to ${reached.join(', ')}. ${unknown}You will be called when the answer comes.`;
+  }
+
+  private membersAdvice(): string {
+    const names = (this.context.bus?.members ?? [])
+      .map(({ name }) => name)
+      .filter((name) => name !== this.name);
+    return names.length === 0 ? 'You have no team members.' : `The team members are ${names.join(', ')}.`;
+  }
+}

@@ -1,0 +1,48 @@
+import type { RunResult, TaskData } from '../base/events.js';
+import { QUICK_THINK } from '../base/message.js';
+import type { Role } from '../role/role.js';
+
+/** Tasks a summary names, and characters of each. */
+const MAX_TASKS = 10;
+const MAX_INSTRUCTION = 200;
+
+/**
+ * What the last run came to, read off the roles alone, so that it is the same after a reload; null before the first. In a team the
+ * summary names tasks that are left (R-024), and a run that came to rest before others did what they were given is not `done`.
+ *
+ * @param asked the role the person spoke to
+ * @param result how the last piece of work ended; default: how it was interrupted, else what the role asked came to
+ */
+export function resultOf(
+  roles: readonly Role[],
+  asked: Role,
+  result = lastOf(roles, asked),
+): RunResult | null {
+  if (result === null || roles.length === 1) return result;
+  const answeredAtOnce = asked.memory.getByPosition(-1)?.causeBy === QUICK_THINK;
+  const left = asked.planData.tasks.filter((task) => !task.isFinished);
+  if (left.length === 0 || answeredAtOnce) return result;
+  const handedOn = left.some((task) => task.assignee !== asked.name);
+  return {
+    ...result,
+    status: result.status === 'done' && handedOn ? 'exhausted' : result.status,
+    summary: [result.summary, unfinished(left)].filter((part) => part !== '').join('\n\n'),
+  };
+}
+
+/** Null while work is in hand that nobody has interrupted: a worker that was killed had no time to say so. */
+function lastOf(roles: readonly Role[], asked: Role): RunResult | null {
+  const busy = roles.filter((role) => role.isBusy);
+  if (busy.length === 0) return asked.lastResult;
+  return busy.find((role) => role.resumable && role.lastResult !== null)?.lastResult ?? null;
+}
+
+function unfinished(tasks: readonly TaskData[]): string {
+  const named = tasks.slice(0, MAX_TASKS).map(({ taskId, assignee, instruction }) => {
+    const short =
+      instruction.length > MAX_INSTRUCTION ? `${instruction.slice(0, MAX_INSTRUCTION)}…` : instruction;
+    return `task ${taskId} (${assignee}): ${short}`;
+  });
+  const more = tasks.length > MAX_TASKS ? `; and ${tasks.length - MAX_TASKS} more` : '';
+  return `Not finished: ${named.join('; ')}${more}. The work can be continued.`;
+}

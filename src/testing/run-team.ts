@@ -1,0 +1,57 @@
+import type { AgentEvent, RunResult } from '../base/events.js';
+import type { Inspection } from '../base/inspection.js';
+import type { Message } from '../base/message.js';
+import type { ChatRequest } from '../base/model.js';
+import type { Team } from '../session/team.js';
+import { Bench, type BenchOptions, type RememberedMessage, type RememberedPlan } from './bench.js';
+
+export interface RunTeamOptions extends BenchOptions {
+  /** Speak to this role directly instead of the leader, else the first role. */
+  to?: string;
+}
+
+/** What a team's run left behind; everything is plain data. */
+export interface RunTeamResult {
+  outcome: RunResult;
+  /** What each role remembers and plans, by its name. */
+  roles: Record<string, { memory: RememberedMessage[]; plan: RememberedPlan }>;
+  /** Who received which message, and why who went to work on it. */
+  inspection: Inspection;
+  /** All text files at the end, by path. */
+  files: Record<string, string>;
+  /** Every request to a model; a scripted model lists its own. */
+  requests: ChatRequest[];
+  human: { questions: string[]; replies: string[] };
+  events: AgentEvent[];
+}
+
+const benches = new WeakMap<Team, Bench>();
+
+/**
+ * Runs a team on one requirement until it is quiet, like `runRole` for one role. Called again with the same team object it goes on in
+ * the same session.
+ *
+ * @example await runTeam({ leader: new TeamLeader({ model }), roles: [engineer] }, 'write hi')
+ * @throws RoleZeroError when a scripted model is asked more than it was given; `not-found` when nobody is named `to`.
+ */
+export async function runTeam(
+  team: Team,
+  input: string | Message,
+  { to, ...options }: RunTeamOptions = {},
+): Promise<RunTeamResult> {
+  const bench = benches.get(team) ?? (await Bench.open(team, options.human ?? true));
+  benches.set(team, bench);
+  const outcome = await bench.run(input, options, to === undefined ? {} : { to });
+  const names = bench.session.environment.roleNames;
+  return {
+    outcome,
+    roles: Object.fromEntries(
+      names.map((name) => [name, { memory: bench.memory(name), plan: bench.plan(name) }]),
+    ),
+    inspection: bench.session.inspect(),
+    files: await bench.files(),
+    requests: [...bench.requests],
+    human: { questions: [...bench.questions], replies: bench.replies },
+    events: [...bench.events],
+  };
+}

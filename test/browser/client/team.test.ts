@@ -1,0 +1,48 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { connect, sessions, type Run, type Session } from 'rolezero';
+
+let session: Session;
+
+afterEach(async () => {
+  await session.close();
+  await sessions.remove(session.name);
+});
+
+function open(): Promise<Session> {
+  return connect(() => new Worker(new URL('./team.worker.ts', import.meta.url), { type: 'module' }), {
+    session: 'a team',
+  });
+}
+
+async function said(run: Run): Promise<string[]> {
+  const replies: string[] = [];
+  for await (const event of run) if (event.type === 'human-reply') replies.push(event.text);
+  return replies;
+}
+
+describe('a page and a team', () => {
+  it('speaks to the first role, or to whom it names', async () => {
+    session = await open();
+    expect(await said(session.send('who are you?'))).toEqual(['I am Ann.']);
+    expect(await said(session.send('and you?', { to: 'Bob' }))).toEqual(['I am Bob.']);
+    const asked = async (role?: string) => (await session.messages(role))[0]?.content;
+    expect([await asked(), await asked('Ann'), await asked('Bob')]).toEqual([
+      'who are you?',
+      'who are you?',
+      'I have finished the task, please mark my task as finished. Outputs: Command RoleZero.reply_to_human executed: SUCCESS, the person has got your reply. Do not send it again. If nothing is left to do, use the command end.\n\nCommand end executed:summary',
+    ]);
+    expect((await session.plan('Bob')).goal).toBe('and you?');
+  });
+
+  it('A-243 hears that nobody has a name, and goes on', async () => {
+    session = await open();
+    const notFound = { code: 'not-found', detail: { name: 'Carol', roles: ['Ann', 'Bob'] } };
+    await expect(session.send('hello?', { to: 'Carol' }).result()).rejects.toMatchObject(notFound);
+    await expect(session.messages('Carol')).rejects.toMatchObject(notFound);
+    expect(await said(session.send('who are you?'))).toEqual(['I am Ann.']);
+    expect((await session.inspect()).messages.map(({ recipients }) => recipients)).toEqual([
+      ['Ann'],
+      ['Bob'],
+    ]);
+  });
+});

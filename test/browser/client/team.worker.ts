@@ -1,0 +1,10 @@
+import { serve, RoleZero } from 'rolezero/worker';
+import { commands, scriptedModel } from 'rolezero/testing';
+
+/** Two roles without a leader, each of which says its name and ends. */
+serve(() => ({
+  roles: ['Ann', 'Bob'].map((name) => {
+    const think = commands(['RoleZero.reply_to_human', { content: `I am ${name}.` }], ['end', {}]);
+    return new RoleZero({ name, model: scriptedModel({ think }) });
+  }),
+}));

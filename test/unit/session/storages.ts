@@ -1,0 +1,70 @@
+import type { SessionStore, Storage } from '../../../src/base/store.js';
+
+/** A store that dies at its n-th commit: before it is written, or after it was written and before anybody hears of it. */
+export function dyingAt(
+  storage: Storage,
+  point: number,
+  moment: 'before' | 'after',
+): { storage: Storage; died: Promise<void> } {
+  let count = 0;
+  let die: () => void = () => {};
+  const died = new Promise<void>((resolve) => (die = resolve));
+  const never = new Promise<never>(() => {});
+  const dying: Storage = {
+    ...bind(storage),
+    async open(name, options) {
+      const store = await storage.open(name, options);
+      const wrapped: SessionStore = {
+        name: store.name,
+        epoch: store.epoch,
+        lost: store.lost,
+        get random() {
+          return store.random;
+        },
+        load: (table) => store.load(table),
+        close: () => store.close(),
+        async commit(writes, random) {
+          count += 1;
+          if (count > point) return never; // the dead write nothing
+          if (count < point) return store.commit(writes, random);
+          if (moment === 'after') await store.commit(writes, random);
+          die();
+          return never;
+        },
+      };
+      return wrapped;
+    },
+  };
+  return { storage: dying, died };
+}
+
+/** Counts commits. */
+export function counting(storage: Storage): { storage: Storage; count(): number } {
+  let count = 0;
+  return {
+    count: () => count,
+    storage: {
+      ...bind(storage),
+      async open(name, options) {
+        const store = await storage.open(name, options);
+        const commit = store.commit.bind(store);
+        store.commit = (writes, random) => {
+          count += 1;
+          return commit(writes, random);
+        };
+        return store;
+      },
+    },
+  };
+}
+
+/** The same storage as a plain object, to replace a part of it. */
+export function bind(storage: Storage): Storage {
+  return {
+    open: (name, options) => storage.open(name, options),
+    list: () => storage.list(),
+    remove: (name) => storage.remove(name),
+    export: (name) => storage.export(name),
+    import: (document, name) => storage.import(document, name),
+  };
+}

@@ -1,0 +1,381 @@
+import { describe, expect, it } from 'vitest';
+import type { AgentEvent } from '../../../src/base/events.js';
+import type { ChatModel } from '../../../src/base/model.js';
+import type { Storage } from '../../../src/base/store.js';
+import { TeamLeader } from '../../../src/environment/team-leader.js';
+import { Engineer } from '../../../src/role/engineer.js';
+import { RoleZero } from '../../../src/role/role-zero.js';
+import { Session, type SessionOptions } from '../../../src/session/session.js';
+import { memoryStorage } from '../../../src/storage/index.js';
+import { commands, scriptedModel } from '../../../src/testing/index.js';
+import { editor } from '../../../src/tools/index.js';
+import { counting, dyingAt } from './storages.js';
+
+const reply = (content: string) => ['RoleZero.reply_to_human', { content }] as const;
+const end = ['end', {}] as const;
+const finish = ['Plan.finish_current_task', {}] as const;
+const publish = (content: string, send_to: string) =>
+  ['TeamLeader.publish_team_message', { content, send_to }] as const;
+
+/** What each role says, step by step. */
+const STEPS: Record<string, string[]> = {
+  Mike: [
+    commands(
+      ['Plan.append_task', { task_id: '1', dependent_task_ids: [], instruction: 'write', assignee: 'Alex' }],
+      [
+        'Plan.append_task',
+        { task_id: '2', dependent_task_ids: ['1'], instruction: 'read', assignee: 'Rita' },
+      ],
+      publish('Write /page.html, please.', 'Alex'),
+      reply('Alex writes the page.'),
+    ),
+    commands(finish, publish('Read /page.html, please.', 'Rita')),
+    commands(finish, reply('The page is written and read.'), end),
+  ],
+  Alex: [
+    commands(['Engineer.write_new_code', { path: '/page.html', file_description: 'a page' }]),
+    commands(['Editor.append_file', { path: '/page.html', content: '<!-- by Alex -->' }]),
+    commands(reply('There is a page.'), end),
+  ],
+  Rita: [commands(['Editor.read', { path: '/page.html' }]), commands(reply('It is fine.'), end)],
+};
+
+/** Says what follows from the conversation and from nothing else, so that a run that was interrupted gets the same replies again. */
+function model(role: string): ChatModel {
+  const steps = STEPS[role] ?? [];
+  return {
+    id: role,
+    contextWindow: 100_000,
+    async *chat({ purpose, messages }) {
+      const said = messages.filter(({ content }) => steps.includes(content as string)).length;
+      const replies: Record<string, string> = {
+        classify: 'Response Category: TASK',
+        language: 'English',
+        think: steps[said] ?? 'out of steps',
+        other: '```html\n<h1>Hi</h1>\n```',
+      };
+      yield { type: 'text-delta', text: replies[purpose] ?? `${purpose} of ${role}.` };
+      yield { type: 'usage', promptTokens: 90, completionTokens: 10, costUsd: 0.01 };
+      yield { type: 'finish', reason: 'stop' };
+    },
+  };
+}
+
+class Reviewer extends RoleZero {
+  static override readonly id = 'Reviewer';
+}
+
+type Options = Partial<Pick<SessionOptions, 'budget' | 'chat' | 'emit' | 'name'>>;
+
+function open(storage: Storage, options: Options = {}): Promise<Session> {
+  return Session.open({
+    storage,
+    name: 's',
+    takeOver: true,
+    leader: new TeamLeader({ model: model('Mike') }),
+    roles: [
+      new Engineer({ model: model('Alex'), tools: editor() }),
+      new Reviewer({ name: 'Rita', profile: 'Reviewer', model: model('Rita'), tools: editor() }),
+    ],
+    askPerson: async () => null,
+    emit: () => {},
+    now: () => 0,
+    ...options,
+  });
+}
+
+/** What must be the same however often the run was interrupted; ids by the order in which they appear. */
+async function remains(session: Session): Promise<unknown> {
+  const ids = new Map<string, number>();
+  const named = (id: string): string => {
+    if (!ids.has(id)) ids.set(id, ids.size);
+    return `#${ids.get(id)}`;
+  };
+  const files: Record<string, string> = {};
+  for (const { path, type } of await session.files.list())
+    if (type === 'file') files[path] = await session.files.read(path);
+  const said = {
+    messages: session.environment.roleNames.map((name) => session.messages(name)),
+    inspection: session.inspect(),
+    history: session.environment.history.get().map((message) => message.toData()),
+  };
+  return {
+    ...(JSON.parse(JSON.stringify(said).replace(/[0-9a-f]{32}/g, named)) as object),
+    plans: session.environment.roleNames.map((name) => session.plan(name)),
+    result: session.lastRun,
+    files,
+  };
+}
+
+async function whole(storage: Storage, options: Options = {}): Promise<Session> {
+  const session = await open(storage, options);
+  await (
+    await session.send('a page, please')
+  ).result;
+  return session;
+}
+
+describe('a team in a session', () => {
+  it('ends the same wherever it was killed: messages, plans, files, and who received what', async () => {
+    const counted = counting(memoryStorage());
+    const expected = await remains(await whole(counted.storage));
+    expect(expected).toMatchObject({
+      result: { status: 'done', summary: 'The page is written and read.', error: null },
+      files: { '/page.html': '<h1>Hi</h1>\n<!-- by Alex -->\n' },
+      inspection: { deadLetters: [], messages: { length: 5 } },
+    });
+    for (let point = 1; point <= counted.count(); point++) {
+      for (const moment of ['before', 'after'] as const) {
+        const storage = memoryStorage();
+        const dying = dyingAt(storage, point, moment);
+        const first = await open(dying.storage);
+        void first.send('a page, please').catch(() => {});
+        await dying.died;
+        const second = await open(storage);
+        if (second.resumable) await (await second.resume()).result;
+        else if (second.lastRun === null) {
+          expect([point, moment]).toEqual([1, 'before']); // only a request that was never accepted is gone
+          await (
+            await second.send('a page, please')
+          ).result;
+        }
+        expect(await remains(second), `killed ${moment} commit ${point} of ${counted.count()}`).toEqual(
+          expected,
+        );
+      }
+    }
+  });
+
+  it('keeps who was spoken to directly, also over a reload', async () => {
+    const storage = memoryStorage();
+    const first = await open(storage);
+    const run = await first.send('how is it?', { to: 'Rita' });
+    first.stop();
+    expect((await run.result).status).toBe('stopped');
+    await first.close();
+    const second = await open(storage);
+    expect((await (await second.resume()).result).status).toBe('done');
+    expect(second.messages('Mike').map(({ content }) => content.slice(0, 45))).toEqual([
+      '[Message] from User to Rita: how is it?',
+      '[Message] from Rita(Reviewer) to User: I have',
+    ]);
+    expect(second.lastRun).toEqual({ status: 'done', summary: 'summary of Rita.', error: null });
+  });
+
+  it('gives interrupted work up for good when somebody asks for something else', async () => {
+    const storage = memoryStorage();
+    const first = await open(storage, { chat: 'private' });
+    const run = await first.send('how is it?', { to: 'Rita' });
+    first.stop();
+    await run.result;
+    expect(first.resumable).toBe(true);
+    const other = await first.send('and you?', { to: 'Alex' });
+    expect((await other.result).status).toBe('done');
+    await first.close();
+    const second = await open(storage, { chat: 'private' });
+    expect(second.resumable).toBe(false);
+    expect(second.lastRun).toEqual({ status: 'done', summary: 'summary of Alex.', error: null });
+  });
+
+  it('owes a person no direct answer any more once they have asked for something else', async () => {
+    const session = await open(memoryStorage());
+    const run = await session.send('how is it?', { to: 'Rita' });
+    session.stop();
+    await run.result;
+    const other = await session.send('a page, please');
+    // Rita's answer went to the leader, or it could not have come to this end.
+    expect(await other.result).toEqual({
+      status: 'done',
+      summary: 'The page is written and read.',
+      error: null,
+    });
+  });
+
+  it('is spoken to while it works: the message joins the run and is answered in its turn', async () => {
+    const rita = scriptedModel({ classify: 'Response Category: QUICK', quick: 'All is well.' });
+    const mike = scriptedModel({ think: [commands(reply('Nothing to do.'), end)] });
+    const replies: string[] = [];
+    const session = await Session.open({
+      storage: memoryStorage(),
+      name: 's',
+      leader: new TeamLeader({ model: mike }),
+      roles: [new Reviewer({ name: 'Rita', model: rita })],
+      askPerson: async () => null,
+      emit: (event) => {
+        if (event.type === 'human-reply') replies.push(`${event.role}: ${event.text}`);
+      },
+    });
+    const run = await session.send('a page, please');
+    const joined = await session.send('how is it?', { to: 'Rita' });
+    expect(joined.id).toBe(run.id);
+    expect(await run.result).toEqual({ status: 'done', summary: 'Nothing to do.', error: null });
+    expect(replies).toEqual(['Mike: Nothing to do.', 'Rita: All is well.']);
+    expect(
+      session.inspect().messages.map(({ message, reactions }) => [message.content, reactions[0]?.reacts]),
+    ).toEqual([
+      ['a page, please', true],
+      ['how is it?', false],
+      ['All is well.', false],
+    ]);
+  });
+
+  it('goes on in the same run when a question is answered while another role still works', async () => {
+    const ann = scriptedModel({
+      think: [
+        commands(['RoleZero.ask_human', { question: 'Which colour?' }]),
+        commands(reply('Blue it is.'), end),
+      ],
+    });
+    const leader = scriptedModel({
+      think: [
+        commands(publish('Paint.', 'Ann'), publish('Wait for it.', 'Bob')),
+        ...Array<string>(2).fill(commands(end)),
+      ],
+    });
+    const bob = scriptedModel({ think: [commands(reply('I am here.'), end)] });
+    const answers: Promise<void>[] = [];
+    const session: Session = await Session.open({
+      storage: memoryStorage(),
+      name: 's',
+      leader: new TeamLeader({ model: leader }),
+      roles: [new Reviewer({ name: 'Ann', model: ann }), new Reviewer({ name: 'Bob', model: bob })],
+      askPerson: async () => null,
+      emit: (event) => {
+        if (event.type === 'human-reply' && event.role === 'Bob')
+          answers.push(session.answer(session.waiting?.id ?? '', 'blue'));
+      },
+    });
+    const run = await session.send('paint it');
+    expect((await run.result).status).toBe('done');
+    expect([answers.length, session.waiting, session.resumable]).toEqual([1, null, false]);
+    expect([...ann.leftovers(), ...bob.leftovers(), ...leader.leftovers()]).toEqual([]);
+  });
+
+  it('refuses a name nobody has, and is as it was', async () => {
+    const session = await open(memoryStorage());
+    await expect(session.send('hi', { to: 'Carol' })).rejects.toMatchObject({ code: 'not-found' });
+    expect(() => session.messages('Carol')).toThrow('The roles are Mike, Alex, Rita.');
+    expect(() => session.plan('Carol')).toThrow('The roles are Mike, Alex, Rita.');
+    expect([session.resumable, session.inspect()]).toEqual([false, { messages: [], deadLetters: [] }]);
+  });
+
+  it('keeps apart roles whose names begin alike, slashes and all', async () => {
+    const storage = memoryStorage();
+    const names = ['QA', 'QA/1', 'QA/0000000001'];
+    const openThese = () =>
+      Session.open({
+        storage,
+        name: 's',
+        roles: names.map((name) => new RoleZero({ name, model: model('Rita'), tools: editor() })),
+        askPerson: null,
+        emit: () => {},
+      });
+    const first = await openThese();
+    for (const to of names) await (await first.send(`hello ${to}`, { to })).result;
+    await first.close();
+    const second = await openThese();
+    for (const name of names) {
+      const own = second.messages(name).filter(({ sentFrom }) => sentFrom === 'User');
+      expect(own.map(({ content }) => content)).toEqual([`hello ${name}`]);
+    }
+  });
+});
+
+describe('keeping and restoring a team (spec 27)', () => {
+  it('A-271 brings back classes, memories and watch sets, also in another place', async () => {
+    const session = await whole(memoryStorage());
+    const document = JSON.parse(JSON.stringify(await session.export())) as unknown;
+    const elsewhere = memoryStorage();
+    await elsewhere.import(document);
+    const restored = await open(elsewhere);
+    const [before, after] = [session.environment.roles, restored.environment.roles];
+    expect(after.map((role) => role.constructor)).toEqual([TeamLeader, Engineer, Reviewer]);
+    expect(after.map((role) => role.watch)).toEqual(before.map((role) => role.watch));
+    for (const [index, role] of before.entries()) {
+      const memory = after[index]?.memory.get() ?? [];
+      expect(memory.length).toBe(role.memory.count());
+      expect(role.memory.get().every((message, place) => memory[place]?.equals(message))).toBe(true);
+    }
+    expect(await remains(restored)).toEqual(await remains(session));
+  });
+
+  it('A-271 what is not stored is not found, and the error says to begin anew', async () => {
+    await expect(memoryStorage().export('nothing')).rejects.toMatchObject({
+      code: 'not-found',
+      message: "There is no session 'nothing'. Connect under that name to begin a new one.",
+    });
+  });
+
+  it('A-276 what is kept of a role is its state, and nothing that belongs to the program', async () => {
+    const session = await whole(memoryStorage());
+    const { records } = await session.export();
+    const roles = records.filter(({ table }) => table === 'roles');
+    expect(roles.map(({ key }) => key)).toEqual(['Alex', 'Mike', 'Rita']);
+    for (const { value } of roles) {
+      expect(Object.keys(value as object).sort()).toEqual(
+        [
+          'lastResult',
+          'notes',
+          'phase',
+          'plan',
+          'question',
+          'reaction',
+          'respondLanguage',
+          'said',
+          'state',
+      'stepsTaken',
+          'tools',
+          'untold',
+          'usage',
+          'version',
+          'workingMemory',
+        ].sort(),
+      );
+    }
+  });
+
+  it('A-273 keeps what was spent, and the budget holds on', async () => {
+    const session = await whole(memoryStorage());
+    const spent = session.usage();
+    expect(spent).toMatchObject({ calls: 15, promptTokens: 1350, completionTokens: 150 });
+    const elsewhere = memoryStorage();
+    await elsewhere.import(await session.export());
+    const restored = await open(elsewhere, { budget: { tokens: 1500 } });
+    expect(restored.usage()).toEqual(spent);
+    expect(await (await restored.send('more')).result).toMatchObject({
+      status: 'exhausted',
+      error: { code: 'budget' },
+    });
+    expect(restored.usage()).toEqual(spent);
+  });
+});
+
+describe('the budget of a team', () => {
+  it('A-274 stops it by name when the money of all roles is spent, and a larger one goes on to the same end', async () => {
+    const expected = await remains(await whole(memoryStorage()));
+    const storage = memoryStorage();
+    const events: AgentEvent[] = [];
+    const poor = await open(storage, { budget: { usd: 0.06 }, emit: (event) => events.push(event) });
+    const result = await (await poor.send('a page, please')).result;
+    expect(result).toMatchObject({
+      status: 'exhausted',
+      error: {
+        code: 'budget',
+        message: expect.stringContaining('The budget of this session is spent: 600 tokens, $0.06') as string,
+      },
+    });
+    expect(result.summary).toContain('Not finished: task 1 (Alex): write; task 2 (Rita): read.');
+    expect(events.at(-1)).toMatchObject({ type: 'run-end', status: 'exhausted', error: { code: 'budget' } });
+    expect([poor.usage().calls, poor.resumable]).toEqual([6, true]);
+    await poor.close();
+
+    const reopened = await open(storage, { budget: { usd: 0.06 } });
+    expect(reopened.lastRun).toEqual(result);
+    expect(await (await reopened.resume()).result).toEqual(result); // nothing was asked
+    await reopened.close();
+
+    const rich = await open(storage, { budget: { usd: 10 } });
+    expect((await (await rich.resume()).result).status).toBe('done');
+    expect(await remains(rich)).toEqual(expected);
+  });
+});
