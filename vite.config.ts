@@ -1,14 +1,13 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
-import { alias, bundledDependencies } from './scripts/aliases.js';
+import { browserAlias, bundledDependencies, nodeAlias } from './scripts/aliases.js';
 import { chromiumPath, launchArguments } from './scripts/chromium.mjs';
 
 const executablePath = chromiumPath();
 
 export default defineConfig({
-  ...(process.env['VITEST'] ? {} : { root: 'demo' }),
+  ...(process.env['VITEST'] ? {} : { root: 'demo', resolve: { alias: browserAlias } }),
   base: './',
-  resolve: { alias },
   build: { outDir: 'dist', emptyOutDir: true },
   worker: { format: 'es' },
   test: {
@@ -17,6 +16,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
+        resolve: { alias: nodeAlias },
         test: {
           name: 'unit',
           environment: 'node',
@@ -26,6 +26,7 @@ export default defineConfig({
       },
       {
         extends: true,
+        resolve: { alias: browserAlias },
         optimizeDeps: { include: bundledDependencies },
         test: {
           name: 'browser',
@@ -48,6 +49,7 @@ export default defineConfig({
       },
       {
         extends: true,
+        resolve: { alias: nodeAlias },
         test: {
           name: 'e2e',
           environment: 'node',
@@ -60,6 +62,7 @@ export default defineConfig({
       },
       {
         extends: true,
+        resolve: { alias: nodeAlias },
         test: {
           name: 'package',
           environment: 'node',

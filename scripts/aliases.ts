@@ -4,6 +4,7 @@ const source = (path: string) => fileURLToPath(new URL(`../src/${path}`, import.
 
 /** The package's own names resolve to its source: demo, tests and scripts read like an application's code. */
 export const alias = {
+  'rolezero/tools/terminal': source('tools/terminal/index.ts'),
   'rolezero/worker': source('worker/index.ts'),
   'rolezero/tools': source('tools/index.ts'),
   'rolezero/providers/openai': source('providers/openai/index.ts'),
@@ -11,6 +12,12 @@ export const alias = {
   'rolezero/testing': source('testing/index.ts'),
   rolezero: source('index.ts'),
 };
+
+/** The same for Node, where the terminal has no worker. */
+export const nodeAlias = { ...alias, 'rolezero/tools/terminal': source('tools/terminal/node.ts') };
+
+/** The same for browsers, where the shell's interpreter finds no `node:zlib`. */
+export const browserAlias = { ...alias, 'node:zlib': source('tools/terminal/zlib.ts') };
 
 /** What the sources import from packages: bundled before the first request, so that nothing is loaded anew in the middle of a run. */
 export const bundledDependencies = [
@@ -21,4 +28,6 @@ export const bundledDependencies = [
   'eventsource-parser',
   'eventsource-parser/stream',
   'tokenx',
+  'just-bash/browser',
+  'fflate',
 ];

@@ -3,7 +3,7 @@
  * ready-made worker (bundlers find it through the literal URL in `spawn/start-worker.js`), the same as text, and pages without a bundler.
  */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,32 +22,55 @@ const modules = new Set();
 const worker = await bundle('spawn/worker.ts', 'spawn/worker.js');
 writeFileSync(to('spawn/worker-inline.js'), `export const source = ${JSON.stringify(worker)};\n`);
 rmSync(to('spawn/worker-inline.js.map')); // it described the stub
+const shell = await bundle('tools/terminal/shell-worker.ts', 'tools/terminal/shell-worker.js', {
+  alias: { 'node:zlib': from('tools/terminal/zlib.ts') },
+  map: false,
+});
+writeFileSync(
+  to('tools/terminal/shell-worker-inline.js'),
+  `export const source = ${JSON.stringify(shell)};\n`,
+);
+rmSync(to('tools/terminal/shell-worker-inline.js.map'));
+await bundle('tools/terminal/just-bash.ts', 'tools/terminal/just-bash.js', {
+  external: [/^node:/], // this one is for Node
+  map: false,
+});
 await bundle('index.ts', 'index.bundle.js');
-await bundle('spawn/index.ts', 'spawn/index.bundle.js', [/worker-inline/]);
+await bundle('spawn/index.ts', 'spawn/index.bundle.js', { external: [/worker-inline/] });
 writeFileSync(to('third-party-licenses.txt'), licenses());
 
-for (const path of ['index.bundle.js', 'spawn/index.bundle.js', 'spawn/worker.js']) {
+const whole = [
+  'index.bundle.js',
+  'spawn/index.bundle.js',
+  'spawn/worker.js',
+  'tools/terminal/shell-worker.js',
+];
+for (const path of whole) {
   console.log(
     `dist/${path}: ${(gzipSync(readFileSync(to(path)), { level: 9 }).length / 1000).toFixed(1)} kB gzip`,
   );
 }
 
-/** Writes `input` and all it needs as one file beside a source map; gives its code without the reference to the map. */
-async function bundle(input, output, external = []) {
+/**
+ * Writes `input` and all it needs as one file beside a source map; gives its code without the reference to the map. The map of what is
+ * other people's minified code is left out: it would be larger than all the rest of the package.
+ */
+async function bundle(input, output, { external = [], alias = {}, map = true } = {}) {
   const { output: chunks } = await build({
     input: from(input),
     platform: 'browser',
     external,
-    resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+    resolve: { alias, extensionAlias: { '.js': ['.ts', '.js'] } },
     transform: { target: 'es2022' },
     onLog(level, log) {
       if (level === 'warn') throw new Error(log.message); // an import that is not found must not wait for a user to find it
     },
-    output: { file: to(output), format: 'es', codeSplitting: false, minify: true, sourcemap: true },
+    output: { file: to(output), format: 'es', codeSplitting: false, minify: true, sourcemap: map },
   });
   if (chunks.filter(({ type }) => type === 'chunk').length !== 1)
     throw new Error(`${output} is not one file`);
   for (const id of chunks[0].moduleIds) modules.add(id);
+  if (!map) rmSync(to(`${output}.map`)); // it described the module that stood here
   return chunks[0].code.replace(/\n\/\/# sourceMappingURL=.*\n?$/, '\n');
 }
 
@@ -57,6 +80,15 @@ function licenses() {
   for (const id of modules) {
     const folder = /^(.*\/node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(id.replaceAll('\\', '/'));
     if (folder) packages.set(folder[2], folder[1]);
+  }
+  // just-bash comes with most of its dependencies inside of one file.
+  const bash = packages.get('just-bash');
+  const { dependencies = {} } = bash ? JSON.parse(readFileSync(join(bash, 'package.json'), 'utf8')) : {};
+  for (const name of Object.keys(dependencies)) {
+    const folder = [join(bash, 'node_modules', name), join(bash, '..', name)].find((path) =>
+      existsSync(path),
+    );
+    if (folder && !packages.has(name)) packages.set(name, folder);
   }
   const texts = [...packages].sort().map(([name, folder]) => {
     const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { createServer as createVite } from 'vite';
-import { alias, bundledDependencies } from '../aliases.js';
+import { browserAlias, bundledDependencies } from '../aliases.js';
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -17,7 +17,7 @@ export async function startDevServer(): Promise<{ port: number; close(): Promise
     logLevel: 'error',
     clearScreen: false,
     cacheDir: path('../../node_modules/.vite/try'),
-    resolve: { alias },
+    resolve: { alias: browserAlias },
     worker: { format: 'es' },
     optimizeDeps: { include: bundledDependencies, noDiscovery: true },
     server: {

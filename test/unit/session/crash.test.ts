@@ -10,6 +10,7 @@ import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';
 import { commands } from '../../../src/testing/index.js';
 import { editor } from '../../../src/tools/index.js';
+import { terminal } from '../../../src/tools/terminal/node.js';
 import { bind, counting, dyingAt } from './storages.js';
 
 /** A store whose n-th commit fails, once: a full disk, say. */
@@ -44,6 +45,12 @@ const STEPS = [
   commands(['RoleZero.ask_human', { question: 'Which colour?' }]),
   commands(['Editor.append_file', { path: '/a.txt', content: 'three' }]),
   commands(['Editor.append_file', { path: '/a.txt', content: 'three' }]), // a repetition
+  commands(
+    ['Terminal.run_command', { cmd: 'N=1; echo $N >> /n.txt; sort /a.txt | head -1 >> /n.txt' }],
+    ['Terminal.run_command', { cmd: 'N=$((N + 1)); echo $N >> /n.txt' }],
+    ['Terminal.run_command', { cmd: 'echo $N > /job.txt', daemon: true }],
+    ['Terminal.get_stdout_output', { wait_seconds: 10 }],
+  ),
   commands(['Mail.send', { to: 'ann' }], ['Plan.finish_current_task', {}]),
   commands(['Guarded.write', { path: '/b.txt' }]),
   commands(['Foo.bar', {}]),
@@ -109,6 +116,7 @@ function tools(mailed: string[], replay: Replay): Tool[] {
   };
   return [
     ...editor(),
+    ...terminal(),
     replay === 'unsafe'
       ? defineTool({ ...common, replay, onAmbiguous: 'ask' })
       : defineTool({ ...common, replay: replay }),
@@ -196,7 +204,12 @@ describe.each<[Replay, string]>([
     expect(await (await whole.send('make it')).result).toMatchObject({ status: 'done' });
     const expected = await remains(whole);
     expect(expected).toMatchObject({
-      files: { '/a.txt': 'one\ntwo\nrepaired\nthree\nfour\n', '/b.txt': 'guarded' },
+      files: {
+        '/a.txt': 'one\ntwo\nrepaired\nthree\nfour\n',
+        '/b.txt': 'guarded',
+        '/n.txt': '1\nfour\n2\n',
+        '/job.txt': '2\n',
+      },
     });
     expect(reference.mailed).toHaveLength(1);
     expect(counted.count()).toBeGreaterThan(28);

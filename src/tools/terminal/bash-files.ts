@@ -1,0 +1,286 @@
+import type { FileContent, FsStat, IFileSystem, RmOptions } from 'just-bash/browser';
+import { RoleZeroError, toRoleZeroError } from '../../base/error.js';
+import type { FileInfo, Files } from '../../base/files.js';
+import { decode, encode } from './encoding.js';
+
+type Encoding = Parameters<IFileSystem['readFile']>[1];
+type Dirent = Awaited<ReturnType<NonNullable<IFileSystem['readdirWithFileTypes']>>>[number];
+
+/** There are no permissions and no owners: everything can be read, written and run as a script. */
+const MODE = 0o755;
+
+/** The device files; what is written to them is gone. */
+const DEVICES = new Set(['/dev/null', '/dev/stdin', '/dev/stdout', '/dev/stderr', '/dev/tty']);
+/** Where the built-in commands seem to be. */
+const COMMANDS = '/usr/bin';
+/** Seems to be there always, as scripts expect it. */
+const TEMPORARY = '/tmp';
+
+/**
+ * The session's files as a shell sees them. Jail and limits are those of the files; what they refuse reads like the errors of a Unix.
+ * Only `/dev` and `/usr/bin` are the shell's own. Modes, times and links are not kept: chmod and touch of what is there do nothing.
+ * Writing a file makes missing directories, as everywhere in a workspace.
+ */
+export class BashFiles implements IFileSystem {
+  /** Contents of `/dev/fd/63` and the like, for `<(…)`. */
+  readonly #descriptors = new Map<string, Uint8Array>();
+
+  constructor(
+    private readonly files: Files,
+    private readonly commands: ReadonlySet<string>,
+  ) {}
+
+  resolvePath(base: string, path: string): string {
+    const names: string[] = [];
+    for (const name of (path.startsWith('/') ? path : `${base}/${path}`).split('/')) {
+      if (name === '..') names.pop();
+      else if (name !== '' && name !== '.') names.push(name);
+    }
+    return `/${names.join('/')}`;
+  }
+
+  getAllPaths(): string[] {
+    return [];
+  }
+
+  async readFile(path: string, options?: Encoding): Promise<string> {
+    const encoding = encodingOf(options);
+    const target = this.resolvePath('/', path);
+    if (encoding === 'utf8' && !isOwn(target))
+      return this.#try('open', target, () => this.files.read(target));
+    return decode(await this.readFileBuffer(path), encoding);
+  }
+
+  async readFileBuffer(path: string): Promise<Uint8Array> {
+    const target = this.resolvePath('/', path);
+    if (!isOwn(target)) return this.#try('open', target, () => this.files.readBytes(target));
+    const kept = this.#descriptors.get(target);
+    if (kept !== undefined) return kept;
+    if (DEVICES.has(target)) return new Uint8Array();
+    const { isDirectory } = await this.stat(target);
+    if (isDirectory) throw failure('EISDIR', 'illegal operation on a directory', 'read', target);
+    return new TextEncoder().encode('#!/bin/bash\n# built in\n');
+  }
+
+  async writeFile(path: string, content: FileContent, options?: Encoding): Promise<void> {
+    const target = this.resolvePath('/', path);
+    if (isOwn(target)) {
+      this.#writeOwn(target, toBytes(content, options));
+      return;
+    }
+    const text = typeof content === 'string' && encodingOf(options) === 'utf8';
+    await this.#try('open', target, () =>
+      this.files.write(target, text ? content : toBytes(content, options)),
+    );
+  }
+
+  async appendFile(path: string, content: FileContent, options?: Encoding): Promise<void> {
+    const target = this.resolvePath('/', path);
+    const before = (await this.exists(target)) ? await this.readFileBuffer(target) : null;
+    if (before === null || before.length === 0) return this.writeFile(target, content, options);
+    const added = toBytes(content, options);
+    if (added.length === 0) return;
+    const whole = new Uint8Array(before.length + added.length);
+    whole.set(before);
+    whole.set(added, before.length);
+    await this.writeFile(target, whole);
+  }
+
+  async exists(path: string): Promise<boolean> {
+    return (await this.#look(this.resolvePath('/', path))) !== null;
+  }
+
+  async stat(path: string): Promise<FsStat> {
+    const target = this.resolvePath('/', path);
+    const info = await this.#look(target);
+    if (info === null) throw failure('ENOENT', 'no such file or directory', 'stat', target);
+    return {
+      isFile: info.type === 'file',
+      isDirectory: info.type === 'directory',
+      isSymbolicLink: false,
+      mode: MODE,
+      size: info.size,
+      mtime: new Date(info.modifiedAt),
+      identity: target, // without links a path is one: cp and mv refuse to guess
+    };
+  }
+
+  lstat(path: string): Promise<FsStat> {
+    return this.stat(path);
+  }
+
+  async mkdir(path: string, { recursive = false }: { recursive?: boolean } = {}): Promise<void> {
+    const target = this.resolvePath('/', path);
+    const there = await this.#look(target);
+    if (there?.type === 'file' || (there !== null && !recursive))
+      throw failure('EEXIST', 'file already exists', 'mkdir', target);
+    if (isOwn(target)) throw failure('EACCES', 'permission denied', 'mkdir', target);
+    if (!recursive && (await this.#look(target.slice(0, target.lastIndexOf('/')) || '/')) === null)
+      throw failure('ENOENT', 'no such file or directory', 'mkdir', target);
+    await this.#try('mkdir', target, () => this.files.makeDirectory(target));
+  }
+
+  async readdir(path: string): Promise<string[]> {
+    return (await this.readdirWithFileTypes(path)).map(({ name }) => name);
+  }
+
+  async readdirWithFileTypes(path: string): Promise<Dirent[]> {
+    const target = this.resolvePath('/', path);
+    if ((await this.stat(target)).isFile) throw failure('ENOTDIR', 'not a directory', 'scandir', target);
+    if (isOwn(target)) return this.#ownNames(target).map((name) => dirent(name, 'file'));
+    if (target === TEMPORARY && (await this.#try('scandir', target, () => this.files.stat(target))) === null)
+      return [];
+    const infos = await this.#try('scandir', target, () => this.files.list(target));
+    return infos.map((info) => dirent(info.path.slice(info.path.lastIndexOf('/') + 1), info.type));
+  }
+
+  async rm(path: string, { recursive = false, force = false }: RmOptions = {}): Promise<void> {
+    const target = this.resolvePath('/', path);
+    if (isOwn(target)) {
+      if (this.#descriptors.delete(target) || force) return;
+      throw failure('EACCES', 'permission denied', 'rm', target);
+    }
+    const info = await this.#try('rm', target, () => this.files.stat(target));
+    if (info === null) {
+      if (force) return;
+      throw failure('ENOENT', 'no such file or directory', 'rm', target);
+    }
+    if (info.type === 'directory' && !recursive && (await this.readdir(target)).length > 0)
+      throw failure('ENOTEMPTY', 'directory not empty', 'rm', target);
+    await this.#try('rm', target, () => this.files.remove(target));
+  }
+
+  async cp(from: string, to: string, { recursive = false }: { recursive?: boolean } = {}): Promise<void> {
+    const source = this.resolvePath('/', from);
+    const target = this.resolvePath('/', to);
+    if ((await this.stat(source)).isFile) return this.writeFile(target, await this.readFileBuffer(source));
+    if (!recursive) throw failure('EISDIR', 'is a directory', 'cp', source);
+    if (target === source || target.startsWith(`${source}/`))
+      throw failure('EINVAL', `cannot copy '${source}' into itself`, 'cp', target);
+    await this.mkdir(target, { recursive: true });
+    for (const { name, isDirectory } of await this.readdirWithFileTypes(source))
+      await this.cp(`${source}/${name}`, `${target}/${name}`, { recursive: isDirectory });
+  }
+
+  async mv(from: string, to: string): Promise<void> {
+    const source = this.resolvePath('/', from);
+    const target = this.resolvePath('/', to);
+    if (source === target) return;
+    const { isDirectory } = await this.stat(source);
+    if (isOwn(source) || isOwn(target)) throw failure('EACCES', 'permission denied', 'mv', target);
+    if (target.startsWith(`${source}/`))
+      throw failure('EINVAL', `cannot move '${source}' into itself`, 'mv', target);
+    const there = await this.#try('mv', target, () => this.files.stat(target));
+    if (there !== null) {
+      if (there.type === 'directory' && !isDirectory) throw failure('EISDIR', 'is a directory', 'mv', target);
+      if (there.type === 'file' && isDirectory) throw failure('ENOTDIR', 'not a directory', 'mv', target);
+      await this.rm(target); // a file is replaced, an empty directory as well
+    }
+    await this.#try('mv', target, () => this.files.move(source, target));
+  }
+
+  async chmod(path: string): Promise<void> {
+    await this.stat(path);
+  }
+
+  async utimes(path: string): Promise<void> {
+    await this.stat(path);
+  }
+
+  async symlink(_target: string, path: string): Promise<void> {
+    throw failure(
+      'EPERM',
+      'operation not permitted (there are no links here; copy the file)',
+      'symlink',
+      path,
+    );
+  }
+
+  async link(_target: string, path: string): Promise<void> {
+    throw failure('EPERM', 'operation not permitted (there are no links here; copy the file)', 'link', path);
+  }
+
+  async readlink(path: string): Promise<string> {
+    await this.stat(path);
+    throw failure('EINVAL', 'invalid argument', 'readlink', path);
+  }
+
+  async realpath(path: string): Promise<string> {
+    await this.stat(path);
+    return this.resolvePath('/', path);
+  }
+
+  async #look(target: string): Promise<FileInfo | null> {
+    const own = (type: FileInfo['type'], size = 0) => ({ path: target, type, size, modifiedAt: 0 });
+    if (target === '/dev' || target === '/dev/fd' || target === COMMANDS) return own('directory');
+    if (isOwn(target)) {
+      const kept = this.#descriptors.get(target);
+      if (kept !== undefined) return own('file', kept.length);
+      const name = target.startsWith(`${COMMANDS}/`) ? target.slice(COMMANDS.length + 1) : null;
+      return DEVICES.has(target) || (name !== null && this.commands.has(name)) ? own('file') : null;
+    }
+    let info: FileInfo | null;
+    try {
+      info = await this.files.stat(target);
+    } catch (error) {
+      if (toRoleZeroError(error).code === 'invalid') return null; // too long or too deep to be anything
+      throw asUnixError(error, 'stat', target);
+    }
+    return info ?? (target === TEMPORARY ? own('directory') : null);
+  }
+
+  #writeOwn(target: string, content: Uint8Array): void {
+    if (DEVICES.has(target)) return;
+    if (!target.startsWith('/dev/fd/')) throw failure('EACCES', 'permission denied', 'open', target);
+    this.#descriptors.set(target, content);
+  }
+
+  #ownNames(directory: string): string[] {
+    if (directory === COMMANDS) return [...this.commands].sort();
+    const paths = [...DEVICES, ...this.#descriptors.keys()];
+    return paths
+      .filter((path) => path.slice(0, path.lastIndexOf('/')) === directory)
+      .map((path) => path.slice(directory.length + 1));
+  }
+
+  async #try<Value>(operation: string, target: string, work: () => Promise<Value>): Promise<Value> {
+    try {
+      return await work();
+    } catch (error) {
+      throw asUnixError(error, operation, target);
+    }
+  }
+}
+
+function isOwn(target: string): boolean {
+  return /^\/(dev|usr\/bin)(\/|$)/u.test(target);
+}
+
+function dirent(name: string, type: FileInfo['type']): Dirent {
+  return { name, isFile: type === 'file', isDirectory: type === 'directory', isSymbolicLink: false };
+}
+
+/** The commands read the code at the beginning of a message and print what people know from Unix. */
+function failure(code: string, what: string, operation: string, path: string): Error {
+  return Object.assign(new Error(`${code}: ${what}, ${operation} '${path}'`), { code });
+}
+
+function asUnixError(error: unknown, operation: string, path: string): Error {
+  const { code, message, detail } = toRoleZeroError(error);
+  if (code === 'not-found') return failure('ENOENT', 'no such file or directory', operation, path);
+  if (code === 'permission') return failure('EACCES', `permission denied (${message})`, operation, path);
+  if (code !== 'invalid') return error instanceof Error ? error : new RoleZeroError('internal', message);
+  if ('limit' in detail) return failure('ENOSPC', `no space left on device (${message})`, operation, path);
+  if (message.includes('is a directory'))
+    return failure('EISDIR', 'illegal operation on a directory', operation, path);
+  return failure('EINVAL', `invalid argument (${message})`, operation, path);
+}
+
+function encodingOf(options: Encoding): string {
+  const encoding = typeof options === 'string' ? options : options?.encoding;
+  return encoding === undefined || encoding === null || encoding === 'utf-8' ? 'utf8' : encoding;
+}
+
+function toBytes(content: FileContent, options?: Encoding): Uint8Array {
+  return typeof content === 'string' ? encode(content, encodingOf(options)) : content;
+}

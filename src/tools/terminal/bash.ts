@@ -1,0 +1,158 @@
+import type { BashExecResult, BashOptions, CommandName } from 'just-bash/browser';
+import { describe } from '../../base/error.js';
+import type { Files } from '../../base/files.js';
+import { BashFiles } from './bash-files.js';
+import { clip } from './clip.js';
+import { Bash, getCommandNames } from './just-bash.js';
+import {
+  tookTooLong,
+  type NetworkAccess,
+  type ShellMemory,
+  type ShellRequest,
+  type ShellResult,
+} from './shell.js';
+
+/** Characters of variables, and of functions, that are kept for the next command. */
+const MAX_KEPT = 32_768;
+/** Bytes that all output of a command's parts may come to. */
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
+/** Bytes a command may hold at a time. */
+const MAX_LIVE_BYTES = 256 * 1024 * 1024;
+
+/** Commands the interpreter names but cannot run in a browser. */
+const UNAVAILABLE = [
+  'tar',
+  'python',
+  'python3',
+  'js-exec',
+  'node',
+  'sqlite3',
+  'xan',
+  'yq',
+  'html-to-markdown',
+];
+
+/** What every shell sets by itself: no memory of a command. */
+const OWN_VARIABLES = new Set(['?', 'PWD', 'SHELLOPTS', 'BASHOPTS', 'OPTIND', '_']);
+
+const SEE_MORE =
+  "To see it run the command again through head, tail, sed -n '100,200p' or grep, or redirect it into a file.";
+
+/**
+ * Runs one command line with just-bash over `files`. Options such as `set -e` end with it; variables and functions are in the result.
+ *
+ * @throws RoleZeroError `tool-timeout`
+ */
+export async function runBash(
+  { cmd, memory, timeoutMs, maxOutput, network }: ShellRequest,
+  files: Files,
+  signal?: AbortSignal,
+): Promise<ShellResult> {
+  const commands = getCommandNames().filter((name) => !UNAVAILABLE.includes(name)) as CommandName[];
+  const before = memory.env['OLDPWD'] ?? memory.cwd;
+  const bash = new Bash({
+    fs: new BashFiles(files, new Set(network === null ? commands : [...commands, 'curl'])),
+    cwd: before,
+    env: { HOME: '/', ...memory.env },
+    commands,
+    executionLimits: {
+      maxExecutionTimeMs: timeoutMs,
+      maxOutputSize: MAX_OUTPUT_BYTES,
+      maxLiveBytes: MAX_LIVE_BYTES,
+    },
+    defenseInDepth: false, // it replaces globals of this thread while a command waits; nothing is ever evaluated anyway
+    ...allowed(network),
+  });
+  const fresh = bash.getEnv();
+  const started = Date.now();
+  const defined = definitions(bash, cmd);
+  // A shell that comes from the directory before knows what `cd -` means.
+  const prelude = [
+    ...(before === memory.cwd ? [] : [`cd ${quoted(memory.cwd)}`]),
+    ...Object.values(memory.functions),
+  ];
+  const script = [...prelude, cmd].join('\n');
+  const result = await bash
+    .exec(script, { rawScript: true, ...(signal === undefined ? {} : { signal }) })
+    .catch(refused);
+  if (result.exitCode === 124 && Date.now() - started >= timeoutMs) throw tookTooLong(timeoutMs);
+  const [stdout, stderr] = [result.stdout, result.stderr].map((text) =>
+    clip(withoutAdvice(text), maxOutput, SEE_MORE),
+  );
+  return {
+    exitCode: result.exitCode,
+    stdout: stdout ?? '',
+    stderr: stderr ?? '',
+    truncated: result.stdout.length > maxOutput || result.stderr.length > maxOutput,
+    memory: defined === null ? memory : remembered(memory, defined, result.env, fresh),
+  };
+}
+
+function allowed(network: NetworkAccess | null): Pick<BashOptions, 'network'> {
+  if (network === null) return {};
+  const { urls, methods } = network;
+  return {
+    network: {
+      allowedUrlPrefixes: [...urls],
+      ...(methods === undefined ? {} : { allowedMethods: [...methods] }),
+    },
+  };
+}
+
+/** A redirection the files refused, a full workspace for example, ends the script with an exception. */
+function refused(error: unknown): Pick<BashExecResult, 'exitCode' | 'stdout' | 'stderr' | 'env'> {
+  return { exitCode: 1, stdout: '', stderr: `bash: ${describe(error)}\n`, env: {} };
+}
+
+/** The interpreter's advice on commands it has outside of browsers is none for a model. */
+function withoutAdvice(text: string): string {
+  return text.replaceAll(/: command not available in browser environments\..*/gu, ': command not found');
+}
+
+/** A word as the shell reads it back, whatever is in it. */
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** Null when the script did not come to its end: then it left no `$?`. */
+function remembered(
+  before: ShellMemory,
+  defined: Record<string, string>,
+  env: Record<string, string>,
+  fresh: Record<string, string>,
+): ShellMemory | null {
+  if (!('?' in env)) return null;
+  const variables = Object.entries(env).filter(
+    ([name, value]) =>
+      !OWN_VARIABLES.has(name) && (name in before.env || name === 'OLDPWD' || fresh[name] !== value),
+  );
+  return {
+    cwd: env['PWD'] ?? before.cwd,
+    env: withinLimit(variables),
+    functions: withinLimit(Object.entries({ ...before.functions, ...defined })),
+  };
+}
+
+/** The functions a script defines at its top level, as they stand in it; null when it cannot be parsed, and so is not run. */
+function definitions(bash: Bash, script: string): Record<string, string> | null {
+  const found: Record<string, string> = {};
+  let statements;
+  try {
+    ({ statements } = bash.transform(script).ast);
+  } catch {
+    return null; // running it tells what is wrong
+  }
+  for (const { pipelines, sourceText } of statements) {
+    const command = pipelines.length === 1 ? pipelines[0]?.commands[0] : undefined;
+    if (command?.type === 'FunctionDef' && sourceText !== undefined) found[command.name] = sourceText;
+  }
+  return found;
+}
+
+/** The entries that fit, the small ones first: one huge variable must not cost all others. */
+function withinLimit(entries: [string, string][]): Record<string, string> {
+  let room = MAX_KEPT;
+  const size = ([name, value]: [string, string]): number => name.length + value.length;
+  const fits = entries.toSorted((a, b) => size(a) - size(b)).filter((entry) => (room -= size(entry)) >= 0);
+  return Object.fromEntries(fits);
+}

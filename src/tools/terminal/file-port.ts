@@ -1,0 +1,61 @@
+import { RoleZeroError, toRoleZeroError, type ErrorData } from '../../base/error.js';
+import type { Files } from '../../base/files.js';
+
+/** Everything `Files` can do; nothing else is called by name. */
+const METHODS = ['read', 'readBytes', 'write', 'stat', 'list', 'makeDirectory', 'remove', 'move'] as const;
+type Method = (typeof METHODS)[number];
+
+interface Call {
+  id: number;
+  method: Method;
+  args: unknown[];
+}
+type Reply = { id: number; value: unknown } | { id: number; error: ErrorData };
+
+/** Lets the other end of `port` work on these files until the port is closed. */
+export function serveFiles(files: Files, port: MessagePort): void {
+  port.onmessage = ({ data }: MessageEvent<Call>) => {
+    void answer(files, data).then((reply) => port.postMessage(reply));
+  };
+}
+
+async function answer(files: Files, { id, method, args }: Call): Promise<Reply> {
+  try {
+    if (!METHODS.includes(method)) throw new RoleZeroError('invalid', `Files cannot ${method}.`);
+    const methods = files as unknown as Record<Method, (...args: unknown[]) => Promise<unknown>>;
+    return { id, value: await methods[method](...args) };
+  } catch (error) {
+    return { id, error: toRoleZeroError(error).toData() };
+  }
+}
+
+/** The files at the other end of `port`. */
+export function remoteFiles(port: MessagePort): Files {
+  const pending = new Map<number, { resolve(value: never): void; reject(error: RoleZeroError): void }>();
+  let last = 0;
+  port.onmessage = ({ data }: MessageEvent<Reply>) => {
+    const call = pending.get(data.id);
+    pending.delete(data.id);
+    if ('error' in data) call?.reject(RoleZeroError.fromData(data.error));
+    else call?.resolve(data.value as never);
+  };
+  const call =
+    <M extends Method>(method: M) =>
+    (...args: Parameters<Files[M]>) =>
+      new Promise<never>((resolve, reject) => {
+        last += 1;
+        pending.set(last, { resolve, reject });
+        const message: Call = { id: last, method, args };
+        port.postMessage(message);
+      });
+  return {
+    read: call('read'),
+    readBytes: call('readBytes'),
+    write: call('write'),
+    stat: call('stat'),
+    list: call('list'),
+    makeDirectory: call('makeDirectory'),
+    remove: call('remove'),
+    move: call('move'),
+  };
+}

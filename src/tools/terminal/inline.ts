@@ -1,0 +1,13 @@
+import type { Tool } from '../../base/tool.js';
+import { ShellThreads } from './shell-threads.js';
+import { threadFromText } from './start-inline-thread.js';
+import type { TerminalOptions } from './terminal-options.js';
+import { terminalTools } from './terminal.js';
+
+export type { NetworkAccess } from './shell.js';
+export type { TerminalOptions } from './terminal-options.js';
+
+/** The terminal for builds that ship no worker files, esbuild for example: the same, with its worker along as text (1.3 MB). */
+export function terminal(options: TerminalOptions = {}): Tool[] {
+  return terminalTools(new ShellThreads(options.worker ?? threadFromText), options);
+}

@@ -1,0 +1,130 @@
+import { RoleZeroError } from '../../base/error.js';
+import type { Files } from '../../base/files.js';
+import type { Write } from '../../base/store.js';
+import { VirtualFiles, type FileRecord } from '../../files/virtual-files.js';
+import type { StagedFiles } from '../../files/staged-files.js';
+import type { Shell, ShellRequest, ShellResult } from './shell.js';
+
+/** Bytes of files a background job is given a copy of. */
+const MAX_COPY = 64 * 1024 * 1024;
+
+interface RunningJob {
+  /** The files as they were when it started, with its changes on top. */
+  files: StagedFiles;
+  controller: AbortController;
+  /** Never rejects. */
+  end: Promise<{ result: ShellResult } | { error: unknown }>;
+  ended: boolean;
+}
+
+/**
+ * Command lines that run while the agent does something else, each in a shell of its own on a copy of the files: what it changed
+ * becomes real with the command that collects it, in that command's transaction, or never.
+ */
+export class Jobs {
+  readonly #running = new Map<string, RunningJob>();
+
+  constructor(private readonly shell: Shell) {}
+
+  has(key: string): boolean {
+    return this.#running.has(key);
+  }
+
+  /** @throws RoleZeroError `invalid` when there is too much to copy. */
+  async start(key: string, request: ShellRequest, files: Files): Promise<void> {
+    this.stop(key);
+    const copy = (await copyOf(files)).stage();
+    const controller = new AbortController();
+    const job: RunningJob = {
+      files: copy,
+      controller,
+      ended: false,
+      end: this.shell
+        .run(request, copy, controller.signal)
+        .then(
+          (result) => ({ result }),
+          (error: unknown) => ({ error }),
+        )
+        .finally(() => (job.ended = true)),
+    };
+    this.#running.set(key, job);
+  }
+
+  /** Waits until a job ends, or until `deadline` aborts. @returns false when it is still running. */
+  async wait(key: string, deadline: AbortSignal, signal: AbortSignal): Promise<boolean> {
+    const job = this.#job(key);
+    const done = new AbortController();
+    try {
+      await new Promise<void>((resolve, reject) => {
+        signal.throwIfAborted();
+        if (deadline.aborted) resolve();
+        deadline.addEventListener('abort', () => resolve(), { signal: done.signal });
+        signal.addEventListener('abort', () => reject(signal.reason as Error), { signal: done.signal });
+        void job.end.then(() => resolve());
+      });
+    } finally {
+      done.abort();
+    }
+    return job.ended;
+  }
+
+  /**
+   * What a job that has ended came to; its changes are made in `files`, over whatever was done there since it started.
+   *
+   * @returns the result with the paths of changed files, or what the job failed with; nothing is changed then.
+   */
+  async collect(
+    key: string,
+    files: Files,
+  ): Promise<{ result: ShellResult; changed: string[] } | { error: unknown }> {
+    const job = this.#job(key);
+    const end = await job.end;
+    this.#running.delete(key);
+    if ('error' in end) return end;
+    await makeChanges(job.files.changes(), files);
+    return { result: end.result, changed: job.files.effects().map(({ path }) => path) };
+  }
+
+  /** Ends a job; nothing of it is kept. */
+  stop(key: string): void {
+    this.#running.get(key)?.controller.abort(new RoleZeroError('aborted', 'The job was stopped.'));
+    this.#running.delete(key);
+  }
+
+  #job(key: string): RunningJob {
+    const job = this.#running.get(key);
+    if (job === undefined) throw new RoleZeroError('internal', `No job ${key} is running.`);
+    return job;
+  }
+}
+
+/** Does to `files` what a stage of other files holds. What is gone goes first, so that a file may stand where a directory was. */
+async function makeChanges(changes: readonly Write[], files: Files): Promise<void> {
+  for (const { key: path, value } of changes.toReversed())
+    if (value === undefined && (await files.stat(path)) !== null) await files.remove(path);
+  for (const { key: path, value } of changes) {
+    if (value === undefined) continue;
+    const { type, content } = value as FileRecord;
+    const there = await files.stat(path);
+    if (there !== null && there.type !== type) await files.remove(path);
+    if (type === 'directory') await files.makeDirectory(path);
+    else await files.write(path, content);
+  }
+}
+
+async function copyOf(files: Files): Promise<VirtualFiles> {
+  const infos = await files.list('/', { recursive: true });
+  const bytes = infos.reduce((sum, { size }) => sum + size, 0);
+  if (bytes > MAX_COPY) {
+    throw new RoleZeroError(
+      'invalid',
+      `The files have ${bytes} bytes, and a background job works on a copy of at most ${MAX_COPY}. Run the command without "daemon".`,
+    );
+  }
+  const copy = new VirtualFiles({ now: Date.now });
+  for (const { path, type } of infos) {
+    if (type === 'directory') await copy.makeDirectory(path);
+    else await copy.write(path, await files.readBytes(path));
+  }
+  return copy;
+}

@@ -1,0 +1,10 @@
+import { RoleZero, serve } from 'rolezero/worker';
+import { editor } from 'rolezero/tools';
+import { terminal, type TerminalOptions } from 'rolezero/tools/terminal';
+import { scriptedModel, type Script } from 'rolezero/testing';
+
+/** An agent with editor and terminal that says what it is told to say. */
+serve<{ script: Script; options?: TerminalOptions }>(
+  ({ script, options }) =>
+    new RoleZero({ model: scriptedModel(script), tools: [...editor(), ...terminal(options)] }),
+);

@@ -1,0 +1,48 @@
+import type { AgentEvent } from '../../../../src/base/events.js';
+import type { JsonValue } from '../../../../src/base/json.js';
+import type { Tool } from '../../../../src/base/tool.js';
+import { RoleZero } from '../../../../src/role/role-zero.js';
+import { commands, runRole, scriptedModel, type RunRoleOptions } from '../../../../src/testing/index.js';
+import { editor } from '../../../../src/tools/index.js';
+import { terminal, type TerminalOptions } from '../../../../src/tools/terminal/node.js';
+
+export type Step = readonly [name: string, args: Record<string, JsonValue>];
+
+export const run = (cmd: string): Step => ['Terminal.run_command', { cmd }];
+export const write = (path: string, content: string): Step => ['Editor.write', { path, content }];
+
+export interface Played {
+  /** The observation of each command. */
+  outputs: string[];
+  files: Record<string, string>;
+  events: AgentEvent[];
+}
+
+/** Plays commands one a reply, so that one that fails does not end the others. */
+export async function play(
+  steps: readonly Step[],
+  options: TerminalOptions = {},
+  given: RunRoleOptions = {},
+): Promise<Played> {
+  return playWith([...editor(), ...terminal(options)], steps, given);
+}
+
+export async function playWith(
+  tools: readonly Tool[],
+  steps: readonly Step[],
+  given: RunRoleOptions = {},
+): Promise<Played> {
+  const think = [...steps.map((step) => commands(step)), commands(['end', {}])];
+  const role = new RoleZero({ model: scriptedModel({ think }), tools: [...tools], maxReactLoop: 100 });
+  const { files, events } = await runRole(role, 'do it', given);
+  const ends = events.filter((event) => event.type === 'command-end');
+  return { outputs: ends.slice(0, -1).map(({ output }) => output), files, events };
+}
+
+/** The part of an observation that the command printed, with what tells how it ended. */
+export function shown(observation: string | undefined): string {
+  return (
+    /\[command output\] : ([^]*)$/u.exec(observation ?? '')?.[1]?.replace(' (pay attention to this.)', '') ??
+    ''
+  );
+}
