@@ -13,10 +13,11 @@ export function launch(): Promise<Browser> {
 }
 
 /** What a model says that is asked to write a file. */
-const SCRIPT = [
+const script = (cmd: string | null): string[] => [
   'Response Category: TASK',
   'English',
   commands(['Editor.write', { path: '/a.txt', content: 'hi' }]),
+  ...(cmd === null ? [] : [commands(['Terminal.run_command', { cmd }])]),
   commands(['RoleZero.reply_to_human', { content: 'It is written.' }], ['end', {}]),
   'Done.',
   'Wrote a.txt.',
@@ -31,10 +32,14 @@ export interface Played {
   errors: string[];
 }
 
-/** Opens one page of an application in a profile of its own, with a model of its own behind a real server. */
-export async function playPage(browser: Browser, url: string): Promise<Played> {
+/**
+ * Opens one page of an application in a profile of its own, with a model of its own behind a real server.
+ *
+ * @param cmd what is run in the terminal after the file was written
+ */
+export async function playPage(browser: Browser, url: string, cmd: string | null = null): Promise<Played> {
   const model = await startFaultServer();
-  model.script(SCRIPT.map((text) => reply(text)));
+  model.script(script(cmd).map((text) => reply(text)));
   const context = await browser.newContext();
   try {
     const page = await context.newPage();

@@ -28,9 +28,10 @@ describe.each(consumers)('installed in an application made with $name', ({ name,
   });
   afterAll(() => site?.close());
 
-  test('a worker file of the application runs a session', async () => {
-    expect(await playPage(browser, `${site.origin}/own.html`)).toEqual({
-      outcome: written,
+  test('a worker file of the application runs a session, and its terminal a shell in a further worker', async () => {
+    const cmd = 'sed -i s/hi/HI/ /a.txt';
+    expect(await playPage(browser, `${site.origin}/own.html`, cmd)).toEqual({
+      outcome: { ...written, file: 'HI' },
       worker: 'file',
       errors: [],
     });

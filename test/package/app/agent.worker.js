@@ -1,8 +1,13 @@
 import { openai } from 'rolezero/providers/openai';
 import { editor } from 'rolezero/tools';
+import { terminal } from 'rolezero/tools/terminal';
 import { RoleZero, serve } from 'rolezero/worker';
 
 serve(
   ({ baseURL }) =>
-    new RoleZero({ name: 'Zero', model: openai({ baseURL, model: 'scripted' }), tools: [...editor()] }),
+    new RoleZero({
+      name: 'Zero',
+      model: openai({ baseURL, model: 'scripted' }),
+      tools: [...editor(), ...terminal()],
+    }),
 );

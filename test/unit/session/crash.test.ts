@@ -46,8 +46,7 @@ const STEPS = [
   commands(['Editor.append_file', { path: '/a.txt', content: 'three' }]),
   commands(['Editor.append_file', { path: '/a.txt', content: 'three' }]), // a repetition
   commands(
-    ['Terminal.run_command', { cmd: 'N=1; echo $N >> /n.txt; sort /a.txt | head -1 >> /n.txt' }],
-    ['Terminal.run_command', { cmd: 'N=$((N + 1)); echo $N >> /n.txt' }],
+    ['Terminal.run_command', { cmd: 'N=2; sort /a.txt | head -1 >> /n.txt; echo $N >> /n.txt' }],
     ['Terminal.run_command', { cmd: 'echo $N > /job.txt', daemon: true }],
     ['Terminal.get_stdout_output', { wait_seconds: 10 }],
   ),
@@ -207,7 +206,7 @@ describe.each<[Replay, string]>([
       files: {
         '/a.txt': 'one\ntwo\nrepaired\nthree\nfour\n',
         '/b.txt': 'guarded',
-        '/n.txt': '1\nfour\n2\n',
+        '/n.txt': 'four\n2\n',
         '/job.txt': '2\n',
       },
     });

@@ -1,0 +1,10 @@
+import { RoleZero, serve } from 'rolezero/worker';
+import { terminal } from 'rolezero/tools/terminal';
+import { commands, scriptedModel } from 'rolezero/testing';
+
+/** An agent whose terminal has no worker file where it should be. */
+serve(() => {
+  const worker = () => new Worker('/no-such-worker.js', { type: 'module' });
+  const script = { think: commands(['Terminal.run_command', { cmd: 'ls' }]) };
+  return new RoleZero({ model: scriptedModel(script), tools: terminal({ worker }) });
+});
