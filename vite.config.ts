@@ -6,8 +6,9 @@ import { chromiumPath, launchArguments } from './scripts/chromium.mjs';
 const executablePath = chromiumPath();
 
 export default defineConfig({
-  ...(process.env['VITEST'] ? {} : { root: 'demo', resolve: { alias: browserAlias } }),
+  ...(process.env['VITEST'] ? {} : { root: 'demo' }),
   base: './',
+  resolve: { alias: browserAlias },
   build: { outDir: 'dist', emptyOutDir: true },
   worker: { format: 'es' },
   test: {
@@ -26,7 +27,6 @@ export default defineConfig({
       },
       {
         extends: true,
-        resolve: { alias: browserAlias },
         optimizeDeps: { include: bundledDependencies },
         test: {
           name: 'browser',

@@ -13,11 +13,15 @@ export const alias = {
   rolezero: source('index.ts'),
 };
 
-/** The same for Node, where the terminal has no worker. */
-export const nodeAlias = { ...alias, 'rolezero/tools/terminal': source('tools/terminal/node.ts') };
-
 /** The same for browsers, where the shell's interpreter finds no `node:zlib`. */
 export const browserAlias = { ...alias, 'node:zlib': source('tools/terminal/zlib.ts') };
+
+/** The same for Node, which has one, and where the terminal needs no worker; put over the other. */
+export const nodeAlias = {
+  ...alias,
+  'rolezero/tools/terminal': source('tools/terminal/node.ts'),
+  'node:zlib': 'node:zlib',
+};
 
 /** What the sources import from packages: bundled before the first request, so that nothing is loaded anew in the middle of a run. */
 export const bundledDependencies = [

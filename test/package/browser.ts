@@ -23,11 +23,13 @@ const script = (cmd: string | null): string[] => [
   'Wrote a.txt.',
 ];
 
+export type Source = 'file' | 'text';
+
 export interface Played {
   /** What `app/play.js` left on the page. */
   outcome: unknown;
-  /** Where the page's worker came from. */
-  worker: 'file' | 'text' | 'none';
+  /** Where the page's last worker came from: the agent's, or with a command for it the shell's. */
+  worker: Source | 'none';
   /** What the page complained about. */
   errors: string[];
 }

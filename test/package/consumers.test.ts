@@ -21,30 +21,33 @@ function copyOfApp(name: string): string {
   return folder;
 }
 
-describe.each(consumers)('installed in an application made with $name', ({ name, spawnsFrom, serve }) => {
-  let site: Site;
-  beforeAll(async () => {
-    site = await serve(copyOfApp(name));
-  });
-  afterAll(() => site?.close());
-
-  test('a worker file of the application runs a session, and its terminal a shell in a further worker', async () => {
-    const cmd = 'sed -i s/hi/HI/ /a.txt';
-    expect(await playPage(browser, `${site.origin}/own.html`, cmd)).toEqual({
-      outcome: { ...written, file: 'HI' },
-      worker: 'file',
-      errors: [],
+describe.each(consumers)(
+  'installed in an application made with $name',
+  ({ name, spawnsFrom, shellFrom, serve }) => {
+    let site: Site;
+    beforeAll(async () => {
+      site = await serve(copyOfApp(name));
     });
-  });
+    afterAll(() => site?.close());
 
-  test('the ready-made worker runs a session', async () => {
-    expect(await playPage(browser, `${site.origin}/spawn.html`)).toEqual({
-      outcome: written,
-      worker: spawnsFrom,
-      errors: [],
+    test('a worker file of the application runs a session, and its terminal a shell in a further worker', async () => {
+      const cmd = 'sed -i s/hi/HI/ /a.txt';
+      expect(await playPage(browser, `${site.origin}/own.html`, cmd)).toEqual({
+        outcome: { ...written, file: 'HI' },
+        worker: shellFrom,
+        errors: [],
+      });
     });
-  });
-});
+
+    test('the ready-made worker runs a session', async () => {
+      expect(await playPage(browser, `${site.origin}/spawn.html`)).toEqual({
+        outcome: written,
+        worker: spawnsFrom,
+        errors: [],
+      });
+    });
+  },
+);
 
 describe('without a bundler', () => {
   let here: Site;

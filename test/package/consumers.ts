@@ -2,6 +2,7 @@ import * as esbuild from 'esbuild';
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import webpack from 'webpack';
+import type { Source } from './browser.js';
 import { root } from './paths.js';
 import { node, npm, start } from './run.js';
 import { serveFolder, type Site } from './static-server.js';
@@ -10,7 +11,9 @@ import { serveFolder, type Site } from './static-server.js';
 export interface Consumer {
   name: string;
   /** Where the ready-made worker comes from: its file, or the text inside the page's code. */
-  spawnsFrom: 'file' | 'text';
+  spawnsFrom: Source;
+  /** Where the terminal's worker comes from; text while developing, and where nothing says that a build knows workers. */
+  shellFrom: Source;
   /** `folder` is a fresh copy of the application with the package installed. */
   serve(folder: string): Promise<Site>;
 }
@@ -88,10 +91,10 @@ function servePages(folder: string): Promise<Site> {
 }
 
 export const consumers: readonly Consumer[] = [
-  { name: 'Vite 8, dev server', spawnsFrom: 'file', serve: viteDev(vite8) },
-  { name: 'Vite 8, build', spawnsFrom: 'file', serve: viteBuild(vite8) },
-  { name: 'Vite 7, dev server', spawnsFrom: 'text', serve: viteDev(vite7) },
-  { name: 'Vite 7, build', spawnsFrom: 'file', serve: viteBuild(vite7) },
-  { name: 'webpack 5', spawnsFrom: 'file', serve: webpackBuild },
-  { name: 'esbuild', spawnsFrom: 'text', serve: esbuildBuild },
+  { name: 'Vite 8, dev server', spawnsFrom: 'file', shellFrom: 'text', serve: viteDev(vite8) },
+  { name: 'Vite 8, build', spawnsFrom: 'file', shellFrom: 'file', serve: viteBuild(vite8) },
+  { name: 'Vite 7, dev server', spawnsFrom: 'text', shellFrom: 'text', serve: viteDev(vite7) },
+  { name: 'Vite 7, build', spawnsFrom: 'file', shellFrom: 'file', serve: viteBuild(vite7) },
+  { name: 'webpack 5', spawnsFrom: 'file', shellFrom: 'file', serve: webpackBuild },
+  { name: 'esbuild', spawnsFrom: 'text', shellFrom: 'text', serve: esbuildBuild },
 ];

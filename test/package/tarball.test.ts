@@ -85,6 +85,26 @@ test('every public entry can be imported on a server, and touches nothing of a b
   });
 });
 
+test('in Node the terminal runs without a worker', async () => {
+  writeFileSync(
+    join(app, 'terminal.js'),
+    `import { commands, runRole, scriptedModel } from 'rolezero/testing';
+    import { editor } from 'rolezero/tools';
+    import { terminal } from 'rolezero/tools/terminal';
+    import { RoleZero } from 'rolezero/worker';
+
+    const work = commands(
+      ['Editor.write', { path: '/a.txt', content: 'b\\na\\n' }],
+      ['Terminal.run_command', { cmd: 'sort /a.txt | gzip | zcat > /b.txt' }],
+      ['end', {}],
+    );
+    const role = new RoleZero({ model: scriptedModel({ think: work }), tools: [...editor(), ...terminal()] });
+    const { files } = await runRole(role, 'sort it');
+    console.log(JSON.stringify(files));`,
+  );
+  expect(JSON.parse(await node(['terminal.js'], app))).toEqual({ '/a.txt': 'b\na\n', '/b.txt': 'a\nb\n' });
+});
+
 test.each(['spawn/worker', 'tools/terminal/shell-worker'])(
   '%s needs no other file, and its text is the file letter by letter',
   async (name) => {
