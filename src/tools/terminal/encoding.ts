@@ -32,7 +32,10 @@ export function decode(bytes: Uint8Array, encoding = 'utf8'): string {
 
 /** The little of Node's `Buffer` that the shell's interpreter cannot do without. */
 export const smallBuffer = {
-  from(value: string | ArrayLike<number>, encoding?: string): Uint8Array {
+  from(
+    value: string | ArrayLike<number>,
+    encoding?: string,
+  ): Uint8Array & { toString(encoding?: string): string } {
     const bytes = typeof value === 'string' ? encode(value, encoding) : Uint8Array.from(value);
     return Object.assign(bytes, { toString: (into?: string) => decode(bytes, into) });
   },

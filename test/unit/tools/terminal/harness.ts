@@ -1,6 +1,5 @@
 import type { AgentEvent } from '../../../../src/base/events.js';
 import type { JsonValue } from '../../../../src/base/json.js';
-import type { Tool } from '../../../../src/base/tool.js';
 import { RoleZero } from '../../../../src/role/role-zero.js';
 import { commands, runRole, scriptedModel, type RunRoleOptions } from '../../../../src/testing/index.js';
 import { editor } from '../../../../src/tools/index.js';
@@ -19,21 +18,27 @@ export interface Played {
 }
 
 /** Plays commands one a reply, so that one that fails does not end the others. */
-export async function play(
+export function play(
   steps: readonly Step[],
   options: TerminalOptions = {},
   given: RunRoleOptions = {},
 ): Promise<Played> {
-  return playWith([...editor(), ...terminal(options)], steps, given);
+  return playReplies(
+    steps.map((step) => [step]),
+    options,
+    given,
+  );
 }
 
-export async function playWith(
-  tools: readonly Tool[],
-  steps: readonly Step[],
+/** Plays replies of several commands each; of two replies that are alike only the first would be run. */
+export async function playReplies(
+  replies: readonly (readonly Step[])[],
+  options: TerminalOptions = {},
   given: RunRoleOptions = {},
 ): Promise<Played> {
-  const think = [...steps.map((step) => commands(step)), commands(['end', {}])];
-  const role = new RoleZero({ model: scriptedModel({ think }), tools: [...tools], maxReactLoop: 100 });
+  const think = [...replies.map((steps) => commands(...steps)), commands(['end', {}])];
+  const tools = [...editor(), ...terminal(options)];
+  const role = new RoleZero({ model: scriptedModel({ think }), tools, maxReactLoop: 100 });
   const { files, events } = await runRole(role, 'do it', given);
   const ends = events.filter((event) => event.type === 'command-end');
   return { outputs: ends.slice(0, -1).map(({ output }) => output), files, events };
