@@ -1,6 +1,7 @@
 import { RoleZeroError } from '../base/error.js';
 import type { ExperienceRetriever, ExperienceSource } from '../base/experience.js';
 import type { Tool } from '../base/tool.js';
+import type { ToolRegistry } from '../tools/registry.js';
 import type { PolicyRule } from './policy.js';
 import type { Prompts } from './prompts/prompts.js';
 import type { CallPlan } from './reply-schema.js';
@@ -14,6 +15,11 @@ export interface Budget {
   tokens?: number;
 }
 
+/** Finds the tools that fit what is asked for. */
+export interface Recommender {
+  recommend(request: { context: string }): Promise<readonly Tool[]>;
+}
+
 /** Fields of a RoleZero and their defaults (spec 6.1). */
 export interface RoleZeroOptions extends Omit<
   RoleOptions,
@@ -21,6 +27,11 @@ export interface RoleZeroOptions extends Omit<
 > {
   /** Commands beside the plan and human ones, which are always there. */
   tools?: readonly Tool[];
+  /**
+   * Shows the model of many tools only those that fit the requirement; default: all. All of them may be used whatever is shown.
+   * @example (registry) => new ToolRecommender(registry, { core: ['Plan', 'RoleZero', 'end', 'Editor'] })
+   */
+  toolRecommender?: (registry: ToolRegistry) => Recommender;
   /** How to work; default: the instruction of spec 7.1. */
   instruction?: string;
   /** Task types the plan may name, as text for the prompt; default none. */
@@ -67,6 +78,7 @@ const OPTION_NAMES: Record<keyof RoleZeroOptions, true> = {
   enableMemory: true,
   isHuman: true,
   tools: true,
+  toolRecommender: true,
   instruction: true,
   taskTypeDesc: true,
   example: true,

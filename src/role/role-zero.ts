@@ -6,6 +6,7 @@ import type {
   RoleExperience,
   StepSituation,
 } from '../base/experience.js';
+import type { Command } from '../base/human.js';
 import type { JsonSchema, JsonValue } from '../base/json.js';
 import {
   AIMessage,
@@ -39,7 +40,7 @@ import { answerInReply, parseCategory, quickAnswer } from './quick-think.js';
 import { replySchema, type CallPlan } from './reply-schema.js';
 import { requestCategory } from './request-category.js';
 import { LEGACY_NAMES, roleCommands, SPECIAL_TOOL_COMMANDS } from './role-commands.js';
-import { rejectUnknown, type Budget, type RoleZeroOptions } from './role-zero-options.js';
+import { rejectUnknown, type Budget, type Recommender, type RoleZeroOptions } from './role-zero-options.js';
 import type { DurableQuestion } from './model-call.js';
 import { rowKey } from './journal.js';
 import { Role } from './role.js';
@@ -100,6 +101,7 @@ export class RoleZero extends Role {
   /** The commands this role may give; nothing else runs. */
   readonly registry: ToolRegistry;
   readonly #fixedLanguage: string | undefined;
+  readonly #recommender: Recommender | undefined;
   readonly #callPlan: CallPlan | undefined;
   readonly #policy: readonly PolicyRule[];
   #schema: { version: number; schema: JsonSchema } | null = null;
@@ -145,6 +147,7 @@ export class RoleZero extends Role {
       ...(options.tools ?? []),
     ]);
     for (const [name, target] of Object.entries(LEGACY_NAMES)) this.registry.alias(name, target);
+    this.#recommender = options.toolRecommender?.(this.registry);
     this.#retriever = options.experienceRetriever;
     // What a person says in the role's place is not the model's experience.
     this.#experience = (this.isHuman ? undefined : options.experiencePool)?.follow({
@@ -198,6 +201,7 @@ export class RoleZero extends Role {
   /** One requirement from its news to its end (architecture §4). Each step finds what an interrupted run has already done. */
   protected override async react(run: Run): Promise<Outcome> {
     this.#run = run;
+    await this.offerTools();
     const answer = await this.quickThink(run);
     if (answer !== null) return this.answered(answer);
     if (this.useFixedSop) return super.react(run);
@@ -243,12 +247,38 @@ export class RoleZero extends Role {
       name: this.name,
       prefix: this.prefix,
       taskTypes: this.taskTypeDesc,
-      tools: this.registry,
+      commands: this.commandList(),
+      exclusive: this.exclusiveToolCommands,
       example: this.example,
       instruction: this.instruction,
       prompts: this.prompts,
       constrained: this.isConstrained,
     });
+  }
+
+  /** What the model is told of its commands; the same from step to step of a requirement. */
+  protected commandList(): string {
+    const { offered } = this.reaction();
+    return this.registry.describe(
+      offered && this.registry.tools.filter(({ name }) => offered.includes(name)),
+    );
+  }
+
+  /** Of many tools only those are shown that fit the requirement (R-140); all of them may still be used. */
+  private async offerTools(): Promise<void> {
+    const reaction = this.reaction();
+    if (this.#recommender === undefined || reaction.offered !== undefined) return;
+    try {
+      const context = withoutEnvelope(reaction.trigger?.content ?? '');
+      reaction.offered = (await this.#recommender.recommend({ context })).map(({ name }) => name);
+    } catch (error) {
+      this.warn('The tools that fit could not be chosen; all of them are shown.', error);
+    }
+  }
+
+  /** The commands of a reply that are run; override to pass over some. */
+  protected accepted(commands: readonly Command[]): readonly Command[] {
+    return commands;
   }
 
   /** The state of the role's tools, for the status block; override to add to it. */
@@ -332,7 +362,7 @@ export class RoleZero extends Role {
   }
 
   /** The plan is done and the person was told in the last step: the model need not be asked to say `end` (R-244). */
-  private isFulfilled(): boolean {
+  protected isFulfilled(): boolean {
     if (this.callPlan !== 'merged' || this.#plan.tasks.length === 0) return false;
     const { repliedAt, totalSteps } = this.reaction();
     const unread = this.untold().some((message) => message.causeBy !== RunCommand.id);
@@ -354,7 +384,7 @@ export class RoleZero extends Role {
       if (reaction.cut && parsed.repaired) this.state.notes.push(CUT_OFF);
       reaction.unreadable = 0;
       const { commands, cut } = keepFirstExclusive(
-        parsed.commands,
+        [...this.accepted(parsed.commands)],
         (name) => this.registry.get(name)?.exclusive === true,
       );
       const content = cut ? formatCommands(commands) : parsed.repaired ? withThought(parsed) : reply;

@@ -66,6 +66,8 @@ export interface Reaction {
   usage: { tokens: number; usd: number };
   /** What the step in hand came to so far; `startedAt` is 0 before its beginning. */
   trace: Pick<StepTrace, 'startedAt' | 'calls' | 'replyId' | 'commands'>;
+  /** Names of the tools the model is shown, when a recommender chose. */
+  offered?: string[];
   /** Only of a role that has a pool. */
   experience?: ExperienceTrace;
 }

@@ -65,13 +65,10 @@ export class ToolRegistry {
     return this.#tools.size;
   }
 
-  /** All tools as JSON keyed by name, for the prompt; the same text until a tool is added. */
-  describe(): string {
-    this.#description ??= JSON.stringify(
-      Object.fromEntries(
-        this.tools.map((tool) => [tool.name, { description: tool.description, args: argumentSchema(tool) }]),
-      ),
-    );
+  /** All tools, or those given, as JSON keyed by name, for the prompt; that of all is the same text until a tool is added. */
+  describe(tools?: readonly Tool[]): string {
+    if (tools !== undefined) return description(tools);
+    this.#description ??= description(this.tools);
     return this.#description;
   }
 
@@ -99,6 +96,14 @@ export class ToolRegistry {
     const choice = near.length > 0 ? near : this.names;
     return `There is no command ${quote(name)}. Use one of: ${choice.join(', ')}.`;
   }
+}
+
+function description(tools: readonly Tool[]): string {
+  return JSON.stringify(
+    Object.fromEntries(
+      tools.map((tool) => [tool.name, { description: tool.description, args: argumentSchema(tool) }]),
+    ),
+  );
 }
 
 /** Schemas do not change, and every command given is held against one. */

@@ -60,6 +60,8 @@ export type { Outcome, Run } from '../role/outcome.js';
 export type { PolicyRule } from '../role/policy.js';
 export { readJsonReply } from '../role/read-json-reply.js';
 export { PlanningRole, type PlanningRoleOptions } from '../role/planning-role.js';
+export { ThinkingRole } from '../role/thinking-role.js';
+export { prepareCommandPrompt, THINKING_COMMANDS, type ThinkingCommand } from '../role/thinking-commands.js';
 export { Role } from '../role/role.js';
 export type { ReactMode, RoleOptions } from '../role/role-options.js';
 export { RoleZero, type Step } from '../role/role-zero.js';

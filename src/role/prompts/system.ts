@@ -1,4 +1,3 @@
-import type { ToolRegistry } from '../../tools/registry.js';
 import { fill, section, sections } from './template.js';
 import type { Prompts } from './prompts.js';
 
@@ -7,7 +6,10 @@ export interface SystemPromptParts {
   name: string;
   prefix: string;
   taskTypes: string;
-  tools: ToolRegistry;
+  /** What the model is told of its commands. */
+  commands: string;
+  /** Commands of which a reply may hold only one. */
+  exclusive: readonly string[];
   example: string;
   instruction: string;
   prompts: Prompts;
@@ -17,14 +19,13 @@ export interface SystemPromptParts {
 
 /** Role, tools, instruction and static examples: byte for byte the same until the tools change (spec 7.2). */
 export function systemPrompt(parts: SystemPromptParts): string {
-  const { prompts, tools } = parts;
-  const exclusive = tools.tools.filter((tool) => tool.exclusive).map((tool) => tool.name);
+  const { prompts, exclusive } = parts;
   const format = parts.constrained ? prompts.constrainedFormat : prompts.replyFormat;
   return sections(
     section('Basic Info', parts.prefix),
     section('Data Structure', prompts.taskStructure),
     section('Available Task Types', parts.taskTypes),
-    section('Available Commands', `${prompts.commandsIntroduction}\n${tools.describe()}`),
+    section('Available Commands', `${prompts.commandsIntroduction}\n${parts.commands}`),
     section('Example', parts.example),
     section('Instruction', `${parts.instruction.trim()}\n${prompts.untrustedNote}`),
     section('Reply Format', fill(format, { name: parts.name, exclusive: exclusive.join(', ') || 'none' })),

@@ -323,7 +323,7 @@ describe('keeping and restoring a team (spec 27)', () => {
           'respondLanguage',
           'said',
           'state',
-      'stepsTaken',
+          'stepsTaken',
           'tools',
           'untold',
           'usage',

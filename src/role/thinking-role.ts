@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import { RoleZeroError } from '../base/error.js';
+import type { Command } from '../base/human.js';
+import { RunCommand, UserMessage } from '../base/message.js';
+import { defineTool } from '../base/tool.js';
+import { RoleZero } from './role-zero.js';
+import type { RoleZeroOptions } from './role-zero-options.js';
+import { prepareCommandPrompt, THINKING_COMMANDS } from './thinking-commands.js';
+
+/**
+ * A RoleZero with the older command set (spec 25): its prompt lists eight commands by signature, which is short, commands that do not
+ * exist are passed over, and it stops as soon as its plan is finished. Tools it is given besides are told by their schema.
+ *
+ * @example new ThinkingRole({ name: 'Tim', goal: 'plan the week', model })
+ */
+export class ThinkingRole extends RoleZero {
+  static override readonly id: string = 'ThinkingRole';
+  readonly #others: readonly string[];
+
+  constructor(options: RoleZeroOptions = {}) {
+    super(options);
+    this.#others = (options.tools ?? []).map(({ name }) => name);
+    this.registry.register(
+      defineTool({
+        name: 'publish_message',
+        description: 'Send a message to another role.',
+        input: z.object({ content: z.string(), send_to: z.string() }),
+        run: ({ content, send_to }) => this.publishTo(content, send_to),
+      }),
+    );
+    this.registry.register(
+      defineTool({
+        name: 'pass',
+        description: 'Do nothing.',
+        input: z.looseObject({}),
+        run: () => undefined,
+      }),
+    );
+  }
+
+  protected override commandList(): string {
+    const others = this.registry.tools.filter(({ name }) => this.#others.includes(name));
+    const told = others.length === 0 ? '' : this.registry.describe(others);
+    return `${prepareCommandPrompt(THINKING_COMMANDS)}${told}`.trim();
+  }
+
+  protected override accepted(commands: readonly Command[]): readonly Command[] {
+    return commands.filter(({ name }) => this.registry.has(name));
+  }
+
+  /** True for an empty plan as well: there is nothing left in it. */
+  protected override isFulfilled(): boolean {
+    return this.reaction().totalSteps > 0 && this.plan.isPlanFinished();
+  }
+
+  private publishTo(content: string, name: string): string {
+    const sent = { content, causeBy: RunCommand, sentFrom: this.name, sendTo: [name] };
+    const recipients = this.publishMessage(this.newMessage(UserMessage, sent));
+    if (recipients.length > 0) return `Sent to ${recipients.join(', ')}.`;
+    throw new RoleZeroError('not-found', `Nobody here is named ${name}; the message was not delivered.`, {
+      name,
+    });
+  }
+}
