@@ -59,6 +59,7 @@ export { formatCommands, parseCommands, type ParsedReply } from '../role/command
 export type { Outcome, Run } from '../role/outcome.js';
 export type { PolicyRule } from '../role/policy.js';
 export { readJsonReply } from '../role/read-json-reply.js';
+export { PROMPT_VERSION, PROMPTS, type Prompts } from '../role/prompts/prompts.js';
 export { PlanningRole, type PlanningRoleOptions } from '../role/planning-role.js';
 export { ThinkingRole } from '../role/thinking-role.js';
 export { prepareCommandPrompt, THINKING_COMMANDS, type ThinkingCommand } from '../role/thinking-commands.js';
