@@ -46,6 +46,8 @@ export interface ToolContext {
   state: Record<string, JsonValue>;
   /** Shows part of the output before the tool is done. */
   output(text: string): void;
+  /** Tells that a page is now shown; as `page-changed`, once the result is kept, and not at all when the tool throws. */
+  pageChanged(url: string, title: string): void;
 }
 
 interface ToolBase<Input> {

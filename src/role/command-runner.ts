@@ -49,6 +49,7 @@ interface Done {
   stops: boolean;
   approvedBy: CommandTrace['approvedBy'];
   changes: { files: StagedFiles; group: string; state: Record<string, JsonValue> } | null;
+  pages: { url: string; title: string }[];
 }
 
 /**
@@ -106,7 +107,14 @@ export class CommandRunner {
   private async runOne(batch: Batch, command: Command, callId: string, run: Run): Promise<Done> {
     const context = this.host.context();
     const startedAt = context.runtime.now();
-    const base = { command, callId, startedAt, changes: null, approvedBy: 'policy' as Done['approvedBy'] };
+    const base = {
+      pages: [] as Done['pages'],
+      command,
+      callId,
+      startedAt,
+      changes: null,
+      approvedBy: 'policy' as Done['approvedBy'],
+    };
     const failed = (output: string, stops = true): Done => ({ ...base, ok: false, output, stops });
     const resolved = this.registry.resolve(command);
     if (!resolved.ok) {
@@ -137,7 +145,8 @@ export class CommandRunner {
     const group = tool.name.split('.')[0] ?? tool.name;
     const state = structuredClone(this.host.state().tools[group] ?? {});
     try {
-      const own = { role: this.host.name, callId, files, state };
+      const pageChanged = (url: string, title: string): void => void base.pages.push({ url, title });
+      const own = { role: this.host.name, callId, files, state, pageChanged };
       const output = this.observation(tool.name, await callTool(tool, input, own, context, run.signal));
       return { ...base, ok: true, output, stops: false, changes: beside ? null : { files, group, state } };
     } catch (error) {
@@ -150,7 +159,7 @@ export class CommandRunner {
   private async keep(batch: Batch, done: readonly Done[]): Promise<void> {
     const journal = this.host.journal();
     const now = this.host.context().runtime.now();
-    for (const { command, callId, ok, output, startedAt, changes, approvedBy } of done) {
+    for (const { command, callId, ok, output, startedAt, changes, approvedBy, pages } of done) {
       const { name, args } = command;
       const durationMs = Math.max(0, now - startedAt);
       batch.results.push({ name, ok, output });
@@ -162,6 +171,8 @@ export class CommandRunner {
         for (const effect of changes.files.effects())
           journal.tell({ type: 'file-changed', ...effect, by: 'agent' });
       }
+      for (const page of ok ? pages : [])
+        journal.tell({ type: 'page-changed', role: this.host.name, ...page });
       journal.tell({
         type: 'command-end',
         role: this.host.name,

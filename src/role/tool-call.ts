@@ -11,6 +11,7 @@ export interface OwnOfCall {
   callId: string;
   files: ToolContext['files'];
   state: ToolContext['state'];
+  pageChanged: ToolContext['pageChanged'];
 }
 
 /**
@@ -20,7 +21,7 @@ export interface OwnOfCall {
 export async function callTool(
   tool: Tool,
   input: unknown,
-  { role, callId, files, state }: OwnOfCall,
+  { role, callId, files, state, pageChanged }: OwnOfCall,
   context: Pick<RoleContext, 'session' | 'emit'>,
   stop: AbortSignal,
 ): Promise<unknown> {
@@ -45,6 +46,7 @@ export async function callTool(
         session: { name: context.session, role },
         callId,
         state,
+        pageChanged,
         output: (text) => context.emit({ type: 'command-output-delta', role, callId, text }),
       }))();
     result.catch(() => {}); // a tool that fails after it was given up has nobody to tell

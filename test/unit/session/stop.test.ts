@@ -161,6 +161,52 @@ describe('what is told of a requirement, in order (spec 23)', () => {
     expect(ends).toMatchObject(replies);
   });
 
+  it('A-256 a page a tool shows: its address as the command begins, the page, the end', async () => {
+    const told: unknown[] = [];
+    const emit = (event: AgentEvent): void => {
+      if (event.type === 'command-start') told.push([event.type, event.args['url']]);
+      if (event.type === 'page-changed') told.push([event.type, event.url, event.title]);
+      if (event.type === 'command-end') told.push([event.type, event.name, event.ok]);
+    };
+    const browse = defineTool({
+      name: 'Browser.goto',
+      description: 'Shows a page.',
+      input: z.object({ url: z.string() }),
+      run: ({ url }, { pageChanged }) => {
+        pageChanged(url, 'A page');
+        if (url.endsWith('gone')) throw new Error('no such page');
+        return 'shown';
+      },
+    });
+    const role = new RoleZero({
+      model: scriptedModel({
+        think: [
+          commands(['Browser.goto', { url: '/index.html' }]),
+          commands(['Browser.goto', { url: '/gone' }]),
+          finish,
+        ],
+      }),
+      tools: [browse],
+    });
+    const session = await Session.open({
+      storage,
+      name: 'page',
+      roles: [role],
+      askPerson: async () => null,
+      emit,
+    });
+    await (
+      await session.send('show it')
+    ).result;
+    expect(told.slice(0, 5)).toEqual([
+      ['command-start', '/index.html'],
+      ['page-changed', '/index.html', 'A page'],
+      ['command-end', 'Browser.goto', true],
+      ['command-start', '/gone'],
+      ['command-end', 'Browser.goto', false],
+    ]);
+  });
+
   it('a listener that throws does not break the agent (Q-74)', async () => {
     const errors: unknown[] = [];
     const listener = (error: unknown): void => void errors.push(error);

@@ -41,6 +41,7 @@ export class EditorHarness {
       callId: 'call',
       state,
       output: () => undefined,
+      pageChanged: () => undefined,
     });
     stage.apply();
     this.state = state;
