@@ -8,10 +8,15 @@ const MAX_QUOTED = 500;
 /** How many places a report names where the content was found instead. */
 const MAX_FOUND = 3;
 
-/** A text after an edit, and the line it was edited at. */
+/** A text after an edit, and where it was edited. */
 export interface Edited {
   text: string;
+  /** The first line that was replaced, the one inserted before, or the last one before what was appended. */
   line: number;
+  /** The last line that was replaced; otherwise `line`. */
+  lastLine: number;
+  /** The lines that came in, as they are numbered now; none when `last` is before `first`. */
+  added: { first: number; last: number };
 }
 
 /** A range of lines named twice, by number and by content, so that a model that lost count notices. */
@@ -46,7 +51,7 @@ export function replaceLines(text: string, replacement: Replacement): Edited {
   const before = text.slice(0, lines.start(firstNumber));
   const after = text.slice(lines.start(lastNumber + 1));
   const block = newContent === '' ? '' : asLines(newContent, text);
-  return { text: before + block + after, line: firstNumber };
+  return edited(before + block + after, firstNumber, lastNumber, firstNumber, block);
 }
 
 /**
@@ -60,20 +65,23 @@ export function insertLines(text: string, number: number, content: string): Edit
     throw notApplied(`line_number is ${number}. Allowed are 1 to ${lines.count + 1}.`, lines);
   }
   const block = asLines(content, text);
-  if (isBlank(lines)) return { text: block, line: 1 };
+  if (isBlank(lines)) return edited(block, 1, 1, 1, block);
   const before = text.slice(0, lines.start(number));
-  return {
-    text: endingInBreak(before, number === 1, text) + block + text.slice(before.length),
-    line: number,
-  };
+  const whole = endingInBreak(before, number === 1, text) + block + text.slice(before.length);
+  return edited(whole, number, number, number, block);
 }
 
 /** Adds whole lines at the end. It counts as edited at the last line there was (spec 14.5). */
 export function appendLines(text: string, content: string): Edited {
   const lines = new TextLines(text);
   const block = asLines(content, text);
-  if (isBlank(lines)) return { text: block, line: 1 };
-  return { text: endingInBreak(text, false, text) + block, line: lines.count };
+  if (isBlank(lines)) return edited(block, 1, 1, 1, block);
+  return edited(endingInBreak(text, false, text) + block, lines.count, lines.count, lines.count + 1, block);
+}
+
+function edited(text: string, line: number, lastLine: number, first: number, block: string): Edited {
+  const last = block === '' ? first - 1 : first + new TextLines(block).count - 1;
+  return { text, line, lastLine, added: { first, last } };
 }
 
 function isBlank(lines: TextLines): boolean {

@@ -1,13 +1,15 @@
 import * as z from 'zod';
 import { RoleZeroError } from '../../base/error.js';
-import { defineTool, type Tool, type ToolContext } from '../../base/tool.js';
+import type { Files } from '../../base/files.js';
+import { defineTool, type Tool } from '../../base/tool.js';
 import { baseName } from '../../files/path.js';
+import { applyEdit } from './apply-edit.js';
 import { FILE_ALIASES, filePath, lineNumber, locate } from './arguments.js';
-import { appendLines, insertLines, replaceLines, type Edited } from './edit-text.js';
+import { appendLines, insertLines, replaceLines } from './edit-text.js';
 import { loadState, saveState, type EditorState } from './editor-state.js';
-import { renderWindow, windowAround } from './line-window.js';
 import { TextLines } from './text-lines.js';
-import { readText } from './workspace-text.js';
+import { MAX_EDIT, recordEdit } from './undo-history.js';
+import { isUnreadable } from './workspace-text.js';
 
 /**
  * The commands that change a file: `write`, `create_file`, `edit_file_by_replace`, `insert_content_at_line`, `append_file`
@@ -24,7 +26,9 @@ export function editingTools(start: Partial<EditorState>): Tool[] {
     async run({ path, content }, { files, state }) {
       const file = locate(path, loadState(state, start));
       const text = withRealNewlines(content);
+      const before = await textBefore(files, file);
       await files.write(file, text);
+      recordEdit(state, file, before, text);
       const { count } = new TextLines(text);
       return `The file ${baseName(file)} has been successfully created: ${file}, ${count} line${count === 1 ? '' : 's'}.`;
     },
@@ -46,7 +50,9 @@ export function editingTools(start: Partial<EditorState>): Tool[] {
         const advice = 'Use Editor.open_file to see it, Editor.write to replace it, or choose another name.';
         throw new RoleZeroError('invalid', `The file ${file} already exists. ${advice}`, { path: file });
       }
-      await files.write(file, content === '' ? '\n' : withRealNewlines(content));
+      const text = content === '' ? '\n' : withRealNewlines(content);
+      await files.write(file, text);
+      recordEdit(state, file, null, text);
       saveState(state, { ...editor, currentFile: file, currentLine: 1 });
       return `[File ${file} created.]`;
     },
@@ -69,7 +75,7 @@ export function editingTools(start: Partial<EditorState>): Tool[] {
     aliases: FILE_ALIASES,
     exclusive: true,
     run: (input, context) =>
-      edit(input.path, context, (text) =>
+      applyEdit(input.path, context, start, (text) =>
         replaceLines(text, {
           firstNumber: input.first_replaced_line_number,
           firstContent: input.first_replaced_line_content,
@@ -93,7 +99,9 @@ export function editingTools(start: Partial<EditorState>): Tool[] {
     aliases: { ...FILE_ALIASES, content: 'insert_content' },
     exclusive: true,
     run: (input, context) =>
-      edit(input.path, context, (text) => insertLines(text, input.line_number, input.insert_content)),
+      applyEdit(input.path, context, start, (text) =>
+        insertLines(text, input.line_number, input.insert_content),
+      ),
   });
 
   const append = defineTool({
@@ -102,30 +110,20 @@ export function editingTools(start: Partial<EditorState>): Tool[] {
     input: z.strictObject({ path: filePath, content: z.string().describe('The lines to add.') }),
     aliases: FILE_ALIASES,
     exclusive: true,
-    run: (input, context) => edit(input.path, context, (text) => appendLines(text, input.content)),
+    run: (input, context) =>
+      applyEdit(input.path, context, start, (text) => appendLines(text, input.content)),
   });
 
-  /** Changes a file, opens it where it was changed and shows that. */
-  async function edit(
-    path: string,
-    { files, state }: ToolContext,
-    change: (text: string) => Edited,
-  ): Promise<string> {
-    const editor = loadState(state, start);
-    const file = locate(path, editor);
-    const edited = change(await readText(files, file));
-    await files.write(file, edited.text);
-    const lines = new TextLines(edited.text);
-    const window = windowAround(edited.line, editor.window, lines.count);
-    saveState(state, { ...editor, currentFile: file, currentLine: window.target });
-    return [
-      `[File: ${file} (${lines.count} lines total after edit)]`,
-      renderWindow(lines, window),
-      `[File updated (edited at line ${edited.line})].`,
-    ].join('\n');
-  }
-
   return [write, createFile, replace, insert, append];
+}
+
+/** What a file holds that is about to be replaced; null when there is none, undefined when it is no text or too much to keep. */
+async function textBefore(files: Files, file: string): Promise<string | null | undefined> {
+  const info = await files.stat(file);
+  if (info === null) return null;
+  if (info.type === 'directory' || info.size > 4 * MAX_EDIT) return undefined;
+  const text = await files.read(file);
+  return (await isUnreadable(files, file, text)) ? undefined : text;
 }
 
 /** Models that escape once too often write a file in one line; a text with real line breaks means its `\n` literally (spec 14.4). */

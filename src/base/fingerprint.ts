@@ -1,0 +1,22 @@
+/**
+ * A short hash of everything said so far and one text more: equal for equal sequences of texts, whatever else happened. For telling
+ * texts apart, not for security. Linear in the new text only.
+ */
+export function fingerprint(text: string, before = ''): string {
+  let high = 0xdeadbeef;
+  let low = 0x41c6ce57;
+  for (const part of [before, '\n', text]) {
+    for (let index = 0; index < part.length; index++) {
+      const code = part.charCodeAt(index);
+      high = Math.imul(high ^ code, 2654435761);
+      low = Math.imul(low ^ code, 1597334677);
+    }
+  }
+  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
+  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
+  return hex(low) + hex(high);
+}
+
+function hex(number: number): string {
+  return (number >>> 0).toString(16).padStart(8, '0');
+}

@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import { RoleZeroError } from '../../base/error.js';
+import type { Files } from '../../base/files.js';
+import { defineTool, type Tool } from '../../base/tool.js';
+import { FILE_ALIASES, locate } from './arguments.js';
+import { loadState, saveState, type EditorState } from './editor-state.js';
+import { renderWindow, windowAround } from './line-window.js';
+import { TextLines } from './text-lines.js';
+import { keepEdits, pastEdits, withoutEdit, type PastEdit, type Undone } from './undo-history.js';
+import { readText } from './workspace-text.js';
+
+/** `undo_edit` takes back what the editor changed, the last edit first (R-170). What other people changed stays. */
+export function undoingTools(start: Partial<EditorState>): Tool[] {
+  const undo = defineTool({
+    name: 'Editor.undo_edit',
+    description:
+      'Take back the last edit of a file that was made with Editor commands; used again, the one before it. ' +
+      'A file that the edit created is removed.',
+    input: z.strictObject({
+      path: z
+        .preprocess((value) => value ?? undefined, z.string().optional())
+        .describe('Path of the file. Default: the one edited last.'),
+    }),
+    aliases: FILE_ALIASES,
+    async run({ path }, { files, state }) {
+      const editor = loadState(state, start);
+      const edits = pastEdits(state);
+      const wanted = path === undefined || path === '' ? edits.at(-1)?.path : locate(path, editor);
+      const index = edits.findLastIndex((edit) => edit.path === wanted);
+      const edit = edits[index];
+      if (edit === undefined) return `[Nothing to undo${wanted === undefined ? '' : ` in ${wanted}`}.]`;
+      const file = edit.path;
+      const { text, at } = await undone(files, edit);
+      keepEdits(state, edits.toSpliced(index, 1));
+      const left = pastEdits(state).filter((each) => each.path === file && !('lost' in each)).length;
+      const more = `Edits of it that can still be undone: ${left}.`;
+      if (text === null) {
+        await files.remove(file);
+        if (editor.currentFile === file) saveState(state, { ...editor, currentFile: null, currentLine: 1 });
+        return `[Edit undone: the file ${file} is removed again. ${more}]`;
+      }
+      await files.write(file, text);
+      const lines = new TextLines(text);
+      const line = new TextLines(text.slice(0, at) + '.').count;
+      const window = windowAround(line, editor.window, lines.count);
+      saveState(state, { ...editor, currentFile: file, currentLine: window.target });
+      return [
+        `[File: ${file} (${lines.count} lines total after undo)]`,
+        renderWindow(lines, window),
+        `[Edit undone (at line ${window.target}). ${more}]`,
+      ].join('\n');
+    },
+  });
+
+  return [undo];
+}
+
+/** The file as it was before an edit. @throws RoleZeroError when that cannot be told, or somebody's change would be lost. */
+async function undone(files: Files, edit: PastEdit): Promise<Undone> {
+  const { path } = edit;
+  if ('lost' in edit) {
+    throw new RoleZeroError(
+      'invalid',
+      `The last edit of ${path} was too large to be kept for undoing, or replaced what is no text. ` +
+        'Change the file with Editor.edit_file_by_replace or Editor.write.',
+      { path },
+    );
+  }
+  const restored = withoutEdit(await readText(files, path), edit);
+  if (restored !== null) return restored;
+  throw new RoleZeroError(
+    'invalid',
+    `${path} was changed otherwise since then, at the place of the edit; undoing it would take that change back, too. ` +
+      'Nothing was undone. Look at the file with Editor.open_file and change what has to be changed with Editor.edit_file_by_replace.',
+    { path },
+  );
+}
