@@ -98,7 +98,8 @@ function endingInBreak(text: string, isBeginning: boolean, whole: string): strin
   return isBeginning || text.endsWith('\n') ? text : text + lineBreakOf(whole);
 }
 
-function lineBreakOf(text: string): '\n' | '\r\n' {
+/** The line breaks a text has; those of its first line count. */
+export function lineBreakOf(text: string): '\n' | '\r\n' {
   const at = text.indexOf('\n');
   return at > 0 && text[at - 1] === '\r' ? '\r\n' : '\n';
 }

@@ -7,13 +7,14 @@ import { applyEdit } from './apply-edit.js';
 import { FILE_ALIASES, filePath, lineNumber, locate } from './arguments.js';
 import { appendLines, insertLines, replaceLines } from './edit-text.js';
 import { loadState, saveState, type EditorState } from './editor-state.js';
+import { replaceText } from './replace-text.js';
 import { TextLines } from './text-lines.js';
 import { MAX_EDIT, recordEdit } from './undo-history.js';
 import { isUnreadable } from './workspace-text.js';
 
 /**
- * The commands that change a file: `write`, `create_file`, `edit_file_by_replace`, `insert_content_at_line`, `append_file`
- * (spec 14.4, 14.5). An edited file becomes the open one.
+ * The commands that change a file: `write`, `create_file`, `edit_file_by_replace`, `insert_content_at_line`, `append_file`,
+ * `replace_text` (spec 14.4, 14.5). An edited file becomes the open one.
  */
 export function editingTools(start: Partial<EditorState>): Tool[] {
   const write = defineTool({
@@ -114,7 +115,30 @@ export function editingTools(start: Partial<EditorState>): Tool[] {
       applyEdit(input.path, context, start, (text) => appendLines(text, input.content)),
   });
 
-  return [write, createFile, replace, insert, append];
+  const replaceUnique = defineTool({
+    name: 'Editor.replace_text',
+    description:
+      'Replace a text that stands at exactly one place of a file, given by itself instead of by line numbers. ' +
+      'Give whole lines, and as many as it takes to be unique; an empty new text removes them.',
+    input: z.strictObject({
+      path: filePath,
+      old: z.string().describe('The text to replace, exactly as it stands in the file.'),
+      new: z.string().describe('What comes in its place.'),
+    }),
+    aliases: {
+      ...FILE_ALIASES,
+      old_text: 'old',
+      old_str: 'old',
+      old_string: 'old',
+      new_text: 'new',
+      new_str: 'new',
+      new_string: 'new',
+    },
+    run: (input, context) =>
+      applyEdit(input.path, context, start, (text) => replaceText(text, input.old, input.new)),
+  });
+
+  return [write, createFile, replace, insert, append, replaceUnique];
 }
 
 /** What a file holds that is about to be replaced; null when there is none, undefined when it is no text or too much to keep. */

@@ -1,6 +1,7 @@
 import type { Tool } from '../../base/tool.js';
 import { editingTools } from './editing.js';
 import { searchingTools } from './searching.js';
+import { similarityTools } from './similarity.js';
 import { undoingTools } from './undoing.js';
 import { viewingTools } from './viewing.js';
 
@@ -23,5 +24,6 @@ export function editor(options: EditorOptions = {}): Tool[] {
     ...editingTools(options),
     ...undoingTools(options),
     ...searchingTools(options),
+    ...similarityTools(options),
   ];
 }

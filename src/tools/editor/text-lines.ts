@@ -22,6 +22,17 @@ export class TextLines {
     return this.#starts[number - 1] ?? this.text.length;
   }
 
+  /** The line that holds the character at a place; the last one for the end of the text. */
+  numberAt(place: number): number {
+    let low = 1;
+    for (let high = this.count; low < high;) {
+      const middle = Math.ceil((low + high) / 2);
+      if (this.start(middle) <= place) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
   /** A line with its line break, if it has one. */
   raw(number: number): string {
     return this.text.slice(this.start(number), this.start(number + 1));

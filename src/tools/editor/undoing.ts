@@ -41,8 +41,7 @@ export function undoingTools(start: Partial<EditorState>): Tool[] {
       }
       await files.write(file, text);
       const lines = new TextLines(text);
-      const line = new TextLines(text.slice(0, at) + '.').count;
-      const window = windowAround(line, editor.window, lines.count);
+      const window = windowAround(lines.numberAt(at), editor.window, lines.count);
       saveState(state, { ...editor, currentFile: file, currentLine: window.target });
       return [
         `[File: ${file} (${lines.count} lines total after undo)]`,

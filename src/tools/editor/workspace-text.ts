@@ -1,6 +1,6 @@
 import { RoleZeroError } from '../../base/error.js';
 import type { FileInfo, Files } from '../../base/files.js';
-import { nearestFiles } from './nearest-files.js';
+import { nearestFiles } from './nearest.js';
 
 /** Names of a directory's content an error shows. */
 const MAX_NAMES = 10;

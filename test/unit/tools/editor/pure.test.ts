@@ -5,7 +5,7 @@ import { editor } from '../../../../src/tools/index.js';
 import { insertLines, replaceLines } from '../../../../src/tools/editor/edit-text.js';
 import { matchesGlob } from '../../../../src/tools/editor/glob.js';
 import { windowAround } from '../../../../src/tools/editor/line-window.js';
-import { nearestFiles } from '../../../../src/tools/editor/nearest-files.js';
+import { nearestFiles } from '../../../../src/tools/editor/nearest.js';
 import { findLines } from '../../../../src/tools/editor/search.js';
 import { TextLines } from '../../../../src/tools/editor/text-lines.js';
 
@@ -45,6 +45,10 @@ test('lines are those between line breaks, and nothing is lost', () => {
       const numbers = Array.from({ length: lines.count }, (_, i) => i + 1);
       expect(numbers.map((number) => lines.line(number))).toEqual(text.replace(/\n$/u, '').split('\n'));
       expect(numbers.map((number) => lines.raw(number)).join('')).toBe(text);
+      const places = Array.from({ length: text.length }, (_, i) => i);
+      expect(places.map((place) => lines.numberAt(place))).toEqual(
+        places.map((place) => text.slice(0, place).split('\n').length),
+      );
     }),
   );
 });
@@ -128,10 +132,12 @@ test('every command is described to the model, numbers as integers, and four are
       'edit_file_by_replace',
       'insert_content_at_line',
       'append_file',
+      'replace_text',
       'undo_edit',
       'search_dir',
       'search_file',
       'find_file',
+      'similarity_search',
     ].map((name) => `Editor.${name}`),
   );
   expect(tools.filter((tool) => tool.exclusive === true).map(({ name }) => name)).toEqual([
@@ -165,9 +171,11 @@ test('every command is described to the model, numbers as integers, and four are
       'last_replaced_line_number: integer, last_replaced_line_content: string, new_content: string)',
     'Editor.insert_content_at_line(path: string, line_number: integer, insert_content: string)',
     'Editor.append_file(path: string, content: string)',
+    'Editor.replace_text(path: string, old: string, new: string)',
     'Editor.undo_edit(path?: string)',
     'Editor.search_dir(search_term: string, path?: string)',
     'Editor.search_file(search_term: string, path?: string)',
     'Editor.find_file(file_name: string, path?: string)',
+    'Editor.similarity_search(query: string, path?: string)',
   ]);
 });

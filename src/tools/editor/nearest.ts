@@ -2,15 +2,25 @@ import { baseName } from '../../files/path.js';
 
 /** What share of letter pairs two names have in common before one may have been meant by the other. */
 const ALIKE = 0.4;
+const MOST = 3;
 
-/** The paths whose base name is most like that of a path nobody has, best first. Linear in their number. */
-export function nearestFiles(path: string, paths: readonly string[], count = 3): string[] {
-  const sought = pairs(baseName(path));
-  return paths
-    .map((each) => ({ each, likeness: likeness(sought, pairs(baseName(each))) }))
+/** The paths whose base name is most like that of a path nobody has, best first. */
+export function nearestFiles(path: string, paths: readonly string[]): string[] {
+  return nearest(baseName(path), paths, baseName);
+}
+
+/** What is called most like something that is not there, best first, at most three. Linear in their number. */
+export function nearest<Named>(
+  name: string,
+  all: readonly Named[],
+  nameOf: (each: Named) => string,
+): Named[] {
+  const sought = pairs(name);
+  return all
+    .map((each) => ({ each, likeness: likeness(sought, pairs(nameOf(each))) }))
     .filter(({ likeness }) => likeness >= ALIKE)
     .sort((a, b) => b.likeness - a.likeness)
-    .slice(0, count)
+    .slice(0, MOST)
     .map(({ each }) => each);
 }
 

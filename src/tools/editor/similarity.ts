@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import type { Files } from '../../base/files.js';
+import { defineTool, type Tool } from '../../base/tool.js';
+import { baseName } from '../../files/path.js';
+import { DIRECTORY_ALIASES, directoryPath, FILE_ALIASES, locate } from './arguments.js';
+import { loadState, type EditorState } from './editor-state.js';
+import { clip, numbered } from './line-window.js';
+import { passagesOf, rankPassages, type Passage } from './passages.js';
+import { MAX_HIT_LENGTH } from './search.js';
+import { TextLines } from './text-lines.js';
+import { statFile } from './workspace-text.js';
+
+/** What one search looks through; what is beyond is named. */
+const MAX_FILE_BYTES = 1_000_000;
+const MAX_BYTES = 4_000_000;
+const MAX_PASSAGES = 10_000;
+/** How many passages it shows (spec 16). */
+const BEST = 5;
+/** Names of files that were left out. */
+const MAX_NAMES = 3;
+
+/** `similarity_search` finds passages by the words they share with a question, in all files and with their lines (spec 16, R-150). */
+export function similarityTools(start: Partial<EditorState>): Tool[] {
+  const search = defineTool({
+    name: 'Editor.similarity_search',
+    description:
+      'Find the passages of a file, or of all files of a directory and below, that have most to do with a question or some words. ' +
+      'Use it for files that are too large to read, and when you do not know how something is called.',
+    input: z.strictObject({
+      query: z
+        .string()
+        .regex(/\S/u, 'must not be empty')
+        .max(2_000)
+        .describe('What to look for, in words that are likely to stand there.'),
+      path: directoryPath.describe(
+        'Path of the file or directory to search. Default: the working directory.',
+      ),
+    }),
+    aliases: { ...FILE_ALIASES, ...DIRECTORY_ALIASES },
+    effect: 'pure',
+    async run({ query, path }, { files, state, signal }) {
+      const place = locate(path, loadState(state, start));
+      const passages: Passage[] = [];
+      const leftOut: string[] = [];
+      let bytes = 0;
+      for (const { path: file, size } of await filesAt(files, place)) {
+        signal.throwIfAborted();
+        if (size > MAX_FILE_BYTES || bytes + size > MAX_BYTES || passages.length >= MAX_PASSAGES) {
+          leftOut.push(file);
+          continue;
+        }
+        bytes += size;
+        const text = await files.read(file);
+        if (!text.includes('\0')) passages.push(...passagesOf(file, text)); // else binary
+      }
+      return report(rankPassages(query, passages, BEST), leftOut, query, place);
+    },
+  });
+
+  return [search];
+}
+
+/** The file, or those of a directory that are not hidden. */
+async function filesAt(files: Files, place: string): Promise<{ path: string; size: number }[]> {
+  const info = await files.stat(place);
+  if (info?.type !== 'directory') return [await statFile(files, place)];
+  const all = await files.list(place, { recursive: true });
+  return all.filter(({ type, path }) => type === 'file' && !baseName(path).startsWith('.'));
+}
+
+function report(best: readonly Passage[], leftOut: readonly string[], query: string, place: string): string {
+  const notes: string[] = [];
+  if (leftOut.length > 0) {
+    const names = leftOut.slice(0, MAX_NAMES).join(', ');
+    const more = leftOut.length > MAX_NAMES ? ` and ${leftOut.length - MAX_NAMES} more` : '';
+    notes.push(`Not searched, since it is too much: ${names}${more}. Use Editor.search_file for them.`);
+  }
+  const sought = `"${clip(query, MAX_HIT_LENGTH)}" in ${place}`;
+  if (best.length === 0) return [`[No passages found for ${sought}]`, ...notes].join('\n');
+  return [
+    `[Found ${best.length} passage${best.length === 1 ? '' : 's'} for ${sought}, best first]`,
+    ...best.map(shown),
+    ...notes,
+    `[End of passages for ${sought}]`,
+  ].join('\n');
+}
+
+function shown({ path, first, last, text }: Passage): string {
+  const lines = new TextLines(text);
+  const content = Array.from({ length: lines.count }, (_, i) =>
+    numbered(first + i, clip(lines.line(i + 1), MAX_HIT_LENGTH)),
+  );
+  return [`${path}:${first}-${last}`, ...content].join('\n');
+}

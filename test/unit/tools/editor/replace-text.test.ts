@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { replaceText } from '../../../../src/tools/editor/replace-text.js';
+import { EditorHarness } from './harness.js';
+
+const CODE = 'def f():\n    a = 1\n    return a\ndef g():\n    b = 2\n    return b\n';
+
+describe('replacing a text that is there once', () => {
+  test('the place is found, changed and shown', async () => {
+    const editor = await EditorHarness.over({ '/f.py': CODE });
+    const output = await editor.run('replace_text', { path: '/f.py', old_str: 'b = 2', new_str: 'b = 9' });
+    expect(output).toMatch(
+      /^\[File: \/f\.py \(6 lines total after edit\)\]\n[^]*\n005\| {4}b = 9\n[^]*\n\[File updated \(edited at line 5\)\]\.$/u,
+    );
+    expect(editor.text('/f.py')).toBe(CODE.replace('b = 2', 'b = 9'));
+  });
+
+  test.each([
+    ['several lines', 'a\nb\nc\n', 'a\nb', 'x\ny\nz', 'x\ny\nz\nc\n'],
+    ['lines that go', 'a\nb\nc\n', 'b\n', '', 'a\nc\n'],
+    ['line breaks as in the file', 'a\r\nb\r\nc', 'a\nb', 'x\ny', 'x\r\ny\r\nc'],
+    ['spaces at the ends of lines', 'a  \nb\n', 'a\nb', 'x', 'x\n'],
+    [
+      'an indentation left out',
+      'if x:\n    a\n    b\n',
+      'a\nb',
+      'c\n  d\n\ne',
+      'if x:\n    c\n      d\n\n    e\n',
+    ],
+    ['an indentation too much', 'a:\n  b\n', '      b ', '      c\n        d', 'a:\n  c\n    d\n'],
+    ['other indentation', 'a:\n\tb\n', '  b ', '  c', 'a:\n  c\n'],
+    ['empty lines around', 'a\nb\n', '\n a \n\n', '\nx\n', 'x\nb\n'],
+    ['lines that go, whatever their spaces', 'a\n  b  \nc\n', 'b\t', '', 'a\nc\n'],
+  ])('%s', (_, before, old, by, after) => {
+    expect(replaceText(before, old, by).text).toBe(after);
+  });
+
+  test.each([
+    ['twice', 'a\nb\na\n', 'a', 'old is not unique: it stands in the lines 1, 3. Give more of the lines'],
+    ['often', 'a\n'.repeat(9), 'a', 'it stands in the lines 1, 2, 3, 4, 5 and further down.'],
+    ['twice but for spaces', ' a \nb\n  a\n', '\ta', 'it stands in the lines 1, 3.'],
+    [
+      'nowhere',
+      CODE,
+      'retrun b\nx',
+      'old was not found in the file.\nLines like its first one:\nThe 006 line is "return b"\n',
+    ],
+    [
+      'nowhere, nor like it',
+      CODE,
+      'zzz',
+      'old was not found in the file.\nThe edit was not applied. Look at the file',
+    ],
+    ['without a text', CODE, ' \n', 'old is empty.'],
+    ['by the same', CODE, 'b = 2', 'old and new are the same'],
+  ])('%s it is refused with advice', async (_, before, old, advice) => {
+    const editor = await EditorHarness.over({ '/f.py': before });
+    const { code, message } = await editor.refusal('replace_text', { path: '/f.py', old, new: 'b = 2' });
+    expect([code, message]).toEqual(['invalid', expect.stringContaining(advice)]);
+  });
+
+  test('what is found by its lines is what a search of every place finds', () => {
+    const lines = fc.array(fc.constantFrom('a', ' a', 'b ', ''), { minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(lines, lines, (all, sought) => {
+        const old = sought.join('\n');
+        fc.pre(old.trim() !== '' && !all.join('\n').includes(old));
+        const wanted = old
+          .trim()
+          .split(/\s*?\n/u)
+          .map((line) => line.trim());
+        const places = all.flatMap((_, i) =>
+          wanted.every((line, k) => all[i + k]?.trim() === line) ? [i + 1] : [],
+        );
+        const replace = () => replaceText(all.join('\n'), old, 'new');
+        if (places.length === 1)
+          expect([replace().line, replace().text.includes('new')]).toEqual([places[0], true]);
+        else expect(replace).toThrow(places.length === 0 ? 'not found' : 'not unique');
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('texts made to be slow are not', () => {
+    const text = 'a\n'.repeat(100_000);
+    expect(() => replaceText(text, ' a\n'.repeat(50_000), 'x')).toThrow('not unique');
+    expect(() => replaceText(text, `${' a\n'.repeat(50_000)}b`, 'x')).toThrow('not found');
+  });
+});
