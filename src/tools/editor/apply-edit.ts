@@ -1,23 +1,38 @@
+import type { Linter } from '../../base/linter.js';
 import type { ToolContext } from '../../base/tool.js';
 import { locate } from './arguments.js';
 import type { Edited } from './edit-text.js';
 import { loadState, saveState, type EditorState } from './editor-state.js';
 import { renderWindow, windowAround } from './line-window.js';
+import { judge } from './lint-gate.js';
+import { rejection } from './rejection.js';
 import { TextLines } from './text-lines.js';
 import { recordEdit } from './undo-history.js';
 import { readText } from './workspace-text.js';
 
-/** Changes a file, opens it where it was changed and shows that (spec 14.5). */
+/** How edits are made. */
+export interface EditRules {
+  start: Partial<EditorState>;
+  /** Asked in this order before an edit is made; none to make every edit. */
+  linters: readonly Linter[];
+}
+
+/**
+ * Changes a file, opens it where it was changed and shows that (spec 14.5). An edit that brings new syntax errors is not made; what is told
+ * then is a report like any other, not a failure (spec 14.6).
+ */
 export async function applyEdit(
   path: string,
   { files, state }: ToolContext,
-  start: Partial<EditorState>,
+  { start, linters }: EditRules,
   change: (text: string) => Edited,
 ): Promise<string> {
   const editor = loadState(state, start);
   const file = locate(path, editor);
   const before = await readText(files, file);
   const edited = change(before);
+  const { problems, unchecked } = await judge(linters, file, before, edited);
+  if (problems.length > 0) return rejection(file, before, edited, problems);
   await files.write(file, edited.text);
   recordEdit(state, file, before, edited.text);
   const lines = new TextLines(edited.text);
@@ -27,5 +42,6 @@ export async function applyEdit(
     `[File: ${file} (${lines.count} lines total after edit)]`,
     renderWindow(lines, window),
     `[File updated (edited at line ${edited.line})].`,
+    ...(unchecked === null ? [] : [`(Its syntax could not be checked: ${unchecked})`]),
   ].join('\n');
 }

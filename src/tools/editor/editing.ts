@@ -3,10 +3,10 @@ import { RoleZeroError } from '../../base/error.js';
 import type { Files } from '../../base/files.js';
 import { defineTool, type Tool } from '../../base/tool.js';
 import { baseName } from '../../files/path.js';
-import { applyEdit } from './apply-edit.js';
+import { applyEdit, type EditRules } from './apply-edit.js';
 import { FILE_ALIASES, filePath, lineNumber, locate } from './arguments.js';
 import { appendLines, insertLines, replaceLines } from './edit-text.js';
-import { loadState, saveState, type EditorState } from './editor-state.js';
+import { loadState, saveState } from './editor-state.js';
 import { replaceText } from './replace-text.js';
 import { TextLines } from './text-lines.js';
 import { MAX_EDIT, recordEdit } from './undo-history.js';
@@ -16,7 +16,8 @@ import { isUnreadable } from './workspace-text.js';
  * The commands that change a file: `write`, `create_file`, `edit_file_by_replace`, `insert_content_at_line`, `append_file`,
  * `replace_text` (spec 14.4, 14.5). An edited file becomes the open one.
  */
-export function editingTools(start: Partial<EditorState>): Tool[] {
+export function editingTools(rules: EditRules): Tool[] {
+  const { start } = rules;
   const write = defineTool({
     name: 'Editor.write',
     description:
@@ -76,7 +77,7 @@ export function editingTools(start: Partial<EditorState>): Tool[] {
     aliases: FILE_ALIASES,
     exclusive: true,
     run: (input, context) =>
-      applyEdit(input.path, context, start, (text) =>
+      applyEdit(input.path, context, rules, (text) =>
         replaceLines(text, {
           firstNumber: input.first_replaced_line_number,
           firstContent: input.first_replaced_line_content,
@@ -100,7 +101,7 @@ export function editingTools(start: Partial<EditorState>): Tool[] {
     aliases: { ...FILE_ALIASES, content: 'insert_content' },
     exclusive: true,
     run: (input, context) =>
-      applyEdit(input.path, context, start, (text) =>
+      applyEdit(input.path, context, rules, (text) =>
         insertLines(text, input.line_number, input.insert_content),
       ),
   });
@@ -112,7 +113,7 @@ export function editingTools(start: Partial<EditorState>): Tool[] {
     aliases: FILE_ALIASES,
     exclusive: true,
     run: (input, context) =>
-      applyEdit(input.path, context, start, (text) => appendLines(text, input.content)),
+      applyEdit(input.path, context, rules, (text) => appendLines(text, input.content)),
   });
 
   const replaceUnique = defineTool({
@@ -135,7 +136,7 @@ export function editingTools(start: Partial<EditorState>): Tool[] {
       new_string: 'new',
     },
     run: (input, context) =>
-      applyEdit(input.path, context, start, (text) => replaceText(text, input.old, input.new)),
+      applyEdit(input.path, context, rules, (text) => replaceText(text, input.old, input.new)),
   });
 
   return [write, createFile, replace, insert, append, replaceUnique];

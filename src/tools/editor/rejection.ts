@@ -1,0 +1,71 @@
+import type { Problem } from '../../base/linter.js';
+import type { Edited } from './edit-text.js';
+import { clip, renderWindow, windowAround } from './line-window.js';
+import { TextLines } from './text-lines.js';
+
+const MAX_PROBLEMS = 10;
+const MAX_MESSAGE = 300;
+/** Lines a window shows beyond those that came in. */
+const AROUND = 20;
+const INDENT = 4;
+const RULE = '-'.repeat(49);
+
+/** What the model is told of an edit that was not made: what is wrong, how it would have looked, what to do (spec 14.6). */
+export function rejection(
+  path: string,
+  before: string,
+  edited: Edited,
+  problems: readonly Problem[],
+): string {
+  const old = new TextLines(before);
+  const lines = new TextLines(edited.text);
+  const center = Math.floor((edited.line + edited.lastLine) / 2);
+  const size = Math.max(0, edited.added.last - edited.added.first + 1) + AROUND;
+  const window = (of: TextLines): string => renderWindow(of, windowAround(center, size, of.count));
+  return [
+    '[Your edit introduced new syntax errors. Read what they say, correct your edit and try again.]',
+    'ERRORS:',
+    ...listed(path, problems),
+    '[What the file would have looked like with your edit]',
+    RULE,
+    window(lines),
+    RULE,
+    '[The original file, without your edit]',
+    RULE,
+    window(old),
+    RULE,
+    'Your changes were not applied; the file is as it was.',
+    ...indentation(lines, problems[0]?.line ?? edited.line),
+    'Correct the line numbers or the code of your edit. Do not repeat the same command: it would lead to the same errors.',
+  ].join('\n');
+}
+
+function listed(path: string, problems: readonly Problem[]): string[] {
+  const shown = problems.slice(0, MAX_PROBLEMS).map(({ line, column, message }) => {
+    const place = column === undefined ? `${path}:${line}` : `${path}:${line}:${column}`;
+    return `${place}: ${clip(message, MAX_MESSAGE)}`;
+  });
+  const more = problems.length - shown.length;
+  return more === 0 ? shown : [...shown, `… ${more} more`];
+}
+
+/** Where the error is and the line before it (R-147): small models lose count of spaces more than of anything else. */
+function indentation(lines: TextLines, problemLine: number): string[] {
+  const number = Math.min(Math.max(problemLine, 1), lines.count);
+  const error = lines.line(number);
+  const indent = indentOf(error);
+  const previous = number > 1 ? lines.line(number - 1) : '';
+  return [
+    `The previous line is "${clip(previous, MAX_MESSAGE)}", its indentation is ${spaces(indentOf(previous))}.`,
+    `The error line is "${clip(error, MAX_MESSAGE)}", its indentation is ${spaces(indent)}.`,
+    `If the indentation is what is wrong, try ${Math.max(0, indent - INDENT)} or ${indent + INDENT} spaces.`,
+  ];
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}
+
+function spaces(count: number): string {
+  return `${count} space${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,23 @@
+import type { Linter, Problem } from '../../../base/linter.js';
+import { baseName } from '../../../files/path.js';
+import { jsonProblems } from './json-syntax.js';
+import { pythonProblems } from './python-syntax.js';
+
+const CHECKS: Record<string, (text: string) => Problem[]> = {
+  json: jsonProblems,
+  webmanifest: jsonProblems,
+  py: pythonProblems,
+  pyi: pythonProblems,
+};
+
+/** JSON with comments, in spite of its name. */
+const WITH_COMMENTS = /^(?:ts|js)config\b/u;
+
+/** The checks that are always there: JSON, and the shape of Python. `rolezero/tools/lint` knows more languages and knows them better. */
+export const builtInLinter: Linter = {
+  async check(path, text) {
+    const name = baseName(path);
+    if (WITH_COMMENTS.test(name)) return null;
+    return CHECKS[/\.(\w+)$/u.exec(name)?.[1]?.toLowerCase() ?? '']?.(text) ?? null;
+  },
+};

@@ -1,0 +1,80 @@
+import type { Problem } from '../../../base/linter.js';
+
+/** A token with the blanks before it; strings are taken in runs, so that long ones cost no stack. */
+const TOKEN =
+  /[ \t\r\n]*(?:([{}[\],:])|("[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[^"\\\x00-\x1f]*)*")|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)\b)/y;
+
+type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | ':' | ', or closing bracket' | 'end';
+
+/**
+ * The first place where a text is not JSON; empty when it is. The platform's parser does not say where it stopped, or says it in words of
+ * its own. Linear.
+ */
+export function jsonProblems(text: string): Problem[] {
+  const open: ('{' | '[')[] = [];
+  let expected: Expected = 'value';
+  const token = new RegExp(TOKEN);
+  token.lastIndex = text.startsWith('\ufeff') ? 1 : 0;
+  while (token.lastIndex < text.length) {
+    const start = token.lastIndex;
+    const match = token.exec(text);
+    const next: Expected | null =
+      match === null ? null : step(expected, match[1], match[2] !== undefined, open);
+    if (next === null) {
+      const blank = /[ \t\r\n]*/y;
+      blank.lastIndex = start;
+      blank.exec(text);
+      if (blank.lastIndex === text.length) break;
+      return [problemAt(text, blank.lastIndex, expected)];
+    }
+    expected = next;
+  }
+  return expected === 'end' ? [] : [problemAt(text, text.trimEnd().length, expected)];
+}
+
+/** What is expected after a token, or null when it is not the one that was. */
+function step(
+  expected: Expected,
+  mark: string | undefined,
+  isText: boolean,
+  open: ('{' | '[')[],
+): Expected | null {
+  const after = (): Expected => (open.length === 0 ? 'end' : ', or closing bracket');
+  switch (mark) {
+    case '{':
+    case '[':
+      if (!expected.startsWith('value')) return null;
+      open.push(mark);
+      return mark === '{' ? 'key or }' : 'value or ]';
+    case '}':
+    case ']':
+      if (open.at(-1) !== (mark === '}' ? '{' : '[')) return null;
+      if (!expected.endsWith(mark) && !expected.startsWith(',')) return null;
+      open.pop();
+      return after();
+    case ',':
+      if (!expected.startsWith(',')) return null;
+      return open.at(-1) === '{' ? 'key' : 'value';
+    case ':':
+      return expected === ':' ? 'value' : null;
+  }
+  if (expected.startsWith('key')) return isText ? ':' : null;
+  return expected.startsWith('value') ? after() : null;
+}
+
+function problemAt(text: string, place: number, expected: Expected): Problem {
+  const before = text.slice(0, place);
+  const lineStart = before.lastIndexOf('\n') + 1;
+  const line = before.split('\n').length;
+  return { line, column: place - lineStart + 1, message: `not JSON: expected ${NAMES[expected]}` };
+}
+
+const NAMES: Record<Expected, string> = {
+  value: 'a value',
+  'value or ]': "a value or ']'",
+  key: 'a name in double quotes',
+  'key or }': "a name in double quotes or '}'",
+  ':': "':'",
+  ', or closing bracket': "',' or a closing bracket",
+  end: 'the end of the file',
+};

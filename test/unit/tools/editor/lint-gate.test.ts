@@ -1,0 +1,230 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { Linter, Problem } from '../../../../src/tools/index.js';
+import { EditorHarness } from './harness.js';
+
+const CODE = 'def f():\n    x = 0\n    y = 1\n    a = 1\n    b = 2\n    return a + b\n';
+
+function replacing(line: number, content: string, by: string, path = '/f.py') {
+  return {
+    path,
+    first_replaced_line_number: line,
+    first_replaced_line_content: content,
+    last_replaced_line_number: line,
+    last_replaced_line_content: content,
+    new_content: by,
+  };
+}
+
+/** Finds every line that holds a word, and says which word it was. */
+function finding(...words: string[]): Linter {
+  return {
+    check: async (_, text) =>
+      text
+        .split('\n')
+        .flatMap((content, i) =>
+          words
+            .filter((word) => content.includes(word))
+            .map((word): Problem => ({ line: i + 1, message: word })),
+        ),
+  };
+}
+
+const NOT_CHECKED: Linter = { check: async () => null };
+
+describe('an edit that brings new errors', () => {
+  test('A-195 is not made; errors, both windows, indentation and advice are reported', async () => {
+    const editor = await EditorHarness.over({ '/f.py': CODE });
+    const { state } = editor;
+    expect(await editor.run('edit_file_by_replace', replacing(5, '    b = 2', '   b = (9'))).toBe(
+      `[Your edit introduced new syntax errors. Read what they say, correct your edit and try again.]
+ERRORS:
+/f.py:5: unindent does not match any outer indentation level
+/f.py:5:8: '(' was never closed
+[What the file would have looked like with your edit]
+-------------------------------------------------
+(this is the beginning of the file)
+001|def f():
+002|    x = 0
+003|    y = 1
+004|    a = 1
+005|   b = (9
+006|    return a + b
+(this is the end of the file)
+-------------------------------------------------
+[The original file, without your edit]
+-------------------------------------------------
+(this is the beginning of the file)
+001|def f():
+002|    x = 0
+003|    y = 1
+004|    a = 1
+005|    b = 2
+006|    return a + b
+(this is the end of the file)
+-------------------------------------------------
+Your changes were not applied; the file is as it was.
+The previous line is "    a = 1", its indentation is 4 spaces.
+The error line is "   b = (9", its indentation is 3 spaces.
+If the indentation is what is wrong, try 0 or 7 spaces.
+Correct the line numbers or the code of your edit. Do not repeat the same command: it would lead to the same errors.`,
+    );
+    expect(editor.text('/f.py')).toBe(CODE);
+    expect(editor.state).toEqual(state);
+    expect(await editor.run('undo_edit')).toBe('[Nothing to undo.]');
+  });
+
+  test('A-195 is turned down by whichever command it is made', async () => {
+    const editor = await EditorHarness.over({ '/f.py': CODE });
+    const bad = [
+      editor.run('insert_content_at_line', { path: '/f.py', line_number: 3, insert_content: '  z = 1' }),
+      editor.run('append_file', { path: '/f.py', content: 'print((1)' }),
+      editor.run('replace_text', { path: '/f.py', old: 'a + b', new: 'a + b]' }),
+    ];
+    const reports = await Promise.all(bad);
+    expect(reports.map((report) => report.split('\n').slice(1, 3))).toEqual([
+      ['ERRORS:', '/f.py:3: unindent does not match any outer indentation level'],
+      ['ERRORS:', "/f.py:7:6: '(' was never closed"],
+      ['ERRORS:', "/f.py:6:17: unmatched ']'"],
+    ]);
+    expect(editor.text('/f.py')).toBe(CODE);
+  });
+
+  test('windows are centred on the edit and show twenty lines more than came in', async () => {
+    const text = Array.from({ length: 100 }, (_, i) => `a${i + 1} = 1\n`).join('');
+    const editor = await EditorHarness.over({ '/f.py': text });
+    const report = await editor.run('edit_file_by_replace', replacing(50, 'a50 = 1', '(\n(\n('));
+    expect(report.match(/^\((\d+ more .*)\)$/gmu)).toEqual([
+      '(38 more lines above)',
+      '(41 more lines below)',
+      '(38 more lines above)',
+      '(39 more lines below)',
+    ]);
+  });
+
+  test('the indentation is that at the error, not where the edit begins (R-147)', async () => {
+    const editor = await EditorHarness.over({ '/f.py': CODE });
+    const report = await editor.run('append_file', {
+      path: '/f.py',
+      content: 'def g():\n    c = 1\n     d = 2',
+    });
+    expect(report).toContain(
+      'The previous line is "    c = 1", its indentation is 4 spaces.\n' +
+        'The error line is "     d = 2", its indentation is 5 spaces.\n' +
+        'If the indentation is what is wrong, try 1 or 9 spaces.',
+    );
+  });
+
+  test('ten errors are listed, the others counted', async () => {
+    const editor = await EditorHarness.over({ '/f.py': 'a = 1\n' });
+    const report = await editor.run('append_file', { path: '/f.py', content: ')\n'.repeat(14) });
+    expect(report.split('\n').slice(10, 13)).toEqual([
+      "/f.py:10:1: unmatched ')'",
+      "/f.py:11:1: unmatched ')'",
+      '… 4 more',
+    ]);
+  });
+});
+
+describe('an edit that brings none', () => {
+  test('A-197 errors that were there do not stand in its way, whether they are of syntax or not', async () => {
+    const undefinedName = `${CODE}print(nobody)\n`;
+    const editor = await EditorHarness.over(
+      { '/f.py': undefinedName, '/broken.py': `${CODE})\n` },
+      { linters: [finding('nobody'), NOT_CHECKED] },
+    );
+    for (const path of ['/f.py', '/broken.py'])
+      expect(
+        await editor.run('edit_file_by_replace', replacing(5, '    b = 2', '    b = 9', path)),
+      ).toContain('[File updated (edited at line 5)].');
+  });
+
+  test('A-197 with the built-in checks alone', async () => {
+    const editor = await EditorHarness.over({ '/f.py': `${CODE}print(nobody)\nx = (1\n` });
+    expect(await editor.run('edit_file_by_replace', replacing(5, '    b = 2', '    b = 9'))).toContain(
+      'File updated',
+    );
+  });
+
+  test('a line that was wrong may stay wrong in the same way, but a second one is new (R-146)', async () => {
+    const editor = await EditorHarness.over({ '/a.x': 'bad\ngood\nbad\n' }, { linters: [finding('bad')] });
+    const edit = (line: number, content: string, by: string) =>
+      editor.run('edit_file_by_replace', replacing(line, content, by, '/a.x'));
+    expect(await edit(1, 'bad', 'still bad')).toContain('File updated');
+    expect(await edit(1, 'still bad', 'bad\nbad')).toContain('ERRORS:\n/a.x:2: bad\n[');
+    expect(await edit(1, 'still bad', 'fine')).toContain('File updated');
+    expect(editor.text('/a.x')).toBe('fine\ngood\nbad\n');
+  });
+
+  test('an error elsewhere that an earlier one hid is not its fault', async () => {
+    const first: Linter = {
+      check: async (path, text) => ((await finding('bad', 'worse').check(path, text)) ?? []).slice(0, 1),
+    };
+    const editor = await EditorHarness.over({ '/a.x': 'bad\n1\n2\n3\nworse\n' }, { linters: [first] });
+    expect(await editor.run('edit_file_by_replace', replacing(1, 'bad', 'good', '/a.x'))).toContain(
+      'File updated',
+    );
+  });
+
+  test('A-199 what no linter knows is taken as it is', async () => {
+    const editor = await EditorHarness.over({ '/a.txt': 'a\n', '/a.xyz': 'a\n' });
+    for (const path of ['/a.txt', '/a.xyz'])
+      expect(await editor.run('append_file', { path, content: 'if ((( {"' })).toContain('File updated');
+  });
+
+  test('A-201 without auto-lint nothing is turned down', async () => {
+    const editor = await EditorHarness.over({ '/f.py': CODE }, { autoLint: false, linters: [finding('b')] });
+    expect(await editor.run('edit_file_by_replace', replacing(5, '    b = 2', '   b = (9'))).toContain(
+      'File updated',
+    );
+    expect(editor.text('/f.py')).toBe(CODE.replace('    b = 2', '   b = (9'));
+  });
+
+  test('whole files are written as they are', async () => {
+    const editor = await EditorHarness.over({});
+    await editor.run('write', { path: '/f.py', content: 'def f(:\n' });
+    expect(editor.text('/f.py')).toBe('def f(:\n');
+  });
+});
+
+describe('a linter that does not do its work', () => {
+  afterEach(() => vi.useRealTimers());
+
+  test('fails: the edit is made, and what happened is said', async () => {
+    const failing: Linter = { check: () => Promise.reject(new Error('out of order')) };
+    const editor = await EditorHarness.over({ '/a.x': 'a\n' }, { linters: [failing] });
+    expect((await editor.run('append_file', { path: '/a.x', content: 'b' })).split('\n').slice(-2)).toEqual([
+      '[File updated (edited at line 1)].',
+      '(Its syntax could not be checked: out of order)',
+    ]);
+    expect(editor.text('/a.x')).toBe('a\nb\n');
+  });
+
+  test('never answers: the edit is made after ten seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const silent: Linter = { check: () => new Promise(() => undefined) };
+    const editor = await EditorHarness.over({ '/a.x': 'a\n' }, { linters: [silent] });
+    const output = editor.run('append_file', { path: '/a.x', content: 'b' });
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await output).toContain(
+      '(Its syntax could not be checked: The check did not end within 10 seconds.)',
+    );
+    expect(editor.text('/a.x')).toBe('a\nb\n');
+  });
+
+  test('names lines that are not there: they are shown as the nearest', async () => {
+    const lost: Linter = {
+      check: async (_, text) => (text.includes('b') ? [{ line: 99, message: 'lost' }] : []),
+    };
+    const editor = await EditorHarness.over({ '/a.x': 'a\n' }, { linters: [lost] });
+    expect(await editor.run('append_file', { path: '/a.x', content: 'b' })).toContain(
+      'The error line is "b"',
+    );
+  });
+
+  test('is not asked about what is too large', async () => {
+    const editor = await EditorHarness.over({ '/f.py': '# \n'.repeat(400_000) });
+    expect(await editor.run('append_file', { path: '/f.py', content: '(' })).toContain(
+      'The file is too large for it.)',
+    );
+  });
+});
