@@ -6,6 +6,7 @@ const source = (path: string) => fileURLToPath(new URL(`../src/${path}`, import.
 export const alias = {
   'rolezero/tools/terminal': source('tools/terminal/index.ts'),
   'rolezero/worker': source('worker/index.ts'),
+  'rolezero/tools/lint': source('tools/lint/index.ts'),
   'rolezero/tools': source('tools/index.ts'),
   'rolezero/providers/openai': source('providers/openai/index.ts'),
   'rolezero/spawn': source('spawn/index.ts'),

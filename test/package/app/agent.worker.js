@@ -1,6 +1,7 @@
 import { openai } from 'rolezero/providers/openai';
 import { editor } from 'rolezero/tools';
 import { terminal } from 'rolezero/tools/terminal';
+import { lint } from 'rolezero/tools/lint';
 import { RoleZero, serve } from 'rolezero/worker';
 
 serve(
@@ -8,6 +9,6 @@ serve(
     new RoleZero({
       name: 'Zero',
       model: openai({ baseURL, model: 'scripted' }),
-      tools: [...editor(), ...terminal()],
+      tools: [...editor({ linters: lint() }), ...terminal()],
     }),
 );

@@ -1,0 +1,62 @@
+import { parse, type ParserPlugin } from '@babel/parser';
+import type { Linter, Problem } from '../../base/linter.js';
+import { isRecord } from '../../base/json.js';
+import { linterFor } from './languages.js';
+
+type Kind = 'module' | 'script';
+interface Language {
+  /** A text is right when it is right as one of them. */
+  kinds: [Kind, ...Kind[]];
+  plugins: ParserPlugin[];
+}
+
+/** Decorators before parameters are TypeScript's older kind, which takes the newer kind, too. */
+const TYPED: ParserPlugin[] = ['typescript', 'decorators-legacy'];
+const LANGUAGES: Record<string, Language> = {
+  js: { kinds: ['module', 'script'], plugins: ['jsx', 'decorators'] },
+  jsx: { kinds: ['module', 'script'], plugins: ['jsx', 'decorators'] },
+  mjs: { kinds: ['module'], plugins: ['jsx', 'decorators'] },
+  cjs: { kinds: ['script'], plugins: ['jsx', 'decorators'] },
+  ts: { kinds: ['module'], plugins: TYPED },
+  mts: { kinds: ['module'], plugins: TYPED },
+  cts: { kinds: ['module'], plugins: TYPED }, // it may import, like a module
+  tsx: { kinds: ['module'], plugins: [...TYPED, 'jsx'] },
+};
+
+/** Syntax of JavaScript and TypeScript, with JSX (`@babel/parser`). */
+export function scripts(): Linter {
+  return linterFor(Object.keys(LANGUAGES), scriptProblems);
+}
+
+/** What is wrong with a script; `ending` tells the language. */
+export function scriptProblems(text: string, ending: string): Problem[] {
+  const language = LANGUAGES[ending];
+  if (language === undefined) return [];
+  const [first = [], ...others] = language.kinds.map((kind) => parsed(text, kind, language.plugins));
+  return others.some((problems) => problems.length === 0) ? [] : first;
+}
+
+function parsed(text: string, sourceType: Kind, plugins: ParserPlugin[]): Problem[] {
+  try {
+    const { errors } = parse(text, {
+      sourceType,
+      errorRecovery: true,
+      allowAwaitOutsideFunction: true,
+      allowReturnOutsideFunction: true,
+      allowUndeclaredExports: true, // they may come with the next edit
+      plugins: [...plugins, 'explicitResourceManagement'],
+    });
+    return (errors ?? []).map(problemOf);
+  } catch (error) {
+    return [problemOf(error)];
+  }
+}
+
+/** @throws whatever is no error of syntax. */
+function problemOf(error: unknown): Problem {
+  const place = isRecord(error) ? error['loc'] : undefined;
+  if (!(error instanceof SyntaxError) || !isRecord(place) || typeof place['line'] !== 'number') throw error;
+  const message = error.message.replace(/ \(\d+:\d+\)$/u, '');
+  const column = place['column'];
+  return { line: place['line'], ...(typeof column === 'number' ? { column: column + 1 } : {}), message };
+}

@@ -1,0 +1,161 @@
+import { describe, expect, test } from 'vitest';
+import { editor, type Linter } from 'rolezero/tools';
+import { lint } from 'rolezero/tools/lint';
+import { EditorHarness } from './editor/harness.js';
+
+/** What the linter that knows the file says; null when none does. */
+async function check(path: string, text: string): Promise<string[] | null> {
+  for (const linter of lint()) {
+    const problems = await linter.check(path, text);
+    if (problems !== null)
+      return problems.map(({ line, column, message }) => `${line}:${column ?? ''} ${message}`);
+  }
+  return null;
+}
+
+describe('JavaScript and TypeScript', () => {
+  test.each([
+    [
+      'a.js',
+      'import a from "a" with { type: "json" };\nexport const b = () => <p class="x">{a ?? 1}</p>;\nawait b;\n',
+    ],
+    ['a.mjs', 'using a = b;\nlabel: for await (const x of y) { continue label; }\n/[\\p{L}--[a-z]]/v;\n'],
+    [
+      'a.cjs',
+      'if (!a) return;\nwith (a) b;\nmodule.exports = class { static #x = 1; static { this.#x; } @d m() {} };',
+    ],
+    [
+      'a.ts',
+      'export { notYet };\nabstract class A<T extends object> { constructor(@Inject() private readonly a: T) {} }\nconst b = <T,>(x: T) => x satisfies T;\nenum E { A = 1 }\nlet c = a as const, d = <any>a;\n',
+    ],
+    ['a.tsx', 'export const A = <T,>({ a }: { a: T }) => <B<T> a={a!}>{...a as any}</B>;'],
+    ['a.d.ts', 'declare module "a" { export function f(a?: number): void; }\n'],
+    ['a.js', ''],
+  ])('%s: %j is right', async (path, text) => {
+    expect(await check(`/${path}`, text)).toEqual([]);
+  });
+
+  test.each([
+    ['a.js', 'const a = {\n  b: 1\n  c: 2\n};', ['3:3 Unexpected token, expected ","']],
+    ['a.js', 'function f() {\n', ['2:1 Unexpected token']],
+    ['a.jsx', '<p>\n  <b>\n</p>', ['3:5 Unexpected token']],
+    [
+      'a.mjs',
+      'const a = 1;\nlet b = 2;\nlet a = 3;\nlet b = 4;',
+      ["3:5 Identifier 'a' has already been declared.", "4:5 Identifier 'b' has already been declared."],
+    ],
+    ['a.ts', 'let a: = 1;', ['1:8 Unexpected token']],
+    ['a.ts', 'const a = "b\n', ['1:11 Unterminated string constant.']],
+  ])('%s: %j is wrong', async (path, text, problems) => {
+    expect(await check(`/${path}`, text)).toEqual(problems);
+  });
+});
+
+describe('CSS', () => {
+  test.each([
+    ':root { --a: {b: c}; --d: }\n@layer x, y;\n@media (400px <= width <= 700px) { a { &:hover { b: c } } }',
+    '@import url("x") layer(a);\na:is(b, c)::before { inset: 0; color: rgb(0 0 0 / 50%); width: calc(1px * (2 + 3)) !important }',
+    '@keyframes k { from { a: b } 50% { c: d } }\n@font-face { src: url(font.woff2) format("woff2") }\n@supports (a: b) {}',
+  ])('%j is right', async (text) => {
+    expect(await check('/a.css', text)).toEqual([]);
+  });
+
+  test.each([
+    ['a {\n  color: red', ['2:13 the text ends too early: something before is not closed']],
+    ['a { b: c; }\n}', ['2:1 unexpected "}"']],
+    [
+      '@media (x { a { b: c } }',
+      ['1:11 something is missing before "{"', '1:22 something is missing before "}"'],
+    ],
+  ])('%j is wrong', async (text, problems) => {
+    expect(await check('/a.css', text)).toEqual(problems);
+  });
+});
+
+describe('HTML', () => {
+  test.each([
+    '<!doctype html><title>a</title><p>a<p>b<ul><li>c<li>d</ul><table><tr><td>1<td>2</table><br><input disabled>&amp; & <',
+    '<script>if (a < b) c("</p>");</script>\n<script type="module">import "a";</script>\n<script type="text/template"><% x %></script>',
+    '<script type="importmap">{"imports": {}}</script><style>a { b: c }</style><svg><path d="M0"/></svg></p>',
+  ])('%j is right', async (text) => {
+    expect(await check('/a.html', text)).toEqual([]);
+  });
+
+  test.each([
+    ['<div>\n<span>\n</div>', ['3:1 something is missing before "</div>"']],
+    ['<div></div>\n</div>', ['2:1 "</div>" closes nothing that is open']],
+    ['<p\n', ['1:4 the text ends too early: something before is not closed']],
+    ['<p>a</p>\n<script>let a = ;\nlet b = (;</script>', ['2:17 Unexpected token']],
+    ['<script\ntype="application/json">[</script>', ["2:26 not JSON: expected a value or ']'"]],
+    ['<script type="application/ld+json">\n[1,]</script>', ['2:4 not JSON: expected a value']],
+    ['<style>\na { b: c; } }\n</style>', ['2:13 unexpected "}"']],
+  ])('%j is what it is', async (text, problems) => {
+    expect(await check('/a.html', text)).toEqual(problems);
+  });
+});
+
+describe('YAML and Markdown', () => {
+  test.each([
+    ['a.yml', 'a: &x [1, 2]\nb: *x\n---\nc: |\n  text\n   more\n'],
+    ['a.yaml', ''],
+    ['a.md', '# No front matter\n---\na: [\n---\n'],
+    ['a.md', '---\ntitle: "A"\ntags: [b, c]\n---\n\n{{ [ :\n'],
+    ['a.md', '---\nonly a line: [\n'],
+  ])('%s: %j is right', async (path, text) => {
+    expect(await check(`/${path}`, text)).toEqual([]);
+  });
+
+  test.each([
+    [
+      'a.yaml',
+      'a: 1\n  b: 2\n',
+      [
+        '1:4 Nested mappings are not allowed in compact mappings',
+        '1:4 Implicit keys need to be on a single line',
+      ],
+    ],
+    ['a.yml', 'a: 1\na: 2\n', ['2:1 Map keys must be unique']],
+    [
+      'a.md',
+      '---\ntitle: a\ntags: [b\n---\ntext',
+      ['4:1 Flow sequence in block collection must be sufficiently indented and end with a ]'],
+    ],
+  ])('%s: %j is wrong', async (path, text, problems) => {
+    expect(await check(`/${path}`, text)).toEqual(problems);
+  });
+
+  test('aliases made to fill the memory do not', async () => {
+    const bomb = Array.from(
+      { length: 30 },
+      (_, i) => `a${i}: &a${i} [${i === 0 ? 'x' : `*a${i - 1}, *a${i - 1}`}]`,
+    ).join('\n');
+    expect(await check('/a.yml', bomb)).toEqual([]);
+  });
+});
+
+test('what they do not know they leave to others', async () => {
+  for (const path of ['/a.txt', '/a.py', '/a.json', '/a.scss', '/js', '/a.vue'])
+    expect(await check(path, '(((')).toBeNull();
+});
+
+test('a file has fifty problems at most, and long texts are no trouble', async () => {
+  expect((await check('/a.css', '} '.repeat(100_000)))?.length).toBe(50);
+  expect((await check('/a.html', '</i>'.repeat(50_000)))?.length).toBe(50);
+});
+
+test('they are asked before the checks that are built in, which still know what they do not', async () => {
+  const files = { '/a.ts': 'let a = 1;\n', '/a.py': 'a = 1\n', '/a.html': '<p>\n' };
+  const linted = await EditorHarness.over(files, { linters: lint() });
+  expect(await linted.run('append_file', { path: '/a.ts', content: 'let b = (;' })).toContain(
+    'ERRORS:\n/a.ts:2:10: Unexpected token\n',
+  );
+  expect(await linted.run('append_file', { path: '/a.py', content: 'b = (' })).toContain(
+    "ERRORS:\n/a.py:2:5: '(' was never closed\n",
+  );
+  expect(await linted.run('append_file', { path: '/a.html', content: '<b>\n</p>' })).toContain(
+    '/a.html:3:1: something is missing before "</p>"',
+  );
+  expect(linted.files.texts()).toEqual(files);
+  const linters: readonly Linter[] = lint();
+  expect(editor({ linters }).length).toBe(editor().length);
+});
