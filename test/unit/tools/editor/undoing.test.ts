@@ -64,6 +64,15 @@ describe('undoing edits', () => {
     expect(editor.files.texts()).toEqual({ '/a': 'old\r\ntext' });
   });
 
+  test('what undoing needs is plain data, found again after a reload', async () => {
+    const before = await EditorHarness.over({ '/a': 'a\n' });
+    await before.run('append_file', { path: '/a', content: 'b' });
+    const after = await EditorHarness.over(before.files.texts());
+    after.state = JSON.parse(JSON.stringify(before.state)) as typeof before.state;
+    await after.run('undo_edit');
+    expect(after.text('/a')).toBe('a\n');
+  });
+
   test('a write that changes nothing is no edit', async () => {
     const editor = await EditorHarness.over({ '/a': 'a\n' });
     await editor.run('write', { path: '/a', content: 'a\n' });
