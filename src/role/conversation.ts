@@ -2,7 +2,7 @@ import { estimateTokenCount } from 'tokenx';
 import { RoleZeroError } from '../base/error.js';
 import { isRecord } from '../base/json.js';
 import type { ChatMessage, ChatModel } from '../base/model.js';
-import { fingerprint } from './fingerprint.js';
+import { fingerprint } from '../base/fingerprint.js';
 
 /** One message as the model saw or wrote it, byte for byte. */
 export interface Turn {

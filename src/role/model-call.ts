@@ -3,7 +3,7 @@ import type { JsonSchema } from '../base/json.js';
 import type { ChatMessage, ChatModel, ChatRequest, Purpose } from '../base/model.js';
 import type { RoleContext } from './context.js';
 import type { Compose, Conversation, Turn } from './conversation.js';
-import { fingerprint } from './fingerprint.js';
+import { fingerprint } from '../base/fingerprint.js';
 
 /** Something to ask the model. */
 export interface Question {

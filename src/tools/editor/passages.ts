@@ -1,5 +1,5 @@
-import { Bm25 } from '../bm25.js';
-import { wordsOf } from '../words.js';
+import { Bm25 } from '../../memory/bm25.js';
+import { wordsOf } from '../../memory/words.js';
 import { TextLines } from './text-lines.js';
 
 /** Most lines and characters of a passage; of a line that is longer by itself the beginning is searched. */

@@ -1,1 +1,0 @@
-export { fingerprint } from '../base/fingerprint.js';
