@@ -23,6 +23,7 @@ export type ErrorCode =
   | 'tool-failed'
   | 'permission' // refused by policy, by the person or by the path jail
   | 'not-found'
+  | 'inbox-full' // too many messages wait for a role that does not come to them
   | 'invalid' // a value handed to the library is not acceptable
   | 'aborted'
   | 'internal';

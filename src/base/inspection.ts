@@ -17,10 +17,10 @@ export interface MessageTrace {
   reactions: MessageReaction[];
 }
 
-/** A message with recipients nobody here has the name of. */
+/** A message with recipients nobody here has the name of, or for whom too many messages wait already. */
 export interface DeadLetter {
   message: MessageData;
-  /** The names that lead nowhere; others it was sent to may have received it. */
+  /** The names it did not reach; others it was sent to may have received it. */
   undeliverable: string[];
 }
 

@@ -10,6 +10,7 @@ import {
   type MessageBus,
   type RoleContext,
 } from '../role/context.js';
+import { MAX_WAITING } from '../role/inbox.js';
 import type { Outcome, Run } from '../role/outcome.js';
 import type { Role } from '../role/role.js';
 import { Ledger, MAX_TRACES } from './ledger.js';
@@ -198,7 +199,13 @@ export class Environment implements MessageBus {
     };
   }
 
-  private place(message: Message, route: Route): Delivery {
+  private place(message: Message, found: Route): Delivery {
+    const full = found.recipients.filter((name) => (this.getRole(name)?.waitingMessages ?? 0) >= MAX_WAITING);
+    const route: Route = {
+      ...found,
+      recipients: found.recipients.filter((name) => !full.includes(name)),
+      undeliverable: [...found.undeliverable, ...full],
+    };
     const reactions = reactionsTo(message, route, this.roles);
     const entry = this.#ledger.reserve(
       message,
@@ -213,6 +220,7 @@ export class Environment implements MessageBus {
     return {
       recipients: route.recipients,
       undeliverable: route.undeliverable,
+      full,
       repeated: false,
       writes: [
         ...placed.map(({ key }): Write => ({ table: 'inbox', key, value: stored })),
@@ -245,5 +253,5 @@ export class Environment implements MessageBus {
 }
 
 function nothing({ repeated = false }: { repeated?: boolean }): Delivery {
-  return { recipients: [], undeliverable: [], repeated, writes: [], deliver: () => {} };
+  return { recipients: [], undeliverable: [], full: [], repeated, writes: [], deliver: () => {} };
 }

@@ -26,6 +26,7 @@ function reactionOf(role: Role, message: Message, route: Route): Omit<MessageRea
 
 function whyNotReceived(role: Role, message: Message, { recipients, undeliverable }: Route): string {
   if (role.name === message.sentFrom) return 'sent it, and nobody hears their own message';
+  if (undeliverable.includes(role.name)) return 'does not receive it: too many messages wait for it already';
   if (recipients.length > 0) return `does not receive it: it is for ${recipients.join(', ')} only`;
   return undeliverable.length > 0
     ? `does not receive it: it is for ${undeliverable.join(', ')}, and nobody here has that name`

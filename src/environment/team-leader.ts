@@ -90,16 +90,21 @@ export class TeamLeader extends RoleZero {
     if (delivery?.repeated) {
       return 'Not sent: this is what you sent last, and the answer is still to come. Wait for it, or write something else.';
     }
-    const strangers = delivery?.undeliverable ?? others;
+    const unreached = delivery?.undeliverable ?? others;
+    const full = others.filter((name) => delivery?.full.includes(name));
+    const strangers = unreached.filter((name) => !delivery?.full.includes(name));
     const unknown = strangers.length === 0 ? '' : `Nobody is named ${strangers.join(', ')}. `;
-    if (strangers.length === others.length) {
-      throw new RoleZeroError('not-found', `${unknown}Nobody received the message. ${this.membersAdvice()}`, {
-        names: strangers,
-      });
+    const busy = full.length === 0 ? '' : `Too many messages wait for ${full.join(', ')} already. `;
+    const reached = others.filter((name) => !unreached.includes(name));
+    if (reached.length === 0) {
+      throw new RoleZeroError(
+        'not-found',
+        `${unknown}${busy}Nobody received the message. ${this.membersAdvice()}`,
+        { names: unreached },
+      );
     }
     this.reaction().paused = true;
-    const reached = others.filter((name) => !strangers.includes(name));
-    return `Sent to ${reached.join(', ')}. ${unknown}You will be called when the answer comes.`;
+    return `Sent to ${reached.join(', ')}. ${unknown}${busy}You will be called when the answer comes.`;
   }
 
   private membersAdvice(): string {

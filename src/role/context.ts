@@ -11,8 +11,10 @@ import { VirtualFiles } from '../files/virtual-files.js';
 export interface Delivery {
   /** Names of the roles that will get it; empty when nobody is meant. */
   recipients: string[];
-  /** Recipients that nobody here has the name of. */
+  /** Recipients that nobody here has the name of, and those in `full`. */
   undeliverable: string[];
+  /** Recipients who take no more until they have worked on what waits for them (R-226). */
+  full: string[];
   /** The role has just said the same, and nobody has answered: it is not said again (R-025). */
   repeated: boolean;
   writes: Write[];
@@ -54,13 +56,21 @@ export interface RoleContext {
   onRequest?: (request: ChatRequest) => void;
 }
 
-/** Tells people of recipients that do not exist: the message is kept as a dead letter (R-022). */
-export function deadLetterWarning(sender: string, undeliverable: readonly string[]): AgentEvent {
-  const names = undeliverable.map((name) => `"${name}"`).join(', ');
+/** Tells people whom a message did not reach: it is kept as a dead letter (R-022). */
+export function deadLetterWarning(
+  sender: string,
+  { undeliverable, full }: Pick<Delivery, 'undeliverable' | 'full'>,
+): AgentEvent {
+  const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
+  const strangers = undeliverable.filter((name) => !full.includes(name));
+  const reasons = [
+    ...(strangers.length === 0 ? [] : [`Nobody here is named ${quoted(strangers)}`]),
+    ...(full.length === 0 ? [] : [`Too many messages wait for ${quoted(full)} already`]),
+  ];
   return {
     type: 'warning',
     code: 'dead-letter',
-    message: `Nobody here is named ${names}: the message from ${sender} did not arrive there.`,
+    message: `${reasons.join('. ')}: the message from ${sender} did not arrive there.`,
     detail: { sender, undeliverable },
   };
 }

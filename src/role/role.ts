@@ -14,6 +14,7 @@ import {
 import type { ChatModel, Purpose } from '../base/model.js';
 import type { Write } from '../base/store.js';
 import { Memory } from '../memory/memory.js';
+import { chosenStage } from './chosen-stage.js';
 import { Conversation, readTurn } from './conversation.js';
 import { deadLetterWarning, standaloneContext, type Delivery, type RoleContext } from './context.js';
 import { Dialogue } from './dialogue.js';
@@ -75,6 +76,8 @@ export class Role {
   readonly #modelCall: ModelCall;
   #addresses: Set<string>;
   readonly #inbox: Inbox;
+  /** The piece of work under way; it never rejects. */
+  #working: Promise<Outcome | null> | null = null;
   #nextMessage = 0;
   #messageKeys = new Map<string, string>();
 
@@ -218,14 +221,28 @@ export class Role {
   /** For subclasses that keep something derived from the state. */
   protected onRestored(): void {}
 
+  /** Messages that have arrived, or are on their way, and are not observed yet. */
+  get waitingMessages(): number {
+    return this.#inbox.size;
+  }
+
+  /** @throws RoleZeroError `inbox-full` when 1,000 messages wait already: the newest is refused, none is dropped (R-226). */
+  checkInbox(): void {
+    this.#inbox.checkRoom();
+  }
+
   /** Reserves the place of a message in the inbox: the row to store before `putMessage` is called with the same key. */
   inboxKey(): string {
     return this.#inbox.nextKey();
   }
 
-  /** Hands a message to the role; it is seen at the next observation. `key` when it is stored already. */
+  /**
+   * Hands a message to the role; it is seen at the next observation. `key` when it is stored already.
+   * @throws RoleZeroError `inbox-full`
+   */
   putMessage(message: Message | null, key?: string): void {
     if (message === null) return;
+    if (key === undefined) this.checkInbox();
     const row = key ?? this.#inbox.nextKey();
     if (key === undefined) this.journal.put('inbox', row, message.toData());
     this.#inbox.add(row, message);
@@ -296,8 +313,7 @@ export class Role {
       text: `What happened so far:\n${history}\n\nYour stages:\n${stages.join('\n')}\nPrevious stage: ${this.state.state}\nReply with the number of the next stage only, 0 to ${stages.length - 1}, or -1 if the goal is reached.`,
       apart: true,
     });
-    const chosen = Number(/-?\d+/.exec(reply)?.[0] ?? -1);
-    this.state.state = chosen >= 0 && chosen < this.actions.length ? chosen : -1;
+    this.state.state = chosenStage(reply, this.actions.length);
     return this.todo !== null;
   }
 
@@ -372,9 +388,20 @@ export class Role {
 
   /**
    * Goes on with interrupted work, or begins on what has arrived. Never throws: every way out is an outcome, and the state is kept
-   * first. Null when there was nothing to do.
+   * first. Null when there was nothing to do. Called while the role is at work it waits for the end of that (R-262); an action must
+   * not call it on its own role.
    */
   async work(run: Run): Promise<Outcome | null> {
+    while (this.#working !== null) await this.#working;
+    this.#working = this.workAlone(run);
+    try {
+      return await this.#working;
+    } finally {
+      this.#working = null;
+    }
+  }
+
+  private async workAlone(run: Run): Promise<Outcome | null> {
     try {
       if (this.state.reaction === null) {
         if (this.observe() === 0) {
@@ -407,9 +434,9 @@ export class Role {
     this.news = [this.remember(messageFromRecord(trigger))];
   }
 
-  /** Takes back the observation of the message that the work failed on; tolerant of its absence (Q-11). */
+  /** Takes back the observation of the message that the work failed on; tolerant of its absence, and of work that was over (Q-11). */
   protected forgetTrigger(): void {
-    const { trigger } = this.reaction();
+    const trigger = this.state.reaction?.trigger;
     const observed = this.memory.get().find((message) => message.id === trigger?.id);
     if (observed !== undefined) this.memory.delete(observed);
   }
@@ -457,8 +484,7 @@ export class Role {
     const delivery = this.context.bus.route(message);
     this.journal.add(delivery.writes);
     this.journal.then(() => delivery.deliver());
-    if (delivery.undeliverable.length > 0)
-      this.journal.tell(deadLetterWarning(this.name, delivery.undeliverable));
+    if (delivery.undeliverable.length > 0) this.journal.tell(deadLetterWarning(this.name, delivery));
     return delivery;
   }
 

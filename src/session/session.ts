@@ -127,12 +127,13 @@ export class Session {
    * between two steps; otherwise a run starts, and interrupted work that was not resumed is given up.
    *
    * @throws RoleZeroError `invalid` when it is empty or longer than a million characters, `not-found` when nobody is named `to`,
-   *   `storage-…` when it could not be kept.
+   *   `inbox-full` when 1,000 messages wait for that role already, `storage-…` when it could not be kept.
    */
   async send(input: string | Message, { to }: SendOptions = {}): Promise<SessionRun> {
     checkRequest(input instanceof Message ? input.content : input);
     await this.ready();
     const asked = this.role(to);
+    asked.checkInbox();
     const starts = this.#running === null;
     try {
       const { leader, roles } = this.environment;
@@ -148,7 +149,7 @@ export class Session {
         this.#asked = whom;
       }
       delivery.deliver();
-      if (delivery.undeliverable.length > 0) this.emit(deadLetterWarning(USER, delivery.undeliverable));
+      if (delivery.undeliverable.length > 0) this.emit(deadLetterWarning(USER, delivery));
       return this.#running ?? this.start(content, false);
     } catch (error) {
       this.#stale = true; // what was given up in memory is not given up in the store

@@ -12,7 +12,8 @@ import {
 import { Environment, type EnvironmentOptions } from '../../../src/environment/environment.js';
 import { TeamLeader } from '../../../src/environment/team-leader.js';
 import { Role } from '../../../src/role/role.js';
-import { standaloneContext as standalone } from '../../../src/role/context.js';
+import { deadLetterWarning, standaloneContext as standalone } from '../../../src/role/context.js';
+import { MAX_WAITING } from '../../../src/role/inbox.js';
 import { RoleZero } from '../../../src/role/role-zero.js';
 import { commands, scriptedModel } from '../../../src/testing/index.js';
 
@@ -89,6 +90,67 @@ describe('a message that nobody can receive', () => {
         { sender: 'Alice', undeliverable: ['Carol'] },
       ],
     ]);
+  });
+});
+
+describe('a role that does not come to its messages (R-226)', () => {
+  const crowd = (environment: Environment, name: string): void => {
+    for (let count = 0; count < MAX_WAITING; count++)
+      environment.getRole(name)?.putMessage(fromUser('go', name));
+  };
+
+  it('R-226 takes 1,000; one more is refused by name, and none is dropped', () => {
+    const environment = new Environment();
+    const alice = new RoleZero({ name: 'Alice' });
+    environment.addRole(alice);
+    crowd(environment, 'Alice');
+    expect(alice.waitingMessages).toBe(1_000);
+    expect(() => alice.putMessage(fromUser('one more', 'Alice'))).toThrow(
+      expect.objectContaining({ code: 'inbox-full', detail: { role: 'Alice', waiting: 1_000 } }),
+    );
+    const late = fromUser('one more', 'Alice');
+    expect(environment.publishMessage(late)).toEqual([]);
+    expect(environment.inspect()).toEqual({
+      messages: [
+        {
+          message: late.toData(),
+          recipients: [],
+          reactions: [
+            {
+              role: 'Alice',
+              reacts: false,
+              why: 'does not receive it: too many messages wait for it already',
+            },
+          ],
+        },
+      ],
+      deadLetters: [{ message: late.toData(), undeliverable: ['Alice'] }],
+    });
+    expect(alice.waitingMessages).toBe(1_000);
+  });
+
+  it('R-226 counts what is on its way, and has room again when it has observed', async () => {
+    const environment = new Environment();
+    environment.addRole(new RoleZero({ name: 'Alice' }));
+    for (let count = 0; count < MAX_WAITING; count++) environment.route(fromUser(`go ${count}`, 'Alice'));
+    expect(environment.route(fromUser('one more', 'Alice')).full).toEqual(['Alice']);
+
+    const other = new Environment();
+    other.addRole(new RoleZero({ name: 'Alice' }));
+    crowd(other, 'Alice');
+    await received(other, 'Alice');
+    expect(other.publishMessage(fromUser('one more', 'Alice'))).toEqual(['Alice']);
+  });
+
+  it('R-226 does not keep others from hearing, and whoever wrote is told', async () => {
+    const environment = team({ chat: 'private' });
+    crowd(environment, 'Bob');
+    expect(environment.publishMessage(fromLeader('hi', 'Alice', 'Bob'))).toEqual(['Alice']);
+    expect(deadLetterWarning('Mike', { undeliverable: ['Carol', 'Bob'], full: ['Bob'] })).toMatchObject({
+      code: 'dead-letter',
+      message:
+        'Nobody here is named "Carol". Too many messages wait for "Bob" already: the message from Mike did not arrive there.',
+    });
   });
 });
 

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { RoleZeroError } from '../../../src/base/error.js';
 import { Action, AIMessage, Message, UserMessage, UserRequirement } from '../../../src/base/message.js';
 import type { Storage } from '../../../src/base/store.js';
 import { Environment } from '../../../src/environment/environment.js';
 import type { Task, TaskResult } from '../../../src/plan/task.js';
+import { chosenStage } from '../../../src/role/chosen-stage.js';
+import { standaloneContext } from '../../../src/role/context.js';
 import { PlanningRole } from '../../../src/role/planning-role.js';
 import { Role } from '../../../src/role/role.js';
 import { RoleZero } from '../../../src/role/role-zero.js';
@@ -97,6 +100,19 @@ describe('observing and acting (spec 5.5-5.9)', () => {
     expect(result.memory.map((message) => message.content)).toEqual(['hi', 'did 11']);
   });
 
+  it.each([
+    ['2', 2],
+    ['Stage 10 next', 10],
+    ['Of the 12 stages I choose 3, not 4.', 3],
+    ['-1', -1],
+    ['<think>1 or 2?</think>The goal is reached: -1', -1],
+    ['12', -1],
+    ['none', -1],
+    ['', -1],
+  ])('R-107 R-223 of the reply %j the first number that is one of 12 stages counts: %i', (reply, stage) => {
+    expect(chosenStage(reply, 12)).toBe(stage);
+  });
+
   it('A-047 names the react modes there are', () => {
     expect(() => new Scribe({ reactMode: 'dance' as 'react' })).toThrow(/react, by_order, plan_and_act/);
     expect(() => new Scribe({ reactMode: 'plan_and_act' })).toThrow(/extend PlanningRole/);
@@ -149,6 +165,55 @@ describe('observing and acting (spec 5.5-5.9)', () => {
     const scribe = new Scribe({ name: 'Ann', actions: [Fail] });
     await expect(scribe.run('hi')).rejects.toMatchObject({ code: 'internal', message: 'broken' });
     expect(scribe.phase).toBe('failed');
+  });
+
+  it('R-109 taking back what it observed does not fail, also when the work was over', async () => {
+    for (const failing of [1, 2]) {
+      let commits = 0;
+      const scribe = role('Ann');
+      scribe.attach({
+        ...standaloneContext(),
+        commit: async () => {
+          commits += 1;
+          if (commits >= failing) throw new RoleZeroError('storage-full', 'The disk is full.');
+        },
+      });
+      await expect(scribe.run('hi')).rejects.toMatchObject({ code: 'storage-full' });
+    }
+  });
+
+  it('R-262 does one piece of work at a time: what arrives meanwhile is next', async () => {
+    const log: string[] = [];
+    class Slow extends Action {
+      static override readonly id = 'Slow';
+      override async run(history: readonly Message[]): Promise<string> {
+        const text = history.at(-1)?.content ?? '';
+        log.push(`begin ${text}`);
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        log.push(`end ${text}`);
+        return `did ${text}`;
+      }
+    }
+    const scribe = new Scribe({ name: 'Ann', actions: [Slow] });
+    const results = await Promise.all([scribe.run('one'), scribe.run('two')]);
+    expect(log).toEqual(['begin one', 'end one', 'begin two', 'end two']);
+    expect(results.map((message) => message?.content)).toEqual(['did one', 'did two']);
+  });
+
+  it('R-225 joining an environment changes nothing of the role', () => {
+    const scribe = new Scribe({ name: 'Ann', actions: [Echo], watch: ['Rain'] });
+    scribe.memory.add(new UserMessage('before'));
+    const own = () => [
+      scribe.name,
+      [...scribe.addresses],
+      [...scribe.watch],
+      scribe.actions,
+      scribe.memory.get(),
+      scribe.said,
+    ];
+    const before = own();
+    new Environment().addRole(scribe);
+    expect(own()).toEqual(before);
   });
 
   it('keeps a result that is a message as it is', async () => {

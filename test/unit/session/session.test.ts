@@ -24,6 +24,38 @@ describe('a session', () => {
     expect(session.messages()).toEqual([]);
   });
 
+  it('R-226 refuses a message for a role with a thousand waiting, and is as it was', async () => {
+    let hang: () => void = () => {};
+    const hanging = new Promise<void>((resolve) => (hang = resolve));
+    const role = new RoleZero({
+      model: {
+        id: 'mute',
+        contextWindow: 8_000,
+        async *chat() {
+          await hanging;
+          yield { type: 'text-delta', text: 'QUICK' };
+        },
+      },
+    });
+    const session = await Session.open({
+      storage,
+      name: 'crowded',
+      roles: [role],
+      askPerson: null,
+      emit: () => {},
+    });
+    const { result } = await session.send('first');
+    await Promise.all(Array.from({ length: 1_000 }, (_, index) => session.send(`more ${index}`)));
+    await expect(session.send('too much')).rejects.toMatchObject({
+      code: 'inbox-full',
+      detail: { role: 'Zero' },
+    });
+    session.stop();
+    hang();
+    expect((await result).status).toBe('stopped');
+    expect(role.waitingMessages).toBe(1_000);
+  });
+
   it('answers only a question that is open', async () => {
     const session = await open({ think: [commands(['RoleZero.ask_human', { question: 'which?' }]), finish] });
     await (
