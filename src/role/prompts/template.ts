@@ -8,7 +8,7 @@ import { RoleZeroError } from '../../base/error.js';
  */
 export function fill(template: string, variables: Readonly<Record<string, string>>): string {
   return template.replace(/\{([a-zA-Z]\w*)\}/g, (_, name: string) => {
-    const value = variables[name];
+    const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
     if (value === undefined) {
       throw new RoleZeroError('internal', `The prompt needs the variable "${name}" and nobody gave it.`, {
         name,
