@@ -3,6 +3,9 @@ import type { Human, Question } from '../base/human.js';
 import { isRecord } from '../base/json.js';
 import type { Write } from '../base/store.js';
 
+/** Characters of one answer. */
+const MAX_ANSWER = 1_000_000;
+
 /** How a question reaches the person: an answer, or null to leave it open. */
 export type AskPerson = (question: Question, signal: AbortSignal) => Promise<string | null>;
 
@@ -80,7 +83,7 @@ export class Person implements Human {
 
   /**
    * Stores an answer to an open question. A run that waits for it goes on; otherwise resume the session.
-   * @throws RoleZeroError `not-found` when no such question is open.
+   * @throws RoleZeroError `not-found` when no such question is open, `invalid` when the answer is longer than a million characters.
    */
   async answer(id: string, text: string): Promise<void> {
     const open = this.#questions.get(id);
@@ -96,6 +99,13 @@ export class Person implements Human {
   }
 
   private async store(question: Question, answer: string): Promise<void> {
+    if (answer.length > MAX_ANSWER) {
+      throw new RoleZeroError(
+        'invalid',
+        `The answer has ${answer.length} characters, at most ${MAX_ANSWER} are taken. Put long material into a file and name it.`,
+        { id: question.id, length: answer.length },
+      );
+    }
     await this.commit([{ table: 'questions', key: question.id, value: { question, answer } }]);
     this.#questions.set(question.id, { question, answer });
   }

@@ -166,7 +166,7 @@ export class Session {
     return this.start(this.asked.planData.goal, true);
   }
 
-  /** @throws RoleZeroError `not-found` when no such question is open. */
+  /** @throws RoleZeroError `not-found` when no such question is open, `invalid` when the answer is longer than a million characters. */
   async answer(id: string, text: string): Promise<void> {
     await this.ready();
     await this.#person.answer(id, text);

@@ -56,13 +56,14 @@ describe('a session', () => {
     expect(role.waitingMessages).toBe(1_000);
   });
 
-  it('answers only a question that is open', async () => {
+  it('takes an answer only to a question that is open, and none without bounds', async () => {
     const session = await open({ think: [commands(['RoleZero.ask_human', { question: 'which?' }]), finish] });
     await (
       await session.send('go')
     ).result;
     const id = session.waiting?.id ?? '';
     await expect(session.answer('another', 'x')).rejects.toMatchObject({ code: 'not-found' });
+    await expect(session.answer(id, 'x'.repeat(1_000_001))).rejects.toMatchObject({ code: 'invalid' });
     await session.answer(id, 'this one');
     await expect(session.answer(id, 'that one')).rejects.toMatchObject({ code: 'not-found' });
     expect((await (await session.resume()).result).status).toBe('done');
