@@ -118,6 +118,12 @@ describe('a reply', () => {
     expect(told).toEqual({ type: 'usage', promptTokens: 1000, completionTokens: 200, costUsd: 0.5 });
   });
 
+  test('A-265 a thousand tokens and a hundred at the price of gpt-4-turbo are 1.3 cents', async () => {
+    server.script([[streaming, finish(), usage(1000, 100), done]]);
+    const { chunks } = await collect(model({ price: { promptPerMillion: 10, completionPerMillion: 30 } }));
+    expect(chunks[0]).toEqual({ type: 'usage', promptTokens: 1000, completionTokens: 100, costUsd: 0.013 });
+  });
+
   test('from a server that does not stream is read too', async () => {
     server.script([
       json(200, {

@@ -66,7 +66,23 @@ describe('the conversation with the model', () => {
     expect(messages[1]?.role).toBe('user');
   });
 
-  it('shortens a message that is too long alone, and keeps its ends', async () => {
+  it('A-261 of a long history the system prompt stays first, and less is sent than was said', async () => {
+    const { talk } = conversation(1_000);
+    for (let step = 0; step < 30; step++) {
+      const { turn } = await talk.request('system', () => ({ content: `${step} ${'x'.repeat(100)}` }), 100);
+      await talk.append(turn, `answer ${step}`);
+    }
+    const { messages } = await talk.request('system', () => ({ content: 'and now?' }), 100);
+    expect(messages[0]).toEqual({ role: 'system', content: 'system' });
+    expect(messages.at(-1)).toMatchObject({
+      role: 'user',
+      content: expect.stringMatching(/and now\?$/) as string,
+    });
+    expect(messages.length).toBeGreaterThan(2);
+    expect(messages.length).toBeLessThan(62);
+  });
+
+  it('A-262 shortens a message that is too long alone, and keeps its ends', async () => {
     const { talk } = conversation(1_000);
     const { messages } = await talk.request(
       'system',
@@ -79,7 +95,7 @@ describe('the conversation with the model', () => {
     expect(last).toMatch(/x+ end$/);
   });
 
-  it('says so when even the fixed part does not fit', async () => {
+  it('A-264 says so when there is no room beside the fixed part, and sends nothing too long', async () => {
     const { talk } = conversation(100);
     await expect(talk.request('s'.repeat(400), () => ({ content: 'hi' }), 20)).rejects.toMatchObject({
       code: 'context-overflow',

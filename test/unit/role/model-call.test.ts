@@ -58,3 +58,28 @@ it('R-158 whatever role a message claims, the model sees system, user and assist
     );
   }
 });
+
+it('A-265 what calls cost adds up', async () => {
+  const spent = [
+    { promptTokens: 1000, completionTokens: 100, costUsd: 0.013 },
+    { promptTokens: 100, completionTokens: 10, costUsd: 0.0013 },
+  ];
+  const script = scriptedModel(['Response Category: QUICK', 'Hello!']);
+  const model: ChatModel = {
+    ...script,
+    async *chat(request) {
+      const used = spent.shift();
+      for await (const chunk of script.chat(request)) if (chunk.type !== 'usage') yield chunk;
+      if (used !== undefined) yield { type: 'usage', ...used };
+    },
+  };
+  const role = new RoleZero({ model });
+  await runRole(role, 'hi');
+  expect(role.usage).toEqual({
+    calls: 2,
+    promptTokens: 1100,
+    completionTokens: 110,
+    cachedPromptTokens: 0,
+    costUsd: expect.closeTo(0.0143, 10) as number,
+  });
+});

@@ -312,7 +312,7 @@ describe('publishing (spec 5.10)', () => {
 });
 
 describe('a role played by a person', () => {
-  it('A-054 asks the person what it would have asked a model', async () => {
+  it('A-054 A-267 asks the person what it would have asked a model', async () => {
     const zero = new RoleZero({ name: 'Ann', isHuman: true });
     const answers = ['Response Category: TASK', 'English', commands(['end', {}]), 'I am done.', 'Did it.'];
     const result = await runRole(zero, 'do it', { answers });
