@@ -1,5 +1,6 @@
 import type { Files } from './files.js';
 import type { JsonSchema, JsonValue } from './json.js';
+import type { Purpose } from './model.js';
 
 /** What a schema must be able to do; every zod 4 schema can (`import * as z from 'zod'`). */
 export interface InputSchema<Input = unknown> {
@@ -33,6 +34,16 @@ export type OnAmbiguous = 'ask' | 'skip' | 'retry' | 'fail';
 
 export type OnFailure = 'stop' | 'continue';
 
+/** What a tool asks the model of the role that runs it. */
+export interface ToolQuestion {
+  /** All the model is told. Too long for its window, it loses its middle. */
+  text: string;
+  /** For traces, budgets and tests; default `other`. What is said to a `search-answer` and `other` is shown while it comes. */
+  purpose?: Purpose;
+  /** Tokens. */
+  maxOutputTokens?: number;
+}
+
 /** What a running tool may use. */
 export interface ToolContext {
   /** Aborts on stop and on the tool's time limit. */
@@ -48,6 +59,14 @@ export interface ToolContext {
   output(text: string): void;
   /** Tells that a page is now shown; as `page-changed`, once the result is kept, and not at all when the tool throws. */
   pageChanged(url: string, title: string): void;
+  /**
+   * Asks the role's model, apart from the role's conversation; without what it thought aloud. The reply is kept before it is given: a
+   * command that is run again after a crash gets it for the same question at no cost, so ask nothing that changes from run to run. The
+   * time counts to the tool's limit. Absent where there is no role, on the page for example.
+   *
+   * Rejects with the model's error, `budget` or `aborted`; a tool that can do without an answer still must let those two pass.
+   */
+  ask?(question: ToolQuestion): Promise<string>;
 }
 
 interface ToolBase<Input> {

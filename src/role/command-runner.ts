@@ -3,7 +3,7 @@ import type { CommandTrace } from '../base/events.js';
 import type { Command } from '../base/human.js';
 import type { StagedFiles } from '../base/files.js';
 import type { JsonValue } from '../base/json.js';
-import type { OnAmbiguous, Tool } from '../base/tool.js';
+import type { OnAmbiguous, Tool, ToolQuestion } from '../base/tool.js';
 import type { ToolRegistry } from '../tools/registry.js';
 import { headAndTail } from './conversation.js';
 import type { RoleContext } from './context.js';
@@ -14,7 +14,7 @@ import { decide, type Decision, type PolicyRule } from './policy.js';
 import { resolvePath } from '../files/path.js';
 import { onAmbiguousOf, replayOf, runsBeside } from './replay.js';
 import type { Batch, RoleState } from './state.js';
-import { callTool } from './tool-call.js';
+import { callTool, type OwnOfCall } from './tool-call.js';
 
 /** Characters of one observation; the middle of a longer one is left out. */
 const MAX_OBSERVATION = 32_000;
@@ -27,6 +27,8 @@ export interface CommandRunnerHost {
   journal(): Journal;
   commit(): Promise<void>;
   dialogue: Dialogue;
+  /** The model's reply to a question of the command `callId`, kept like every other. */
+  ask(run: Run, callId: string, question: ToolQuestion): Promise<string>;
   /** Most characters of one observation that leave the model's window room for others. */
   observationLimit(): number;
   isSpecial(name: string): boolean;
@@ -145,8 +147,14 @@ export class CommandRunner {
     const group = tool.name.split('.')[0] ?? tool.name;
     const state = structuredClone(this.host.state().tools[group] ?? {});
     try {
-      const pageChanged = (url: string, title: string): void => void base.pages.push({ url, title });
-      const own = { role: this.host.name, callId, files, state, pageChanged };
+      const own: OwnOfCall = {
+        role: this.host.name,
+        callId,
+        files,
+        state,
+        pageChanged: (url, title) => void base.pages.push({ url, title }),
+        ask: (question, signal) => this.host.ask({ ...run, signal }, callId, question),
+      };
       const output = this.observation(tool.name, await callTool(tool, input, own, context, run.signal));
       return { ...base, ok: true, output, stops: false, changes: beside ? null : { files, group, state } };
     } catch (error) {

@@ -96,6 +96,16 @@ export class Conversation {
     return { messages, turn, hash: fingerprint(turn.content, fingerprint(system, this.fingerprint())) };
   }
 
+  /**
+   * A question of its own, without its middle if it must be, so that it leaves `reserve` tokens for the reply.
+   * @throws RoleZeroError `context-overflow` when the system prompt leaves no room for it.
+   */
+  async fitting(content: string, system: string, reserve: number): Promise<string> {
+    const room = this.model().contextWindow - reserve - (await this.count(system)) - TOKENS_AROUND;
+    const turn = await this.turn({ content });
+    return turn.tokens <= room ? content : (await this.shortened(turn, room, system)).content;
+  }
+
   /** Keeps a question and its reply exactly as they were exchanged. */
   async append(question: Turn, reply: string): Promise<void> {
     this.push(question);

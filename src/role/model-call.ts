@@ -15,6 +15,8 @@ export interface Question {
   /** A short conversation of its own, which leaves no trace in the role's. */
   apart?: boolean;
   responseSchema?: JsonSchema;
+  /** Tokens; fewer than the window leaves for a reply anyway. */
+  maxOutputTokens?: number;
   /** The reply, known from experience: the model is not asked, and all else is as if it had said this. */
   known?: string;
 }
@@ -52,7 +54,13 @@ const REPLY_SHARE = 0.25;
 const MAX_OUTPUT_TOKENS = 4_096;
 
 /** Replies that are thinking aloud, shown while they come (spec 23); the others are asked for the machinery's sake. */
-const STREAMED: ReadonlySet<Purpose> = new Set<Purpose>(['think', 'quick', 'report', 'other']);
+const STREAMED: ReadonlySet<Purpose> = new Set<Purpose>([
+  'think',
+  'quick',
+  'report',
+  'search-answer',
+  'other',
+]);
 /** A classification is shown when it is done. */
 export const SHOWN: ReadonlySet<Purpose> = new Set<Purpose>([...STREAMED, 'classify']);
 
@@ -69,14 +77,19 @@ export class ModelCall {
   async ask(question: Question, signal: AbortSignal): Promise<Reply> {
     const model = this.model();
     const reserve = Math.floor(
-      Math.min(model.maxOutputTokens ?? MAX_OUTPUT_TOKENS, model.contextWindow * REPLY_SHARE),
+      Math.min(
+        question.maxOutputTokens ?? Infinity,
+        model.maxOutputTokens ?? MAX_OUTPUT_TOKENS,
+        model.contextWindow * REPLY_SHARE,
+      ),
     );
     const compose = typeof question.text === 'string' ? constant(question.text) : question.text;
     let messages: ChatMessage[];
     let turn: Turn | null = null;
     let promptHash: string;
     if (question.apart) {
-      const { content } = compose(true);
+      const system = question.system ?? '';
+      const content = await this.conversation.fitting(compose(true).content, system, reserve);
       messages = [{ role: 'user', content }];
       if (question.system) messages.unshift({ role: 'system', content: question.system });
       promptHash = fingerprint(content, fingerprint(question.system ?? ''));

@@ -18,6 +18,7 @@ import {
   UserRequirement,
 } from '../base/message.js';
 import type { Purpose } from '../base/model.js';
+import type { ToolQuestion } from '../base/tool.js';
 import { Plan } from '../plan/plan.js';
 import { planStatus } from '../plan/plan-status.js';
 import { ToolRegistry } from '../tools/registry.js';
@@ -28,6 +29,7 @@ import { formatCommands, keepFirstExclusive, parseCommands, type ParsedReply } f
 import { asksToStop, isYes } from './dialogue.js';
 import { DUPLICATE_LIMIT, DUPLICATE_WINDOW, canonical, repetitions } from './duplicates.js';
 import { withoutEnvelope } from './envelope.js';
+import { fingerprint } from './fingerprint.js';
 import { withoutThinking } from './extract-json.js';
 import { newsOf } from './news.js';
 import type { Outcome, Run } from './outcome.js';
@@ -111,6 +113,8 @@ export class RoleZero extends Role {
   #plan = this.newPlan('');
   /** The run whose command is being executed; role commands ask through it. */
   #run: Run | null = null;
+  /** The last question of a command. */
+  #asking: Promise<unknown> = Promise.resolve();
 
   /** @throws RoleZeroError `invalid` naming an option that does not exist. */
   constructor(options: RoleZeroOptions = {}) {
@@ -162,6 +166,7 @@ export class RoleZero extends Role {
       journal: () => this.journal,
       commit: () => this.commit(),
       dialogue: this.dialogue,
+      ask: (run, callId, question) => this.askForTool(run, callId, question),
       observationLimit: () =>
         this.isHuman
           ? Infinity
@@ -783,6 +788,28 @@ export class RoleZero extends Role {
     }
     reaction.ended = true;
     return reaction.summary;
+  }
+
+  /** A question of a command, apart from the conversation. Commands that run beside each other ask one after the other. */
+  private async askForTool(
+    run: Run,
+    callId: string,
+    { text, purpose = 'other', maxOutputTokens }: ToolQuestion,
+  ): Promise<string> {
+    const before = this.#asking;
+    const reply = (async () => {
+      await before.catch(() => {}); // its own command has heard of it
+      run.signal.throwIfAborted();
+      return this.ask(run, {
+        purpose,
+        key: `tool:${callId}:${fingerprint(text, purpose)}`,
+        text,
+        apart: true,
+        ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+      });
+    })();
+    this.#asking = reply;
+    return withoutThinking(await reply).trim();
   }
 
   /** The run whose command is being executed. */

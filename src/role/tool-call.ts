@@ -1,5 +1,5 @@
 import { RoleZeroError } from '../base/error.js';
-import type { Tool, ToolContext } from '../base/tool.js';
+import type { Tool, ToolContext, ToolQuestion } from '../base/tool.js';
 import type { RoleContext } from './context.js';
 
 /** Milliseconds a command may take when its tool does not say. */
@@ -12,6 +12,8 @@ export interface OwnOfCall {
   files: ToolContext['files'];
   state: ToolContext['state'];
   pageChanged: ToolContext['pageChanged'];
+  /** Asks the role's model until `signal` aborts. */
+  ask: (question: ToolQuestion, signal: AbortSignal) => Promise<string>;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface OwnOfCall {
 export async function callTool(
   tool: Tool,
   input: unknown,
-  { role, callId, files, state, pageChanged }: OwnOfCall,
+  { role, callId, files, state, pageChanged, ask }: OwnOfCall,
   context: Pick<RoleContext, 'session' | 'emit'>,
   stop: AbortSignal,
 ): Promise<unknown> {
@@ -48,6 +50,10 @@ export async function callTool(
         state,
         pageChanged,
         output: (text) => context.emit({ type: 'command-output-delta', role, callId, text }),
+        ask: async (question) => {
+          signal.throwIfAborted(); // a tool that was given up has nothing more to ask
+          return ask(question, signal);
+        },
       }))();
     result.catch(() => {}); // a tool that fails after it was given up has nobody to tell
     return await Promise.race([result, stopped]);

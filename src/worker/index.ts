@@ -30,7 +30,7 @@ export type {
 export type { ChatChunk, ChatMessage, ChatModel, ChatRequest, Embedder, Purpose } from '../base/model.js';
 export type { SessionExport, SessionInfo, SessionStore, Storage } from '../base/store.js';
 export { registerContentType, type StructuredContent } from '../base/structured-content.js';
-export { defineTool, type Tool, type ToolContext } from '../base/tool.js';
+export { defineTool, type Tool, type ToolContext, type ToolQuestion } from '../base/tool.js';
 export { Environment, type EnvironmentOptions, type PublishOptions } from '../environment/environment.js';
 export type { Chat } from '../environment/routing.js';
 export { TeamLeader } from '../environment/team-leader.js';
