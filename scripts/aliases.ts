@@ -5,6 +5,7 @@ const source = (path: string) => fileURLToPath(new URL(`../src/${path}`, import.
 /** The package's own names resolve to its source: demo, tests and scripts read like an application's code. */
 export const alias = {
   'rolezero/tools/terminal': source('tools/terminal/index.ts'),
+  'rolezero/tools/search': source('tools/search/index.ts'),
   'rolezero/worker': source('worker/index.ts'),
   'rolezero/tools/lint': source('tools/lint/index.ts'),
   'rolezero/tools': source('tools/index.ts'),

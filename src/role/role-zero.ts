@@ -29,7 +29,7 @@ import { formatCommands, keepFirstExclusive, parseCommands, type ParsedReply } f
 import { asksToStop, isYes } from './dialogue.js';
 import { DUPLICATE_LIMIT, DUPLICATE_WINDOW, canonical, repetitions } from './duplicates.js';
 import { withoutEnvelope } from './envelope.js';
-import { fingerprint } from './fingerprint.js';
+import { fingerprint } from '../base/fingerprint.js';
 import { withoutThinking } from './extract-json.js';
 import { newsOf } from './news.js';
 import type { Outcome, Run } from './outcome.js';

@@ -1,0 +1,68 @@
+import { RoleZeroError } from '../../base/error.js';
+
+const NOT_FETCHED =
+  'it could not be fetched: it is not reachable, or its server does not let pages of other origins read it (CORS)';
+
+/** The beginning of what stands at an address, and its media type. Sends nothing about the person: no cookies, no referrer. */
+export async function fetchText(
+  url: string,
+  signal: AbortSignal,
+  maxBytes: number,
+): Promise<{ text: string; type: string }> {
+  let response: Response;
+  try {
+    response = await fetch(url, { signal, credentials: 'omit', referrerPolicy: 'no-referrer' });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new RoleZeroError('tool-failed', NOT_FETCHED, { url }, error);
+  }
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw new RoleZeroError('tool-failed', `its server answered ${response.status}`, {
+      url,
+      status: response.status,
+    });
+  }
+  const [type = '', ...parameters] = (response.headers.get('content-type') ?? '').toLowerCase().split(';');
+  const charset = /charset="?([\w-]+)/.exec(parameters.join(';'))?.[1];
+  return { text: await beginning(response, decoder(charset), maxBytes), type: type.trim() };
+}
+
+/**
+ * The JSON at an address.
+ * @throws RoleZeroError `tool-failed` when it cannot be fetched, is refused, too large or no JSON.
+ */
+export async function fetchJson(url: URL, signal: AbortSignal): Promise<unknown> {
+  const { text } = await fetchText(url.href, signal, 4 * 1024 * 1024);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw new RoleZeroError('tool-failed', 'its answer is no JSON', { url: url.href }, error);
+  }
+}
+
+async function beginning(response: Response, decoder: TextDecoder, maxBytes: number): Promise<string> {
+  if (response.body === null) return '';
+  const pieces: string[] = [];
+  const reader = response.body.getReader();
+  try {
+    for (let length = 0; length < maxBytes;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      length += value.length;
+      pieces.push(decoder.decode(value, { stream: true }));
+    }
+  } finally {
+    reader.cancel().catch(() => undefined); // what broke it was thrown already
+  }
+  return pieces.join('') + decoder.decode();
+}
+
+/** Older pages are not in UTF-8; a charset nobody knows is read as if it were. */
+function decoder(charset = 'utf-8'): TextDecoder {
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    return new TextDecoder();
+  }
+}

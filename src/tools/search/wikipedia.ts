@@ -1,0 +1,60 @@
+import { RoleZeroError } from '../../base/error.js';
+import { isRecord } from '../../base/json.js';
+import type { NamedSearchEngine, SearchResult } from './engine.js';
+import { htmlText } from './html-text.js';
+import { fetchJson } from './http.js';
+
+/** The engine's own limit for those who are not logged in is 50. */
+const MOST_RESULTS = 50;
+
+/**
+ * Searches a Wikipedia through its public API, which lets every page of the web in, and reads the articles it finds in the same way:
+ * no key, no proxy, no server of yours.
+ *
+ * @param options.baseURL of another language or MediaWiki whose API is at `/w/api.php`; default `https://en.wikipedia.org`.
+ */
+export function wikipedia({ baseURL = 'https://en.wikipedia.org' } = {}): NamedSearchEngine {
+  const api = new URL('/w/api.php', baseURL);
+  const articles = new URL('/wiki/', baseURL).href;
+  const query = async (parameters: Record<string, string>, signal: AbortSignal): Promise<unknown> => {
+    const url = new URL(api);
+    const common = { action: 'query', format: 'json', formatversion: '2', origin: '*' };
+    url.search = new URLSearchParams({ ...common, ...parameters }).toString();
+    const answer = await fetchJson(url, signal);
+    const { query: found, error } = isRecord(answer) ? answer : {};
+    if (isRecord(error))
+      throw new RoleZeroError('tool-failed', `its API said: ${String(error['info']).slice(0, 300)}`);
+    return found;
+  };
+  return {
+    name: 'wikipedia',
+    async search(text, { maxResults, signal }) {
+      const found = await query(
+        {
+          list: 'search',
+          srsearch: text,
+          srprop: 'snippet',
+          srlimit: String(Math.min(maxResults, MOST_RESULTS)),
+        },
+        signal,
+      );
+      const hits = isRecord(found) && Array.isArray(found['search']) ? (found['search'] as unknown[]) : [];
+      return hits.flatMap((hit): SearchResult[] => {
+        if (!isRecord(hit) || typeof hit['title'] !== 'string') return [];
+        const { title, snippet } = hit;
+        const link = articles + encodeURIComponent(title.replaceAll(' ', '_'));
+        return [{ link, title, snippet: typeof snippet === 'string' ? htmlText(snippet) : '' }];
+      });
+    },
+    async read(link, signal) {
+      if (!link.startsWith(articles)) return null;
+      const title = decodeURIComponent(link.slice(articles.length));
+      const found = await query(
+        { prop: 'extracts', explaintext: '1', redirects: '1', titles: title },
+        signal,
+      );
+      const [page] = isRecord(found) && Array.isArray(found['pages']) ? (found['pages'] as unknown[]) : [];
+      return isRecord(page) && typeof page['extract'] === 'string' ? page['extract'] : '';
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { RoleZeroError } from '../../base/error.js';
+
+/**
+ * What `work` comes to, also when it does not listen to its signal.
+ * @throws RoleZeroError `tool-timeout` after `milliseconds`; the reason of `stop` when that aborts; whatever `work` throws.
+ */
+export async function within<T>(
+  milliseconds: number,
+  what: string,
+  stop: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  stop.throwIfAborted();
+  const deadline = new AbortController();
+  const signal = AbortSignal.any([stop, deadline.signal]);
+  const late = new RoleZeroError('tool-timeout', `${what} did not answer within ${milliseconds / 1000} s.`, {
+    milliseconds,
+  });
+  const timer = setTimeout(() => deadline.abort(late), milliseconds);
+  try {
+    const ended = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    });
+    const result = (async () => work(signal))();
+    result.catch(() => {}); // when it fails after it was given up
+    return await Promise.race([ended, result]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

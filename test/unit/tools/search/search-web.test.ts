@@ -1,0 +1,89 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { searchWeb, type SearchFunction, type SearchResult } from '../../../../src/tools/search/index.js';
+
+const hit = (link: string, more: object = {}) => ({ link, title: 'T', snippet: 's', ...more });
+const finds: SearchFunction = () => Promise.resolve([hit('https://a.example/'), hit('https://b.example/')]);
+const fails: SearchFunction = () => Promise.reject(new Error('the engine is down'));
+
+describe('searchWeb', () => {
+  it('gives one text, or a list', async () => {
+    expect(await searchWeb(finds, 'x')).toBe('T\nhttps://a.example/\ns\n\nT\nhttps://b.example/\ns');
+    const list = await searchWeb([finds], 'x', { asString: false });
+    expectTypeOf(list).toEqualTypeOf<SearchResult[]>();
+    expect(list).toEqual([hit('https://a.example/'), hit('https://b.example/')]);
+  });
+
+  it('A-225 a failure is told on, or comes to nothing where errors are ignored', async () => {
+    await expect(searchWeb(fails, 'x')).rejects.toThrow('the engine is down');
+    await expect(searchWeb(fails, 'x', { asString: false })).rejects.toThrow('the engine is down');
+    expect(await searchWeb(fails, 'x', { ignoreErrors: true })).toBe('');
+    expect(await searchWeb(fails, 'x', { ignoreErrors: true, asString: false })).toEqual([]);
+  });
+
+  it('asks for eight results unless told otherwise, and takes no more than that', async () => {
+    const asked: number[] = [];
+    const generous: SearchFunction = (_, { maxResults }) => {
+      asked.push(maxResults);
+      return Promise.resolve(Array.from({ length: 50 }, (_, index) => hit(`https://a.example/${index}`)));
+    };
+    expect(await searchWeb(generous, 'x', { asString: false })).toHaveLength(8);
+    expect(await searchWeb(generous, 'x', { asString: false, maxResults: 3 })).toHaveLength(3);
+    expect(asked).toEqual([8, 3]);
+  });
+
+  it('takes only web addresses, and every text in one line of bounded length', async () => {
+    const wild = (() =>
+      Promise.resolve([
+        hit('javascript:alert(1)'),
+        hit('/relative'),
+        hit('https://x.example/ two words'),
+        hit(`https://x.example/${'x'.repeat(3_000)}`),
+        { link: 7 },
+        null,
+        'text',
+        hit('https://good.example/', { title: 'a\nba\n'.repeat(1_000), snippet: undefined }),
+      ])) as unknown as SearchFunction;
+    const [only, ...others] = await searchWeb(wild, 'x', { asString: false });
+    expect(others).toEqual([]);
+    expect(only).toEqual({
+      link: 'https://good.example/',
+      title: 'a ba '.repeat(40).slice(0, -1),
+      snippet: '',
+    });
+  });
+
+  it('an engine that gives no list has failed', async () => {
+    const odd = (() => Promise.resolve('results')) as unknown as SearchFunction;
+    await expect(searchWeb([odd, fails], 'x')).rejects.toMatchObject({
+      code: 'tool-failed',
+      message:
+        'No search engine answered. odd failed: odd did not give a list of results. fails failed: the engine is down.',
+    });
+  });
+
+  it('ends at once when it is stopped, whoever listens, and then asks no other engine', async () => {
+    const stopping = new AbortController();
+    let asked = 0;
+    const deaf: SearchFunction = () => {
+      asked += 1;
+      stopping.abort(new Error('enough'));
+      return new Promise(() => {});
+    };
+    const options = { signal: stopping.signal, ignoreErrors: true };
+    await expect(searchWeb([deaf, deaf], 'x', options)).rejects.toThrow('enough');
+    expect(asked).toBe(1);
+  });
+
+  it('tells an engine when its time is up', async () => {
+    let aborted = false;
+    const slow: SearchFunction = (_, { signal }) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => {
+          aborted = true;
+          reject(new Error('aborted by signal'));
+        });
+      });
+    await expect(searchWeb(slow, 'x', { timeoutMs: 10 })).rejects.toMatchObject({ code: 'tool-timeout' });
+    expect(aborted).toBe(true);
+  });
+});
