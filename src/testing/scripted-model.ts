@@ -45,13 +45,13 @@ export function scriptedModel(
     requests,
     leftovers: () => take.leftovers(),
     async *chat(request: ChatRequest): AsyncGenerator<ChatChunk> {
+      throwIfStopped(request);
       requests.push(request);
-      request.signal.throwIfAborted();
       const reply = take.next(request.purpose);
       if (reply === undefined) throw new ScriptExhausted(request, requests.length);
       for (let at = 0; at < reply.length; at += chunkSize) {
         yield { type: 'text-delta', text: reply.slice(at, at + chunkSize) };
-        request.signal.throwIfAborted();
+        throwIfStopped(request);
       }
       const promptTokens = request.messages.reduce(
         (sum, { content }) => sum + Math.ceil(content.length / 4),
@@ -61,6 +61,10 @@ export function scriptedModel(
       yield { type: 'finish', reason: 'stop' };
     },
   };
+}
+
+function throwIfStopped({ signal }: ChatRequest): void {
+  if (signal.aborted) throw new RoleZeroError('aborted', 'Stopped.', {}, signal.reason);
 }
 
 /** The model was asked more than its script holds. */

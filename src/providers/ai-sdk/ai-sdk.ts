@@ -1,0 +1,95 @@
+import { RoleZeroError } from '../../base/error.js';
+import type { ChatChunk, ChatModel, ChatRequest } from '../../base/model.js';
+import { backOff } from '../openai/back-off.js';
+import { givenUp, isRetryable } from '../openai/errors.js';
+import { DEFAULT_TIME_LIMITS, Patience } from '../openai/patience.js';
+import { callOptions } from './call.js';
+import { brokenOff, faultOf } from './errors.js';
+import type { AiSdkModel, FromAiSdkOptions } from './options.js';
+import { readPart } from './stream-part.js';
+
+const DEFAULT_CONTEXT_WINDOW = 32_768;
+const DEFAULT_RETRIES = 5;
+const VERSIONS = ['v2', 'v3', 'v4'];
+
+/**
+ * Any language model of the Vercel AI SDK (5 and later). The SDK itself is not part of this: its providers are small packages of their
+ * own. In a browser the provider's server has to allow requests from pages (CORS), and a key in a page is seen by its visitors.
+ *
+ * Failed calls are repeated before anything of their reply was shown, as with `openai`; after that the call throws with
+ * `detail.retryable` true. Calls throw a RoleZeroError `model-request`, `model-unreachable`, `model-timeout`, `context-overflow` or
+ * `aborted`.
+ *
+ * @example fromAiSdk(createAnthropic({ apiKey })('claude-sonnet-4-5'), { contextWindow: 200_000 })
+ * @throws RoleZeroError `invalid` for what is no such model.
+ */
+export function fromAiSdk(model: AiSdkModel, options: FromAiSdkOptions = {}): ChatModel {
+  const { specificationVersion: version } = model;
+  if (typeof model.doStream !== 'function' || !VERSIONS.includes(version)) {
+    throw new RoleZeroError(
+      'invalid',
+      `fromAiSdk takes a language model of specification ${VERSIONS.join(', ')}, as the AI SDK's providers make them; this is ${version}.`,
+    );
+  }
+  const { maxOutputTokens, retries = DEFAULT_RETRIES, random = Math.random } = options;
+  return {
+    id: `${model.provider}/${model.modelId}`,
+    contextWindow: options.contextWindow ?? DEFAULT_CONTEXT_WINDOW,
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    supports: {
+      jsonSchema: options.jsonSchema ?? false,
+      images: options.images ?? false,
+      seed: options.seed ?? false,
+    },
+    async *chat(request: ChatRequest): AsyncGenerator<ChatChunk, void> {
+      const patience = new Patience(request.signal, { ...DEFAULT_TIME_LIMITS, ...options.timeouts });
+      let shown = false;
+      try {
+        for (let attempt = 1; ; attempt++) {
+          try {
+            for await (const chunk of replyOf(model, request, options, patience)) {
+              shown ||= chunk.type === 'text-delta' || chunk.type === 'reasoning-delta';
+              yield chunk;
+            }
+            return;
+          } catch (caught) {
+            const error = faultOf(caught, model);
+            if (shown || !isRetryable(error) || error.code === 'model-timeout') throw error;
+            if (attempt > retries) throw givenUp(error, attempt);
+            const { retryAfterMs } = error.detail;
+            const wait = backOff(attempt, random, typeof retryAfterMs === 'number' ? retryAfterMs : null);
+            const text = `Trying again in ${(wait / 1000).toFixed(1)} s (${attempt} of ${retries}). ${error.message}`;
+            yield { type: 'progress', loaded: attempt, total: retries, text };
+            await patience.pause(wait);
+          }
+        }
+      } finally {
+        patience.end();
+      }
+    },
+  };
+}
+
+async function* replyOf(
+  model: AiSdkModel,
+  request: ChatRequest,
+  options: FromAiSdkOptions,
+  patience: Patience,
+): AsyncGenerator<ChatChunk, void> {
+  const call = callOptions(request, model, options, patience.signal);
+  if (patience.signal.aborted) await patience.pause(0); // throws why
+  const { stream } = await patience.within((async () => model.doStream(call))(), 'firstByteMs');
+  const reader = stream.getReader();
+  try {
+    for (let waiting: 'firstByteMs' | 'idleMs' = 'firstByteMs'; ; waiting = 'idleMs') {
+      const { done, value } = await patience.within(reader.read(), waiting);
+      if (done) throw brokenOff(undefined, model);
+      const { chunks, fault } = readPart(value);
+      for (const chunk of chunks) yield chunk;
+      if (fault !== undefined) throw brokenOff(fault.error, model);
+      if (chunks.at(-1)?.type === 'finish') return;
+    }
+  } finally {
+    reader.cancel().catch(() => undefined); // what broke it was thrown already
+  }
+}

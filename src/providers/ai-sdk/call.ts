@@ -1,0 +1,59 @@
+import type { ChatMessage, ChatRequest, ContentPart } from '../../base/model.js';
+import type { AiSdkCall, AiSdkModel, FromAiSdkOptions } from './options.js';
+
+const IMAGE_NOTE = '[An image is left out here: this model reads text only.]';
+
+/** A request as models of the AI SDK take it. */
+export function callOptions(
+  request: ChatRequest,
+  model: AiSdkModel,
+  options: FromAiSdkOptions,
+  abortSignal: AbortSignal,
+): AiSdkCall {
+  const limit = Math.min(request.maxOutputTokens ?? Infinity, options.maxOutputTokens ?? Infinity);
+  const { temperature, seed, stop, responseSchema } = request;
+  return {
+    prompt: request.messages.map((message) => promptMessage(message, model, options.images === true)),
+    abortSignal,
+    ...(limit === Infinity ? {} : { maxOutputTokens: limit }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(seed === undefined || options.seed !== true ? {} : { seed }),
+    ...(stop === undefined || stop.length === 0 ? {} : { stopSequences: stop }),
+    ...(responseSchema === undefined || options.jsonSchema !== true
+      ? {}
+      : { responseFormat: { type: 'json', name: 'reply', schema: responseSchema } }),
+    ...(options.headers === undefined ? {} : { headers: options.headers }),
+    ...(options.providerOptions === undefined ? {} : { providerOptions: options.providerOptions }),
+  };
+}
+
+/** Of a system message the text alone; of the others, lists of parts. */
+function promptMessage(
+  { role, content }: ChatMessage,
+  model: AiSdkModel,
+  images: boolean,
+): { role: string; content: unknown } {
+  const parts: ContentPart[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+  const texts = parts.map((part) => (part.type === 'text' ? part.text : IMAGE_NOTE));
+  if (role === 'system') return { role, content: texts.join('\n') };
+  return {
+    role,
+    content: parts.map((part, index) =>
+      part.type === 'image' && images
+        ? filePart(part.url, model.specificationVersion)
+        : { type: 'text', text: texts[index] },
+    ),
+  };
+}
+
+/** Since version 4 the data says what it is. */
+function filePart(url: string, version: string): object {
+  const tagged = version !== 'v2' && version !== 'v3';
+  const inline = /^data:([^;,]*)[^,]*;base64,/.exec(url);
+  if (inline === null) {
+    const data = new URL(url);
+    return { type: 'file', mediaType: 'image/*', data: tagged ? { type: 'url', url: data } : data };
+  }
+  const data = url.slice(inline[0].length);
+  return { type: 'file', mediaType: inline[1] || 'image/*', data: tagged ? { type: 'data', data } : data };
+}

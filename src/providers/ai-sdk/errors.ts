@@ -1,0 +1,56 @@
+import { describe, isAbort, RoleZeroError } from '../../base/error.js';
+import { retryAfter } from '../openai/back-off.js';
+import { shownUrl } from '../openai/base-url.js';
+import { errorInText, refusal } from '../openai/errors.js';
+import type { AiSdkModel } from './options.js';
+
+/** As much of the SDK's `APICallError` as tells what went wrong. */
+interface CallError {
+  message: string;
+  url?: unknown;
+  statusCode?: unknown;
+  responseHeaders?: Record<string, string>;
+  responseBody?: unknown;
+  isRetryable?: unknown;
+}
+
+/** An error of the SDK, or of a provider's own making, by our names. */
+export function faultOf(error: unknown, model: AiSdkModel): RoleZeroError {
+  if (error instanceof RoleZeroError) return error;
+  if (isAbort(error)) return new RoleZeroError('aborted', 'Stopped.', {}, error);
+  const about = { provider: model.provider, model: model.modelId };
+  const called: CallError = error instanceof Error ? error : { message: describe(error) };
+  const { statusCode, responseHeaders, responseBody } = called;
+  const retryable = called.isRetryable === true;
+  if (typeof statusCode === 'number') {
+    const said = errorInText(typeof responseBody === 'string' ? responseBody : '');
+    const wait = retryAfter(new Headers(responseHeaders ?? {}), Date.now());
+    const words = said.message === '' ? { ...said, message: called.message } : said;
+    const target = { url: urlOf(called, model), model: model.modelId, hasKey: true };
+    const fault = refusal(statusCode, words, target, wait);
+    return new RoleZeroError(fault.code, fault.message, { ...fault.detail, ...about }, error);
+  }
+  if (retryable) {
+    const message = `${model.provider} could not be reached: ${called.message}`;
+    return new RoleZeroError('model-unreachable', message, { ...about, retryable }, error);
+  }
+  const message = `${model.provider} could not answer: ${called.message}`;
+  return new RoleZeroError('model-request', message, { ...about, retryable }, error);
+}
+
+/** The stream ended, or its model gave up, before the reply was complete. The call can be made again. */
+export function brokenOff(error: unknown, model: AiSdkModel): RoleZeroError {
+  if (error !== undefined) return faultOf(error, model);
+  return new RoleZeroError('model-request', 'The reply ended before it was complete.', {
+    kind: 'incomplete',
+    provider: model.provider,
+    model: model.modelId,
+    retryable: true,
+  });
+}
+
+/** Without its query, where some services want their key. */
+function urlOf({ url }: CallError, model: AiSdkModel): string {
+  if (typeof url === 'string' && URL.canParse(url)) return shownUrl(new URL(url));
+  return `https://${model.provider.replace(/[^\w.-]/g, '') || 'model'}`;
+}

@@ -1,0 +1,3 @@
+export { fromAiSdk } from './ai-sdk.js';
+export type { AiSdkCall, AiSdkModel, FromAiSdkOptions } from './options.js';
+export type { TimeLimits } from '../openai/patience.js';

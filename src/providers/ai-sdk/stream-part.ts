@@ -1,0 +1,55 @@
+import { isRecord } from '../../base/json.js';
+import type { ChatChunk } from '../../base/model.js';
+
+/** What one part of a reply says to us; nothing for the many kinds that are not for us. */
+export interface ReadPart {
+  chunks: ChatChunk[];
+  /** The reply broke off, with this as the reason if one was given. */
+  fault?: { error: unknown };
+}
+
+/** Reads a part of a stream of version 2, 3 or 4, which differ in how they end. */
+export function readPart(part: unknown): ReadPart {
+  if (!isRecord(part)) return { chunks: [] };
+  switch (part['type']) {
+    case 'text-delta':
+    case 'reasoning-delta': {
+      const text = part['delta'];
+      return { chunks: typeof text === 'string' && text !== '' ? [{ type: part['type'], text }] : [] };
+    }
+    case 'error':
+      return { chunks: [], fault: { error: part['error'] } };
+    case 'finish': {
+      const { finishReason } = part;
+      const unified = isRecord(finishReason) ? finishReason['unified'] : finishReason;
+      const chunks = usage(part['usage']);
+      if (unified === 'error' || unified === 'interrupted') return { chunks, fault: { error: undefined } };
+      const known = unified === 'stop' || unified === 'length' || unified === 'content-filter';
+      return { chunks: [...chunks, { type: 'finish', reason: known ? unified : 'other' }] };
+    }
+    default:
+      return { chunks: [] };
+  }
+}
+
+/** Nothing where the model does not count. */
+function usage(value: unknown): ChatChunk[] {
+  if (!isRecord(value)) return [];
+  const { inputTokens: input, outputTokens: output } = value;
+  const promptTokens = count(isRecord(input) ? input['total'] : input);
+  const completionTokens = count(isRecord(output) ? output['total'] : output);
+  if (promptTokens === null && completionTokens === null) return [];
+  const cached = count(isRecord(input) ? input['cacheRead'] : value['cachedInputTokens']);
+  return [
+    {
+      type: 'usage',
+      promptTokens: promptTokens ?? 0,
+      completionTokens: completionTokens ?? 0,
+      ...(cached === null ? {} : { cachedPromptTokens: cached }),
+    },
+  ];
+}
+
+function count(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
+}

@@ -1,0 +1,74 @@
+import { RoleZeroError } from '../base/error.js';
+import type { ChatChunk, ChatModel, ChatRequest } from '../base/model.js';
+
+/** US dollars. */
+export interface Price {
+  promptPerMillion: number;
+  completionPerMillion: number;
+}
+
+export interface MeteredOptions {
+  /** Used where the model does not tell what a call cost. Without it such calls count as free. */
+  price?: Price;
+  /** No further call is made once this much is spent. A call that is under way is not cut off. */
+  budget?: { usd?: number; tokens?: number };
+}
+
+/** What the calls of a model came to since it was made. */
+export interface Spent {
+  calls: number;
+  promptTokens: number;
+  completionTokens: number;
+  costUsd: number;
+}
+
+export interface MeteredModel extends ChatModel {
+  readonly spent: Readonly<Spent>;
+}
+
+/**
+ * The same model with its calls counted, priced and limited. Calls beyond the budget throw a RoleZeroError `budget`, upon which
+ * `failover` goes on with the next model. The count begins anew with the worker; limits of a requirement are the role's `budget`.
+ *
+ * @example failover(metered(openai({ … }), { price, budget: { usd: 1 } }), webLLM('…'))
+ */
+export function metered(model: ChatModel, { price, budget = {} }: MeteredOptions): MeteredModel {
+  const spent: Spent = { calls: 0, promptTokens: 0, completionTokens: 0, costUsd: 0 };
+  const { id, contextWindow, maxOutputTokens, supports } = model;
+  return {
+    id,
+    contextWindow,
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(supports === undefined ? {} : { supports }),
+    ...(model.countTokens === undefined ? {} : { countTokens: (text) => model.countTokens?.(text) ?? 0 }),
+    spent,
+    async *chat(request: ChatRequest): AsyncGenerator<ChatChunk, void> {
+      const { usd = Infinity, tokens = Infinity } = budget;
+      if (spent.costUsd >= usd || spent.promptTokens + spent.completionTokens >= tokens) {
+        throw new RoleZeroError(
+          'budget',
+          `The budget of ${id} is spent: ${spent.promptTokens + spent.completionTokens} tokens, $${spent.costUsd.toFixed(4)}.`,
+          { ...spent, budget },
+        );
+      }
+      spent.calls += 1;
+      for await (const chunk of model.chat(request)) {
+        if (chunk.type !== 'usage') {
+          yield chunk;
+          continue;
+        }
+        const costUsd = chunk.costUsd ?? costOf(chunk, price);
+        spent.promptTokens += chunk.promptTokens;
+        spent.completionTokens += chunk.completionTokens;
+        spent.costUsd += costUsd;
+        yield { ...chunk, costUsd };
+      }
+    },
+  };
+}
+
+function costOf(usage: { promptTokens: number; completionTokens: number }, price: Price | undefined): number {
+  if (price === undefined) return 0;
+  const { promptPerMillion, completionPerMillion } = price;
+  return (usage.promptTokens * promptPerMillion + usage.completionTokens * completionPerMillion) / 1e6;
+}
