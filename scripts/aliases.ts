@@ -12,6 +12,7 @@ export const alias = {
   'rolezero/providers/openai': source('providers/openai/index.ts'),
   'rolezero/providers/ai-sdk': source('providers/ai-sdk/index.ts'),
   'rolezero/providers/failover': source('providers/failover.ts'),
+  'rolezero/providers/messages': source('providers/messages/index.ts'),
   'rolezero/providers/metered': source('providers/metered.ts'),
   'rolezero/spawn': source('spawn/index.ts'),
   'rolezero/testing': source('testing/index.ts'),

@@ -1,0 +1,64 @@
+import { RoleZeroError } from '../../base/error.js';
+import { isRecord } from '../../base/json.js';
+import { Message } from '../../base/message.js';
+import type { ChatMessage, ContentPart } from '../../base/model.js';
+
+/** A text is said by the user. */
+export type Sayable = string | Message | ChatMessage;
+
+/**
+ * What a model is to be asked, from texts and remembered messages (spec 24). Roles no model knows, a team member's for example, become
+ * `assistant`. With `images`, what a message brings along as `metadata.images` (URLs or base64 of a JPEG) stands after its text.
+ *
+ * @example await collect(model.chat({ purpose: 'other', messages: toChatMessages([...memory.get(), 'Sum up.']), signal }))
+ * @throws RoleZeroError `invalid` for anything else; an object must have `role` and `content` and nothing more.
+ */
+export function toChatMessages(
+  input: Sayable | readonly Sayable[],
+  options: { images?: boolean } = {},
+): ChatMessage[] {
+  const list: readonly unknown[] = Array.isArray(input) ? input : [input];
+  return list.map((item) => toChatMessage(item, options.images === true));
+}
+
+function toChatMessage(item: unknown, images: boolean): ChatMessage {
+  if (typeof item === 'string') return { role: 'user', content: item };
+  if (item instanceof Message) return { role: roleOf(item.role), content: contentOf(item, images) };
+  if (isRecord(item) && isChatContent(item['content']) && typeof item['role'] === 'string') {
+    const others = Object.keys(item).filter((key) => key !== 'role' && key !== 'content');
+    if (others.length === 0) return { role: roleOf(item['role']), content: item['content'] };
+    throw invalid(`an object with ${others.join(', ')} beside role and content`);
+  }
+  throw invalid(isRecord(item) ? 'an object without role and content' : `a ${typeof item}`);
+}
+
+function contentOf({ content, metadata }: Message, images: boolean): ChatMessage['content'] {
+  const list = images && Array.isArray(metadata['images']) ? metadata['images'] : [];
+  const urls = list.filter((image) => typeof image === 'string').map(imageUrl);
+  if (urls.length === 0) return content;
+  return [{ type: 'text', text: content }, ...urls.map((url) => ({ type: 'image' as const, url }))];
+}
+
+function imageUrl(image: string): string {
+  return /^(https?|data|blob):/i.test(image) ? image : `data:image/jpeg;base64,${image}`;
+}
+
+function roleOf(role: string): ChatMessage['role'] {
+  const known = role.toLowerCase();
+  return known === 'system' || known === 'user' ? known : 'assistant';
+}
+
+function isChatContent(content: unknown): content is string | ContentPart[] {
+  return (
+    typeof content === 'string' ||
+    (Array.isArray(content) &&
+      content.every((part) => isRecord(part) && (part['type'] === 'text' || part['type'] === 'image')))
+  );
+}
+
+function invalid(what: string): RoleZeroError {
+  return new RoleZeroError(
+    'invalid',
+    `A model cannot be told ${what}; give a text, a Message, or an object of role and content.`,
+  );
+}
