@@ -1,0 +1,56 @@
+import { expect, inject, test } from 'vitest';
+import { RoleZero } from '../../../../src/role/role-zero.js';
+import { commands, runRole, scriptedModel } from '../../../../src/testing/index.js';
+import { search, searxng, wikipedia } from '../../../../src/tools/search/index.js';
+import { remoteFaultServer } from '../../../fault-server/remote.js';
+import { json } from '../../../fault-server/replies.js';
+
+test('in a browser: a server that lets no page in is passed over, one that does is searched and read', async () => {
+  const closed = await remoteFaultServer(inject('faultServer'), { cors: false });
+  const open = await remoteFaultServer(inject('faultServer'));
+  await closed.script([json(200, { results: [{ url: 'https://a.example/', title: 'A', content: '' }] })]);
+  await open.script([
+    json(200, { query: { search: [{ title: 'Game of life', snippet: 'A <b>cell</b>' }] } }),
+    json(200, { query: { pages: [{ extract: 'Conway made it.\nIn 1970.' }] } }),
+  ]);
+  const model = scriptedModel({
+    think: [
+      commands(['SearchEnhancedQA.run', { query: 'who made life?' }]),
+      commands(['RoleZero.reply_to_human', { content: 'ok' }], ['end', {}]),
+    ],
+    'search-rewrite': '{"query": "life"}',
+    'search-rank': '[0]',
+    'search-answer': 'Conway.',
+  });
+  const engines = [searxng({ baseURL: closed.origin }), wikipedia({ baseURL: open.origin })];
+  const { memory } = await runRole(new RoleZero({ model, tools: search({ engines }) }), 'find out');
+  expect(memory[2]?.content).toBe(`Command SearchEnhancedQA.run executed: Conway.
+
+Search engine: wikipedia (searxng failed: it could not be fetched: it is not reachable, or its server does not let pages of other origins read it (CORS))
+Query: life
+Source: ${open.origin}/wiki/Game_of_life`);
+  const answer = model.requests.find(({ purpose }) => purpose === 'search-answer');
+  expect(answer?.messages[0]?.content).toContain('[[citation:0]] Conway made it. In 1970.');
+  expect((await open.requests()).map(({ headers }) => [headers['cookie'], headers['referer']])).toEqual([
+    [undefined, undefined],
+    [undefined, undefined],
+  ]);
+});
+
+test('in a browser: where no page can be read the answer rests on the snippets, and says so', async () => {
+  const closed = await remoteFaultServer(inject('faultServer'), { cors: false });
+  await closed.script([json(200, {})]);
+  const engine = () =>
+    Promise.resolve([{ link: `${closed.origin}/page`, title: 'Life', snippet: 'by Conway' }]);
+  const model = scriptedModel({
+    think: [
+      commands(['SearchEnhancedQA.run', { query: 'who made life?', rewrite_query: false }]),
+      commands(['RoleZero.reply_to_human', { content: 'ok' }], ['end', {}]),
+    ],
+    'search-rank': '[0]',
+    'search-answer': 'Conway.',
+  });
+  const { memory } = await runRole(new RoleZero({ model, tools: search({ engine }) }), 'find out');
+  expect(memory[2]?.content).toContain('No page could be read');
+  expect(memory[2]?.content).toContain(`Not read: ${closed.origin}/page (it could not be fetched`);
+});
