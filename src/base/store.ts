@@ -10,6 +10,7 @@ export const TABLES = [
   'questions', // what people were asked and answered, keyed by question id
   'deliveries', // messages published among the roles and what became of them: `<number>`
   'team', // `asked`: the role a person spoke to last; `direct/<role>`: its next message answers a person directly
+  'memories', // what has left the window of a role's memory: `<role>/<number>`
   'files', // one record per file or directory, keyed by path
 ] as const;
 export type Table = (typeof TABLES)[number];
@@ -41,6 +42,8 @@ export interface SessionStore {
   readonly epoch: number;
   /** Everything of one table, in key order. */
   load(table: Table): Promise<{ key: string; value: unknown }[]>;
+  /** The records of these keys, in this order; a key without one is passed over. */
+  read(table: Table, keys: readonly string[]): Promise<{ key: string; value: unknown }[]>;
   /** Where the session's ids and randomness go on. */
   readonly random: RandomState;
   commit(writes: readonly Write[], random: RandomState): Promise<void>;

@@ -3,7 +3,7 @@ import type { RandomState } from '../base/runtime.js';
 import type { SessionStore, Table, Write } from '../base/store.js';
 import type { Database } from './database.js';
 import { inOrder } from './in-order.js';
-import { putAll, readAll } from './records.js';
+import { putAll, readAll, readSome } from './records.js';
 import { sessionFenced, sessionGone, storeClosed } from './session-errors.js';
 import type { SessionLock } from './session-lock.js';
 import { advanced, checkFence, readRow, type SessionRow } from './session-row.js';
@@ -54,6 +54,18 @@ export class IndexedDbSession implements SessionStore {
         const found = readRow(await transaction.objectStore('sessions').get(this.name));
         if (found?.id !== this.row.id) throw sessionGone(this.name); // an emptied database is not an empty session
         const records = await readAll(transaction, [this.name, table]);
+        return records.map(({ key, value }) => ({ key, value }));
+      }),
+    );
+  }
+
+  async read(table: Table, keys: readonly string[]): Promise<{ key: string; value: unknown }[]> {
+    if (this.closing !== null) throw storeClosed(this.name);
+    return this.inOrder(() =>
+      this.database.read(async (transaction) => {
+        const found = readRow(await transaction.objectStore('sessions').get(this.name));
+        if (found?.id !== this.row.id) throw sessionGone(this.name);
+        const records = await readSome(transaction, [this.name, table], keys);
         return records.map(({ key, value }) => ({ key, value }));
       }),
     );

@@ -114,6 +114,14 @@ class MemorySession implements SessionStore {
     }));
   }
 
+  async read(table: Table, keys: readonly string[]): Promise<{ key: string; value: unknown }[]> {
+    if (this.closed) throw storeClosed(this.name);
+    const records = this.shelf.tables.get(table);
+    return keys
+      .filter((key) => records?.has(key))
+      .map((key) => ({ key, value: structuredClone(records?.get(key)) }));
+  }
+
   async commit(writes: readonly Write[], random: RandomState): Promise<void> {
     if (this.closed) throw storeClosed(this.name);
     const copies = snapshot(writes);

@@ -22,6 +22,17 @@ export async function readAll(transaction: ReadTransaction, prefix: string[]): P
   }
 }
 
+/** The records below `prefix` that have one of these keys, in the order of the keys. */
+export async function readSome(
+  transaction: ReadTransaction,
+  prefix: [session: string, table: string],
+  keys: readonly string[],
+): Promise<StoredRecord[]> {
+  const store = transaction.objectStore('records');
+  const found = await Promise.all(keys.map((key) => store.get([...prefix, key])));
+  return found.filter((record) => record !== undefined);
+}
+
 /**
  * Asks for a session's row and records to be written with the transaction. Requests are not waited for one by one: the first that fails
  * aborts the transaction, and its end tells.

@@ -51,6 +51,26 @@ export function storageContract(name: string, { fresh, runs }: StorageUnderTest)
       expect(await second.load('turns')).toEqual([]);
     });
 
+    it('gives single records by their keys, in the order they are asked for', async () => {
+      const { storage } = await place();
+      const store = await storage.open('game');
+      await store.commit(
+        ['a', 'b', 'c'].map((key) => put('memories', key, { key })).concat(put('files', 'd', 1)),
+        random,
+      );
+      expect(await store.read('memories', ['c', 'x', 'a', 'd', 'constructor'])).toEqual([
+        { key: 'c', value: { key: 'c' } },
+        { key: 'a', value: { key: 'a' } },
+      ]);
+      const [first] = await store.read('memories', ['a']);
+      (first?.value as { key: string }).key = 'changed'; // a copy
+      await store.commit([put('memories', 'c', undefined)], random);
+      expect(await store.read('memories', ['a', 'c'])).toEqual([{ key: 'a', value: { key: 'a' } }]);
+      expect(await store.read('turns', ['a'])).toEqual([]);
+      await store.close();
+      await expect(store.read('memories', ['a'])).rejects.toMatchObject({ code: 'storage-closed' });
+    });
+
     it('keeps sessions and tables apart, whatever their names', async () => {
       const { storage } = await place();
       const names = ['a', 'a/b', '../a', 'a,b', '😀', 'constructor', '__proto__', ' ', 'a\u0000b'];

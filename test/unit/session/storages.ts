@@ -22,6 +22,7 @@ export function dyingAt(
           return store.random;
         },
         load: (table) => store.load(table),
+        read: (table, keys) => store.read(table, keys),
         close: () => store.close(),
         async commit(writes, random) {
           count += 1;
