@@ -142,10 +142,11 @@ export class Memory {
    * @throws RoleZeroError `invalid` when k is negative or not whole.
    */
   findNews(observed: Iterable<Message>, k = 0): Message[] {
-    const recent = k === 0 ? null : new Set(this.get(k));
+    if (k === 0) return [...observed].filter((message) => !this.has(message));
+    const recent = new Set(this.get(k));
     return [...observed].filter((message) => {
       const stored = this.#stored(message);
-      return stored === undefined || (recent !== null && !recent.has(stored));
+      return stored === undefined || !recent.has(stored);
     });
   }
 

@@ -1,0 +1,70 @@
+import type { MessageData } from './message.js';
+
+/** A message that has left the window of a role's memory. Plain data. */
+export interface MemoryItem {
+  /** Id of the message. */
+  id: string;
+  /** Name of the role that remembers it. */
+  role: string;
+  /** What the memory was about, as `LongTermMemoryOptions.project` said; empty when it said nothing. */
+  project: string;
+  /** When it left the window, in milliseconds since 1970. */
+  createdAt: number;
+  message: MessageData;
+}
+
+/** An item as it is stored. */
+export interface StoredMemory extends MemoryItem {
+  /** Grows from item to item of a role. */
+  number: number;
+  /** The content as a vector, and whose. */
+  vector?: { embedder: string; values: Float32Array };
+}
+
+/**
+ * Where the older memories of one role are kept. What is put or removed is so at once for `read`; it is safe with the next commit of
+ * the role, together with all else that the role has changed.
+ */
+export interface LongTermStore {
+  /** In the place of the item of the same number. */
+  put(item: StoredMemory): void;
+  /** What is not there is passed over. */
+  remove(number: number): void;
+  /**
+   * What is stored under these numbers, in this order; where there is nothing it is passed over. It may have been written by anybody.
+   * @throws RoleZeroError `storage-…`.
+   */
+  read(numbers: readonly number[]): Promise<unknown[]>;
+}
+
+/** Chooses memories: those of one role or of all, at most `limit`. */
+export interface MemoryQuery {
+  role?: string;
+  limit?: number;
+}
+
+/** One JSON document with the older memories of a session. */
+export interface MemoryExport {
+  format: 'rolezero-memory';
+  version: 1;
+  session: string;
+  items: MemoryItem[];
+}
+
+/**
+ * What the roles of a session remember beyond their windows (R-060). Roles without long-term memory have nothing here.
+ * Every method rejects with `not-found` when nobody has the name in `role`.
+ */
+export interface SessionMemory {
+  /** What fits the query, best first; 5 unless `limit` says otherwise. */
+  search(query: string, options?: MemoryQuery): Promise<MemoryItem[]>;
+  /** The newest items, oldest first; 1,000 unless `limit` says otherwise. */
+  list(options?: MemoryQuery): Promise<MemoryItem[]>;
+  /**
+   * Removes a message from what roles remember, their windows included, for good; resolves when that is stored. What the model was
+   * told in the conversation in hand stays there. False when nobody remembers it.
+   */
+  forget(id: string, options?: Pick<MemoryQuery, 'role'>): Promise<boolean>;
+  /** Everything, role by role, oldest first. */
+  export(options?: Pick<MemoryQuery, 'role'>): Promise<MemoryExport>;
+}

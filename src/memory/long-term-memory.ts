@@ -1,0 +1,231 @@
+import { RoleZeroError } from '../base/error.js';
+import type { LongTermStore, MemoryItem, StoredMemory } from '../base/long-term.js';
+import { messageFromRecord, UserRequirement, type Message } from '../base/message.js';
+import type { Embedder } from '../base/model.js';
+import { Archive } from './archive.js';
+import { rankingPrompt, readRanking } from './llm-ranker.js';
+import { Memory, type MemoryListeners } from './memory.js';
+import { itemOf } from './memory-item.js';
+import { MemoryLongTermStore } from './memory-long-term-store.js';
+
+/** What an application decides (spec 3). */
+export interface LongTermMemoryOptions {
+  /** Messages in the window; older ones move to the store. Default 200. */
+  memoryK?: number;
+  /** Memories that are recalled; default 5. */
+  similarityTopK?: number;
+  /** Let the model choose among the memories found: one more call for a requirement. Default false. */
+  useLlmRanker?: boolean;
+  /** Finds memories by meaning, not by shared words alone. */
+  embedder?: Embedder;
+  /** Messages before and after a recalled one that come along; default 0. */
+  neighbours?: number;
+  /** Memories of another project are kept apart (R-061). Default: the session is the project. */
+  project?: string;
+  /** Whose messages count as requirements, besides a person's: the name of the team's leader. Default `Mike`. */
+  leader?: string;
+  /** Older memories of a role; beyond, the oldest are forgotten. Default 50,000. */
+  maxItems?: number;
+}
+
+/** What the owner provides. */
+export interface LongTermHost extends MemoryListeners {
+  /** Name of the role that remembers. Default: none. */
+  role?: string;
+  /** Default: in RAM. */
+  store?: LongTermStore;
+  /** Milliseconds since 1970; default the machine's clock. */
+  now?: () => number;
+  /** Hears of faults that the memory goes on without. */
+  warn?: (message: string, error: unknown) => void;
+  /** A message that should not leave the window yet, and with it those after it: up to 100 are held back. Default: none. */
+  isNeeded?: (message: Message) => boolean;
+}
+
+/** Puts a question of its own to the model. */
+export type AskModel = (prompt: string) => Promise<string>;
+
+/** Makes the memory of a role; see `longTermMemory`. */
+export type MakeLongTermMemory = (host: LongTermHost) => LongTermMemory;
+
+/** For each memory wanted, how many the model may choose from. */
+const CHOICE = 3;
+/** Messages in the window beyond `memoryK`, as long as they are needed. */
+const HELD_BACK = 100;
+
+/**
+ * A memory whose newest `memoryK` messages stay at hand, while older ones move to a store, and come back when a person asks for something
+ * they have to do with (spec 3). `get` and all else a `Memory` can do is about the window and never waits; `has`, `count` and `add` know
+ * of both, so that a message is remembered once wherever it is (R-103).
+ */
+export class LongTermMemory extends Memory {
+  readonly memoryK: number;
+  readonly similarityTopK: number;
+  readonly useLlmRanker: boolean;
+  readonly #neighbours: number;
+  readonly #leader: string;
+  readonly #archive: Archive;
+  readonly #host: LongTermHost;
+  /** What was recalled for the newest message (R-105). */
+  #recalled: { id: string; items: Promise<StoredMemory[]> } | null = null;
+
+  /** @throws RoleZeroError `invalid` when a number makes no sense. */
+  constructor(init: LongTermMemoryOptions & LongTermHost = {}) {
+    super(init);
+    this.memoryK = whole('memoryK', init.memoryK ?? 200, 1);
+    this.similarityTopK = whole('similarityTopK', init.similarityTopK ?? 5, 1);
+    this.useLlmRanker = init.useLlmRanker ?? false;
+    this.#neighbours = whole('neighbours', init.neighbours ?? 0, 0);
+    this.#leader = init.leader ?? 'Mike';
+    this.#host = init;
+    this.#archive = new Archive({
+      store: init.store ?? new MemoryLongTermStore(),
+      project: init.project ?? '',
+      embedder: init.embedder,
+      maxItems: whole('maxItems', init.maxItems ?? 50_000, 1),
+      warn: (message, error) => this.#host.warn?.(message, error),
+    });
+  }
+
+  /** The role's name without spaces (spec 6.2): what a store that holds several memories calls this one. */
+  get collectionName(): string {
+    return (this.#host.role ?? 'role_zero').replaceAll(' ', '');
+  }
+
+  /** Takes in what the store holds already, oldest first. For an empty memory, before the window is filled. */
+  restore(stored: readonly unknown[]): void {
+    this.#archive.restore(stored);
+  }
+
+  /** Whether it was new. What no longer fits into the window moves to the store; a message without content is just forgotten. */
+  override add(message: Message): boolean {
+    const added = super.add(message);
+    if (added) this.#makeRoom();
+    return added;
+  }
+
+  override has(message: Message): boolean {
+    return super.has(message) || this.#archive.has(message.id);
+  }
+
+  /** How many are remembered, in the window and beyond. */
+  override count(): number {
+    return super.count() + this.#archive.size;
+  }
+
+  /** Forgets everything, in the window and beyond. */
+  override clear(): void {
+    super.clear();
+    this.#archive.clear();
+    this.#recalled = null;
+  }
+
+  /** Whether the message of this id is among the older memories. */
+  holds(id: string): boolean {
+    return this.#archive.has(id);
+  }
+
+  /** Forgets an older memory for good. Its number in the store; null when there is none of this id. */
+  forget(id: string): number | null {
+    const number = this.#archive.forget(id);
+    if (number !== null) this.#recalled = null;
+    return number;
+  }
+
+  /**
+   * What MetaGPT's `get(k)` gives: the last `k` messages, and before them, oldest first, what was recalled for the newest. With 0 it is
+   * the whole window, and nothing is recalled.
+   */
+  async recall(k: number): Promise<Message[]> {
+    const window = this.get(k);
+    if (k === 0) return window;
+    const recalled = await this.recalled();
+    return [...recalled.map(({ message }) => messageFromRecord(message)), ...window];
+  }
+
+  /** True when the newest message is one that memories are looked up for: what a person asks for, or the team's leader. */
+  get isAsked(): boolean {
+    const newest = this.getByPosition(-1);
+    if (newest === null || !newest.isUserMessage || newest.content === '') return false;
+    return newest.causeBy === UserRequirement.id || newest.sentFrom === this.#leader;
+  }
+
+  /**
+   * What older memories have to do with the newest message, oldest first; nothing unless it `isAsked`. Looked up once for a message. Never
+   * rejects: a fault is told to the host, and the role goes on without. `ask` is for a model that chooses.
+   */
+  async recalled(ask?: AskModel): Promise<MemoryItem[]> {
+    const newest = this.getByPosition(-1);
+    if (newest === null || !this.isAsked || this.#archive.size === 0) return [];
+    if (this.#recalled?.id !== newest.id) {
+      const items = this.#lookUp(newest.content, ask).catch((error: unknown) => {
+        this.#host.warn?.('Older memories could not be looked up; the work goes on without them.', error);
+        return [];
+      });
+      this.#recalled = { id: newest.id, items };
+    }
+    return (await this.#recalled.items).map(itemOf);
+  }
+
+  /** What fits a query, best first. Rejects when the store fails. */
+  async search(query: string, limit = this.similarityTopK): Promise<MemoryItem[]> {
+    return (await this.#archive.search(query, whole('limit', limit, 0))).map(itemOf);
+  }
+
+  /** The newest of the older memories, oldest first; all of them without a limit. Rejects when the store fails. */
+  async list(limit = this.#archive.size): Promise<MemoryItem[]> {
+    return (await this.#archive.list(whole('limit', limit, 0))).map(itemOf);
+  }
+
+  /** Those of these older memories that still are there, in this order. Rejects when the store fails. */
+  async items(ids: readonly string[]): Promise<MemoryItem[]> {
+    return (await this.#archive.items(ids)).map(itemOf);
+  }
+
+  #makeRoom(): void {
+    const { isNeeded, now = Date.now, role = '' } = this.#host;
+    while (super.count() > this.memoryK) {
+      const oldest = this.getByPosition(0);
+      if (oldest === null) return;
+      if (super.count() <= this.memoryK + HELD_BACK && isNeeded?.(oldest) === true) return;
+      super.delete(oldest);
+      if (oldest.content === '') continue;
+      this.#archive.keep({ id: oldest.id, role, createdAt: now(), message: oldest.toData() });
+    }
+  }
+
+  async #lookUp(query: string, ask: AskModel | undefined): Promise<StoredMemory[]> {
+    const choosing = this.useLlmRanker && ask !== undefined;
+    const found = await this.#archive.search(query, this.similarityTopK * (choosing ? CHOICE : 1));
+    const chosen = choosing && found.length > 0 ? await this.#chosen(query, found, ask) : found;
+    const all = this.#neighbours === 0 ? chosen : await this.#archive.around(chosen, this.#neighbours);
+    return [...all].sort((one, other) => one.createdAt - other.createdAt || one.number - other.number);
+  }
+
+  async #chosen(query: string, found: readonly StoredMemory[], ask: AskModel): Promise<StoredMemory[]> {
+    const documents = found.map(({ message }) => message.content);
+    try {
+      const ranking = readRanking(await ask(rankingPrompt(query, documents)), found.length);
+      return ranking.slice(0, this.similarityTopK).flatMap((place) => found[place] ?? []);
+    } catch (error) {
+      this.#host.warn?.('The model could not choose among the memories; those found first are taken.', error);
+      return found.slice(0, this.similarityTopK);
+    }
+  }
+}
+
+/**
+ * Long-term memory for a role, as its option `longTermMemory`.
+ *
+ * @example new RoleZero({ model, longTermMemory: longTermMemory({ memoryK: 100 }) })
+ */
+export function longTermMemory(options: LongTermMemoryOptions = {}): MakeLongTermMemory {
+  return (host) => new LongTermMemory({ ...options, ...host });
+}
+
+function whole(name: string, value: number, least: number): number {
+  if (Number.isInteger(value) && value >= least) return value;
+  throw new RoleZeroError('invalid', `${name} must be a whole number from ${least}, not ${value}.`, {
+    [name]: value,
+  });
+}
