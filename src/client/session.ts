@@ -4,6 +4,7 @@ import type { AgentEvent, PlanData, StepTrace, Usage } from '../base/events.js';
 import type { SessionFiles } from '../base/files.js';
 import type { Question } from '../base/human.js';
 import type { Inspection } from '../base/inspection.js';
+import type { SessionMemory } from '../base/long-term.js';
 import type { MessageData, SendOptions } from '../base/message.js';
 import type { SessionExport } from '../base/store.js';
 import type { EventBatch, SessionView } from '../wire/protocol.js';
@@ -31,6 +32,8 @@ type Listener = (event: AgentEvent) => void;
  */
 export class ClientSession {
   readonly files: SessionFiles;
+  /** What roles remember beyond their windows. */
+  readonly memory: SessionMemory;
   readonly #listeners = new Set<Listener>();
   #link: WorkerLink | null = null;
   #view: SessionView = { waiting: null, resumable: false, running: null, lastRun: null };
@@ -56,6 +59,12 @@ export class ClientSession {
       stat: (path) => call((host) => host.stat(path)),
       remove: (path) => call((host) => host.remove(path)),
       move: (from, to) => call((host) => host.move(from, to)),
+    };
+    this.memory = {
+      search: (query, options) => call((host) => host.searchMemory(query, options)),
+      list: (options) => call((host) => host.listMemory(options)),
+      forget: (id, options) => call((host) => host.forgetMemory(id, options)),
+      export: (options) => call((host) => host.exportMemory(options)),
     };
   }
 
@@ -134,12 +143,11 @@ export class ClientSession {
   inspect(): Promise<Inspection> {
     return this.call((host) => host.inspect());
   }
-  /** Totals of the session. */
   /** What each step of a role was: prompts by hash, commands, durations, tokens, cost, who allowed it; the newest 2,000. */
   steps(role?: string): Promise<StepTrace[]> {
     return this.call((host) => host.steps(role));
   }
-
+  /** Totals of the session. */
   usage(): Promise<Usage> {
     return this.call((host) => host.usage());
   }

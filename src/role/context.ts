@@ -4,7 +4,7 @@ import type { Human } from '../base/human.js';
 import type { Message } from '../base/message.js';
 import type { ChatRequest } from '../base/model.js';
 import { SeededRuntime, type Runtime } from '../base/runtime.js';
-import type { Write } from '../base/store.js';
+import type { Table, Write } from '../base/store.js';
 import { VirtualFiles } from '../files/virtual-files.js';
 
 /** A message on its way: what to store for it, and what to do once that is stored. */
@@ -49,6 +49,8 @@ export interface RoleContext {
   bus: MessageBus | null;
   /** Stores these records, all or none. Resolves when they are safe. */
   commit(writes: readonly Write[]): Promise<void>;
+  /** Records that are stored, by their keys; missing where nothing is. */
+  read?: (table: Table, keys: readonly string[]) => Promise<{ key: string; value: unknown }[]>;
   emit(event: AgentEvent): void;
   /** Asked before each call to a model. @throws RoleZeroError `budget` when what all roles share is spent. */
   checkBudget?: () => void;

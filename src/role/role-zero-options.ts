@@ -2,6 +2,7 @@ import { RoleZeroError } from '../base/error.js';
 import type { ExperienceRetriever, ExperienceSource } from '../base/experience.js';
 import type { Tool } from '../base/tool.js';
 import type { ToolRegistry } from '../tools/registry.js';
+import type { MakeLongTermMemory } from '../memory/long-term-memory.js';
 import type { PolicyRule } from './policy.js';
 import type { Prompts } from './prompts/prompts.js';
 import type { CallPlan } from './reply-schema.js';
@@ -64,6 +65,11 @@ export interface RoleZeroOptions extends Omit<
   experiencePool?: ExperienceSource;
   /** Finds examples for the prompt; default: none but `example`. */
   experienceRetriever?: ExperienceRetriever;
+  /**
+   * Messages that leave the window of the role's memory are kept and recalled when they have to do with what is asked: `longTermMemory()`.
+   * Default: none; everything stays in the window.
+   */
+  longTermMemory?: MakeLongTermMemory;
   /** Most commands are their own words; these print `executed:` and their output without a space (spec 6.9). */
   specialToolCommands?: readonly string[];
 }
@@ -94,6 +100,7 @@ const OPTION_NAMES: Record<keyof RoleZeroOptions, true> = {
   budget: true,
   experiencePool: true,
   experienceRetriever: true,
+  longTermMemory: true,
   specialToolCommands: true,
 };
 

@@ -1,4 +1,4 @@
-import { RoleZeroError, toRoleZeroError } from '../base/error.js';
+import { RoleZeroError } from '../base/error.js';
 import type { StepTrace } from '../base/events.js';
 import type {
   ExperienceRetriever,
@@ -42,6 +42,7 @@ import { answerInReply, parseCategory, quickAnswer } from './quick-think.js';
 import { replySchema, type CallPlan } from './reply-schema.js';
 import { requestCategory } from './request-category.js';
 import { LEGACY_NAMES, roleCommands, SPECIAL_TOOL_COMMANDS } from './role-commands.js';
+import { NOTHING_RECALLED, Recollection, type Recalled } from './recollection.js';
 import { rejectUnknown, type Budget, type Recommender, type RoleZeroOptions } from './role-zero-options.js';
 import type { DurableQuestion } from './model-call.js';
 import { rowKey } from './journal.js';
@@ -74,6 +75,9 @@ const MAX_REPLY_KEPT = 2_000;
 /** Characters of observations per token of the window, and the share of it one observation may take. */
 const CHARACTERS_PER_TOKEN = 3;
 const OBSERVATION_SHARE = 0.2;
+/** The same for all that is recalled for a requirement, and its characters at most. */
+const RECALLED_SHARE = 0.1;
+const MAX_RECALLED = 8_000;
 
 const NOBODY_THERE = 'Not executed: not in MGX environment, nobody is there to talk to.';
 const REPLIED =
@@ -110,6 +114,7 @@ export class RoleZero extends Role {
   readonly #runner: CommandRunner;
   readonly #experience: RoleExperience | undefined;
   readonly #retriever: ExperienceRetriever | undefined;
+  readonly #recollection: Recollection;
   #plan = this.newPlan('');
   /** The run whose command is being executed; role commands ask through it. */
   #run: Run | null = null;
@@ -129,6 +134,7 @@ export class RoleZero extends Role {
         actions: options.actions ?? [RunCommand],
       },
       options.memoryK ?? 200,
+      options.longTermMemory,
     );
     this.prompts = promptsWith(options.prompts);
     this.instruction = options.instruction ?? this.prompts.roleInstruction;
@@ -156,6 +162,15 @@ export class RoleZero extends Role {
     // What a person says in the role's place is not the model's experience.
     this.#experience = (this.isHuman ? undefined : options.experiencePool)?.follow({
       trace: () => (this.reaction().experience ??= { current: null, reused: false, all: [] }),
+      warn: (message, error) => this.warn(message, error),
+    });
+    this.#recollection = new Recollection({
+      name: this.name,
+      memory: () => (this.isHuman ? null : this.longTermMemory),
+      state: () => this.state,
+      room: () => Math.min(MAX_RECALLED, this.model.contextWindow * CHARACTERS_PER_TOKEN * RECALLED_SHARE),
+      introduction: this.prompts.memories,
+      tell: (event) => this.journal.tell(event),
       warn: (message, error) => this.warn(message, error),
     });
     this.#policy = options.policy ?? [];
@@ -239,6 +254,7 @@ export class RoleZero extends Role {
   protected override onRestored(): void {
     this.#plan = Plan.fromData(this.state.plan, { onChange: () => this.planChanged() });
     this.#experience?.restart(this.memory.storage);
+    this.#recollection.restart();
   }
 
   protected override remember(message: Message, told = false): Message {
@@ -572,6 +588,7 @@ export class RoleZero extends Role {
     const closing = purpose === 'report' || purpose === 'summary';
     const seesImages = !this.isHuman && this.model.supports?.images === true;
     const images = seesImages ? await imagesIn(this.untold(), this.context.workspace) : [];
+    const recalled = await this.recalled(run, key);
     const news = newsOf(this.untold(), closing ? (this.reaction().batch?.results ?? []) : []);
     const reply = await this.ask(run, {
       purpose,
@@ -585,7 +602,7 @@ export class RoleZero extends Role {
         const tail =
           status === null ? (request?.() ?? '') : statusBlock(status, said, [...first, ...this.state.notes]);
         return {
-          content: sections(...news.whole, tail),
+          content: sections(...news.whole, recalled.text(fresh), tail),
           folded: sections(...news.folded, tail),
           ...(images.length === 0 ? {} : { images }),
         };
@@ -593,6 +610,7 @@ export class RoleZero extends Role {
       onReply: ({ cut }) => {
         this.reaction().cut = cut;
         this.state.untold = [];
+        recalled.told();
         if (past?.known) this.#experience?.taken(past.known);
         if (status === null) return;
         this.state.said = status;
@@ -600,6 +618,14 @@ export class RoleZero extends Role {
       },
     });
     return purpose === 'think' || purpose === 'regenerate' ? reply : withoutThinking(reply).trim();
+  }
+
+  /** What older memories have to do with the news; no part of a reply that is known already. */
+  private async recalled(run: Run, key: string): Promise<Recalled> {
+    if (key in this.reaction().replies) return NOTHING_RECALLED;
+    return this.#recollection.next((text) =>
+      this.ask(run, { purpose: 'rank', key: `rank:${key}`, text, apart: true }),
+    );
   }
 
   /** One for all calls, until a tool is added: an engine compiles a schema for seconds the first time. */
@@ -639,11 +665,6 @@ export class RoleZero extends Role {
       language: this.#fixedLanguage ?? '',
       news: this.untold(),
     };
-  }
-
-  private warn(message: string, error: unknown): void {
-    const { code, message: reason } = toRoleZeroError(error);
-    this.emit({ type: 'warning', code, message, detail: { role: this.name, reason } });
   }
 
   private status(past: Past | null): Status {

@@ -13,13 +13,15 @@ import {
 } from '../base/message.js';
 import type { ChatModel, Purpose } from '../base/model.js';
 import type { Write } from '../base/store.js';
-import { Memory } from '../memory/memory.js';
+import type { LongTermMemory, MakeLongTermMemory } from '../memory/long-term-memory.js';
+import { Memory, type MemoryListeners } from '../memory/memory.js';
 import { chosenStage } from './chosen-stage.js';
 import { Conversation, readTurn } from './conversation.js';
 import { deadLetterWarning, standaloneContext, type Delivery, type RoleContext } from './context.js';
 import { Dialogue } from './dialogue.js';
 import { Inbox } from './inbox.js';
 import { Journal, readRowKey, rowKey } from './journal.js';
+import { LongTermRows } from './long-term-rows.js';
 import { ModelCall, NOTHING_USED, SHOWN, type DurableQuestion, type Reply } from './model-call.js';
 import { outcomeOf, type Outcome, type Run } from './outcome.js';
 import { assertTransition } from './phase.js';
@@ -32,6 +34,8 @@ const REACT_MODES: readonly ReactMode[] = ['react', 'by_order', 'plan_and_act'];
 export interface RoleSnapshot {
   state: unknown;
   messages: readonly { key: string; value: unknown }[];
+  /** What its long-term memory holds. */
+  memories: readonly { key: string; value: unknown }[];
   turns: readonly { key: string; value: unknown }[];
   inbox: readonly { key: string; value: unknown }[];
 }
@@ -80,8 +84,12 @@ export class Role {
   #working: Promise<Outcome | null> | null = null;
   #nextMessage = 0;
   #messageKeys = new Map<string, string>();
+  /** What is being remembered is stored already. */
+  #restoring = false;
+  readonly #makeLongTerm: MakeLongTermMemory | undefined;
+  #longTerm: LongTermMemory | null = null;
 
-  constructor(options: RoleOptions = {}, memoryK = 200) {
+  constructor(options: RoleOptions = {}, memoryK = 200, longTerm?: MakeLongTermMemory) {
     this.name = options.name ?? idOf(new.target);
     this.profile = options.profile ?? '';
     this.goal = options.goal ?? '';
@@ -100,6 +108,7 @@ export class Role {
     this.setActions(options.actions ?? []);
     this.#inbox = new Inbox(this.name);
     this.journal = this.newJournal();
+    this.#makeLongTerm = longTerm;
     this.memory = this.newMemory();
     this.conversation = new Conversation(
       () => this.model,
@@ -165,6 +174,10 @@ export class Role {
   get isBusy(): boolean {
     return this.resumable || this.#inbox.some((message) => this.concerns(message));
   }
+  /** The same as `memory` when that has a long-term part, else null. */
+  get longTermMemory(): LongTermMemory | null {
+    return this.#longTerm;
+  }
   /** The action in hand, or null. */
   get todo(): Action | null {
     return this.actions[this.state.state] ?? null;
@@ -199,18 +212,13 @@ export class Role {
     this.memory = this.newMemory();
     this.#messageKeys = new Map();
     this.#nextMessage = 0;
-    const listening = this.journal;
-    this.journal = new Journal(
-      async () => {},
-      () => {},
-    ); // what is read back is stored already
-    const untold = [...this.state.untold]; // adding to memory adds to the list
+    this.#longTerm?.restore(snapshot.memories.map(({ value }) => value));
+    this.#restoring = true;
     for (const { key, value } of snapshot.messages) {
       this.#nextMessage = readRowKey(key).number;
       this.memory.add(messageFromRecord(value));
     }
-    this.state.untold = untold;
-    this.journal = listening;
+    this.#restoring = false;
     this.conversation.restore(
       snapshot.turns.map(({ key, value }) => ({ number: readRowKey(key).number, turn: readTurn(value) })),
     );
@@ -282,6 +290,20 @@ export class Role {
     this.memory.add(message);
     if (told && this.state.untold.length > before) this.state.untold.pop();
     return message;
+  }
+
+  /** Forgets a message wherever it is remembered. Returns what is to be stored for it at once; nothing when it is not remembered. */
+  forget(id: string): Write[] {
+    const key = this.#messageKeys.get(id);
+    const message = this.memory.storage.find((stored) => stored.id === id);
+    if (message !== undefined) this.memory.delete(message);
+    const number = this.#longTerm?.forget(id) ?? null;
+    return [
+      ...(key === undefined ? [] : [{ table: 'messages' as const, key, value: undefined }]),
+      ...(number === null
+        ? []
+        : [{ table: 'memories' as const, key: rowKey(this.name, number), value: undefined }]),
+    ];
   }
 
   /** A message whose id follows from the session, so that making it again after a crash makes the same one. */
@@ -606,19 +628,44 @@ export class Role {
   }
 
   private newMemory(): Memory {
-    return new Memory({
+    const listeners: MemoryListeners = {
       onAdd: (message) => {
         const key = rowKey(this.name, this.#nextMessage++);
         this.#messageKeys.set(message.id, key);
+        if (this.#restoring) return;
         this.journal.put('messages', key, message.toData());
         this.state.untold.push(message.id);
       },
       onRemove: (message) => {
         const key = this.#messageKeys.get(message.id);
-        if (key !== undefined) this.journal.remove('messages', key);
         this.state.untold = this.state.untold.filter((id) => id !== message.id);
+        if (key === undefined) return;
+        this.journal.remove('messages', key);
+        this.journal.then(() => {
+          if (this.#messageKeys.get(message.id) === key) this.#messageKeys.delete(message.id);
+        });
       },
-    });
+    };
+    this.#longTerm =
+      this.#makeLongTerm?.({
+        ...listeners,
+        role: this.name,
+        store: new LongTermRows(
+          this.name,
+          () => this.journal,
+          () => this.context,
+        ),
+        now: () => this.context.runtime.now(),
+        warn: (message, error) => this.warn(message, error),
+        isNeeded: ({ id }) => this.state.untold.includes(id), // the model has not read it yet
+      }) ?? null;
+    return this.#longTerm ?? new Memory(listeners);
+  }
+
+  /** Tells of a fault that the role goes on without. */
+  protected warn(message: string, error: unknown): void {
+    const { code, message: reason } = toRoleZeroError(error);
+    this.emit({ type: 'warning', code, message, detail: { role: this.name, reason } });
   }
 }
 

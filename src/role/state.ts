@@ -92,6 +92,8 @@ export interface RoleState {
   tools: Record<string, Record<string, JsonValue>>;
   reaction: Reaction | null;
   question: OpenQuestion | null;
+  /** What was recalled last: the message it was for, and the ids of older ones. Only of a role that has long-term memory. */
+  recalled?: { for: string; ids: string[] };
   /** Ids of messages in memory the model has not been told yet. */
   untold: string[];
   /** What the last status block said. */

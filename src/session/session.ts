@@ -3,6 +3,7 @@ import type { AgentEvent, PlanData, RunResult, StepTrace, Usage } from '../base/
 import type { SessionFiles } from '../base/files.js';
 import type { Human, Question } from '../base/human.js';
 import type { Inspection } from '../base/inspection.js';
+import type { SessionMemory } from '../base/long-term.js';
 import {
   Message,
   UserMessage,
@@ -19,6 +20,7 @@ import { VirtualFiles } from '../files/virtual-files.js';
 import { deadLetterWarning, type Delivery, type RoleContext } from '../role/context.js';
 import type { Outcome, Run } from '../role/outcome.js';
 import type { Role } from '../role/role.js';
+import { sessionMemory } from './session-memory.js';
 import { Person, type AskPerson } from './person.js';
 import { resultOf } from './run-result.js';
 import { everybody, type Team } from './team.js';
@@ -54,6 +56,8 @@ const ASKED = 'asked';
  */
 export class Session {
   readonly files: SessionFiles;
+  /** What roles remember beyond their windows. */
+  readonly memory: SessionMemory;
   readonly environment: Environment;
   #store: SessionStore;
   #runtime: SeededRuntime;
@@ -84,6 +88,12 @@ export class Session {
       (writes) => this.commitApart(writes),
     );
     this.files = this.filesOfPerson();
+    this.memory = sessionMemory({
+      session: options.name,
+      ready: () => this.ready(),
+      roles: (name) => (name === undefined ? this.environment.roles : [this.role(name)]),
+      forget: (id, roles) => this.forget(id, roles),
+    });
   }
 
   /** @throws RoleZeroError `session-busy`, `storage-…`, or `invalid` when there is no role or two of one name. */
@@ -215,6 +225,18 @@ export class Session {
     return total;
   }
 
+  private async forget(id: string, roles: readonly Role[]): Promise<boolean> {
+    const writes = roles.flatMap((role) => role.forget(id));
+    if (writes.length === 0) return false;
+    try {
+      await this.commitApart(writes);
+      return true;
+    } catch (error) {
+      this.#stale = true; // it is forgotten in memory and not in the store
+      throw error;
+    }
+  }
+
   /** One JSON document with everything; see `Storage.import`. */
   export(): Promise<SessionExport> {
     return this.options.storage.export(this.name);
@@ -317,6 +339,7 @@ export class Session {
     const names: Table[] = [
       'roles',
       'messages',
+      'memories',
       'turns',
       'inbox',
       'questions',
@@ -340,6 +363,7 @@ export class Session {
       role.restore({
         state: rows('roles').find(({ key }) => key === role.name)?.value,
         messages: own('messages'),
+        memories: own('memories'),
         turns: own('turns'),
         inbox: own('inbox'),
       });
@@ -361,6 +385,7 @@ export class Session {
       workspace: this.#workspace,
       human,
       commit: (writes) => this.#store.commit(writes, this.#runtime.snapshot()),
+      read: (table, keys) => this.#store.read(table, keys),
       emit: (event) => this.emit(event),
       checkBudget: () => this.checkBudget(),
       ...(this.options.onRequest === undefined ? {} : { onRequest: this.options.onRequest }),

@@ -2,6 +2,7 @@ import type { AgentEvent, PlanData, RunResult, StepTrace, Usage } from '../base/
 import type { FileInfo } from '../base/files.js';
 import type { Question } from '../base/human.js';
 import type { Inspection } from '../base/inspection.js';
+import type { MemoryExport, MemoryItem, MemoryQuery } from '../base/long-term.js';
 import type { MessageData, SendOptions } from '../base/message.js';
 import type { SessionExport } from '../base/store.js';
 import type { ToolDescriptor } from '../base/tool.js';
@@ -64,6 +65,10 @@ export interface HostApi {
   plan(role?: string): Promise<Result<PlanData>>;
   inspect(): Promise<Result<Inspection>>;
   steps(role?: string): Promise<Result<StepTrace[]>>;
+  searchMemory(query: string, options?: MemoryQuery): Promise<Result<MemoryItem[]>>;
+  listMemory(options?: MemoryQuery): Promise<Result<MemoryItem[]>>;
+  forgetMemory(id: string, options?: Pick<MemoryQuery, 'role'>): Promise<Result<boolean>>;
+  exportMemory(options?: Pick<MemoryQuery, 'role'>): Promise<Result<MemoryExport>>;
   usage(): Promise<Result<Usage>>;
   exportSession(): Promise<Result<SessionExport>>;
   read(path: string): Promise<Result<string>>;

@@ -4,6 +4,7 @@ import type { PlanData, RunResult, StepTrace, Usage } from '../base/events.js';
 import type { FileInfo } from '../base/files.js';
 import type { Question } from '../base/human.js';
 import type { Inspection } from '../base/inspection.js';
+import type { MemoryExport, MemoryItem, MemoryQuery } from '../base/long-term.js';
 import type { MessageData, SendOptions } from '../base/message.js';
 import type { SessionExport, Storage } from '../base/store.js';
 import { RoleZero } from '../role/role-zero.js';
@@ -88,6 +89,18 @@ export class Host implements HostApi {
   }
   steps(role?: string): Promise<Result<StepTrace[]>> {
     return this.with((session) => session.steps(role));
+  }
+  searchMemory(query: string, options?: MemoryQuery): Promise<Result<MemoryItem[]>> {
+    return this.with((session) => session.memory.search(query, options));
+  }
+  listMemory(options?: MemoryQuery): Promise<Result<MemoryItem[]>> {
+    return this.with((session) => session.memory.list(options));
+  }
+  forgetMemory(id: string, options?: Pick<MemoryQuery, 'role'>): Promise<Result<boolean>> {
+    return this.with((session) => session.memory.forget(id, options));
+  }
+  exportMemory(options?: Pick<MemoryQuery, 'role'>): Promise<Result<MemoryExport>> {
+    return this.with((session) => session.memory.export(options));
   }
   usage(): Promise<Result<Usage>> {
     return this.with((session) => session.usage());

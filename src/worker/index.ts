@@ -4,6 +4,14 @@ export type { AgentEvent, PlanData, RunStatus, StepTrace, TaskData, Usage } from
 export type { Files, FileInfo } from '../base/files.js';
 export type { Command, Question } from '../base/human.js';
 export type { DeadLetter, Inspection, MessageReaction, MessageTrace } from '../base/inspection.js';
+export type {
+  LongTermStore,
+  MemoryExport,
+  MemoryItem,
+  MemoryQuery,
+  SessionMemory,
+  StoredMemory,
+} from '../base/long-term.js';
 export { MessageQueue } from '../base/message-queue.js';
 export {
   Action,
@@ -48,6 +56,12 @@ export type { ExperienceExport } from '../experience/pool-document.js';
 export { DummyExpRetriever, KeywordExpRetriever, SimpleExpRetriever } from '../experience/retrievers.js';
 export { llmScorer, type ExperienceScorer } from '../experience/scorer.js';
 export { roleZeroSerializer, simpleSerializer, type ExperienceSerializer } from '../experience/serializer.js';
+export {
+  LongTermMemory,
+  longTermMemory,
+  type LongTermMemoryOptions,
+  type MakeLongTermMemory,
+} from '../memory/long-term-memory.js';
 export { Memory } from '../memory/memory.js';
 export { Plan } from '../plan/plan.js';
 export { Planner, type PlannerOptions, type PlannerPorts } from '../plan/planner.js';

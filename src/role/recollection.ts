@@ -1,0 +1,95 @@
+import type { AgentEvent } from '../base/events.js';
+import type { MemoryItem } from '../base/long-term.js';
+import { RunCommand, UserMessage, messageFromRecord } from '../base/message.js';
+import type { AskModel, LongTermMemory } from '../memory/long-term-memory.js';
+import { headAndTail } from './conversation.js';
+import { section } from './prompts/template.js';
+import type { RoleState } from './state.js';
+
+/** What recalling takes of a role. */
+export interface RecollectionHost {
+  name: string;
+  /** Null when the role has no long-term memory. */
+  memory(): LongTermMemory | null;
+  state(): RoleState;
+  /** Characters that recalled memories may take in the prompt. */
+  room(): number;
+  /** Says what they are; stands before them. */
+  introduction: string;
+  tell(event: AgentEvent): void;
+  warn(message: string, error: unknown): void;
+}
+
+/** What is recalled for the next message to the model. */
+export interface Recalled {
+  /** The section for the prompt; empty when there is nothing, or nothing new. `fresh`: the model may have lost what it was told. */
+  text(fresh: boolean): string;
+  /** The model has been told: a change of state to be kept together with its reply. */
+  told(): void;
+}
+
+export const NOTHING_RECALLED: Recalled = { text: () => '', told: () => {} };
+
+/**
+ * Brings older memories into the conversation: once for a requirement, as a section of the message that tells of it, and again after a
+ * compaction. What has been recalled is kept by id only; a memory that is forgotten is not said again.
+ */
+export class Recollection {
+  /** Contents of what was recalled last; read again after a reload. */
+  #items: readonly MemoryItem[] | null = null;
+
+  constructor(private readonly host: RecollectionHost) {}
+
+  /** Something else may be remembered now. */
+  restart(): void {
+    this.#items = null;
+  }
+
+  /** Looks up memories when the newest message asks for it, once; never rejects. */
+  async next(ask: AskModel): Promise<Recalled> {
+    const memory = this.host.memory();
+    if (memory === null) return NOTHING_RECALLED;
+    const before = this.host.state().recalled;
+    const newest = memory.getByPosition(-1)?.id ?? '';
+    if (!memory.isAsked || before?.for === newest) return this.again(memory, before?.ids ?? []);
+    const items = await memory.recalled(ask);
+    const ids = items.map(({ id }) => id);
+    const isNews = ids.length > 0 && ids.join() !== before?.ids.join();
+    return {
+      text: (fresh) => (isNews || fresh ? this.section(items) : ''),
+      told: () => {
+        this.#items = items;
+        this.host.state().recalled = { for: newest, ids };
+        if (isNews) this.host.tell({ type: 'memory-recalled', role: this.host.name, ids });
+      },
+    };
+  }
+
+  private async again(memory: LongTermMemory, ids: readonly string[]): Promise<Recalled> {
+    if (ids.length === 0) return NOTHING_RECALLED;
+    try {
+      this.#items ??= await memory.items(ids);
+    } catch (error) {
+      this.host.warn('Older memories could not be read again; the work goes on without them.', error);
+      return NOTHING_RECALLED;
+    }
+    const items = this.#items.filter(({ id }) => memory.holds(id));
+    return { text: (fresh) => (fresh ? this.section(items) : ''), told: () => {} };
+  }
+
+  private section(items: readonly MemoryItem[]): string {
+    if (items.length === 0) return '';
+    const room = Math.floor(this.host.room() / items.length);
+    const lines = items.map((item) => `- ${this.heading(item)}: ${headAndTail(item.message.content, room)}`);
+    return section('Memories', [this.host.introduction, ...lines].join('\n'));
+  }
+
+  /** When it was, and who said it. */
+  private heading({ createdAt, message: data }: MemoryItem): string {
+    const message = messageFromRecord(data);
+    const day = new Date(createdAt).toISOString().slice(0, 10);
+    if (message instanceof UserMessage && message.causeBy === RunCommand.id) return `${day}, your commands`;
+    if (message.isAiMessage) return `${day}, ${message.sentFrom === '' ? 'you' : message.sentFrom}`;
+    return `${day}, ${message.sentFrom === '' ? message.role : message.sentFrom}`;
+  }
+}

@@ -1,0 +1,49 @@
+import type { MemoryItem, SessionMemory } from '../base/long-term.js';
+import type { Role } from '../role/role.js';
+
+/** What the memory of a session takes of it. */
+export interface SessionMemoryHost {
+  session: string;
+  /** What is in memory is as it is stored. */
+  ready(): Promise<void>;
+  /** The role of that name, or all. @throws RoleZeroError `not-found`. */
+  roles(name: string | undefined): readonly Role[];
+  /** Forgets a message in these roles and stores that. False when none remembers it. */
+  forget(id: string, roles: readonly Role[]): Promise<boolean>;
+}
+
+const FOUND = 5;
+const LISTED = 1_000;
+
+/** The memories of all roles as a person looks at them. */
+export function sessionMemory(host: SessionMemoryHost): SessionMemory {
+  const memories = async (role: string | undefined) => {
+    await host.ready();
+    return host.roles(role).flatMap(({ longTermMemory }) => longTermMemory ?? []);
+  };
+  return {
+    async search(query, { role, limit = FOUND } = {}) {
+      const found = await Promise.all((await memories(role)).map((memory) => memory.search(query, limit)));
+      return byTurns(found).slice(0, limit);
+    },
+    async list({ role, limit = LISTED } = {}) {
+      const listed = await Promise.all((await memories(role)).map((memory) => memory.list(limit)));
+      const all = listed.flat().sort((one, other) => one.createdAt - other.createdAt);
+      return limit === 0 ? [] : all.slice(-limit);
+    },
+    async forget(id, { role } = {}) {
+      await host.ready();
+      return host.forget(id, host.roles(role));
+    },
+    async export({ role } = {}) {
+      const items = await Promise.all((await memories(role)).map((memory) => memory.list()));
+      return { format: 'rolezero-memory', version: 1, session: host.session, items: items.flat() };
+    },
+  };
+}
+
+/** The first of each list, then the second of each, and so on: the scores of several memories cannot be compared. */
+function byTurns(lists: readonly (readonly MemoryItem[])[]): MemoryItem[] {
+  const longest = Math.max(0, ...lists.map((list) => list.length));
+  return Array.from({ length: longest }, (_, place) => lists.flatMap((list) => list[place] ?? [])).flat();
+}
