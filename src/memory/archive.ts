@@ -1,7 +1,7 @@
 import { RoleZeroError } from '../base/error.js';
 import type { LongTermStore, StoredMemory } from '../base/long-term.js';
 import type { Embedder } from '../base/model.js';
-import { fuse } from './fuse.js';
+import { fuse, type Scored } from './fuse.js';
 import { LexicalIndex } from './lexical-index.js';
 import { readMemory } from './memory-item.js';
 import { VectorIndex } from './vector-index.js';
@@ -20,7 +20,7 @@ export interface ArchiveOptions {
 /** How many documents each ranking brings in, at least. */
 const CANDIDATES = 50;
 /** What being newer weighs against fitting better. */
-const RECENCY = 0.2;
+const RECENCY = 0.05;
 /** Characters of a message that are searched. */
 const SEARCHED = 20_000;
 /** Texts for the embedder at once, and the characters of each. */
@@ -115,11 +115,14 @@ export class Archive {
     const count = Math.max(CANDIDATES, limit);
     const lexical = this.#words.search(wordsOf(query.slice(0, SEARCHED)), count);
     const semantic = await this.#similar(query, count);
-    const newest = [...new Set([...lexical, ...semantic])].sort((one, other) => other - one);
+    const candidates = [...new Set([...lexical, ...semantic].map(({ document }) => document))];
+    const recency = candidates
+      .sort((one, other) => one - other)
+      .map((document, place) => ({ document, score: place + 1 }));
     const best = fuse([
-      { ranking: lexical, weight: 1 },
-      { ranking: semantic, weight: 1 },
-      { ranking: newest, weight: RECENCY },
+      { found: lexical, weight: 1 },
+      { found: semantic, weight: 1 },
+      { found: recency, weight: RECENCY },
     ]);
     return this.#read(best.slice(0, limit));
   }
@@ -153,7 +156,7 @@ export class Archive {
     return item;
   }
 
-  async #similar(query: string, count: number): Promise<number[]> {
+  async #similar(query: string, count: number): Promise<Scored[]> {
     const vectors = this.#vectors;
     if (vectors === null || this.#own.size === 0) return [];
     try {

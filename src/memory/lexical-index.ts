@@ -1,3 +1,5 @@
+import { byScore, type Scored } from './fuse.js';
+
 const K1 = 1.5;
 const B = 0.75;
 
@@ -48,7 +50,7 @@ export class LexicalIndex {
   }
 
   /** The best `count` documents that share a word with the query, best first; of equal ones the newer first. */
-  search(words: readonly string[], count: number): number[] {
+  search(words: readonly string[], count: number): Scored[] {
     const scores = new Map<number, number>();
     const average = this.#total / Math.max(1, this.#documents.size);
     for (const word of new Set(words)) {
@@ -64,10 +66,10 @@ export class LexicalIndex {
         scores.set(document, (scores.get(document) ?? 0) + gain);
       }
     }
-    return [...scores]
-      .sort(([one, score], [other, otherScore]) => otherScore - score || other - one)
-      .slice(0, Math.max(0, count))
-      .map(([document]) => document);
+    return byScore([...scores].map(([document, score]) => ({ document, score }))).slice(
+      0,
+      Math.max(0, count),
+    );
   }
 }
 

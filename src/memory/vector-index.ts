@@ -1,5 +1,6 @@
 import { RoleZeroError } from '../base/error.js';
 import type { Embedder } from '../base/model.js';
+import { byScore, type Scored } from './fuse.js';
 
 /** Ranks documents by how close their vectors are to that of a query. Every document is compared: meant for some ten thousand. */
 export class VectorIndex {
@@ -20,15 +21,12 @@ export class VectorIndex {
     this.#vectors.delete(document);
   }
 
-  /** The best `count` documents, best first. */
-  async search(query: string, count: number, signal: AbortSignal): Promise<number[]> {
+  /** The best `count` documents, best first, scored by the cosine. */
+  async search(query: string, count: number, signal: AbortSignal): Promise<Scored[]> {
     const [embedded] = await this.embedder.embed([query], signal);
     const wanted = this.#unit(embedded ?? new Float32Array());
-    return [...this.#vectors]
-      .map(([document, vector]) => ({ document, closeness: dot(vector, wanted) }))
-      .sort((one, other) => other.closeness - one.closeness || other.document - one.document)
-      .slice(0, Math.max(0, count))
-      .map(({ document }) => document);
+    const scored = [...this.#vectors].map(([document, vector]) => ({ document, score: dot(vector, wanted) }));
+    return byScore(scored).slice(0, Math.max(0, count));
   }
 
   #unit(vector: Float32Array): Float32Array {

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { LongTermStore, StoredMemory } from '../../src/base/long-term.js';
+
+export function memoryOf(number: number, content = `content ${number}`): StoredMemory {
+  const message = {
+    id: `m${number}`,
+    content,
+    role: 'user',
+    causeBy: 'UserRequirement',
+    sentFrom: '',
+    sendTo: ['<all>'],
+    metadata: {},
+  };
+  return { id: message.id, role: 'Zero', project: '', createdAt: 1, number, message };
+}
+
+/** What every `LongTermStore` promises; `commit` makes safe what was put, where that is something to be done. */
+export function longTermStoreContract(
+  name: string,
+  fresh: () => Promise<{ store: LongTermStore; commit: () => Promise<void> }>,
+): void {
+  describe(`${name} keeps the contract of long-term stores:`, () => {
+    it.each(['before', 'after'])(
+      'gives in the order asked for what was put, %s it is committed',
+      async (when) => {
+        const { store, commit } = await fresh();
+        for (const number of [0, 1, 2]) store.put(memoryOf(number));
+        if (when === 'after') await commit();
+        expect(await store.read([2, 9, 0])).toEqual([memoryOf(2), memoryOf(0)]);
+        expect(await store.read([])).toEqual([]);
+      },
+    );
+
+    it('replaces what has the same number', async () => {
+      const { store, commit } = await fresh();
+      store.put(memoryOf(0, 'old'));
+      await commit();
+      store.put(memoryOf(0, 'new'));
+      expect(await store.read([0])).toEqual([memoryOf(0, 'new')]);
+      await commit();
+      expect(await store.read([0])).toEqual([memoryOf(0, 'new')]);
+    });
+
+    it('has nothing any more of what was removed, at once and after the commit', async () => {
+      const { store, commit } = await fresh();
+      for (const number of [0, 1, 2]) store.put(memoryOf(number));
+      store.remove(0);
+      await commit();
+      store.remove(1);
+      store.remove(7);
+      expect(await store.read([0, 1, 2])).toEqual([memoryOf(2)]);
+      await commit();
+      expect(await store.read([0, 1, 2])).toEqual([memoryOf(2)]);
+    });
+
+    it('keeps vectors as they are', async () => {
+      const { store, commit } = await fresh();
+      const item = { ...memoryOf(3), vector: { embedder: 'e', values: Float32Array.of(0.5, -1) } };
+      store.put(item);
+      await commit();
+      expect(await store.read([3])).toEqual([item]);
+    });
+  });
+}

@@ -1,0 +1,430 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { RoleZeroError } from '../../../src/base/error.js';
+import type { LongTermStore, StoredMemory } from '../../../src/base/long-term.js';
+import { AIMessage, RunCommand, UserMessage, type Message } from '../../../src/base/message.js';
+import type { Embedder } from '../../../src/base/model.js';
+import {
+  LongTermMemory,
+  longTermMemory,
+  type LongTermHost,
+  type LongTermMemoryOptions,
+} from '../../../src/memory/long-term-memory.js';
+import { MemoryLongTermStore } from '../../../src/memory/memory-long-term-store.js';
+
+/** A memory that writes down what it puts into its store, what it reads there, and what it warns of. */
+function watched(init: LongTermMemoryOptions & LongTermHost = {}) {
+  const inner = init.store ?? new MemoryLongTermStore();
+  const put: StoredMemory[] = [];
+  const reads: (readonly number[])[] = [];
+  const warnings: string[] = [];
+  const store: LongTermStore = {
+    put: (item) => {
+      put.push(item);
+      inner.put(item);
+    },
+    remove: (number) => inner.remove(number),
+    read: (numbers) => {
+      reads.push(numbers);
+      return inner.read(numbers);
+    },
+  };
+  const memory = new LongTermMemory({
+    ...init,
+    store,
+    now: init.now ?? (() => 0),
+    warn: (message) => warnings.push(message),
+  });
+  return { memory, put, reads, warnings };
+}
+
+const contents = (messages: readonly Message[]) => messages.map(({ content }) => content);
+const moved = (items: readonly StoredMemory[]) => items.map(({ message }) => message.content);
+const users = (...texts: string[]) => texts.map((text) => new UserMessage(text, { id: `id of ${text}` }));
+const five = () => users('u0', 'u1', 'u2', 'u3', 'u4');
+
+/** Says what was asked of it; similar are texts that mean the same number. */
+function numberEmbedder(meanings: Record<string, number>): Embedder & { asked: string[][] } {
+  const asked: string[][] = [];
+  return {
+    id: 'numbers',
+    dimensions: 2,
+    asked,
+    embed: async (texts) => {
+      asked.push([...texts]);
+      return texts.map((text) => {
+        const angle = meanings[text] ?? 3;
+        return Float32Array.of(Math.cos(angle), Math.sin(angle));
+      });
+    },
+  };
+}
+
+describe('spec 3: long-term memory', () => {
+  test('A-025 with room for three, of five messages the first two move to the store, in order', () => {
+    const { memory, put } = watched({ memoryK: 3 });
+    expect(memory.addBatch(five())).toBe(5);
+    expect(moved(put)).toEqual(['u0', 'u1']);
+    expect(memory.count()).toBe(5);
+    expect(contents(memory.storage)).toEqual(['u2', 'u3', 'u4']); // R-102
+  });
+
+  test('A-026 with room for 200 the 201st message moves one, the 199th and 200th none', () => {
+    const { memory, put } = watched({ memoryK: 200 });
+    const after = Array.from({ length: 201 }, (_, at) => {
+      memory.add(new UserMessage(`${at}`));
+      return put.length;
+    });
+    expect(after.slice(198)).toEqual([0, 0, 1]);
+    expect(moved(put)).toEqual(['0']);
+  });
+
+  test('A-028 what is recalled for the newest message comes first, then the last three', async () => {
+    const embedder = numberEmbedder({ u0: 0, u1: 1, u4: 0 });
+    const { memory } = watched({ memoryK: 3, embedder });
+    memory.addBatch(five());
+    expect(contents(await memory.recall(3))).toEqual(['u0', 'u1', 'u2', 'u3', 'u4']);
+    expect(embedder.asked).toEqual([['u0', 'u1'], ['u4']]); // the query is the newest message
+    expect(contents(await memory.recall(1))).toEqual(['u0', 'u1', 'u4']);
+    expect(contents(memory.get(3))).toEqual(['u2', 'u3', 'u4']);
+  });
+
+  test.each<[string, Message]>([
+    ['A-029 the model', new AIMessage('u0 again')],
+    ['the world', new UserMessage('u0 again', { causeBy: RunCommand })],
+    ['nobody: it is empty', new UserMessage('')],
+  ])('after a message of %s nothing is recalled', async (_who, message) => {
+    const { memory, reads } = watched({ memoryK: 3 });
+    memory.addBatch([...five(), message]);
+    expect(contents(await memory.recall(3))).toEqual(['u3', 'u4', message.content]);
+    expect(reads).toEqual([]);
+  });
+
+  test('what the leader says is recalled for like what a person asks', async () => {
+    const from = (sentFrom: string) => new UserMessage('u0 again', { causeBy: RunCommand, sentFrom });
+    for (const [leader, message, first] of [
+      ['Mike', from('Mike'), ['u0']],
+      ['Mike', from('Alex'), []],
+      ['Ann', from('Ann'), ['u0']],
+    ] as const) {
+      const { memory } = watched({ memoryK: 1, similarityTopK: 1, leader });
+      memory.addBatch([...users('u0'), message]);
+      expect(contents(await memory.recall(1))).toEqual([...first, 'u0 again']);
+    }
+  });
+
+  test('A-031 what is recalled is in order of time, however similar it is', async () => {
+    const times = [3, 1, 2];
+    const { memory } = watched({ memoryK: 1, now: () => times.shift() ?? 9 });
+    memory.addBatch(users('red red red', 'red', 'red red', 'which red?'));
+    expect(contents(await memory.recall(1))).toEqual(['red', 'red red', 'red red red', 'which red?']);
+  });
+
+  test('A-032 a message without content is not kept when it leaves the window', async () => {
+    const { memory, put } = watched({ memoryK: 2 });
+    memory.addBatch([new UserMessage(''), ...users('a', 'b', 'c')]);
+    expect(moved(put)).toEqual(['a']);
+    expect(contents((await memory.list()).map(({ message }) => new UserMessage(message.content)))).toEqual([
+      'a',
+    ]);
+  });
+
+  test('A-034 R-103 adding again what is remembered already moves nothing, wherever it is', () => {
+    const { memory, put } = watched({ memoryK: 3 });
+    const messages = five();
+    memory.addBatch(messages);
+    expect(memory.addBatch(messages)).toBe(0);
+    expect(moved(put)).toEqual(['u0', 'u1']);
+    expect([memory.count(), memory.findNews(messages), messages.every((one) => memory.has(one))]).toEqual([
+      5,
+      [],
+      true,
+    ]);
+  });
+
+  test('A-036 get(0) and recall(0) give the window and never look into the store', async () => {
+    const embedder = numberEmbedder({});
+    const { memory, reads } = watched({ memoryK: 3, embedder });
+    memory.addBatch(five());
+    expect(contents(memory.get(0))).toEqual(['u2', 'u3', 'u4']);
+    expect(contents(await memory.recall(0))).toEqual(['u2', 'u3', 'u4']);
+    expect([reads, embedder.asked]).toEqual([[], []]);
+  });
+
+  test('A-037 a memory is called after its role, without spaces; the defaults are 200, 5, and no ranking by the model', () => {
+    const memory = longTermMemory()({ role: 'Zero Two' });
+    const { collectionName, memoryK, similarityTopK, useLlmRanker } = memory;
+    expect({ collectionName, memoryK, similarityTopK, useLlmRanker }).toEqual({
+      collectionName: 'ZeroTwo',
+      memoryK: 200,
+      similarityTopK: 5,
+      useLlmRanker: false,
+    });
+    expect(new LongTermMemory().collectionName).toBe('role_zero');
+  });
+
+  test('R-104 no message is given twice, however large a window is asked for', async () => {
+    const { memory } = watched({ memoryK: 3 });
+    memory.addBatch(five());
+    expect(contents(await memory.recall(100))).toEqual(['u0', 'u1', 'u2', 'u3', 'u4']);
+  });
+
+  test('R-105 for one message the store is asked once, for the next one anew', async () => {
+    const { memory, reads } = watched({ memoryK: 3 });
+    memory.addBatch(five());
+    await Promise.all([memory.recall(3), memory.recall(2), memory.recalled()]);
+    await memory.recall(1);
+    expect(reads).toHaveLength(1);
+    memory.addBatch(users('u5'));
+    expect(contents(await memory.recall(1))).toEqual(['u0', 'u1', 'u2', 'u5']);
+    expect(reads).toHaveLength(2);
+  });
+});
+
+describe('finding', () => {
+  test('words find what they stand in, the rare ones first', async () => {
+    const { memory } = watched({ memoryK: 1 });
+    memory.addBatch(
+      users('the cat sleeps', 'the password is swordfish', 'the dog sleeps', 'the Café is closed', 'now'),
+    );
+    const found = async (query: string, limit: number) =>
+      (await memory.search(query, limit)).map(({ message }) => message.content);
+    expect(await found('What was the password?', 1)).toEqual(['the password is swordfish']);
+    expect(await found('SLEEPS', 5)).toEqual(['the dog sleeps', 'the cat sleeps']); // the newer first
+    expect(await found('café', 5)).toEqual(['the Café is closed']);
+    expect(await found('zebra', 5)).toEqual([]);
+    expect(await found('the', 0)).toEqual([]);
+  });
+
+  test('an embedder finds what shares no word, and its vectors are stored', async () => {
+    const embedder = numberEmbedder({ 'my car is red': 0, 'it rains': 2, 'colour of the vehicle?': 0.1 });
+    const store = new MemoryLongTermStore();
+    const { memory, put } = watched({ memoryK: 1, similarityTopK: 1, embedder, store });
+    memory.addBatch(users('my car is red', 'it rains', 'colour of the vehicle?'));
+    expect(contents(await memory.recall(1))).toEqual(['my car is red', 'colour of the vehicle?']);
+    expect(embedder.asked).toEqual([['my car is red', 'it rains'], ['colour of the vehicle?']]);
+
+    const again = watched({ memoryK: 1, similarityTopK: 1, embedder, store });
+    again.memory.restore(await store.read(put.map(({ number }) => number)).then((all) => all.slice(0, 2)));
+    again.memory.addBatch(users('colour of the vehicle?'));
+    expect(contents(await again.memory.recall(1))).toEqual(['my car is red', 'colour of the vehicle?']);
+    expect(embedder.asked.slice(2)).toEqual([['colour of the vehicle?']]); // nothing is embedded again
+  });
+
+  test.each([
+    ['fails', async () => Promise.reject(new Error('no network'))],
+    ['gives vectors of another length', async () => [Float32Array.of(1, 2, 3)]],
+    ['gives no vectors', async () => []],
+    ['gives no numbers', async () => [Float32Array.of(NaN, 1), Float32Array.of(NaN, 1)]],
+  ])('an embedder that %s is told of, and words alone decide', async (_how, embed) => {
+    const { memory, warnings } = watched({ memoryK: 3, embedder: { id: 'broken', dimensions: 2, embed } });
+    memory.addBatch(five());
+    expect(contents(await memory.recall(3))).toEqual(['u0', 'u1', 'u2', 'u3', 'u4']);
+    expect(warnings).toEqual(['Memories could not be compared by meaning; words alone decide.']);
+  });
+
+  test('a store that fails is told of, and the window is there', async () => {
+    const inner = new MemoryLongTermStore();
+    const store: LongTermStore = {
+      put: (item) => inner.put(item),
+      remove: (number) => inner.remove(number),
+      read: async () => Promise.reject(new RoleZeroError('storage-failed', 'The disk is gone.')),
+    };
+    const { memory, warnings } = watched({ memoryK: 3, store });
+    memory.addBatch(five());
+    expect(contents(await memory.recall(3))).toEqual(['u2', 'u3', 'u4']);
+    expect(warnings).toEqual(['Older memories could not be looked up; the work goes on without them.']);
+    await expect(memory.search('u0')).rejects.toMatchObject({ code: 'storage-failed' });
+  });
+
+  test('what comes back from the store is read with care', async () => {
+    const { memory, warnings } = watched({ memoryK: 1 });
+    memory.restore([
+      null,
+      'text',
+      { id: 'a' },
+      { id: 'a', role: '', project: '', createdAt: 0, number: 0, message: { id: 'b', content: 'another' } },
+    ]);
+    expect(memory.count()).toBe(0);
+    expect(warnings).toHaveLength(4);
+  });
+
+  test('neighbours of what is found come along, in order and once', async () => {
+    const { memory } = watched({ memoryK: 1, similarityTopK: 2, neighbours: 1 });
+    memory.addBatch(users('a', 'b', 'key one', 'c', 'key two', 'd', 'e', 'key?'));
+    expect(contents(await memory.recall(1))).toEqual(['b', 'key one', 'c', 'key two', 'd', 'key?']);
+  });
+
+  test('with a ranking by the model, it chooses among three times as many, and what it does not name is left out', async () => {
+    const { memory } = watched({ memoryK: 1, similarityTopK: 2, useLlmRanker: true });
+    memory.addBatch(users('key a', 'key b', 'key c', 'key d', 'key e', 'key f', 'key g', 'key?'));
+    let prompt = '';
+    const found = await memory.recalled(async (text) => {
+      prompt = text;
+      return 'Doc: 2, Relevance: 3\nDoc: 5, Relevance: 9\nDoc: 6, Relevance: 4\nDoc: 99, Relevance: 9\nnothing else';
+    });
+    expect(prompt.match(/Document \d:\nkey \w/g)).toEqual([
+      'Document 1:\nkey g',
+      'Document 2:\nkey f',
+      'Document 3:\nkey e',
+      'Document 4:\nkey d',
+      'Document 5:\nkey c',
+      'Document 6:\nkey b',
+    ]);
+    expect(found.map(({ message }) => message.content)).toEqual(['key b', 'key c']);
+  });
+
+  test('when the model cannot be asked to rank, what was found first is taken', async () => {
+    const { memory, warnings } = watched({ memoryK: 1, similarityTopK: 1, useLlmRanker: true });
+    memory.addBatch(users('key a', 'key b', 'key?'));
+    const found = await memory.recalled(async () => Promise.reject(new Error('busy')));
+    expect(found.map(({ message }) => message.content)).toEqual(['key b']);
+    expect(warnings).toEqual(['The model could not choose among the memories; those found first are taken.']);
+  });
+});
+
+describe('keeping', () => {
+  test('a forgotten memory is gone from row and index, and may be remembered again', async () => {
+    const { memory, put, reads } = watched({ memoryK: 1 });
+    const [secret, ...others] = users('the secret word', 'a word', 'which word?') as [
+      Message,
+      Message,
+      Message,
+    ];
+    memory.addBatch([secret, ...others]);
+    expect(contents(await memory.recall(1))).toHaveLength(3);
+    expect([memory.forget(secret.id), memory.forget(secret.id), memory.forget('nobody')]).toEqual([
+      put[0]?.number,
+      null,
+      null,
+    ]);
+    expect(contents(await memory.recall(1))).toEqual(['a word', 'which word?']);
+    expect(await memory.search('secret')).toEqual([]);
+    expect((await memory.list()).map(({ id }) => id)).toEqual([others[0]?.id]);
+    expect(reads.flat().filter((number) => number === put[0]?.number)).toHaveLength(1); // before it was forgotten
+    expect([memory.has(secret), memory.add(secret), memory.count()]).toEqual([false, true, 3]);
+  });
+
+  test('R-061 memories of another project are kept apart, and not forgotten', async () => {
+    const store = new MemoryLongTermStore();
+    const visit = async (project: string, numbers: number[], ...texts: string[]) => {
+      const { memory, put } = watched({ memoryK: 1, project, store });
+      memory.restore(await store.read(numbers));
+      memory.addBatch(users(...texts));
+      return { memory, numbers: [...numbers, ...put.map(({ number }) => number)] };
+    };
+    const shop = await visit('shop', [], 'the shop is blue', 'x');
+    const game = await visit('game', shop.numbers, 'the game is red', 'what colour is the game?');
+    expect(contents(await game.memory.recall(1))).toEqual(['the game is red', 'what colour is the game?']);
+    const back = await visit('shop', game.numbers, 'what colour is the shop?');
+    expect(contents(await back.memory.recall(1))).toEqual(['the shop is blue', 'what colour is the shop?']);
+    expect((await back.memory.list()).map(({ project }) => project)).toEqual(['shop']);
+    expect(back.memory.count()).toBe(3);
+  });
+
+  test('beyond the limit the oldest is forgotten', async () => {
+    const { memory } = watched({ memoryK: 1, maxItems: 2 });
+    memory.addBatch(five());
+    expect((await memory.list()).map(({ message }) => message.content)).toEqual(['u2', 'u3']);
+    expect(await memory.search('u0', 9)).toHaveLength(2);
+    expect(memory.count()).toBe(3);
+  });
+
+  test('what is needed stays at hand, and what came after it, until it is needed no more', () => {
+    let needed = true;
+    const { memory, put } = watched({ memoryK: 2, isNeeded: ({ content }) => needed && content === 'u0' });
+    memory.addBatch(five());
+    expect([contents(memory.storage), put]).toEqual([['u0', 'u1', 'u2', 'u3', 'u4'], []]);
+    needed = false;
+    memory.addBatch(users('u5'));
+    expect([contents(memory.storage), moved(put)]).toEqual([
+      ['u4', 'u5'],
+      ['u0', 'u1', 'u2', 'u3'],
+    ]);
+  });
+
+  test('R-102 at most a hundred messages are held back', () => {
+    const { memory, put } = watched({ memoryK: 2, isNeeded: () => true });
+    memory.addBatch(Array.from({ length: 105 }, (_, at) => new UserMessage(`${at}`)));
+    expect([memory.storage.length, moved(put)]).toEqual([102, ['0', '1', '2']]);
+  });
+
+  test('everything is forgotten at once', async () => {
+    const { memory } = watched({ memoryK: 2 });
+    memory.addBatch(five());
+    memory.clear();
+    expect([memory.count(), await memory.list(), await memory.search('u0')]).toEqual([0, [], []]);
+    expect(memory.addBatch(five())).toBe(5);
+  });
+
+  test.each([{ memoryK: 0 }, { similarityTopK: 0 }, { neighbours: -1 }, { maxItems: 1.5 }])(
+    'numbers that make no sense are refused: %o',
+    (options) => {
+      expect(() => new LongTermMemory(options)).toThrow(
+        expect.objectContaining({ code: 'invalid' }) as RoleZeroError,
+      );
+    },
+  );
+
+  test('whatever is added, forgotten and restored, window and store hold every message once, in order', async () => {
+    const pool = Array.from({ length: 12 }, (_, at) => new UserMessage(`word${at}`, { id: `${at}` }));
+    const step = fc.oneof(
+      { weight: 8, arbitrary: fc.record({ what: fc.constant('add'), which: fc.nat({ max: 11 }) }) },
+      { weight: 1, arbitrary: fc.record({ what: fc.constant('forget'), which: fc.nat({ max: 11 }) }) },
+      { weight: 1, arbitrary: fc.record({ what: fc.constant('restore'), which: fc.nat({ max: 11 }) }) },
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 4 }),
+        fc.array(step, { maxLength: 40 }),
+        async (memoryK, steps) => {
+          const store = new MemoryLongTermStore();
+          const numbers = new Set<number>();
+          const rows: LongTermStore = {
+            put: (item) => {
+              numbers.add(item.number);
+              store.put(item);
+            },
+            remove: (number) => store.remove(number),
+            read: (wanted) => store.read(wanted),
+          };
+          const open = () => new LongTermMemory({ memoryK, store: rows, now: () => 0 });
+          let memory = open();
+          let model: string[] = [];
+          for (const { what, which } of steps) {
+            const message = pool[which] as Message;
+            if (what === 'add') {
+              expect(memory.add(message)).toBe(!model.includes(message.id));
+              if (!model.includes(message.id)) model.push(message.id);
+            } else if (what === 'forget') {
+              const older = model.slice(0, Math.max(0, model.length - memory.storage.length));
+              expect(memory.forget(message.id) !== null).toBe(older.includes(message.id));
+              if (older.includes(message.id)) model = model.filter((id) => id !== message.id);
+            } else {
+              const window = [...memory.storage];
+              memory = open();
+              memory.restore(await store.read([...numbers].sort((one, other) => one - other)));
+              memory.addBatch(window);
+            }
+            const older = (await memory.list()).map(({ id }) => id);
+            const window = memory.get().map(({ id }) => id);
+            expect([...older, ...window]).toEqual(model);
+            expect(window).toEqual(model.slice(-memoryK));
+            for (const [at, id] of older.entries())
+              expect((await memory.search(`word${id}`, 1)).map((item) => item.id)).toEqual([older[at]]);
+          }
+        },
+      ),
+    );
+  });
+
+  test('20,000 messages move, are found, and are forgotten again', async () => {
+    const { memory } = watched({ memoryK: 100, now: () => 0 });
+    memory.addBatch(
+      Array.from({ length: 20_000 }, (_, at) => new UserMessage(`note about thing${at}`, { id: `${at}` })),
+    );
+    expect((await memory.search('thing 777', 1)).map(({ id }) => id)).toEqual(['777']);
+    for (let at = 0; at < 19_900; at++) expect(memory.forget(`${at}`)).toBe(at);
+    expect(await memory.search('note', 5)).toEqual([]);
+  }, 20_000);
+});

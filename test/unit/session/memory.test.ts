@@ -1,0 +1,263 @@
+import { describe, expect, it } from 'vitest';
+import type { AgentEvent } from '../../../src/base/events.js';
+import type { Storage } from '../../../src/base/store.js';
+import { longTermMemory, type LongTermMemoryOptions } from '../../../src/memory/long-term-memory.js';
+import { RoleZero } from '../../../src/role/role-zero.js';
+import { Session } from '../../../src/session/session.js';
+import { memoryStorage } from '../../../src/storage/index.js';
+import { commands, scriptedModel } from '../../../src/testing/index.js';
+import { counting, dyingAt } from './storages.js';
+
+/** Says what it was asked for and ends; what it says depends on the conversation alone. */
+function model() {
+  return {
+    ...scriptedModel([]),
+    async *chat({ purpose, messages }: Parameters<ReturnType<typeof scriptedModel>['chat']>[0]) {
+      const replies = messages.filter(({ role }) => role === 'assistant').length;
+      const text =
+        purpose === 'think'
+          ? commands(['RoleZero.reply_to_human', { content: `reply ${replies}` }], ['end', {}])
+          : purpose === 'classify'
+            ? 'Response Category: TASK'
+            : `${purpose}.`;
+      yield { type: 'text-delta' as const, text };
+      yield { type: 'finish' as const, reason: 'stop' as const };
+    },
+  };
+}
+
+interface World {
+  storage: Storage;
+  events: AgentEvent[];
+  memory?: LongTermMemoryOptions;
+  names?: string[];
+}
+
+const world = (more: Partial<World> = {}): World => ({ storage: memoryStorage(), events: [], ...more });
+
+async function open({ storage, events, memory, names = ['Zero'] }: World): Promise<Session> {
+  return Session.open({
+    storage,
+    name: 's',
+    takeOver: true,
+    roles: names.map(
+      (name) =>
+        new RoleZero({ name, model: model(), longTermMemory: longTermMemory({ memoryK: 3, ...memory }) }),
+    ),
+    askPerson: async () => null,
+    emit: (event) => events.push(event),
+    now: () => 0,
+  });
+}
+
+const WISHES = ['The key is under the mat.', 'Count the sheep.', 'Where is the key?'];
+
+async function say(session: Session, wishes: readonly string[], to?: string): Promise<void> {
+  for (const wish of wishes) {
+    await (
+      await session.send(wish, to === undefined ? {} : { to })
+    ).result;
+  }
+}
+
+/** What is remembered where, ids by the order in which they appear. */
+async function remains(session: Session): Promise<unknown> {
+  const ids: string[] = [];
+  const text = JSON.stringify([await session.memory.list(), session.messages()]);
+  return JSON.parse(
+    text.replace(/[0-9a-f]{32}/g, (id) => {
+      if (!ids.includes(id)) ids.push(id);
+      return `#${ids.indexOf(id)}`;
+    }),
+  ) as unknown;
+}
+
+async function rows(storage: Storage, table: string): Promise<string[]> {
+  const { records } = await storage.export('s');
+  return records
+    .filter((record) => record.table === table)
+    .map(({ value }) => {
+      const { message, content } = value as { message?: { content: string }; content?: string };
+      return message?.content ?? content ?? '';
+    });
+}
+
+describe('the memory of a session', () => {
+  it('is searched, listed and exported, and is the same after a reload', async () => {
+    const each = world();
+    const session = await open(each);
+    await say(session, WISHES);
+    const listed = await session.memory.list();
+    expect(listed[0]).toMatchObject({ role: 'Zero', project: '', message: { content: WISHES[0] } });
+    expect([...listed.map(({ message }) => message), ...session.messages()]).toHaveLength(9);
+    expect(
+      (await session.memory.search('sheep', { limit: 1 })).map(({ message }) => message.content),
+    ).toEqual(['Count the sheep.']);
+    expect((await session.memory.list({ limit: 2, role: 'Zero' })).map(({ id }) => id)).toEqual(
+      listed.slice(-2).map(({ id }) => id),
+    );
+    expect(await session.memory.list({ limit: 0 })).toEqual([]);
+    const exported = await session.memory.export();
+    expect(exported).toEqual({ format: 'rolezero-memory', version: 1, session: 's', items: listed });
+    expect(JSON.parse(JSON.stringify(exported))).toEqual(exported);
+    await session.close();
+
+    const again = await open(each);
+    expect(await again.memory.list()).toEqual(listed);
+    expect(
+      (await again.memory.search('the key', { limit: 1 })).map(({ message }) => message.content),
+    ).toEqual([WISHES[0]]);
+    expect(each.events.filter(({ type }) => type === 'warning')).toEqual([]);
+  });
+
+  it('comes along when the session is exported and imported under another name', async () => {
+    const each = world();
+    const session = await open(each);
+    await say(session, WISHES);
+    const listed = await session.memory.list();
+    const other = memoryStorage();
+    await other.import(JSON.parse(JSON.stringify(await session.export())), 's');
+    expect(await (await open({ ...each, storage: other })).memory.list()).toEqual(listed);
+  });
+
+  it('forgets for good: no row, no search result, nothing after a reload', async () => {
+    const each = world();
+    const session = await open(each);
+    await say(session, WISHES);
+    const [item] = await session.memory.search('under the mat', { limit: 1 });
+    expect(await rows(each.storage, 'memories')).toContain(WISHES[0]);
+    expect(await session.memory.forget(item?.id ?? '')).toBe(true);
+    expect(await rows(each.storage, 'memories')).not.toContain(WISHES[0]);
+    expect(await rows(each.storage, 'messages')).not.toContain(WISHES[0]);
+    expect(await session.memory.forget(item?.id ?? '')).toBe(false);
+    const found = async (where: Session) =>
+      (await where.memory.search('mat', { limit: 50 })).filter(({ id }) => id === item?.id);
+    expect(await found(session)).toEqual([]);
+    await say(session, ['Once more.']);
+    await session.close();
+    const again = await open(each);
+    expect([await found(again), (await rows(each.storage, 'memories')).includes(WISHES[0] ?? '')]).toEqual([
+      [],
+      false,
+    ]);
+  });
+
+  it('forgets what is still in the window, too', async () => {
+    const each = world();
+    const session = await open(each);
+    await say(session, WISHES.slice(0, 1));
+    const [first, ...others] = session.messages();
+    expect(first?.content).toBe(WISHES[0]);
+    expect(await session.memory.forget(first?.id ?? '')).toBe(true);
+    expect(session.messages()).toEqual(others);
+    await session.close();
+    expect((await open(each)).messages()).toEqual(others);
+  });
+
+  it('forgets a message that is just moving, before that is stored', async () => {
+    const each = world({ memory: { memoryK: 1 } });
+    const session = await open(each);
+    await say(session, WISHES.slice(0, 1));
+    const before = session.messages().map(({ id }) => id);
+    const forgotten: Promise<boolean>[] = [];
+    each.events.push = (...events) => {
+      const asks = events.some((event) => event.type === 'phase' && event.phase === 'classifying');
+      if (asks) forgotten.push(session.memory.forget(before[0] ?? ''));
+      return 0;
+    };
+    await say(session, ['Count the sheep.']);
+    expect(await Promise.all(forgotten)).toEqual([true]);
+    const left = [
+      ...(await session.memory.list()).map(({ id }) => id),
+      ...session.messages().map(({ id }) => id),
+    ];
+    expect(left).not.toContain(before[0]);
+    await session.close();
+    const again = await open({ ...each, events: [] });
+    expect((await again.memory.list()).map(({ id }) => id)).not.toContain(before[0]);
+    expect(again.messages().map(({ id }) => id)).not.toContain(before[0]);
+  });
+
+  it('R-061 is one of its own for each role, and searched together or apart', async () => {
+    const each = world({ names: ['Ann', 'Bob'] });
+    const session = await open(each);
+    await say(session, ['The key is red.', 'a', 'b'], 'Ann');
+    await say(session, ['The key is blue.', 'a', 'b'], 'Bob');
+    const found = async (role?: string) =>
+      (await session.memory.search('key', { limit: 2, ...(role === undefined ? {} : { role }) })).map(
+        ({ role, message }) => [role, message.content],
+      );
+    expect(await found('Ann')).toEqual([['Ann', 'The key is red.']]);
+    expect(await found('Bob')).toEqual([['Bob', 'The key is blue.']]);
+    expect(await found()).toEqual([
+      ['Ann', 'The key is red.'],
+      ['Bob', 'The key is blue.'],
+    ]);
+    for (const attempt of [
+      () => session.memory.search('key', { role: 'Eve' }),
+      () => session.memory.list({ role: 'Eve' }),
+      () => session.memory.forget('x', { role: 'Eve' }),
+      () => session.memory.export({ role: 'Eve' }),
+    ]) {
+      await expect(attempt()).rejects.toMatchObject({ code: 'not-found' });
+    }
+  });
+
+  it('moves what is too much when a role is given a smaller window than before', async () => {
+    const each = world({ memory: { memoryK: 100 } });
+    const first = await open(each);
+    await say(first, WISHES);
+    const all = first.messages();
+    await first.close();
+    for (let visit = 0; visit < 2; visit++) {
+      const session = await open({ ...each, memory: { memoryK: 2 } });
+      const older = (await session.memory.list()).map(({ message }) => message);
+      expect([...older, ...session.messages()]).toEqual(all);
+      expect(session.messages().length).toBeLessThan(5);
+      await session.close();
+    }
+  });
+});
+
+describe('a crash at every commit', () => {
+  it('leaves every message in one place, the same as if nothing had happened', async () => {
+    const reference = world();
+    const counted = counting(reference.storage);
+    const whole = await open({ ...reference, storage: counted.storage });
+    await say(whole, WISHES);
+    const expected = await remains(whole);
+    const recalled = (events: readonly AgentEvent[]) =>
+      events.filter(({ type }) => type === 'memory-recalled').length;
+    expect(recalled(reference.events)).toBeGreaterThan(0);
+    expect(counted.count()).toBeGreaterThan(15);
+
+    for (let point = 1; point <= counted.count(); point++) {
+      for (const moment of ['before', 'after'] as const) {
+        const where = `killed ${moment} commit ${point} of ${counted.count()}`;
+        const each = world();
+        const dying = dyingAt(each.storage, point, moment);
+        const first = await open({ ...each, storage: dying.storage });
+        void say(first, WISHES).catch(() => {});
+        await dying.died;
+        const second = await open(each);
+        const stored = [...(await rows(each.storage, 'memories')), ...(await rows(each.storage, 'messages'))];
+        expect((await second.memory.list()).length + second.messages().length, where).toBe(stored.length);
+        if (second.resumable) {
+          await (
+            await second.resume()
+          ).result;
+        }
+        const items = await second.memory.list();
+        const heard = [...items.map(({ message }) => message), ...second.messages()].map(
+          ({ content }) => content,
+        );
+        await say(
+          second,
+          WISHES.filter((wish) => !heard.includes(wish)),
+        );
+        expect(await remains(second), where).toEqual(expected);
+        await second.close();
+      }
+    }
+  }, 60_000);
+});
