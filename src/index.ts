@@ -4,6 +4,7 @@ export type { AgentEvent, Phase, PlanData, RunStatus, StepTrace, TaskData, Usage
 export type { FileInfo, SessionFiles } from './base/files.js';
 export type { Command, Question } from './base/human.js';
 export type { DeadLetter, Inspection, MessageReaction, MessageTrace } from './base/inspection.js';
+export type { MemoryExport, MemoryItem, MemoryQuery, SessionMemory } from './base/long-term.js';
 export type { MessageData, SendOptions } from './base/message.js';
 export type { SessionExport, SessionInfo } from './base/store.js';
 export { defineTool, type Tool } from './base/tool.js';

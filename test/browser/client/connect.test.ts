@@ -184,6 +184,27 @@ describe('a page and its worker', () => {
     await expect(agent.files.read('/nothing')).rejects.toMatchObject({ code: 'not-found' });
   });
 
+  it('shows what the agent remembers from long ago, also after a reload, and forgets it when told to', async () => {
+    const config: ScriptedConfig = { script: { think: [finish, finish] }, window: 2 };
+    const first = await session(config);
+    await first.send('The key is under the mat.').result();
+    await first.send('Where is the key?').result();
+    await first.close();
+
+    const again = await session(config, { session: first.name });
+    const [found] = await again.memory.search('key mat', { limit: 1 });
+    expect(found).toMatchObject({ role: 'Zero', message: { content: 'The key is under the mat.' } });
+    const listed = await again.memory.list();
+    expect(listed[0]).toEqual(found);
+    expect(await again.memory.export({ role: 'Zero' })).toMatchObject({ session: first.name, items: listed });
+    expect([await again.memory.forget(found?.id ?? ''), await again.memory.forget('nobody')]).toEqual([
+      true,
+      false,
+    ]);
+    expect(await again.memory.list()).toEqual(listed.slice(1));
+    await expect(again.memory.list({ role: 'Eve' })).rejects.toMatchObject({ code: 'not-found' });
+  });
+
   it('exports a session that can be imported under another name', async () => {
     const agent = await session({ script: ['Response Category: QUICK', 'Hello!'] });
     await agent.send('hi').result();

@@ -1,4 +1,4 @@
-import { serve, RoleZero, type ChatModel } from 'rolezero/worker';
+import { longTermMemory, serve, RoleZero, type ChatModel } from 'rolezero/worker';
 import { editor } from 'rolezero/tools';
 import { scriptedModel, type Script } from 'rolezero/testing';
 
@@ -10,10 +10,12 @@ export interface ScriptedConfig {
   /** The model never answers. */
   silent?: boolean;
   fail?: string;
+  /** Messages the role keeps in its window; older ones go to its long-term memory. Default: all, and it has none. */
+  window?: number;
   policy?: { tool: string; do: 'ask' | 'deny' | 'allow' }[];
 }
 
-serve<ScriptedConfig>(({ script = [], delay = 0, silent = false, fail, policy = [] }) => {
+serve<ScriptedConfig>(({ script = [], delay = 0, silent = false, fail, window, policy = [] }) => {
   if (fail !== undefined) throw new Error(fail);
   const scripted = scriptedModel(script);
   const model: ChatModel = {
@@ -24,5 +26,10 @@ serve<ScriptedConfig>(({ script = [], delay = 0, silent = false, fail, policy = 
       yield* scripted.chat(request);
     },
   };
-  return new RoleZero({ model, tools: editor(), policy });
+  return new RoleZero({
+    model,
+    tools: editor(),
+    policy,
+    ...(window === undefined ? {} : { longTermMemory: longTermMemory({ memoryK: window }) }),
+  });
 });
