@@ -45,9 +45,6 @@ export interface LongTermHost extends MemoryListeners {
 /** Puts a question of its own to the model. */
 export type AskModel = (prompt: string) => Promise<string>;
 
-/** Makes the memory of a role; see `longTermMemory`. */
-export type MakeLongTermMemory = (host: LongTermHost) => LongTermMemory;
-
 /** For each memory wanted, how many the model may choose from. */
 const CHOICE = 3;
 /** Messages in the window beyond `memoryK`, as long as they are needed. */
@@ -212,15 +209,6 @@ export class LongTermMemory extends Memory {
       return found.slice(0, this.similarityTopK);
     }
   }
-}
-
-/**
- * Long-term memory for a role, as its option `longTermMemory`.
- *
- * @example new RoleZero({ model, longTermMemory: longTermMemory({ memoryK: 100 }) })
- */
-export function longTermMemory(options: LongTermMemoryOptions = {}): MakeLongTermMemory {
-  return (host) => new LongTermMemory({ ...options, ...host });
 }
 
 function whole(name: string, value: number, least: number): number {

@@ -28,7 +28,7 @@ export interface Recalled {
   told(): void;
 }
 
-export const NOTHING_RECALLED: Recalled = { text: () => '', told: () => {} };
+const NOTHING_RECALLED: Recalled = { text: () => '', told: () => {} };
 
 /**
  * Brings older memories into the conversation: once for a requirement, as a section of the message that tells of it, and again after a

@@ -2,7 +2,7 @@ import { RoleZeroError } from '../base/error.js';
 import type { ExperienceRetriever, ExperienceSource } from '../base/experience.js';
 import type { Tool } from '../base/tool.js';
 import type { ToolRegistry } from '../tools/registry.js';
-import type { MakeLongTermMemory } from '../memory/long-term-memory.js';
+import type { LongTermSource } from './long-term.js';
 import type { PolicyRule } from './policy.js';
 import type { Prompts } from './prompts/prompts.js';
 import type { CallPlan } from './reply-schema.js';
@@ -69,7 +69,7 @@ export interface RoleZeroOptions extends Omit<
    * Messages that leave the window of the role's memory are kept and recalled when they have to do with what is asked: `longTermMemory()`.
    * Default: none; everything stays in the window.
    */
-  longTermMemory?: MakeLongTermMemory;
+  longTermMemory?: LongTermSource;
   /** Most commands are their own words; these print `executed:` and their output without a space (spec 6.9). */
   specialToolCommands?: readonly string[];
 }

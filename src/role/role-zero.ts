@@ -42,7 +42,7 @@ import { answerInReply, parseCategory, quickAnswer } from './quick-think.js';
 import { replySchema, type CallPlan } from './reply-schema.js';
 import { requestCategory } from './request-category.js';
 import { LEGACY_NAMES, roleCommands, SPECIAL_TOOL_COMMANDS } from './role-commands.js';
-import { NOTHING_RECALLED, Recollection, type Recalled } from './recollection.js';
+import type { Recalled, Recollection } from './recollection.js';
 import { rejectUnknown, type Budget, type Recommender, type RoleZeroOptions } from './role-zero-options.js';
 import type { DurableQuestion } from './model-call.js';
 import { rowKey } from './journal.js';
@@ -114,7 +114,7 @@ export class RoleZero extends Role {
   readonly #runner: CommandRunner;
   readonly #experience: RoleExperience | undefined;
   readonly #retriever: ExperienceRetriever | undefined;
-  readonly #recollection: Recollection;
+  readonly #recollection: Recollection | undefined;
   #plan = this.newPlan('');
   /** The run whose command is being executed; role commands ask through it. */
   #run: Run | null = null;
@@ -164,9 +164,9 @@ export class RoleZero extends Role {
       trace: () => (this.reaction().experience ??= { current: null, reused: false, all: [] }),
       warn: (message, error) => this.warn(message, error),
     });
-    this.#recollection = new Recollection({
+    this.#recollection = (this.isHuman ? undefined : options.longTermMemory)?.recollection({
       name: this.name,
-      memory: () => (this.isHuman ? null : this.longTermMemory),
+      memory: () => this.longTermMemory,
       state: () => this.state,
       room: () => Math.min(MAX_RECALLED, this.model.contextWindow * CHARACTERS_PER_TOKEN * RECALLED_SHARE),
       introduction: this.prompts.memories,
@@ -254,7 +254,7 @@ export class RoleZero extends Role {
   protected override onRestored(): void {
     this.#plan = Plan.fromData(this.state.plan, { onChange: () => this.planChanged() });
     this.#experience?.restart(this.memory.storage);
-    this.#recollection.restart();
+    this.#recollection?.restart();
   }
 
   protected override remember(message: Message, told = false): Message {
@@ -602,7 +602,7 @@ export class RoleZero extends Role {
         const tail =
           status === null ? (request?.() ?? '') : statusBlock(status, said, [...first, ...this.state.notes]);
         return {
-          content: sections(...news.whole, recalled.text(fresh), tail),
+          content: sections(...news.whole, recalled?.text(fresh) ?? '', tail),
           folded: sections(...news.folded, tail),
           ...(images.length === 0 ? {} : { images }),
         };
@@ -610,7 +610,7 @@ export class RoleZero extends Role {
       onReply: ({ cut }) => {
         this.reaction().cut = cut;
         this.state.untold = [];
-        recalled.told();
+        recalled?.told();
         if (past?.known) this.#experience?.taken(past.known);
         if (status === null) return;
         this.state.said = status;
@@ -621,9 +621,9 @@ export class RoleZero extends Role {
   }
 
   /** What older memories have to do with the news; no part of a reply that is known already. */
-  private async recalled(run: Run, key: string): Promise<Recalled> {
-    if (key in this.reaction().replies) return NOTHING_RECALLED;
-    return this.#recollection.next((text) =>
+  private async recalled(run: Run, key: string): Promise<Recalled | undefined> {
+    if (key in this.reaction().replies) return undefined;
+    return this.#recollection?.next((text) =>
       this.ask(run, { purpose: 'rank', key: `rank:${key}`, text, apart: true }),
     );
   }

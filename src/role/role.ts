@@ -13,7 +13,7 @@ import {
 } from '../base/message.js';
 import type { ChatModel, Purpose } from '../base/model.js';
 import type { Write } from '../base/store.js';
-import type { LongTermMemory, MakeLongTermMemory } from '../memory/long-term-memory.js';
+import type { LongTermMemory } from '../memory/long-term-memory.js';
 import { Memory, type MemoryListeners } from '../memory/memory.js';
 import { chosenStage } from './chosen-stage.js';
 import { Conversation, readTurn } from './conversation.js';
@@ -21,7 +21,7 @@ import { deadLetterWarning, standaloneContext, type Delivery, type RoleContext }
 import { Dialogue } from './dialogue.js';
 import { Inbox } from './inbox.js';
 import { Journal, readRowKey, rowKey } from './journal.js';
-import { LongTermRows } from './long-term-rows.js';
+import type { LongTermSource } from './long-term.js';
 import { ModelCall, NOTHING_USED, SHOWN, type DurableQuestion, type Reply } from './model-call.js';
 import { outcomeOf, type Outcome, type Run } from './outcome.js';
 import { assertTransition } from './phase.js';
@@ -86,10 +86,10 @@ export class Role {
   #messageKeys = new Map<string, string>();
   /** What is being remembered is stored already. */
   #restoring = false;
-  readonly #makeLongTerm: MakeLongTermMemory | undefined;
+  readonly #longTermSource: LongTermSource | undefined;
   #longTerm: LongTermMemory | null = null;
 
-  constructor(options: RoleOptions = {}, memoryK = 200, longTerm?: MakeLongTermMemory) {
+  constructor(options: RoleOptions = {}, memoryK = 200, longTerm?: LongTermSource) {
     this.name = options.name ?? idOf(new.target);
     this.profile = options.profile ?? '';
     this.goal = options.goal ?? '';
@@ -108,7 +108,7 @@ export class Role {
     this.setActions(options.actions ?? []);
     this.#inbox = new Inbox(this.name);
     this.journal = this.newJournal();
-    this.#makeLongTerm = longTerm;
+    this.#longTermSource = longTerm;
     this.memory = this.newMemory();
     this.conversation = new Conversation(
       () => this.model,
@@ -647,14 +647,11 @@ export class Role {
       },
     };
     this.#longTerm =
-      this.#makeLongTerm?.({
+      this.#longTermSource?.memory({
         ...listeners,
         role: this.name,
-        store: new LongTermRows(
-          this.name,
-          () => this.journal,
-          () => this.context,
-        ),
+        journal: () => this.journal,
+        context: () => this.context,
         now: () => this.context.runtime.now(),
         warn: (message, error) => this.warn(message, error),
         isNeeded: ({ id }) => this.state.untold.includes(id), // the model has not read it yet

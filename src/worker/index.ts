@@ -56,12 +56,7 @@ export type { ExperienceExport } from '../experience/pool-document.js';
 export { DummyExpRetriever, KeywordExpRetriever, SimpleExpRetriever } from '../experience/retrievers.js';
 export { llmScorer, type ExperienceScorer } from '../experience/scorer.js';
 export { roleZeroSerializer, simpleSerializer, type ExperienceSerializer } from '../experience/serializer.js';
-export {
-  LongTermMemory,
-  longTermMemory,
-  type LongTermMemoryOptions,
-  type MakeLongTermMemory,
-} from '../memory/long-term-memory.js';
+export { LongTermMemory, type LongTermMemoryOptions } from '../memory/long-term-memory.js';
 export { Memory } from '../memory/memory.js';
 export { Plan } from '../plan/plan.js';
 export { Planner, type PlannerOptions, type PlannerPorts } from '../plan/planner.js';
@@ -72,6 +67,7 @@ export { Engineer } from '../role/engineer.js';
 export { formatCommands, parseCommands, type ParsedReply } from '../role/commands.js';
 export type { Outcome, Run } from '../role/outcome.js';
 export type { PolicyRule } from '../role/policy.js';
+export { longTermMemory, type LongTermSource } from '../role/long-term.js';
 export { readJsonReply } from '../role/read-json-reply.js';
 export { PROMPT_VERSION, PROMPTS, type Prompts } from '../role/prompts/prompts.js';
 export { PlanningRole, type PlanningRoleOptions } from '../role/planning-role.js';

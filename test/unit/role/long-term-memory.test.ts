@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { UserMessage } from '../../../src/base/message.js';
 import type { ChatMessage } from '../../../src/base/model.js';
-import { longTermMemory, type LongTermMemoryOptions } from '../../../src/memory/long-term-memory.js';
+import type { LongTermMemoryOptions } from '../../../src/memory/long-term-memory.js';
+import { longTermMemory } from '../../../src/role/long-term.js';
 import { RoleZero } from '../../../src/role/role-zero.js';
 import type { RoleZeroOptions } from '../../../src/role/role-zero-options.js';
 import { commands, runRole, scriptedModel, type Script } from '../../../src/testing/index.js';

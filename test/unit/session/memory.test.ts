@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../src/base/events.js';
 import type { Storage } from '../../../src/base/store.js';
-import { longTermMemory, type LongTermMemoryOptions } from '../../../src/memory/long-term-memory.js';
+import type { LongTermMemoryOptions } from '../../../src/memory/long-term-memory.js';
+import { longTermMemory } from '../../../src/role/long-term.js';
 import { RoleZero } from '../../../src/role/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';
