@@ -218,6 +218,7 @@ Source: ${link(0)}`);
         callId: '1',
         state: {},
         output: () => {},
+        pageChanged: () => {},
       },
     );
     expect(output).toContain('[[citation:3]] text\n\nSearch engine: ten');
