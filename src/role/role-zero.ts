@@ -1,83 +1,45 @@
 import { RoleZeroError } from '../base/error.js';
 import type { StepTrace } from '../base/events.js';
-import type {
-  ExperienceRetriever,
-  PastExperience,
-  RoleExperience,
-  StepSituation,
-} from '../base/experience.js';
+import { fingerprint } from '../base/fingerprint.js';
 import type { Command } from '../base/human.js';
-import type { JsonSchema, JsonValue } from '../base/json.js';
+import type { JsonValue } from '../base/json.js';
 import {
   AIMessage,
-  idOf,
   Message,
   QUICK_THINK,
   RunCommand,
   UserMessage,
   UserRequirement,
 } from '../base/message.js';
-import type { Purpose } from '../base/model.js';
-import type { ToolQuestion } from '../base/tool.js';
-import { Plan } from '../plan/plan.js';
-import { planStatus } from '../plan/plan-status.js';
-import { ToolRegistry } from '../tools/registry.js';
+import type { Tool, ToolQuestion } from '../base/tool.js';
 import { CommandRunner } from './command-runner.js';
-import { imagesIn } from './images.js';
-import { detectLanguage } from './language.js';
 import { formatCommands, keepFirstExclusive, parseCommands, type ParsedReply } from './commands.js';
 import { asksToStop, isYes } from './dialogue.js';
 import { DUPLICATE_LIMIT, DUPLICATE_WINDOW, canonical, repetitions } from './duplicates.js';
 import { withoutEnvelope } from './envelope.js';
-import { fingerprint } from '../base/fingerprint.js';
 import { withoutThinking } from './extract-json.js';
-import { newsOf } from './news.js';
 import type { Outcome, Run } from './outcome.js';
-import { isForbidden, type PolicyRule } from './policy.js';
-import { statusBlock, type Status } from './prompts/status.js';
-import { systemPrompt } from './prompts/system.js';
 import { fill, sections } from './prompts/template.js';
-import { PROMPT_VERSION, promptsWith, type Prompts } from './prompts/prompts.js';
+import { PROMPT_VERSION } from './prompts/prompts.js';
 import { answerInReply, parseCategory, quickAnswer } from './quick-think.js';
-import { replySchema, type CallPlan } from './reply-schema.js';
 import { requestCategory } from './request-category.js';
 import { LEGACY_NAMES, roleCommands, SPECIAL_TOOL_COMMANDS } from './role-commands.js';
-import type { Recalled, Recollection } from './recollection.js';
-import { rejectUnknown, type Budget, type Recommender, type RoleZeroOptions } from './role-zero-options.js';
+import { rejectUnknown, type Budget, type RoleZeroOptions } from './role-zero-options.js';
 import type { DurableQuestion } from './model-call.js';
 import { rowKey } from './journal.js';
-import { Role } from './role.js';
+import { CHARACTERS_PER_TOKEN, ConversingRole } from './conversing-role.js';
 import { newTrace, type Batch, type Reaction } from './state.js';
-
-/** Where the loop stands, for those who override a part of it. */
-export interface Step {
-  run: Run;
-  /** Acts already taken for this requirement. */
-  number: number;
-}
-
-/** What a step can build on: an example, and what is known from steps like it. */
-interface Past {
-  example: string;
-  known: PastExperience | null;
-}
 
 /** From this limit on the person is asked whether to go on. */
 const ASKS_TO_CONTINUE_FROM = 10;
 /** After so many replies in a row that cannot be read, the person is asked (R-001). */
 const UNREADABLE_LIMIT = 3;
-/** Characters; a model that is asked for a language and says more is not asked again. */
-const MAX_LANGUAGE = 60;
 /** Traces of steps, for one role. */
 const MAX_STEPS_KEPT = 2_000;
 /** Characters of the last words to the person that are kept as what a run came to. */
 const MAX_REPLY_KEPT = 2_000;
-/** Characters of observations per token of the window, and the share of it one observation may take. */
-const CHARACTERS_PER_TOKEN = 3;
+/** Of the window, what one observation may take. */
 const OBSERVATION_SHARE = 0.2;
-/** The same for all that is recalled for a requirement, and its characters at most. */
-const RECALLED_SHARE = 0.1;
-const MAX_RECALLED = 8_000;
 
 const NOBODY_THERE = 'Not executed: not in MGX environment, nobody is there to talk to.';
 const REPLIED =
@@ -91,31 +53,14 @@ const STOPPED_BY_PERSON = 'The user has asked to stop because of a problem.';
  *
  * @example new RoleZero({ name: 'Zero', goal: 'build what the user asks for', model, tools: [...editor()] })
  */
-export class RoleZero extends Role {
+export class RoleZero extends ConversingRole {
   static override readonly id: string = 'RoleZero';
 
-  /** What the model reads; see the option of that name. */
-  readonly prompts: Prompts;
-  readonly instruction: string;
-  readonly taskTypeDesc: string;
-  readonly example: string;
-  readonly memoryK: number;
   readonly useSummary: boolean;
   readonly useFixedSop: boolean;
   readonly specialToolCommands: readonly string[];
   readonly budget: Budget;
-  /** The commands this role may give; nothing else runs. */
-  readonly registry: ToolRegistry;
-  readonly #fixedLanguage: string | undefined;
-  readonly #recommender: Recommender | undefined;
-  readonly #callPlan: CallPlan | undefined;
-  readonly #policy: readonly PolicyRule[];
-  #schema: { version: number; schema: JsonSchema } | null = null;
   readonly #runner: CommandRunner;
-  readonly #experience: RoleExperience | undefined;
-  readonly #retriever: ExperienceRetriever | undefined;
-  readonly #recollection: Recollection | undefined;
-  #plan = this.newPlan('');
   /** The run whose command is being executed; role commands ask through it. */
   #run: Run | null = null;
   /** The last question of a command. */
@@ -124,57 +69,13 @@ export class RoleZero extends Role {
   /** @throws RoleZeroError `invalid` naming an option that does not exist. */
   constructor(options: RoleZeroOptions = {}) {
     rejectUnknown(options);
-    super(
-      {
-        ...options,
-        name: options.name ?? 'Zero',
-        profile: options.profile ?? 'RoleZero',
-        maxReactLoop: options.maxReactLoop ?? 50,
-        observeAllMessages: true,
-        actions: options.actions ?? [RunCommand],
-      },
-      options.memoryK ?? 200,
-      options.longTermMemory,
-    );
-    this.prompts = promptsWith(options.prompts);
-    this.instruction = options.instruction ?? this.prompts.roleInstruction;
-    this.taskTypeDesc = options.taskTypeDesc ?? '';
-    this.example = options.example ?? '';
-    this.memoryK = options.memoryK ?? 200;
+    super(options);
     this.useSummary = options.useSummary ?? true;
     this.useFixedSop = options.useFixedSop ?? false;
     this.specialToolCommands = options.specialToolCommands ?? SPECIAL_TOOL_COMMANDS;
     this.budget = options.budget ?? {};
-    this.#fixedLanguage = options.respondLanguage;
-    this.#callPlan = options.callPlan;
-    this.registry = new ToolRegistry([
-      ...roleCommands({
-        plan: () => this.#plan,
-        askHuman: (question, choices, callId) => this.askHuman(question, choices, callId),
-        replyToHuman: (content) => this.replyToHuman(content),
-        end: () => this.end(),
-      }),
-      ...(options.tools ?? []),
-    ]);
     for (const [name, target] of Object.entries(LEGACY_NAMES)) this.registry.alias(name, target);
-    this.#recommender = options.toolRecommender?.(this.registry);
-    this.#retriever = options.experienceRetriever;
-    // What a person says in the role's place is not the model's experience.
-    this.#experience = (this.isHuman ? undefined : options.experiencePool)?.follow({
-      trace: () => (this.reaction().experience ??= { current: null, reused: false, all: [] }),
-      warn: (message, error) => this.warn(message, error),
-    });
-    this.#recollection = (this.isHuman ? undefined : options.longTermMemory)?.recollection({
-      name: this.name,
-      memory: () => this.longTermMemory,
-      state: () => this.state,
-      room: () => Math.min(MAX_RECALLED, this.model.contextWindow * CHARACTERS_PER_TOKEN * RECALLED_SHARE),
-      introduction: this.prompts.memories,
-      tell: (event) => this.journal.tell(event),
-      warn: (message, error) => this.warn(message, error),
-    });
-    this.#policy = options.policy ?? [];
-    this.#runner = new CommandRunner(this.registry, this.#policy, {
+    this.#runner = new CommandRunner(this.registry, this.policy, {
       name: this.name,
       state: () => this.state,
       context: () => this.context,
@@ -193,29 +94,13 @@ export class RoleZero extends Role {
     });
   }
 
-  /** Commands of which a reply may hold only one. */
-  get exclusiveToolCommands(): string[] {
-    return this.registry.tools.filter((tool) => tool.exclusive).map((tool) => tool.name);
-  }
-
-  /** The language replies are written in; empty until it is known. */
-  get respondLanguage(): string {
-    return this.state.respondLanguage;
-  }
-
-  /** The plan in hand. */
-  get plan(): Plan {
-    return this.#plan;
-  }
-
-  /** How the calls of a requirement are laid out; `merged` by default for models that can be held to a schema. */
-  get callPlan(): CallPlan {
-    if (this.isHuman) return 'classic';
-    return this.#callPlan ?? (this.isConstrained ? 'merged' : 'classic');
-  }
-
-  private get isConstrained(): boolean {
-    return !this.isHuman && this.model.supports?.jsonSchema === true;
+  protected override ownCommands(): Tool[] {
+    return roleCommands({
+      plan: () => this.plan,
+      askHuman: (question, choices, callId) => this.askHuman(question, choices, callId),
+      replyToHuman: (content) => this.replyToHuman(content),
+      end: () => this.end(),
+    });
   }
 
   /** One requirement from its news to its end (architecture §4). Each step finds what an interrupted run has already done. */
@@ -231,7 +116,7 @@ export class RoleZero extends Role {
       if (direct !== null) return this.answered(direct);
       await this.act(run); // each command commits with its effects
     }
-    if (!this.reaction().ended) await this.#experience?.unfinished();
+    if (!this.reaction().ended) await this.experience?.unfinished();
     return this.finish();
   }
 
@@ -247,65 +132,9 @@ export class RoleZero extends Role {
     return this.mayTakeStep(run);
   }
 
-  protected override onRequirement(): void {
-    this.state.notes = [];
-  }
-
-  protected override onRestored(): void {
-    this.#plan = Plan.fromData(this.state.plan, { onChange: () => this.planChanged() });
-    this.#experience?.restart(this.memory.storage);
-    this.#recollection?.restart();
-  }
-
-  protected override remember(message: Message, told = false): Message {
-    if (!this.memory.has(message)) this.#experience?.remember(message);
-    return super.remember(message, told);
-  }
-
-  /** What the model is told of the role before anything else; must not change from step to step. Override to add to it. */
-  protected systemPrompt(_step: Step): string {
-    return systemPrompt({
-      name: this.name,
-      prefix: this.prefix,
-      taskTypes: this.taskTypeDesc,
-      commands: this.commandList(),
-      exclusive: this.exclusiveToolCommands,
-      example: this.example,
-      instruction: this.instruction,
-      prompts: this.prompts,
-      constrained: this.isConstrained,
-    });
-  }
-
-  /** What the model is told of its commands; the same from step to step of a requirement. */
-  protected commandList(): string {
-    const { offered } = this.reaction();
-    return this.registry.describe(
-      offered && this.registry.tools.filter(({ name }) => offered.includes(name)),
-    );
-  }
-
-  /** Of many tools only those are shown that fit the requirement (R-140); all of them may still be used. */
-  private async offerTools(): Promise<void> {
-    const reaction = this.reaction();
-    if (this.#recommender === undefined || reaction.offered !== undefined) return;
-    try {
-      const context = withoutEnvelope(reaction.trigger?.content ?? '');
-      reaction.offered = (await this.#recommender.recommend({ context })).map(({ name }) => name);
-    } catch (error) {
-      this.warn('The tools that fit could not be chosen; all of them are shown.', error);
-    }
-  }
-
   /** The commands of a reply that are run; override to pass over some. */
   protected accepted(commands: readonly Command[]): readonly Command[] {
     return commands;
-  }
-
-  /** The state of the role's tools, for the status block; override to add to it. */
-  protected currentState(): string {
-    const file = this.state.tools['Editor']?.['current_file'];
-    return typeof file === 'string' && file !== '' ? `Open file: ${file}` : '';
   }
 
   /** A direct answer to what needs no work, or null (spec 6.6). Only what a person asks for is classified. */
@@ -340,40 +169,14 @@ export class RoleZero extends Role {
     const reaction = this.reaction();
     if (reaction.batch !== null || reaction.commandReply !== null) return true; // thought of before the interruption
     this.enter('thinking');
-    if (!reaction.prepared) {
-      const fresh = this.bringsGoal();
-      if (fresh) this.takeGoal();
-      if (fresh || this.state.respondLanguage === '')
-        this.state.respondLanguage = this.#fixedLanguage ?? (await this.languageOfGoal(run));
-      reaction.prepared = true;
-    }
+    await this.settleGoal(run);
     const key = `think:${reaction.totalSteps}`;
     const past = key in reaction.replies ? null : await this.past(run);
     const reply = await this.askInConversation(run, 'think', key, null, past);
     reaction.commandReply = await this.withoutRepetition(run, reply);
     if (reaction.commandReply !== reply)
-      await this.#experience?.settle(null, 'It repeated what had been done.');
+      await this.experience?.settle(null, 'It repeated what had been done.');
     return true;
-  }
-
-  /** In the merged plan no call is spent on it; a text too short to tell leaves the language as it was. */
-  private async languageOfGoal(run: Run): Promise<string> {
-    if (this.callPlan === 'merged') return detectLanguage(this.#plan.goal) ?? this.state.respondLanguage;
-    const reply = await this.askInConversation(run, 'language', 'language', () =>
-      fill(this.prompts.detectLanguage, { requirement: this.#plan.goal }),
-    );
-    return reply.slice(0, MAX_LANGUAGE);
-  }
-
-  /** The requirement may still turn out to need no work: nothing but the first reply can say so. */
-  private get isUndecided(): boolean {
-    const { intent, totalSteps, trigger } = this.reaction();
-    return (
-      this.callPlan === 'merged' &&
-      intent === null &&
-      totalSteps === 0 &&
-      trigger?.causeBy === UserRequirement.id
-    );
   }
 
   /** What the first reply of the merged plan says instead of commands; null when it has commands. */
@@ -384,10 +187,10 @@ export class RoleZero extends Role {
 
   /** The plan is done and the person was told in the last step: the model need not be asked to say `end` (R-244). */
   protected isFulfilled(): boolean {
-    if (this.callPlan !== 'merged' || this.#plan.tasks.length === 0) return false;
+    if (this.callPlan !== 'merged' || this.plan.tasks.length === 0) return false;
     const { repliedAt, totalSteps } = this.reaction();
     const unread = this.untold().some((message) => message.causeBy !== RunCommand.id);
-    return this.#plan.isPlanFinished() && repliedAt === totalSteps - 1 && !unread;
+    return this.plan.isPlanFinished() && repliedAt === totalSteps - 1 && !unread;
   }
 
   /** Reads the reply, runs its commands and remembers what came of them (spec 6.8). */
@@ -432,7 +235,7 @@ export class RoleZero extends Role {
     if (batch.commands.length === 0) this.completeStep(batch);
     else await this.#runner.run(batch, `${reaction.id}.${reaction.totalSteps}`, run);
     const failure = batch.commands.length === 0 ? 'It gave no commands.' : failureOf(batch);
-    await this.#experience?.settle(meant, failure);
+    await this.experience?.settle(meant, failure);
     return this.finishedMessage();
   }
 
@@ -549,152 +352,6 @@ export class RoleZero extends Role {
   /** A RoleZero goes on exactly where it failed; there is nothing to observe again. */
   protected override forgetTrigger(): void {}
 
-  /** Whether the message that set the role to work is a goal of its own, and not merely news on the one in hand. */
-  protected bringsGoal(): boolean {
-    const asked = this.reaction().trigger?.causeBy === UserRequirement.id;
-    return asked || this.#plan.goal === '' || this.#plan.isPlanFinished();
-  }
-
-  /** A new requirement is a new goal; a plan with open tasks is kept and goes on under it (R-118). */
-  private takeGoal(): void {
-    const goal = withoutEnvelope(this.reaction().trigger?.content ?? '');
-    if (this.#plan.isPlanFinished()) this.#plan = this.newPlan(goal);
-    else this.#plan.goal = goal;
-    this.planChanged();
-  }
-
-  private newPlan(goal: string): Plan {
-    return new Plan(goal, { onChange: () => this.planChanged() });
-  }
-
-  private planChanged(): void {
-    this.state.plan = this.#plan.toData();
-    this.journal.tell({ type: 'plan-changed', role: this.name, plan: structuredClone(this.state.plan) });
-  }
-
-  /**
-   * The next message of the conversation: the news, then a request; without one, the status and the question what to do. The reply
-   * is given without what a reasoning model thought aloud, unless it holds commands: reading those is another's task.
-   */
-  protected async askInConversation(
-    run: Run,
-    purpose: Purpose,
-    key: string,
-    request: (() => string) | null,
-    past: Past | null = null,
-  ): Promise<string> {
-    const status = request === null ? this.status(past) : null;
-    const first = status !== null && this.isUndecided ? [this.prompts.firstReply] : [];
-    const closing = purpose === 'report' || purpose === 'summary';
-    const seesImages = !this.isHuman && this.model.supports?.images === true;
-    const images = seesImages ? await imagesIn(this.untold(), this.context.workspace) : [];
-    const recalled = await this.recalled(run, key);
-    const news = newsOf(this.untold(), closing ? (this.reaction().batch?.results ?? []) : []);
-    const reply = await this.ask(run, {
-      purpose,
-      key,
-      system: this.systemPrompt({ run, number: this.reaction().totalSteps }),
-      ...(purpose === 'think' || purpose === 'regenerate' ? { responseSchema: this.replySchema() } : {}),
-      ...(typeof past?.known?.reply === 'string' ? { known: past.known.reply } : {}),
-      text: (fresh) => {
-        // After a compaction the model may have lost the goal and whatever else was said before.
-        const said = fresh ? {} : this.state.said;
-        const tail =
-          status === null ? (request?.() ?? '') : statusBlock(status, said, [...first, ...this.state.notes]);
-        return {
-          content: sections(...news.whole, recalled?.text(fresh) ?? '', tail),
-          folded: sections(...news.folded, tail),
-          ...(images.length === 0 ? {} : { images }),
-        };
-      },
-      onReply: ({ cut }) => {
-        this.reaction().cut = cut;
-        this.state.untold = [];
-        recalled?.told();
-        if (past?.known) this.#experience?.taken(past.known);
-        if (status === null) return;
-        this.state.said = status;
-        this.state.notes = [];
-      },
-    });
-    return purpose === 'think' || purpose === 'regenerate' ? reply : withoutThinking(reply).trim();
-  }
-
-  /** What older memories have to do with the news; no part of a reply that is known already. */
-  private async recalled(run: Run, key: string): Promise<Recalled | undefined> {
-    if (key in this.reaction().replies) return undefined;
-    return this.#recollection?.next((text) =>
-      this.ask(run, { purpose: 'rank', key: `rank:${key}`, text, apart: true }),
-    );
-  }
-
-  /** One for all calls, until a tool is added: an engine compiles a schema for seconds the first time. */
-  private replySchema(): JsonSchema {
-    const { version, tools } = this.registry;
-    if (this.#schema?.version !== version) {
-      const allowed = tools.filter((tool) => !isForbidden(tool.name, this.#policy));
-      this.#schema = { version, schema: replySchema(allowed, this.callPlan) };
-    }
-    return this.#schema.schema;
-  }
-
-  /** Examples for the prompt that fit what is going on; override to choose them otherwise (spec 6.7 step 2). */
-  protected async retrieveExperience(): Promise<string> {
-    if (this.#retriever === undefined) return '';
-    try {
-      return await this.#retriever.retrieve(this.memory.get(this.memoryK).map(String).join('\n\n'));
-    } catch (error) {
-      this.warn('No example could be looked up; the work goes on without one.', error);
-      return '';
-    }
-  }
-
-  private async past(run: Run): Promise<Past> {
-    const known = (await this.#experience?.recall(() => this.situation(run))) ?? null;
-    return { known, example: await this.retrieveExperience() };
-  }
-
-  private situation(run: Run): StepSituation {
-    const { planStatus: status, currentTask } = planStatus(this.#plan);
-    return {
-      tag: `${idOf(this)}.think`,
-      system: this.systemPrompt({ run, number: this.reaction().totalSteps }),
-      goal: this.#plan.goal,
-      planStatus: status,
-      currentTask,
-      language: this.#fixedLanguage ?? '',
-      news: this.untold(),
-    };
-  }
-
-  private status(past: Past | null): Status {
-    const { planStatus: plan, currentTask } = planStatus(this.#plan);
-    const language = this.state.respondLanguage;
-    return {
-      // Said once a requirement: a clock that ticks in every step would never let the prompt rest.
-      time:
-        this.reaction().totalSteps === 0
-          ? localTime(this.context.runtime.now())
-          : (this.state.said.time ?? ''),
-      example: past?.example ?? '',
-      experience: past?.known?.advice ?? '',
-      toolState: this.currentState(),
-      plan,
-      currentTask,
-      language:
-        language === '' && this.callPlan === 'classic'
-          ? ''
-          : fill(this.prompts.replyLanguage, { language: this.language() }),
-    };
-  }
-
-  /** What has come into memory since the model was last told. */
-  private untold(): Message[] {
-    const ids = new Set(this.state.untold);
-    // What is untold is recent: at most one told message of the role's own stands between two of them.
-    return ids.size === 0 ? [] : this.memory.get(ids.size * 2 + 8).filter(({ id }) => ids.has(id));
-  }
-
   /** A reply that repeats what was done is asked for again, or becomes a question to the person (spec 6.10). */
   private async withoutRepetition(run: Run, reply: string): Promise<string> {
     const parsed = parseCommands(reply);
@@ -752,7 +409,7 @@ export class RoleZero extends Role {
     reaction.trace.replyId = said.id;
     reaction.outputs = advice;
     this.stepDone(this.remember(this.newMessage(UserMessage, { content: advice, causeBy: RunCommand })));
-    await this.#experience?.settle(null, 'It could not be read as commands.');
+    await this.experience?.settle(null, 'It could not be read as commands.');
     return this.finishedMessage();
   }
 
@@ -840,10 +497,6 @@ export class RoleZero extends Role {
     return this.#run;
   }
 
-  private language(): string {
-    return this.state.respondLanguage || 'the language of the requirement';
-  }
-
   protected override async ask(run: Run, question: DurableQuestion): Promise<string> {
     if (question.known === undefined) this.checkBudget(question.key);
     return super.ask(run, question);
@@ -880,11 +533,4 @@ function failureOf({ results }: Batch): string | null {
 
 function withThought(parsed: Extract<ParsedReply, { ok: true }>): string {
   return sections(parsed.thought, formatCommands(parsed.commands));
-}
-
-function localTime(now: number): string {
-  const date = new Date(now);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `The current time is ${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.`;
 }

@@ -1,0 +1,386 @@
+import type {
+  ExperienceRetriever,
+  PastExperience,
+  RoleExperience,
+  StepSituation,
+} from '../base/experience.js';
+import type { JsonSchema } from '../base/json.js';
+import { idOf, RunCommand, UserRequirement, type Message } from '../base/message.js';
+import type { Purpose } from '../base/model.js';
+import type { Tool } from '../base/tool.js';
+import { Plan } from '../plan/plan.js';
+import { planStatus } from '../plan/plan-status.js';
+import { ToolRegistry } from '../tools/registry.js';
+import { withoutEnvelope } from './envelope.js';
+import { withoutThinking } from './extract-json.js';
+import { imagesIn } from './images.js';
+import { detectLanguage } from './language.js';
+import { newsOf } from './news.js';
+import type { Run } from './outcome.js';
+import { isForbidden, type PolicyRule } from './policy.js';
+import { promptsWith, type Prompts } from './prompts/prompts.js';
+import { statusBlock, type Status } from './prompts/status.js';
+import { systemPrompt } from './prompts/system.js';
+import { fill, sections } from './prompts/template.js';
+import type { Recalled, Recollection } from './recollection.js';
+import { replySchema, type CallPlan } from './reply-schema.js';
+import type { Recommender, RoleZeroOptions } from './role-zero-options.js';
+import { Role } from './role.js';
+
+/** Where the loop stands, for those who override a part of it. */
+export interface Step {
+  run: Run;
+  /** Acts already taken for this requirement. */
+  number: number;
+}
+
+/** What a step can build on: an example, and what is known from steps like it. */
+interface Past {
+  example: string;
+  known: PastExperience | null;
+}
+
+/** Characters; a model that is asked for a language and says more is not asked again. */
+const MAX_LANGUAGE = 60;
+/** Characters of observations per token of the window. */
+export const CHARACTERS_PER_TOKEN = 3;
+/** Of the window, for all that is recalled for a requirement; and its characters at most. */
+const RECALLED_SHARE = 0.1;
+const MAX_RECALLED = 8_000;
+
+/**
+ * A role in conversation with a model: what it tells of itself, of its commands and of how things stand, and how it asks (spec 6.4, 6.7,
+ * 7). What it does with the replies is its subclass's matter.
+ */
+export abstract class ConversingRole extends Role {
+  /** What the model reads; see the option of that name. */
+  readonly prompts: Prompts;
+  readonly instruction: string;
+  readonly taskTypeDesc: string;
+  readonly example: string;
+  readonly memoryK: number;
+  /** The commands this role may give; nothing else runs. */
+  readonly registry: ToolRegistry;
+  protected readonly policy: readonly PolicyRule[];
+  /** What was learnt from steps taken before; absent without a pool. */
+  protected readonly experience: RoleExperience | undefined;
+  readonly #fixedLanguage: string | undefined;
+  readonly #recommender: Recommender | undefined;
+  readonly #callPlan: CallPlan | undefined;
+  readonly #retriever: ExperienceRetriever | undefined;
+  readonly #recollection: Recollection | undefined;
+  #schema: { version: number; schema: JsonSchema } | null = null;
+  #plan = this.newPlan('');
+
+  constructor(options: RoleZeroOptions) {
+    super(
+      {
+        ...options,
+        name: options.name ?? 'Zero',
+        profile: options.profile ?? 'RoleZero',
+        maxReactLoop: options.maxReactLoop ?? 50,
+        observeAllMessages: true,
+        actions: options.actions ?? [RunCommand],
+      },
+      options.memoryK ?? 200,
+      options.longTermMemory,
+    );
+    this.prompts = promptsWith(options.prompts);
+    this.instruction = options.instruction ?? this.prompts.roleInstruction;
+    this.taskTypeDesc = options.taskTypeDesc ?? '';
+    this.example = options.example ?? '';
+    this.memoryK = options.memoryK ?? 200;
+    this.policy = options.policy ?? [];
+    this.#fixedLanguage = options.respondLanguage;
+    this.#callPlan = options.callPlan;
+    this.registry = new ToolRegistry([...this.ownCommands(), ...(options.tools ?? [])]);
+    this.#recommender = options.toolRecommender?.(this.registry);
+    this.#retriever = options.experienceRetriever;
+    // What a person says in the role's place is not the model's experience.
+    this.experience = (this.isHuman ? undefined : options.experiencePool)?.follow({
+      trace: () => (this.reaction().experience ??= { current: null, reused: false, all: [] }),
+      warn: (message, error) => this.warn(message, error),
+    });
+    this.#recollection = (this.isHuman ? undefined : options.longTermMemory)?.recollection({
+      name: this.name,
+      memory: () => this.longTermMemory,
+      state: () => this.state,
+      room: () => Math.min(MAX_RECALLED, this.model.contextWindow * CHARACTERS_PER_TOKEN * RECALLED_SHARE),
+      introduction: this.prompts.memories,
+      tell: (event) => this.journal.tell(event),
+      warn: (message, error) => this.warn(message, error),
+    });
+  }
+
+  /** Commands that are always there. Called while the role is made: they may use it only when they run. */
+  protected abstract ownCommands(): Tool[];
+
+  /** Commands of which a reply may hold only one. */
+  get exclusiveToolCommands(): string[] {
+    return this.registry.tools.filter((tool) => tool.exclusive).map((tool) => tool.name);
+  }
+
+  /** The language replies are written in; empty until it is known. */
+  get respondLanguage(): string {
+    return this.state.respondLanguage;
+  }
+
+  /** The plan in hand. */
+  get plan(): Plan {
+    return this.#plan;
+  }
+
+  /** How the calls of a requirement are laid out; `merged` by default for models that can be held to a schema. */
+  get callPlan(): CallPlan {
+    if (this.isHuman) return 'classic';
+    return this.#callPlan ?? (this.isConstrained ? 'merged' : 'classic');
+  }
+
+  private get isConstrained(): boolean {
+    return !this.isHuman && this.model.supports?.jsonSchema === true;
+  }
+
+  protected override onRequirement(): void {
+    this.state.notes = [];
+  }
+
+  protected override onRestored(): void {
+    this.#plan = Plan.fromData(this.state.plan, { onChange: () => this.planChanged() });
+    this.experience?.restart(this.memory.storage);
+    this.#recollection?.restart();
+  }
+
+  protected override remember(message: Message, told = false): Message {
+    if (!this.memory.has(message)) this.experience?.remember(message);
+    return super.remember(message, told);
+  }
+
+  /** What the model is told of the role before anything else; must not change from step to step. Override to add to it. */
+  protected systemPrompt(_step: Step): string {
+    return systemPrompt({
+      name: this.name,
+      prefix: this.prefix,
+      taskTypes: this.taskTypeDesc,
+      commands: this.commandList(),
+      exclusive: this.exclusiveToolCommands,
+      example: this.example,
+      instruction: this.instruction,
+      prompts: this.prompts,
+      constrained: this.isConstrained,
+    });
+  }
+
+  /** What the model is told of its commands; the same from step to step of a requirement. */
+  protected commandList(): string {
+    const { offered } = this.reaction();
+    return this.registry.describe(
+      offered && this.registry.tools.filter(({ name }) => offered.includes(name)),
+    );
+  }
+
+  /** Of many tools only those are shown that fit the requirement (R-140); all of them may still be used. */
+  protected async offerTools(): Promise<void> {
+    const reaction = this.reaction();
+    if (this.#recommender === undefined || reaction.offered !== undefined) return;
+    try {
+      const context = withoutEnvelope(reaction.trigger?.content ?? '');
+      reaction.offered = (await this.#recommender.recommend({ context })).map(({ name }) => name);
+    } catch (error) {
+      this.warn('The tools that fit could not be chosen; all of them are shown.', error);
+    }
+  }
+
+  /** The state of the role's tools, for the status block; override to add to it. */
+  protected currentState(): string {
+    const file = this.state.tools['Editor']?.['current_file'];
+    return typeof file === 'string' && file !== '' ? `Open file: ${file}` : '';
+  }
+
+  /** Whether the message that set the role to work is a goal of its own, and not merely news on the one in hand. */
+  protected bringsGoal(): boolean {
+    const asked = this.reaction().trigger?.causeBy === UserRequirement.id;
+    return asked || this.#plan.goal === '' || this.#plan.isPlanFinished();
+  }
+
+  /** A new requirement is a new goal; a plan with open tasks is kept and goes on under it (R-118). */
+  private takeGoal(): void {
+    const goal = withoutEnvelope(this.reaction().trigger?.content ?? '');
+    if (this.#plan.isPlanFinished()) this.#plan = this.newPlan(goal);
+    else this.#plan.goal = goal;
+    this.planChanged();
+  }
+
+  private newPlan(goal: string): Plan {
+    return new Plan(goal, { onChange: () => this.planChanged() });
+  }
+
+  private planChanged(): void {
+    this.state.plan = this.#plan.toData();
+    this.journal.tell({ type: 'plan-changed', role: this.name, plan: structuredClone(this.state.plan) });
+  }
+
+  /** Goal and language of a requirement; settled once, before its first thought. */
+  protected async settleGoal(run: Run): Promise<void> {
+    const reaction = this.reaction();
+    if (reaction.prepared) return;
+    const fresh = this.bringsGoal();
+    if (fresh) this.takeGoal();
+    if (fresh || this.state.respondLanguage === '')
+      this.state.respondLanguage = this.#fixedLanguage ?? (await this.languageOfGoal(run));
+    reaction.prepared = true;
+  }
+
+  /** In the merged plan no call is spent on it; a text too short to tell leaves the language as it was. */
+  private async languageOfGoal(run: Run): Promise<string> {
+    if (this.callPlan === 'merged') return detectLanguage(this.#plan.goal) ?? this.state.respondLanguage;
+    const reply = await this.askInConversation(run, 'language', 'language', () =>
+      fill(this.prompts.detectLanguage, { requirement: this.#plan.goal }),
+    );
+    return reply.slice(0, MAX_LANGUAGE);
+  }
+
+  protected language(): string {
+    return this.state.respondLanguage || 'the language of the requirement';
+  }
+
+  /** The requirement may still turn out to need no work: nothing but the first reply can say so. */
+  protected get isUndecided(): boolean {
+    const { intent, totalSteps, trigger } = this.reaction();
+    return (
+      this.callPlan === 'merged' &&
+      intent === null &&
+      totalSteps === 0 &&
+      trigger?.causeBy === UserRequirement.id
+    );
+  }
+
+  /**
+   * The next message of the conversation: the news, then a request; without one, the status and the question what to do. The reply
+   * is given without what a reasoning model thought aloud, unless it holds commands: reading those is another's task.
+   */
+  protected async askInConversation(
+    run: Run,
+    purpose: Purpose,
+    key: string,
+    request: (() => string) | null,
+    past: Past | null = null,
+  ): Promise<string> {
+    const status = request === null ? this.status(past) : null;
+    const first = status !== null && this.isUndecided ? [this.prompts.firstReply] : [];
+    const closing = purpose === 'report' || purpose === 'summary';
+    const seesImages = !this.isHuman && this.model.supports?.images === true;
+    const images = seesImages ? await imagesIn(this.untold(), this.context.workspace) : [];
+    const recalled = await this.recalled(run, key);
+    const news = newsOf(this.untold(), closing ? (this.reaction().batch?.results ?? []) : []);
+    const reply = await this.ask(run, {
+      purpose,
+      key,
+      system: this.systemPrompt({ run, number: this.reaction().totalSteps }),
+      ...(purpose === 'think' || purpose === 'regenerate' ? { responseSchema: this.replySchema() } : {}),
+      ...(typeof past?.known?.reply === 'string' ? { known: past.known.reply } : {}),
+      text: (fresh) => {
+        // After a compaction the model may have lost the goal and whatever else was said before.
+        const said = fresh ? {} : this.state.said;
+        const tail =
+          status === null ? (request?.() ?? '') : statusBlock(status, said, [...first, ...this.state.notes]);
+        return {
+          content: sections(...news.whole, recalled?.text(fresh) ?? '', tail),
+          folded: sections(...news.folded, tail),
+          ...(images.length === 0 ? {} : { images }),
+        };
+      },
+      onReply: ({ cut }) => {
+        this.reaction().cut = cut;
+        this.state.untold = [];
+        recalled?.told();
+        if (past?.known) this.experience?.taken(past.known);
+        if (status === null) return;
+        this.state.said = status;
+        this.state.notes = [];
+      },
+    });
+    return purpose === 'think' || purpose === 'regenerate' ? reply : withoutThinking(reply).trim();
+  }
+
+  /** What older memories have to do with the news; no part of a reply that is known already. */
+  private async recalled(run: Run, key: string): Promise<Recalled | undefined> {
+    if (key in this.reaction().replies) return undefined;
+    return this.#recollection?.next((text) =>
+      this.ask(run, { purpose: 'rank', key: `rank:${key}`, text, apart: true }),
+    );
+  }
+
+  /** One for all calls, until a tool is added: an engine compiles a schema for seconds the first time. */
+  private replySchema(): JsonSchema {
+    const { version, tools } = this.registry;
+    if (this.#schema?.version !== version) {
+      const allowed = tools.filter((tool) => !isForbidden(tool.name, this.policy));
+      this.#schema = { version, schema: replySchema(allowed, this.callPlan) };
+    }
+    return this.#schema.schema;
+  }
+
+  /** Examples for the prompt that fit what is going on; override to choose them otherwise (spec 6.7 step 2). */
+  protected async retrieveExperience(): Promise<string> {
+    if (this.#retriever === undefined) return '';
+    try {
+      return await this.#retriever.retrieve(this.memory.get(this.memoryK).map(String).join('\n\n'));
+    } catch (error) {
+      this.warn('No example could be looked up; the work goes on without one.', error);
+      return '';
+    }
+  }
+
+  protected async past(run: Run): Promise<Past> {
+    const known = (await this.experience?.recall(() => this.situation(run))) ?? null;
+    return { known, example: await this.retrieveExperience() };
+  }
+
+  private situation(run: Run): StepSituation {
+    const { planStatus: status, currentTask } = planStatus(this.#plan);
+    return {
+      tag: `${idOf(this)}.think`,
+      system: this.systemPrompt({ run, number: this.reaction().totalSteps }),
+      goal: this.#plan.goal,
+      planStatus: status,
+      currentTask,
+      language: this.#fixedLanguage ?? '',
+      news: this.untold(),
+    };
+  }
+
+  private status(past: Past | null): Status {
+    const { planStatus: plan, currentTask } = planStatus(this.#plan);
+    const language = this.state.respondLanguage;
+    return {
+      // Said once a requirement: a clock that ticks in every step would never let the prompt rest.
+      time:
+        this.reaction().totalSteps === 0
+          ? localTime(this.context.runtime.now())
+          : (this.state.said.time ?? ''),
+      example: past?.example ?? '',
+      experience: past?.known?.advice ?? '',
+      toolState: this.currentState(),
+      plan,
+      currentTask,
+      language:
+        language === '' && this.callPlan === 'classic'
+          ? ''
+          : fill(this.prompts.replyLanguage, { language: this.language() }),
+    };
+  }
+
+  /** What has come into memory since the model was last told. */
+  protected untold(): Message[] {
+    const ids = new Set(this.state.untold);
+    // What is untold is recent: at most one told message of the role's own stands between two of them.
+    return ids.size === 0 ? [] : this.memory.get(ids.size * 2 + 8).filter(({ id }) => ids.has(id));
+  }
+}
+
+function localTime(now: number): string {
+  const date = new Date(now);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `The current time is ${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.`;
+}
