@@ -1,3 +1,4 @@
+import type { TaskData } from '../base/events.js';
 import type {
   ExperienceRetriever,
   PastExperience,
@@ -214,9 +215,20 @@ export abstract class ConversingRole extends Role {
     return new Plan(goal, { onChange: () => this.planChanged() });
   }
 
+  /** A task was finished; for subclasses. What it changes of the role is kept together with that (R-264). */
+  protected onTaskFinished(_task: TaskData): void {}
+
+  /** The last open task was finished; for subclasses, as `onTaskFinished`, after it. */
+  protected onPlanFinished(): void {}
+
   private planChanged(): void {
+    const before = new Set(this.state.plan.tasks.filter(({ isFinished }) => isFinished).map(taskKey));
     this.state.plan = this.#plan.toData();
     this.journal.tell({ type: 'plan-changed', role: this.name, plan: structuredClone(this.state.plan) });
+    const { tasks } = this.state.plan;
+    const finished = tasks.filter((task) => task.isFinished && !before.has(taskKey(task)));
+    for (const task of finished) this.onTaskFinished(structuredClone(task));
+    if (finished.length > 0 && tasks.every(({ isFinished }) => isFinished)) this.onPlanFinished();
   }
 
   /** Goal and language of a requirement; settled once, before its first thought. */
@@ -376,6 +388,11 @@ export abstract class ConversingRole extends Role {
     // What is untold is recent: at most one told message of the role's own stands between two of them.
     return ids.size === 0 ? [] : this.memory.get(ids.size * 2 + 8).filter(({ id }) => ids.has(id));
   }
+}
+
+/** A task by what it asks: another one may take over its id. */
+function taskKey({ taskId, instruction }: TaskData): string {
+  return JSON.stringify([taskId, instruction]);
 }
 
 function localTime(now: number): string {

@@ -1,4 +1,3 @@
-import { RoleZeroError } from '../base/error.js';
 import { Action, AIMessage, Message } from '../base/message.js';
 import { Plan } from '../plan/plan.js';
 import { Planner } from '../plan/planner.js';
@@ -17,7 +16,7 @@ export interface PlanningRoleOptions extends Omit<RoleOptions, 'reactMode' | 'ac
  * A role that makes a plan for what it is asked and works on its tasks one after the other: react mode `plan_and_act` (spec 5.8).
  * Subclasses implement `actOnTask`.
  */
-export class PlanningRole extends Role {
+export abstract class PlanningRole extends Role {
   static override readonly id: string = 'PlanningRole';
   protected static override readonly plans = true;
   readonly autoRun: boolean;
@@ -28,15 +27,7 @@ export class PlanningRole extends Role {
   }
 
   /** Works on one task of the plan and says what came of it. Interrupted before its result is stored it is called again. */
-  protected async actOnTask(_task: Task, _run: Run): Promise<TaskResult> {
-    throw new RoleZeroError(
-      'internal',
-      `${this.name} works by plan_and_act and does not implement actOnTask().`,
-      {
-        role: this.name,
-      },
-    );
-  }
+  protected abstract actOnTask(task: Task, run: Run): Promise<TaskResult>;
 
   protected override async react(run: Run): Promise<Outcome> {
     const reaction = this.reaction();

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
+import type { TaskData } from '../../../src/base/events.js';
 import type { JsonValue } from '../../../src/base/json.js';
 import { defineTool } from '../../../src/base/tool.js';
 import { RoleZero } from '../../../src/role/role-zero.js';
@@ -165,5 +166,34 @@ describe('requests', () => {
     const first = requests.find(({ purpose }) => purpose === 'think');
     expect(first?.messages[0]?.content).toContain('You are a Counter, named Carl, your goal is count.');
     expect(first?.messages.at(-1)?.content).toContain('# Current State\nThe counter is at rest.');
+  });
+});
+
+describe('a role of its own that hears of finished work', () => {
+  it('R-264 each finished task once, and the plan when the last one is', async () => {
+    const heard: string[] = [];
+    class Listener extends RoleZero {
+      protected override onTaskFinished({ taskId }: TaskData): void {
+        heard.push(`task ${taskId}`);
+      }
+      protected override onPlanFinished(): void {
+        heard.push('plan');
+      }
+    }
+    const task = (id: string): CommandSpec => [
+      'Plan.append_task',
+      { task_id: id, dependent_task_ids: [], instruction: `part ${id}`, assignee: 'Zero' },
+    ];
+    const finish: CommandSpec = ['Plan.finish_current_task', {}];
+    const model = scriptedModel({
+      think: [
+        commands(task('1'), task('2')),
+        commands(finish, ['Plan.reset_task', { task_id: '1' }]),
+        commands(finish, finish),
+        commands(REPLY, END),
+      ],
+    });
+    await runRole(new Listener({ model }), 'go');
+    expect(heard).toEqual(['task 1', 'task 1', 'task 2', 'plan']);
   });
 });
