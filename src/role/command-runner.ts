@@ -75,11 +75,6 @@ export class CommandRunner {
         command,
         callId: `${id}.${first + index}`,
       }));
-      if (calls.length === 1 && calls[0] !== undefined) {
-        const { command, callId } = calls[0];
-        await this.keep(batch, [await this.runOne(batch, command, callId, run)]);
-        continue;
-      }
       const settled = await Promise.allSettled(
         calls.map(({ command, callId }) => this.runOne(batch, command, callId, run)),
       );
@@ -100,10 +95,14 @@ export class CommandRunner {
   }
 
   private runsBeside(command: Command): boolean {
+    const tool = this.registry.get(command.name);
+    if (tool === undefined || !runsBeside(tool)) return false; // most are not, and need not be checked twice
     const resolved = this.registry.resolve(command);
-    if (!resolved.ok || !runsBeside(resolved.tool)) return false;
-    const { tool, input } = resolved;
-    return decide({ ...command, name: tool.name }, pathOf(input), this.policy) === 'allow';
+    return resolved.ok && this.decision(tool, command, resolved.input) === 'allow';
+  }
+
+  private decision(tool: Tool, command: Command, input: unknown): Decision {
+    return decide({ ...command, name: tool.name }, pathOf(input), this.policy);
   }
 
   private async runOne(batch: Batch, command: Command, callId: string, run: Run): Promise<Done> {
@@ -126,7 +125,7 @@ export class CommandRunner {
     }
     const { tool, input } = resolved;
     const stops = tool.onFailure !== 'continue';
-    const decision = decide({ ...command, name: tool.name }, pathOf(input), this.policy);
+    const decision = this.decision(tool, command, input);
     if (decision === 'ask') base.approvedBy = 'person';
     const refusal = await this.refusal(decision, tool, { ...command, name: tool.name }, callId, run);
     if (refusal !== null) return failed(this.observation(tool.name, refusal), stops);

@@ -91,8 +91,8 @@ export class ModelCall {
       const system = question.system ?? '';
       const content = await this.conversation.fitting(compose(true).content, system, reserve);
       messages = [{ role: 'user', content }];
-      if (question.system) messages.unshift({ role: 'system', content: question.system });
-      promptHash = fingerprint(content, fingerprint(question.system ?? ''));
+      if (system !== '') messages.unshift({ role: 'system', content: system });
+      promptHash = fingerprint(content, fingerprint(system));
     } else {
       const request = await this.conversation.request(question.system ?? '', compose, reserve);
       ({ messages, turn, hash: promptHash } = request);

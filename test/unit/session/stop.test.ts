@@ -89,6 +89,14 @@ describe('A-277 a stop is prompt and leaves work that can go on', () => {
   });
 });
 
+/** Lets a role do what it is asked while somebody listens. */
+async function watched(name: string, role: RoleZero, emit: (event: AgentEvent) => void): Promise<void> {
+  const session = await Session.open({ storage, name, roles: [role], askPerson: async () => null, emit });
+  await (
+    await session.send('go')
+  ).result;
+}
+
 describe('what is told of a requirement, in order (spec 23)', () => {
   it('A-253 classification without tokens, then per step thought, tokens, end, commands; the closing report at last', async () => {
     const told: string[] = [];
@@ -111,16 +119,7 @@ describe('what is told of a requirement, in order (spec 23)', () => {
       model: scriptedModel({ think: [commands(['Note.add', {}]), commands(['end', {}])] }),
       tools: [note],
     });
-    const session = await Session.open({
-      storage,
-      name: 'order',
-      roles: [role],
-      askPerson: async () => null,
-      emit,
-    });
-    await (
-      await session.send('go')
-    ).result;
+    await watched('order', role, emit);
     expect(told).toEqual([
       'thought-end classify',
       'thought-delta think',
@@ -147,16 +146,7 @@ describe('what is told of a requirement, in order (spec 23)', () => {
     const role = new RoleZero({
       model: scriptedModel({ think: [commands(['end', {}])], report: 'It is 完成 done.' }),
     });
-    const session = await Session.open({
-      storage,
-      name: 'tokens',
-      roles: [role],
-      askPerson: async () => null,
-      emit,
-    });
-    await (
-      await session.send('go')
-    ).result;
+    await watched('tokens', role, emit);
     expect(replies).toEqual({ think: commands(['end', {}]), report: 'It is 完成 done.' });
     expect(ends).toMatchObject(replies);
   });
@@ -188,16 +178,7 @@ describe('what is told of a requirement, in order (spec 23)', () => {
       }),
       tools: [browse],
     });
-    const session = await Session.open({
-      storage,
-      name: 'page',
-      roles: [role],
-      askPerson: async () => null,
-      emit,
-    });
-    await (
-      await session.send('show it')
-    ).result;
+    await watched('page', role, emit);
     expect(told.slice(0, 5)).toEqual([
       ['command-start', '/index.html'],
       ['page-changed', '/index.html', 'A page'],
