@@ -1,18 +1,22 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { browserAlias, bundledDependencies, nodeAlias } from './scripts/aliases.js';
-import { chromiumPath, launchArguments } from './scripts/chromium.mjs';
+import { chromiumPath, launchArguments, webgpuArguments } from './scripts/chromium.mjs';
+import { driverSourcePlugin } from './scripts/driver-source.mjs';
 
 const executablePath = chromiumPath();
 
 export default defineConfig({
   ...(process.env['VITEST'] ? {} : { root: 'demo' }),
   base: './',
+  plugins: [driverSourcePlugin()],
   resolve: { alias: browserAlias },
   build: { outDir: 'dist', emptyOutDir: true },
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [driverSourcePlugin()] },
   test: {
     testTimeout: 30_000,
+    // A machine of a CI stands still for seconds at times; Vitest says which test needed its second try.
+    retry: process.env['CI'] ? 1 : 0,
     // Projects run one after the other (`groupOrder`): tests that kill browsers must not fight over two cores.
     projects: [
       {
@@ -32,7 +36,7 @@ export default defineConfig({
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
           sequence: { groupOrder: 1 },
-          globalSetup: ['test/browser/fault-server.setup.ts'],
+          globalSetup: ['test/browser/fault-server.setup.ts', 'test/browser/model-server.setup.ts'],
           browser: {
             enabled: true,
             headless: true,
@@ -40,7 +44,7 @@ export default defineConfig({
             provider: playwright({
               launchOptions: {
                 ...(executablePath === undefined ? {} : { executablePath }),
-                args: [...launchArguments],
+                args: [...launchArguments, ...webgpuArguments],
               },
             }),
             instances: [{ browser: 'chromium' }],

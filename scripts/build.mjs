@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'rolldown';
+import { bundleDriver, driverModule } from './driver-source.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const from = (path) => join(root, 'src', path);
@@ -31,6 +32,12 @@ writeFileSync(
   `export const source = ${JSON.stringify(shell)};\n`,
 );
 rmSync(to('tools/terminal/shell-worker-inline.js.map'));
+const driver = await bundleDriver();
+for (const id of driver.moduleIds) modules.add(id);
+writeFileSync(to('tools/browser/driver-source.js'), driverModule(driver.text));
+rmSync(to('tools/browser/driver-source.js.map'));
+const { wrapperDocument } = await import(new URL('../dist/tools/browser/frame/wrapper.js', import.meta.url));
+writeFileSync(to('page-frame.html'), wrapperDocument([]));
 await bundle('tools/terminal/just-bash.ts', 'tools/terminal/just-bash.js', {
   external: [/^node:/], // this one is for Node
   map: false,
@@ -50,6 +57,9 @@ for (const path of whole) {
     `dist/${path}: ${(gzipSync(readFileSync(to(path)), { level: 9 }).length / 1000).toFixed(1)} kB gzip`,
   );
 }
+console.log(
+  `the Browser tool's driver: ${(gzipSync(driver.text, { level: 9 }).length / 1000).toFixed(1)} kB gzip`,
+);
 
 /**
  * Writes `input` and all it needs as one file beside a source map; gives its code without the reference to the map. The map of what is

@@ -31,6 +31,9 @@ export const launchArguments = [
   '--disable-sync',
 ];
 
+/** Offers a WebGPU adapter where there is no GPU: the processor computes for it, slowly. Without this there is none in such places. */
+export const webgpuArguments = ['--enable-unsafe-webgpu'];
+
 /** The Chromium, Chrome or Edge of this machine, or undefined: `CHROMIUM_PATH`, then what is installed, then Playwright's own. */
 export function chromiumPath() {
   const given = process.env.CHROMIUM_PATH;

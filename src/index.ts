@@ -1,20 +1,25 @@
 /** Everything people see: imported by the page. */
 export { RoleZeroError, type ErrorCode, type ErrorData } from './base/error.js';
 export type { AgentEvent, Phase, PlanData, RunStatus, StepTrace, TaskData, Usage } from './base/events.js';
-export type { FileInfo, SessionFiles } from './base/files.js';
+export type {
+  FileChangeEvent,
+  FileHistoryEntry,
+  FileInfo,
+  FileInput,
+  FileOutput,
+  SessionFiles,
+  UndoResult,
+  WriteAllOptions,
+} from './base/files.js';
 export type { Command, Question } from './base/human.js';
 export type { DeadLetter, Inspection, MessageReaction, MessageTrace } from './base/inspection.js';
-export type { MemoryExport, MemoryItem, MemoryQuery, SessionMemory } from './base/long-term.js';
+export type { MemoryChange, MemoryExport, MemoryItem, MemoryQuery, SessionMemory } from './base/long-term.js';
+export type { PageTool, PageToolContext } from './base/page-tool.js';
 export type { MessageData, SendOptions } from './base/message.js';
 export type { SessionExport, SessionInfo } from './base/store.js';
 export { defineTool, type Tool } from './base/tool.js';
 export { connect } from './client/connect.js';
-export {
-  pageTool,
-  type PageTool,
-  type PageToolContext,
-  type PageToolDefinition,
-} from './client/page-tool.js';
+export { pageTool, type PageToolDefinition } from './client/page-tool.js';
 export type { Run, ClientRunResult as RunResult } from './client/run.js';
 export type { ClientSession as Session, ConnectOptions } from './client/session.js';
 export { sessions } from './client/sessions.js';

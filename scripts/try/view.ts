@@ -77,6 +77,7 @@ export class View {
       case 'human-question': // asked where an answer can be given: see `question`
       case 'approval-request':
       case 'phase':
+      case 'call-start':
       case 'command-start':
       case 'step-end':
       case 'command-output-delta':

@@ -8,6 +8,7 @@ export type ErrorCode =
   | 'storage-blocked' // another connection holds an older version open
   | 'storage-version' // data written by a newer release
   | 'storage-full' // quota or disk
+  | 'storage-lost' // the browser has thrown away all copies of a session
   | 'storage-closed' // the browser closed the connection
   | 'storage-corrupt' // a record does not have the shape it was written with
   | 'storage-failed' // any other failed read or write
@@ -24,6 +25,7 @@ export type ErrorCode =
   | 'permission' // refused by policy, by the person or by the path jail
   | 'not-found'
   | 'inbox-full' // too many messages wait for a role that does not come to them
+  | 'conflict' // somebody else's change is in the way, and would be lost
   | 'invalid' // a value handed to the library is not acceptable
   | 'aborted'
   | 'internal';

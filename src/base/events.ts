@@ -42,6 +42,9 @@ export interface CallTrace {
   purpose: Purpose;
   /** Equal for equal prompts. */
   promptHash: string;
+  /** What the model said, as it said it; `cut` when it ran into a length limit. */
+  reply: string;
+  cut: boolean;
   promptTokens: number;
   completionTokens: number;
   cachedPromptTokens: number;
@@ -73,10 +76,12 @@ export interface StepTrace {
   /** Which of our prompts the model read; see `PROMPT_VERSION`. */
   promptVersion: number;
   calls: CallTrace[];
-  /** Ids of the messages that hold the reply and what its commands said. */
+  /** Ids of the messages that hold the reply and what its commands said; empty for closing words, and for an answer without work. */
   replyId: string;
   observationId: string;
   commands: CommandTrace[];
+  /** What people answered in the step, by what they were asked, in order. */
+  answers: Record<string, string>;
 }
 
 /**
@@ -86,6 +91,16 @@ export interface StepTrace {
 export type AgentEvent =
   | { type: 'run-start'; runId: string; request: string; resumed: boolean }
   | { type: 'phase'; role: string; phase: Phase }
+  | {
+      /** A call to the model is about to be made: tokens as they are counted or estimated, and what it can cost at most. */
+      type: 'call-start';
+      role: string;
+      purpose: Purpose;
+      promptTokens: number;
+      maxCompletionTokens: number;
+      /** 0 when the model costs nothing, or does not tell its price. */
+      maxCostUsd: number;
+    }
   | { type: 'thought-delta'; role: string; purpose: Purpose; text: string }
   | { type: 'reasoning-delta'; role: string; purpose: Purpose; text: string }
   | { type: 'thought-end'; role: string; purpose: Purpose; text: string }

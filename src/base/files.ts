@@ -30,14 +30,24 @@ export interface Files {
   remove(path: string): Promise<void>;
   /** @throws RoleZeroError `not-found`, or `invalid` when something is at the target. */
   move(from: string, to: string): Promise<void>;
+  /** A file, or a directory with everything in it. @throws RoleZeroError as `move` does. */
+  copy(from: string, to: string): Promise<void>;
+  /**
+   * Files and directories whose path fits a pattern, sorted by path: `*` for any characters of a name, `?` for one, `**` as a whole
+   * name for any number of names. Without a slash in it a pattern is one of names in any directory.
+   */
+  glob(pattern: string): Promise<FileInfo[]>;
 }
+
+/** Whose change of the files it is, for the history; see `FileHistoryEntry`. */
+export type ChangeOrigin = Pick<FileHistoryEntry, 'by' | 'name'> & { id?: string; role?: string };
 
 /** Changes on top of a workspace that are kept or dropped as one. */
 export interface StagedFiles extends Files {
-  /** What to store, in the `files` table. */
-  changes(): Write[];
+  /** What to store, in the `files` table and, when it is said whose changes these are, for the history. */
+  changes(origin?: ChangeOrigin): Write[];
   /** What to tell, one entry per changed path. */
-  effects(): { path: string; change: 'written' | 'removed' }[];
+  effects(): { path: string; change: FileChange }[];
   /** Makes the changes real in memory; to be called once they are stored. */
   apply(): void;
 }
@@ -47,11 +57,91 @@ export interface Workspace extends Files {
   stage(): StagedFiles;
 }
 
+export type FileChange = 'written' | 'removed';
+
+/** A file to be written, or without content a directory to be there. */
+export interface FileInput {
+  path: string;
+  content?: string | Uint8Array;
+}
+
+export interface WriteAllOptions {
+  /** What becomes of a file that is there already and differs: `fail` (default) writes nothing at all. */
+  existing?: 'fail' | 'replace' | 'keep';
+  /** What the history calls it; default `write`. */
+  name?: string;
+}
+
+/** A file as it is, or without content a directory. */
+export interface FileOutput extends FileInfo {
+  content?: Uint8Array;
+}
+
+/** One change of the files as a whole: what a command did, or a person with one call. */
+export interface FileHistoryEntry {
+  /** For `undo`. A command's call id; one of ours for what a person did. */
+  id: string;
+  /** The step of the role, for `undo` of all its commands; the same as `id` for what a person did. */
+  step: string;
+  by: 'agent' | 'person';
+  /** The command, such as `Editor.write`; `write`, `remove`, `move`, `undo` and the like for a person. */
+  name: string;
+  /** Empty for a person. */
+  role: string;
+  /** Milliseconds since 1970. */
+  at: number;
+  /** Files (not directories) that were written or removed, sorted. */
+  paths: string[];
+  /** It was undone. */
+  undone: boolean;
+}
+
+/** What came of an undo. */
+export interface UndoResult {
+  /** Undoes the undo. Empty when nothing was to be changed. */
+  id: string;
+  /** Files that are as they were before, or as they were but for what others changed in other lines of them; sorted. */
+  paths: string[];
+  /** Files that were left as they are, and why; empty unless `partly` was asked for. */
+  conflicts: { path: string; why: string }[];
+}
+
+export interface FileChangeEvent {
+  path: string;
+  change: FileChange;
+  by: 'agent' | 'person';
+}
+
 /** The files of a session as people see them, on the page or beside it. What is changed here is the person's, and stored at once. */
-export interface SessionFiles extends Pick<
-  Files,
-  'read' | 'readBytes' | 'write' | 'stat' | 'remove' | 'move'
-> {
+export interface SessionFiles extends Omit<Files, 'list'> {
   /** Everything below a directory, sorted by path; by default the whole workspace. */
   list(path?: string): Promise<FileInfo[]>;
+  /**
+   * Everything below a directory with its content, as it is at one moment; of a file, that file. For exports.
+   * @throws RoleZeroError `not-found`.
+   */
+  readAll(path?: string): Promise<FileOutput[]>;
+  /**
+   * Writes many files in one transaction: all of them or, whatever happens, none. Files that have the content already are left alone.
+   *
+   * @returns the paths that were written.
+   * @throws RoleZeroError `conflict` naming what is there already, `invalid` beyond a limit or for two files of one path, `permission`.
+   */
+  writeAll(files: readonly FileInput[], options?: WriteAllOptions): Promise<string[]>;
+  /** What changed the files, oldest first; what is too long ago is forgotten. */
+  history(): Promise<FileHistoryEntry[]>;
+  /**
+   * Takes back what a command did to the files, or all commands of a step, or all of a piece of work: by the `id` of a history entry, its
+   * `step`, or the beginning of one up to a dot. What others have changed in the same file since then stays, when it is in other lines;
+   * otherwise that is a conflict, and nothing at all is undone. With `partly` each file counts for itself, and only those in conflict are
+   * left. One transaction; the undo is an entry of the history, too.
+   *
+   * @throws RoleZeroError `conflict` with `detail.conflicts`; `not-found` when there is no such entry, or it is undone already.
+   */
+  undo(id: string, options?: { partly?: boolean }): Promise<UndoResult>;
+  /**
+   * Calls the listener after each change of a file that is `path`, is below it, or fits it as a pattern (see `glob`), whoever made it:
+   * agent, shell or person. Returns how to stop that.
+   */
+  watch(path: string, listener: (event: FileChangeEvent) => void): () => void;
 }

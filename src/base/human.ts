@@ -11,6 +11,8 @@ export interface Question {
   /** Set when there are choices; free text stays possible. */
   options?: string[];
   command?: Command;
+  /** It need not be answered: when nobody answers at once it is withdrawn, and nothing waits for it. */
+  lapses?: true;
 }
 
 /** A command as the model wrote it, checked for shape. */

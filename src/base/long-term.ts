@@ -11,6 +11,15 @@ export interface MemoryItem {
   /** When it left the window, in milliseconds since 1970. */
   createdAt: number;
   message: MessageData;
+  /** Set for what is never forgotten by itself, whatever the limits. */
+  pinned?: true;
+}
+
+/** What a person changes of a memory. */
+export interface MemoryChange {
+  /** What is to be remembered instead. */
+  content?: string;
+  pinned?: boolean;
 }
 
 /** An item as it is stored. */
@@ -65,6 +74,18 @@ export interface SessionMemory {
    * told in the conversation in hand stays there. False when nobody remembers it.
    */
   forget(id: string, options?: Pick<MemoryQuery, 'role'>): Promise<boolean>;
+  /**
+   * Changes an older memory, or pins it so that no limit makes it go; resolves when that is stored, with the memory as it is now. Null
+   * when no role has it among its older memories.
+   * @throws RoleZeroError `invalid` when the content is empty or longer than a million characters.
+   */
+  change(id: string, change: MemoryChange, options?: Pick<MemoryQuery, 'role'>): Promise<MemoryItem | null>;
+  /**
+   * Adds what another session's `export` gave, or an application wrote, as older memories of the role, or of the one role that has
+   * long-term memory; resolves when it is stored, with how many were new. What is remembered already is passed over.
+   * @throws RoleZeroError `invalid` when the document is none, or has more than 100,000 items; nothing is added then.
+   */
+  import(document: unknown, options?: Pick<MemoryQuery, 'role'>): Promise<number>;
   /** Everything, role by role, oldest first. */
   export(options?: Pick<MemoryQuery, 'role'>): Promise<MemoryExport>;
 }

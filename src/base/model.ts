@@ -40,6 +40,12 @@ export interface ChatRequest {
   stop?: string[];
 }
 
+/** US dollars. */
+export interface Price {
+  promptPerMillion: number;
+  completionPerMillion: number;
+}
+
 /** One piece of a reply as it arrives. Counts are tokens. */
 export type ChatChunk =
   | { type: 'text-delta'; text: string }
@@ -50,8 +56,17 @@ export type ChatChunk =
       completionTokens: number;
       cachedPromptTokens?: number;
       costUsd?: number;
+      /** How fast it went, where the model tells; 0 where there was nothing to measure. */
+      rates?: { promptTokensPerSecond: number; completionTokensPerSecond: number };
     }
-  | { type: 'progress'; loaded: number; total: number; text: string }
+  | {
+      type: 'progress';
+      loaded: number;
+      total: number;
+      text: string;
+      /** It is more than progress: something went wrong that the call goes on without. The code of the fault. */
+      warning?: string;
+    }
   | { type: 'finish'; reason: 'stop' | 'length' | 'content-filter' | 'other' };
 
 /**
@@ -60,6 +75,8 @@ export type ChatChunk =
  */
 export interface ChatModel {
   readonly id: string;
+  /** Missing when it costs nothing, or nobody knows. */
+  readonly price?: Price;
   /** Tokens that prompt and reply share. */
   readonly contextWindow: number;
   readonly maxOutputTokens?: number;

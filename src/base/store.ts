@@ -1,3 +1,4 @@
+import type { JsonValue } from './json.js';
 import type { RandomState } from './runtime.js';
 
 /** The kinds of records a session is made of. Keys are unique within session and table and sort as strings. */
@@ -9,9 +10,11 @@ export const TABLES = [
   'inbox', // messages accepted for a role and not yet observed: `<role>/<number>`
   'questions', // what people were asked and answered, keyed by question id
   'deliveries', // messages published among the roles and what became of them: `<number>`
-  'team', // `asked`: the role a person spoke to last; `direct/<role>`: its next message answers a person directly
+  'team', // `asked`: the role a person spoke to last; `direct/<role>`: its next message answers a person directly; `budget`: what the person allowed beyond the session's
   'memories', // what has left the window of a role's memory: `<role>/<number>`
   'files', // one record per file or directory, keyed by path
+  'history', // what changed the files, newest last: `<number>`
+  'contents', // earlier contents of files that the history needs, keyed by their hash
 ] as const;
 export type Table = (typeof TABLES)[number];
 
@@ -47,10 +50,34 @@ export interface SessionStore {
   /** Where the session's ids and randomness go on. */
   readonly random: RandomState;
   commit(writes: readonly Write[], random: RandomState): Promise<void>;
+  /**
+   * Tells of what people should know of their data, first of what has been before: `storage-restored` when the browser had lost it, or
+   * the newest part of it, and it was brought back from the second copy; `storage-rolled-back` when it was not; `storage-copy` when that
+   * copy cannot be kept. One listener.
+   */
+  listen?(listener: (warning: StorageWarning) => void): void;
+  /** How far the session has come; undefined where nobody could lose it without a word. */
+  readonly position?: SessionPosition;
   /** Resolves when this writer has lost the session to another. */
   readonly lost: Promise<void>;
   /** Gives the session back. Idempotent. */
   close(): Promise<void>;
+}
+
+/** How far a session has come, for somebody outside its storage to keep: a storage that was emptied or set back cannot tell by itself. */
+export interface SessionPosition {
+  /** The database. */
+  place: string;
+  /** The session, unlike that of another one under its name. */
+  id: string;
+  /** Number of commits. */
+  head: number;
+}
+
+export interface StorageWarning {
+  code: 'storage-restored' | 'storage-rolled-back' | 'storage-copy';
+  message: string;
+  detail: Record<string, JsonValue>;
 }
 
 /** One JSON document with everything of a session; opaque but for the head. */
@@ -67,9 +94,14 @@ export interface SessionExport {
 export interface Storage {
   /**
    * Opens a session, creating it when it is new, and becomes its one writer.
-   * @throws RoleZeroError `session-busy` when another writer holds it and `takeOver` is not set.
+   * @param options `known`: how far the session had come when somebody looked, in whatever databases it was seen in.
+   * @throws RoleZeroError `session-busy` when another writer holds it and `takeOver` is not set; `storage-lost` when it is known to have
+   *   been here and nothing of it is left.
    */
-  open(name: string, options?: { takeOver?: boolean }): Promise<SessionStore>;
+  open(
+    name: string,
+    options?: { takeOver?: boolean; known?: readonly SessionPosition[] },
+  ): Promise<SessionStore>;
   list(): Promise<SessionInfo[]>;
   /** @throws RoleZeroError `session-busy` when it is open somewhere. Removing what is not there does nothing. */
   remove(name: string): Promise<void>;

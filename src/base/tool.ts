@@ -57,6 +57,13 @@ export interface ToolContext {
   state: Record<string, JsonValue>;
   /** Shows part of the output before the tool is done. */
   output(text: string): void;
+  /** Characters of a text it gives; of a longer one the middle is left out. This and what follows with a `?` is absent where no role is. */
+  outputLimit?: number;
+  /**
+   * Tells that what it gives comes from outside of the session: a page, a search result. From then on commands whose effect leaves the
+   * session are asked about, where the role has a policy; see `PolicyRule`.
+   */
+  untrusted?(source: string): void;
   /** Tells that a page is now shown; as `page-changed`, once the result is kept, and not at all when the tool throws. */
   pageChanged(url: string, title: string): void;
   /**
@@ -67,6 +74,11 @@ export interface ToolContext {
    * Rejects with the model's error, `budget` or `aborted`; a tool that can do without an answer still must let those two pass.
    */
   ask?(question: ToolQuestion): Promise<string>;
+  /**
+   * Calls the part of a tool that stands on the page, by the name of its `PageTool`. Rejects with what it throws, `not-found` when the
+   * page has none of that name. Absent where there is no page.
+   */
+  callPage?(name: string, input: unknown): Promise<unknown>;
 }
 
 interface ToolBase<Input> {
@@ -129,4 +141,6 @@ export interface ToolDescriptor extends ToolTraits {
   effect: Effect;
   replay: Replay;
   onAmbiguous: OnAmbiguous;
+  /** No command but the part of one that stands on the page: the model is not told of it. See `ToolContext.callPage`. */
+  part?: boolean;
 }

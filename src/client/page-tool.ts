@@ -1,4 +1,5 @@
 import { RoleZeroError } from '../base/error.js';
+import type { PageTool, PageToolContext } from '../base/page-tool.js';
 import {
   traitsOf,
   type InputSchema,
@@ -7,15 +8,6 @@ import {
   type ToolTraits,
 } from '../base/tool.js';
 
-/** What a tool on the page may use. */
-export interface PageToolContext {
-  /** Aborts on stop and on the tool's time limit. */
-  signal: AbortSignal;
-  /** The same for the same command, also when it is run again after a crash. */
-  callId: string;
-  session: { name: string };
-}
-
 /** A tool whose code runs on the page, because it needs a document, the clipboard, a dialog… See `defineTool` for the fields. */
 export interface PageToolDefinition<Input = unknown>
   extends ToolTraits, Partial<Pick<ToolDescriptor, 'effect' | 'replay' | 'onAmbiguous'>> {
@@ -23,12 +15,6 @@ export interface PageToolDefinition<Input = unknown>
   description: string;
   input: InputSchema<Input>;
   run(input: Input, context: PageToolContext): unknown;
-}
-
-export interface PageTool {
-  readonly descriptor: ToolDescriptor;
-  /** @throws what the tool throws; RoleZeroError `tool-input` when the arguments do not fit its schema. */
-  call(input: unknown, context: PageToolContext): Promise<unknown>;
 }
 
 /**

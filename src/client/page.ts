@@ -1,8 +1,9 @@
 import { RoleZeroError } from '../base/error.js';
+import type { SessionFiles } from '../base/files.js';
 import type { Command, Question } from '../base/human.js';
+import type { PageTool } from '../base/page-tool.js';
 import type { PageApi } from '../wire/protocol.js';
 import { settle, type Result } from '../wire/results.js';
-import type { PageTool } from './page-tool.js';
 
 /** How the page answers for its person. */
 export interface PersonCallbacks {
@@ -21,6 +22,7 @@ export class Page implements PageApi {
     tools: readonly PageTool[],
     private readonly person: PersonCallbacks,
     private readonly session: string,
+    private readonly files: SessionFiles,
   ) {
     this.#tools = new Map(tools.map((tool) => [tool.descriptor.name, tool]));
   }
@@ -33,8 +35,12 @@ export class Page implements PageApi {
         const tool = this.#tools.get(name);
         if (tool === undefined)
           throw new RoleZeroError('not-found', `The page has no tool ${name}.`, { name });
-        const { signal } = controller;
-        return await tool.call(input, { signal, callId, session: { name: this.session } });
+        return await tool.call(input, {
+          signal: controller.signal,
+          callId,
+          session: { name: this.session },
+          files: this.files,
+        });
       } finally {
         this.#calls.delete(callId);
       }

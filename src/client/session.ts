@@ -1,16 +1,18 @@
-import { proxy, transfer } from 'comlink';
+import { proxy } from 'comlink';
 import { RoleZeroError, toRoleZeroError } from '../base/error.js';
 import type { AgentEvent, PlanData, StepTrace, Usage } from '../base/events.js';
+import { FileWatchers } from '../base/file-watchers.js';
 import type { SessionFiles } from '../base/files.js';
 import type { Question } from '../base/human.js';
 import type { Inspection } from '../base/inspection.js';
 import type { SessionMemory } from '../base/long-term.js';
 import type { MessageData, SendOptions } from '../base/message.js';
+import type { PageTool } from '../base/page-tool.js';
 import type { SessionExport } from '../base/store.js';
-import type { EventBatch, SessionView } from '../wire/protocol.js';
+import type { EventBatch, FileMethod, SessionView } from '../wire/protocol.js';
 import { Page, type PersonCallbacks } from './page.js';
-import type { PageTool } from './page-tool.js';
 import { Run, toClient, type ClientRunResult } from './run.js';
+import { forgetPositions, knownPositions, rememberPosition } from './sentinel.js';
 import { WorkerLink } from './worker-link.js';
 
 export interface ConnectOptions extends PersonCallbacks {
@@ -26,6 +28,8 @@ export interface ConnectOptions extends PersonCallbacks {
 
 type Listener = (event: AgentEvent) => void;
 
+const MAX_UNHEARD = 20;
+
 /**
  * A session as the page sees it; made by `connect`. Methods reject with a `RoleZeroError`: `worker-lost` once the worker is gone.
  * When the page goes into the back/forward cache the worker lets the session go, and takes it up again when the page comes back.
@@ -35,10 +39,18 @@ export class ClientSession {
   /** What roles remember beyond their windows. */
   readonly memory: SessionMemory;
   readonly #listeners = new Set<Listener>();
+  /** Warnings that came before anybody listened: of data that was lost and restored, for example. */
+  #unheard: AgentEvent[] = [];
+  readonly #watchers = new FileWatchers();
   #link: WorkerLink | null = null;
-  #view: SessionView = { waiting: null, resumable: false, running: null, lastRun: null };
+  #view: SessionView = {
+    waiting: null,
+    resumable: false,
+    running: null,
+    lastRun: null,
+    position: null,
+  };
   #run: Run | null = null;
-  #events: MessagePort | null = null;
   #page: Page;
   #state: 'open' | 'away' | 'closed' = 'open';
 
@@ -48,24 +60,38 @@ export class ClientSession {
     private readonly ownsWorker: boolean,
     private readonly options: ConnectOptions,
   ) {
-    this.#page = this.newPage();
     const call = <Value>(...[ask]: Parameters<typeof WorkerLink.prototype.call<Value>>): Promise<Value> =>
       this.call(ask);
+    const file =
+      <Method extends FileMethod>(method: Method) =>
+      (...args: Parameters<SessionFiles[Method]>) =>
+        call((host) => host.files(method, args)) as ReturnType<SessionFiles[Method]>;
     this.files = {
-      read: (path) => call((host) => host.read(path)),
-      readBytes: (path) => call((host) => host.readBytes(path)),
-      write: (path, content) => call((host) => host.write(path, content)),
-      list: (path = '/') => call((host) => host.list(path)),
-      stat: (path) => call((host) => host.stat(path)),
-      remove: (path) => call((host) => host.remove(path)),
-      move: (from, to) => call((host) => host.move(from, to)),
+      read: file('read'),
+      readBytes: file('readBytes'),
+      readAll: file('readAll'),
+      list: file('list'),
+      stat: file('stat'),
+      glob: file('glob'),
+      write: file('write'),
+      writeAll: file('writeAll'),
+      makeDirectory: file('makeDirectory'),
+      remove: file('remove'),
+      move: file('move'),
+      copy: file('copy'),
+      history: file('history'),
+      undo: file('undo'),
+      watch: this.#watchers.watch,
     };
     this.memory = {
       search: (query, options) => call((host) => host.searchMemory(query, options)),
       list: (options) => call((host) => host.listMemory(options)),
       forget: (id, options) => call((host) => host.forgetMemory(id, options)),
+      change: (id, change, options) => call((host) => host.changeMemory(id, change, options)),
+      import: (document, options) => call((host) => host.importMemory(document, options)),
       export: (options) => call((host) => host.exportMemory(options)),
     };
+    this.#page = this.newPage();
   }
 
   /** @internal See `connect`. */
@@ -125,9 +151,11 @@ export class ClientSession {
     return this.call((host) => host.answer(id, text));
   }
 
-  /** Listens to everything that happens; returns how to stop listening. */
+  /** Listens to everything that happens, and to the warnings that came before anybody did; returns how to stop listening. */
   on(listener: Listener): () => void {
     this.#listeners.add(listener);
+    const unheard = this.#unheard.splice(0);
+    if (unheard.length > 0) queueMicrotask(() => unheard.forEach((event) => this.tell(event)));
     return () => this.#listeners.delete(listener);
   }
 
@@ -181,25 +209,23 @@ export class ClientSession {
     const worker = this.makeWorker();
     const link = await this.startLink(worker);
     this.#link = link;
-    const { port1, port2 } = new MessageChannel();
-    this.#events = port1;
-    port1.onmessage = ({ data }: MessageEvent<EventBatch>) => this.receive(data);
     const { config, tools = [], takeOver = false } = this.options;
     const descriptors = tools.map((tool) => tool.descriptor);
-    const opened = await link.call((host) =>
-      host.open(
-        { session: this.name, config, tools: descriptors, takeOver },
-        proxy(this.#page),
-        transfer(port2, [port2]),
-      ),
+    const known = knownPositions(this.name);
+    const opening = link.call((host) =>
+      host.open({ session: this.name, config, tools: descriptors, takeOver, known }, proxy(this.#page)),
     );
-    this.#view = opened.view;
+    const opened = await opening.catch((error: unknown) => {
+      if (toRoleZeroError(error).code === 'storage-lost') forgetPositions(this.name); // said once
+      throw error;
+    });
+    this.see(opened.view);
     if (opened.aliveLock !== null) link.watch(opened.aliveLock, () => this.lost());
   }
 
   private async startLink(worker: Worker): Promise<WorkerLink> {
     try {
-      return await WorkerLink.open(worker);
+      return await WorkerLink.open(worker, (batch) => this.receive(batch));
     } catch (error) {
       if (this.ownsWorker) worker.terminate();
       throw error;
@@ -207,8 +233,6 @@ export class ClientSession {
   }
 
   private detach(): void {
-    this.#events?.close();
-    this.#events = null;
     this.#page.cancelAll();
     const link = this.#link;
     this.#link = null;
@@ -248,8 +272,15 @@ export class ClientSession {
     this.call((host) => host.stop()).catch((error: unknown) => this.tell(warning(toRoleZeroError(error))));
   }
 
-  private receive({ events, view }: EventBatch): void {
+  private see(view: SessionView): void {
+    const { position } = view;
+    if (position !== null && position.head !== this.#view.position?.head)
+      rememberPosition(this.name, position);
     this.#view = view;
+  }
+
+  private receive({ events, view }: EventBatch): void {
+    this.see(view);
     for (const event of events) {
       const run = this.#run;
       run?.push(event);
@@ -260,13 +291,17 @@ export class ClientSession {
 
   /** A listener that throws is its author's fault and must not keep the others from hearing. */
   private tell(event: AgentEvent): void {
-    for (const listener of this.#listeners) {
+    if (this.#listeners.size === 0 && event.type === 'warning')
+      this.#unheard = [...this.#unheard, event].slice(-MAX_UNHEARD);
+    const call = (listen: () => void): void => {
       try {
-        listener(event);
+        listen();
       } catch (error) {
         reportError(error);
       }
-    }
+    };
+    for (const listener of this.#listeners) call(() => listener(event));
+    this.#watchers.tell(event, call);
   }
 
   private lost(): void {
@@ -314,7 +349,7 @@ export class ClientSession {
   }
 
   private newPage(): Page {
-    return new Page(this.options.tools ?? [], this.options, this.name);
+    return new Page(this.options.tools ?? [], this.options, this.name, this.files);
   }
 }
 

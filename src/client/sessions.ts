@@ -1,4 +1,5 @@
 import type { SessionInfo } from '../base/store.js';
+import { forgetPositions } from './sentinel.js';
 import { indexedDbStorage } from '../storage/indexed-db-storage.js';
 
 /** The sessions kept in this browser, without opening any. */
@@ -7,8 +8,9 @@ export const sessions = {
     return indexedDbStorage().list();
   },
   /** @throws RoleZeroError `session-busy` when it is open somewhere. */
-  remove(name: string): Promise<void> {
-    return indexedDbStorage().remove(name);
+  async remove(name: string): Promise<void> {
+    await indexedDbStorage().remove(name);
+    forgetPositions(name);
   },
   /**
    * Restores what `session.export()` gave, under another name if one is given.

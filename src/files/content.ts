@@ -1,3 +1,4 @@
+import { contentHash } from './content-hash.js';
 import { utf8Length } from './utf8.js';
 
 /** What a file holds: given as text or as bytes, turned into the other when somebody asks, once. Never changes. */
@@ -7,6 +8,7 @@ export class Content {
   #text: string | undefined;
   #bytes: Uint8Array | undefined;
   #isText: boolean | undefined;
+  #hash: string | undefined;
 
   /** Bytes are kept as they are, not copied: the caller gives them away. */
   constructor(readonly stored: string | Uint8Array) {
@@ -30,6 +32,12 @@ export class Content {
   bytes(): Uint8Array {
     this.#bytes ??= new TextEncoder().encode(this.#text);
     return this.#bytes;
+  }
+
+  /** The same for the same bytes. */
+  hash(): string {
+    this.#hash ??= contentHash(this.#bytes ?? new TextEncoder().encode(this.#text)); // the bytes of a text are not worth keeping for it
+    return this.#hash;
   }
 
   /** Whether it can be read as text without loss. */

@@ -1,7 +1,8 @@
 import { RoleZeroError } from '../base/error.js';
-import type { FileInfo, Files } from '../base/files.js';
+import type { FileInfo, FileInput, FileOutput, Files, WriteAllOptions } from '../base/files.js';
+import { matchesPath } from '../base/glob.js';
 import { Content } from './content.js';
-import { parentOf, resolvePath } from './path.js';
+import { MAX_PATH, parentOf, resolvePath } from './path.js';
 
 /** What a workspace may hold; see `DEFAULT_LIMITS`. */
 export interface FileLimits {
@@ -68,13 +69,15 @@ export abstract class FileTree implements Files {
   }
 
   async write(path: string, content: string | Uint8Array): Promise<void> {
-    const target = resolvePath(path);
+    this.#write(resolvePath(path), new Content(typeof content === 'string' ? content : content.slice()));
+  }
+
+  #write(target: string, made: Content): void {
     if (this.entry(target)?.type === 'directory') {
       throw new RoleZeroError('invalid', `${target} is a directory. Write to a file in it.`, {
         path: target,
       });
     }
-    const made = new Content(typeof content === 'string' ? content : content.slice());
     const missing = this.#missingDirectories(parentOf(target));
     this.#checkSize(target, made.size);
     this.#checkCount(target, missing.length + (this.entry(target) === undefined ? 1 : 0));
@@ -116,30 +119,80 @@ export abstract class FileTree implements Files {
   }
 
   async move(from: string, to: string): Promise<void> {
-    const source = resolvePath(from);
-    const target = resolvePath(to);
-    this.#existing(source);
-    this.#refuseRoot(source, 'moved');
-    if (this.entry(target) !== undefined) {
-      const advice = 'Remove it first, or choose another name.';
-      throw new RoleZeroError('invalid', `There is already something at ${target}. ${advice}`, {
-        path: target,
-      });
-    }
-    if (target.startsWith(`${source}/`)) {
-      const message = `${source} cannot be moved into itself (${target}). Choose a target outside of it.`;
-      throw new RoleZeroError('invalid', message, { from: source, to: target });
-    }
+    const { target, entries } = this.#transfer(from, to, 'moved');
     const missing = this.#missingDirectories(parentOf(target));
     this.#checkCount(target, missing.length);
-    const moved = [source, ...this.#below(source)].map((path) => ({
-      path,
-      target: resolvePath(target + path.slice(source.length)), // a longer or deeper place may be too long or too deep
-      entry: this.#existing(path),
-    }));
     this.#makeDirectories(missing);
-    for (const { path } of moved.toReversed()) this.put(path, undefined);
-    for (const each of moved) this.put(each.target, each.entry);
+    for (const { path } of entries.toReversed()) this.put(path, undefined);
+    for (const each of entries) this.put(each.target, each.entry);
+  }
+
+  async copy(from: string, to: string): Promise<void> {
+    const { target, entries } = this.#transfer(from, to, 'copied');
+    const missing = this.#missingDirectories(parentOf(target));
+    this.#checkCount(target, missing.length + entries.length);
+    this.#checkTotal(
+      target,
+      entries.reduce((sum, { entry }) => sum + entry.content.size, 0),
+    );
+    this.#makeDirectories(missing);
+    for (const each of entries) this.put(each.target, { ...each.entry, modifiedAt: this.now() });
+  }
+
+  async glob(pattern: string): Promise<FileInfo[]> {
+    if (pattern.length > MAX_PATH) {
+      const message = `The pattern has ${pattern.length} characters; at most ${MAX_PATH} are allowed.`;
+      throw new RoleZeroError('invalid', message, { length: pattern.length });
+    }
+    return this.#below('/')
+      .filter((path) => matchesPath(path, pattern))
+      .sort(byCodeUnits)
+      .map((path) => toInfo(path, this.#existing(path)));
+  }
+
+  /** See `SessionFiles.readAll`. The contents are not copied: do not change them. */
+  readAll(path: string): FileOutput[] {
+    const target = resolvePath(path);
+    const all = this.#existing(target).type === 'file' ? [target] : this.#below(target).sort(byCodeUnits);
+    return all.map((each) => {
+      const entry = this.#existing(each);
+      const info = toInfo(each, entry);
+      return entry.type === 'directory' ? info : { ...info, content: entry.content.bytes() };
+    });
+  }
+
+  /**
+   * See `SessionFiles.writeAll`; all that is refused before anything is written is: two files of one path, and what is there already.
+   * Contents that are bytes are kept, not copied: the caller gives them away.
+   */
+  writeAll(inputs: readonly FileInput[], { existing = 'fail' }: WriteAllOptions = {}): string[] {
+    const wanted = new Map<string, Content | null>();
+    for (const { path, content } of inputs) {
+      const target = resolvePath(path);
+      if (content === undefined && (wanted.get(target) ?? null) === null) wanted.set(target, null);
+      else if (wanted.has(target)) {
+        throw new RoleZeroError('invalid', `${target} is given twice. Give every file once.`, {
+          path: target,
+        });
+      } else wanted.set(target, content === undefined ? null : new Content(content));
+    }
+    const files = [...wanted].filter(([path, content]) => content !== null && !this.#holds(path, content));
+    const taken = files.filter(([path]) => this.entry(path) !== undefined).map(([path]) => path);
+    if (existing === 'fail' && taken.length > 0) throw alreadyThere(taken);
+    const written: string[] = [];
+    for (const [path, content] of wanted) {
+      if (content !== null) continue;
+      const missing = this.#missingDirectories(path);
+      this.#checkCount(path, missing.length);
+      this.#makeDirectories(missing);
+    }
+    const kept = new Set(existing === 'keep' ? taken : []);
+    for (const [path, content] of files) {
+      if (content === null || kept.has(path)) continue;
+      this.#write(path, content);
+      written.push(path);
+    }
+    return written.sort(byCodeUnits);
   }
 
   /** Every file that can be read as text, path → content, sorted by path. */
@@ -213,8 +266,43 @@ export abstract class FileTree implements Files {
     });
   }
 
+  /** What is to be moved or copied where; checked but for limits. */
+  #transfer(
+    from: string,
+    to: string,
+    done: 'moved' | 'copied',
+  ): { target: string; entries: { path: string; target: string; entry: Entry }[] } {
+    const source = resolvePath(from);
+    const target = resolvePath(to);
+    this.#existing(source);
+    this.#refuseRoot(source, done);
+    if (this.entry(target) !== undefined) {
+      const advice = 'Remove it first, or choose another name.';
+      throw new RoleZeroError('invalid', `There is already something at ${target}. ${advice}`, {
+        path: target,
+      });
+    }
+    if (target.startsWith(`${source}/`)) {
+      const message = `${source} cannot be ${done} into itself (${target}). Choose a target outside of it.`;
+      throw new RoleZeroError('invalid', message, { from: source, to: target });
+    }
+    const entries = [source, ...this.#below(source)].map((path) => ({
+      path,
+      target: resolvePath(target + path.slice(source.length)), // a longer or deeper place may be too long or too deep
+      entry: this.#existing(path),
+    }));
+    return { target, entries };
+  }
+
+  #holds(path: string, content: Content): boolean {
+    const entry = this.entry(path);
+    return (
+      entry?.type === 'file' && entry.content.size === content.size && entry.content.hash() === content.hash()
+    );
+  }
+
   #checkSize(path: string, size: number): void {
-    const { fileBytes, totalBytes } = this.limits;
+    const { fileBytes } = this.limits;
     if (size > fileBytes) {
       throw this.#overLimit(
         'fileBytes',
@@ -222,7 +310,12 @@ export abstract class FileTree implements Files {
         `it would have ${size} bytes and a file may have ${fileBytes}`,
       );
     }
-    const total = this.totals().bytes - (this.entry(path)?.content.size ?? 0) + size;
+    this.#checkTotal(path, size - (this.entry(path)?.content.size ?? 0));
+  }
+
+  #checkTotal(path: string, added: number): void {
+    const { totalBytes } = this.limits;
+    const total = this.totals().bytes + added;
     if (total > totalBytes) {
       throw this.#overLimit(
         'totalBytes',
@@ -247,6 +340,16 @@ export abstract class FileTree implements Files {
       allowed: this.limits[limit],
     });
   }
+}
+
+function alreadyThere(paths: readonly string[]): RoleZeroError {
+  const more = paths.length > 5 ? ` and ${paths.length - 5} more` : '';
+  return new RoleZeroError(
+    'conflict',
+    `Nothing was written, for there are other files already: ${paths.slice(0, 5).join(', ')}${more}. ` +
+      "Choose another directory, or say what is to become of them with existing: 'replace' or 'keep'.",
+    { paths },
+  );
 }
 
 /** The order of paths everywhere: by code units, the same on every machine. */

@@ -1,3 +1,4 @@
+import type { ChangeOrigin } from '../base/files.js';
 import type { Write } from '../base/store.js';
 import { Content } from './content.js';
 import { FileTree, byCodeUnits, type Entry, type Totals } from './file-tree.js';
@@ -42,13 +43,20 @@ export class StagedFiles extends FileTree {
     return { bytes: base.bytes + this.#added.bytes, files: base.files + this.#added.files };
   }
 
-  /** What a store has to write so that it holds what is here, sorted by path. */
-  changes(): Write[] {
-    return this.#settled().map(([path, entry]) => ({
+  /**
+   * What a store has to write so that it holds what is here, sorted by path. With an origin the change goes into the history, too: to be
+   * called once then, for what is about to be stored.
+   */
+  changes(origin?: ChangeOrigin, undoes: number[] = []): Write[] {
+    const settled = this.#settled();
+    const writes = settled.map(([path, entry]): Write => ({
       table: 'files',
       key: path,
       value: entry && toRecord(entry),
     }));
+    if (origin === undefined) return writes;
+    const differences = settled.map(([path, after]) => ({ path, before: this.#base.entry(path), after }));
+    return [...writes, ...this.#base.history.record(differences, origin, this.now(), undoes)];
   }
 
   /** The files (not directories) that are other than before, sorted by path. */

@@ -2,6 +2,7 @@ import { RoleZeroError } from '../base/error.js';
 import { isRecord } from '../base/json.js';
 import { Content } from './content.js';
 import { DEFAULT_LIMITS, FileTree, type Entry, type FileLimits, type Totals } from './file-tree.js';
+import { DEFAULT_HISTORY_LIMITS, FileHistory, type HistoryLimits, type ReadContents } from './history.js';
 import { parentOf, resolvePath } from './path.js';
 import { StagedFiles } from './staged-files.js';
 
@@ -16,7 +17,9 @@ export interface FileRecord {
 export interface VirtualFilesOptions {
   /** Milliseconds since 1970; what new files are dated with. */
   now: () => number;
-  limits?: Partial<FileLimits>;
+  limits?: Partial<FileLimits & HistoryLimits>;
+  /** Where earlier contents are stored; without it nothing can be undone. */
+  contents?: ReadContents;
 }
 
 /**
@@ -24,13 +27,16 @@ export interface VirtualFilesOptions {
  * changes, and only then applied here. Written to directly, it changes at once and nothing is told to any store.
  */
 export class VirtualFiles extends FileTree {
+  /** What changed these files; it knows of stages that said whose change theirs is. */
+  readonly history: FileHistory;
   readonly #entries = new Map<string, Entry>();
   readonly #children = new Map<string, Set<string>>();
   #bytes = 0;
   #revision = 0;
 
-  constructor({ now, limits }: VirtualFilesOptions) {
+  constructor({ now, limits, contents }: VirtualFilesOptions) {
     super(now, { ...DEFAULT_LIMITS, ...limits });
+    this.history = new FileHistory({ ...DEFAULT_HISTORY_LIMITS, ...limits }, contents);
   }
 
   /**

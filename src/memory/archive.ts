@@ -1,31 +1,36 @@
 import { RoleZeroError } from '../base/error.js';
-import type { LongTermStore, StoredMemory } from '../base/long-term.js';
+import type { LongTermStore, MemoryChange, StoredMemory } from '../base/long-term.js';
 import type { Embedder } from '../base/model.js';
-import { fuse, type Scored } from './fuse.js';
+import type { Scored } from './best.js';
+import { MemoryCircumstances } from './circumstances.js';
 import { LexicalIndex } from './lexical-index.js';
+import { Meaning } from './meaning.js';
 import { readMemory } from './memory-item.js';
-import { VectorIndex } from './vector-index.js';
-import { wordsOf } from './words.js';
+import { RetentionLedger, type Retention } from './retention.js';
+import { rankInContext } from './ranking.js';
+import { termsOf } from './terms.js';
+import type { VectorIndexFactory } from './vector-index.js';
 
 export interface ArchiveOptions {
   store: LongTermStore;
   /** Items of other projects are kept and not found. */
   project: string;
   embedder: Embedder | undefined;
-  maxItems: number;
+  formerEmbedder: Embedder | undefined;
+  vectors: VectorIndexFactory | undefined;
+  retention: Retention;
+  /** Milliseconds since 1970. */
+  now: () => number;
   /** Hears of what went wrong and was made the best of. */
   warn(message: string, error: unknown): void;
 }
 
-/** How many documents each ranking brings in, at least. */
-const CANDIDATES = 50;
-/** What being newer weighs against fitting better. */
-const RECENCY = 0.05;
+/** How many documents words and meaning each bring in, at least. */
+const CANDIDATES = 200;
 /** Characters of a message that are searched. */
 const SEARCHED = 20_000;
-/** Texts for the embedder at once, and the characters of each. */
-const BATCH = 32;
-const EMBEDDED = 4_000;
+/** Messages are short: what is long is no less about its words, and a word said twice no more. */
+const MESSAGES = { k1: 0.9, b: 0.3 };
 /** Milliseconds: an embedder that takes longer is no help for this step. */
 const PATIENCE = 5_000;
 
@@ -35,13 +40,28 @@ export class Archive {
   readonly #numbers = new Map<string, number>();
   /** Those of this project, oldest first. */
   readonly #own = new Set<number>();
-  readonly #words = new LexicalIndex();
-  readonly #vectors: VectorIndex | null;
-  readonly #unembedded = new Set<number>();
+  readonly #words = new LexicalIndex(MESSAGES);
+  readonly #circumstances = new MemoryCircumstances();
+  readonly #meaning: Meaning | null;
+  readonly #retention: RetentionLedger;
+  #hasTold = false;
+  #isCatchingUp = false;
   #next = 0;
 
   constructor(private readonly options: ArchiveOptions) {
-    this.#vectors = options.embedder === undefined ? null : new VectorIndex(options.embedder);
+    const { embedder, formerEmbedder, vectors, store } = options;
+    this.#retention = new RetentionLedger(options.retention);
+    this.#meaning =
+      embedder === undefined
+        ? null
+        : new Meaning({
+            embedder,
+            former: formerEmbedder,
+            vectors,
+            read: (numbers) => this.#read(numbers),
+            holds: (number) => this.#own.has(number),
+            put: (item) => store.put(item),
+          });
   }
 
   get size(): number {
@@ -62,16 +82,51 @@ export class Archive {
     }
   }
 
-  /** Stores a message that is not there yet. Beyond the limit the oldest is forgotten. */
-  keep(item: Omit<StoredMemory, 'number' | 'project' | 'vector'>): void {
-    const { project, maxItems, store } = this.options;
-    const stored = { ...item, project, number: this.#next };
-    store.put(stored);
+  /** Stores a message that is not there yet. What is beyond the limits is forgotten, the oldest first. */
+  keep(item: Omit<StoredMemory, 'number' | 'project' | 'vector'>): StoredMemory {
+    const stored = { ...item, project: this.options.project, number: this.#next };
+    this.options.store.put(stored);
     this.#enter(stored);
-    for (const id of this.#numbers.keys()) {
-      if (this.size <= maxItems) return;
+    this.retire(stored.createdAt);
+    return stored;
+  }
+
+  /** Forgets what is beyond the limits, and says so the first time. */
+  retire(now = this.options.now()): void {
+    for (;;) {
+      const id = this.#retention.due(now);
+      if (id === null) return;
       this.forget(id);
+      if (this.#hasTold) continue;
+      this.#hasTold = true;
+      const { maxItems, maxCharacters, maxAgeMs } = this.options.retention;
+      this.options.warn(
+        'The oldest memories are forgotten from now on: the limit is reached. Raise it, pin what matters, or export.',
+        new RoleZeroError('storage-full', 'A limit of long-term memory is reached.', {
+          maxItems,
+          maxCharacters,
+          maxAgeMs,
+        }),
+      );
     }
+  }
+
+  /** Changes a memory; it stays where it is in the conversation. Null when it is not there. Rejects when the store fails. */
+  async change(id: string, { content, pinned }: MemoryChange): Promise<StoredMemory | null> {
+    const [item] = await this.items([id]);
+    if (item === undefined) return null;
+    const { pinned: before, vector, ...rest } = item;
+    const keepsVector = vector !== undefined && (content === undefined || content === item.message.content);
+    const changed: StoredMemory = {
+      ...rest,
+      message: { ...item.message, content: content ?? item.message.content },
+      ...((pinned ?? before) === true ? { pinned: true as const } : {}),
+      ...(keepsVector ? { vector } : {}),
+    };
+    this.#meaning?.remove(item.number);
+    this.options.store.put(changed);
+    this.#enter(changed);
+    return changed;
   }
 
   /** Row, index and all. Its number, or null when it is not there. */
@@ -81,8 +136,9 @@ export class Archive {
     this.#numbers.delete(id);
     this.#own.delete(number);
     this.#words.remove(number);
-    this.#vectors?.remove(number);
-    this.#unembedded.delete(number);
+    this.#circumstances.remove(number);
+    this.#meaning?.remove(number);
+    this.#retention.drop(id);
     this.options.store.remove(number);
     return number;
   }
@@ -110,35 +166,34 @@ export class Archive {
     return this.#read([...wanted].sort((one, other) => one - other));
   }
 
-  /** The best `limit` for a query, best first: by shared words, by meaning where there is an embedder, and a little by age. */
-  async search(query: string, limit: number): Promise<StoredMemory[]> {
+  /**
+   * The best `limit` for a query, best first: by shared words, by meaning where there is an embedder, by what was said around, by whom
+   * and when. With `own`, only what fits by itself.
+   */
+  async search(query: string, limit: number, own = false): Promise<StoredMemory[]> {
     const count = Math.max(CANDIDATES, limit);
-    const lexical = this.#words.search(wordsOf(query.slice(0, SEARCHED)), count);
+    const lexical = this.#words.search(termsOf(query.slice(0, SEARCHED)), count);
     const semantic = await this.#similar(query, count);
-    const candidates = [...new Set([...lexical, ...semantic].map(({ document }) => document))];
-    const recency = candidates
-      .sort((one, other) => one - other)
-      .map((document, place) => ({ document, score: place + 1 }));
-    const best = fuse([
-      { found: lexical, weight: 1 },
-      { found: semantic, weight: 1 },
-      { found: recency, weight: RECENCY },
-    ]);
-    return this.#read(best.slice(0, limit));
+    const cues = this.#circumstances.cues(query);
+    const best = rankInContext({ lexical, semantic }, cues, (number) => this.#circumstances.get(number), own);
+    return this.#read(best.slice(0, limit).map(({ document }) => document));
   }
 
   #enter(item: StoredMemory): void {
-    const { id, number, project, message, vector } = item;
+    const { id, number, project, message, createdAt, pinned = false } = item;
     this.#numbers.set(id, number);
+    this.#retention.note(id, { createdAt, characters: message.content.length, pinned });
     this.#next = Math.max(this.#next, number + 1);
     if (project !== this.options.project) return;
     this.#own.add(number);
-    this.#words.add(number, wordsOf(message.content.slice(0, SEARCHED)));
-    const { embedder } = this.options;
-    if (embedder === undefined) return;
-    const fits = vector?.embedder === embedder.id && vector.values.length === embedder.dimensions;
-    if (fits) this.#vectors?.add(number, vector.values);
-    else this.#unembedded.add(number);
+    const terms = termsOf(message.content.slice(0, SEARCHED));
+    this.#words.add(number, terms);
+    this.#circumstances.add(item, terms.length);
+    try {
+      this.#meaning?.add(item);
+    } catch (error) {
+      this.options.warn('A memory could not be compared by meaning.', error);
+    }
   }
 
   async #read(numbers: readonly number[]): Promise<StoredMemory[]> {
@@ -157,42 +212,35 @@ export class Archive {
   }
 
   async #similar(query: string, count: number): Promise<Scored[]> {
-    const vectors = this.#vectors;
-    if (vectors === null || this.#own.size === 0) return [];
+    const meaning = this.#meaning;
+    if (meaning === null || this.#own.size === 0) return [];
     try {
-      return await patiently(async (signal) => {
-        await this.#embedNew(signal);
-        return vectors.search(query.slice(0, EMBEDDED), count, signal);
-      });
+      const found = await patiently((signal) => meaning.search(query, count, signal));
+      this.#catchUp();
+      return found;
     } catch (error) {
       this.options.warn('Memories could not be compared by meaning; words alone decide.', error);
       return [];
     }
   }
 
-  /** What has no vector yet gets one; each batch is kept, however far this comes. */
-  async #embedNew(signal: AbortSignal): Promise<void> {
-    const { embedder, store } = this.options;
-    while (embedder !== undefined && this.#unembedded.size > 0 && !signal.aborted) {
-      const numbers = [...this.#unembedded].slice(0, BATCH);
-      for (const number of numbers) this.#unembedded.delete(number);
-      try {
-        const items = await this.#read(numbers);
-        const texts = items.map(({ message }) => message.content.slice(0, EMBEDDED));
-        const vectors = items.length === 0 ? [] : await embedder.embed(texts, signal);
-        for (const [place, item] of items.entries()) {
-          if (!this.#own.has(item.number)) continue; // forgotten meanwhile
-          const values = vectors[place] ?? new Float32Array();
-          this.#vectors?.add(item.number, values);
-          store.put({ ...item, vector: { embedder: embedder.id, values } });
-        }
-      } catch (error) {
-        for (const number of numbers) {
-          if (this.#own.has(number) && this.#vectors?.has(number) === false) this.#unembedded.add(number);
-        }
-        throw error;
-      }
-    }
+  /** Embeds anew what has a vector of the former embedder; nobody waits for it. */
+  #catchUp(): void {
+    if (this.#isCatchingUp || this.unembedded === 0) return;
+    this.#isCatchingUp = true;
+    this.embedAll(new AbortController().signal)
+      .catch((error: unknown) => this.options.warn('Memories could not all be embedded anew.', error))
+      .finally(() => (this.#isCatchingUp = false));
+  }
+
+  /** Gives every memory a vector of the embedder; see `Meaning.catchUp`. */
+  async embedAll(signal: AbortSignal): Promise<void> {
+    await this.#meaning?.catchUp(signal);
+  }
+
+  /** How many memories wait for a vector of the embedder. */
+  get unembedded(): number {
+    return this.#meaning?.pending ?? 0;
   }
 }
 

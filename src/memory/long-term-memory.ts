@@ -1,12 +1,13 @@
 import { RoleZeroError } from '../base/error.js';
-import type { LongTermStore, MemoryItem, StoredMemory } from '../base/long-term.js';
+import type { LongTermStore, MemoryChange, MemoryItem, StoredMemory } from '../base/long-term.js';
 import { messageFromRecord, UserRequirement, type Message } from '../base/message.js';
 import type { Embedder } from '../base/model.js';
 import { Archive } from './archive.js';
 import { rankingPrompt, readRanking } from './llm-ranker.js';
 import { Memory, type MemoryListeners } from './memory.js';
-import { itemOf } from './memory-item.js';
+import { itemOf, readMemories } from './memory-item.js';
 import { MemoryLongTermStore } from './memory-long-term-store.js';
+import type { VectorIndexFactory } from './vector-index.js';
 
 /** What an application decides (spec 3). */
 export interface LongTermMemoryOptions {
@@ -18,6 +19,13 @@ export interface LongTermMemoryOptions {
   useLlmRanker?: boolean;
   /** Finds memories by meaning, not by shared words alone. */
   embedder?: Embedder;
+  /**
+   * The embedder used before: its vectors serve until every memory has one of `embedder`, which happens a batch at a time in the
+   * background. Without it, memories are embedded anew before they are compared.
+   */
+  formerEmbedder?: Embedder;
+  /** Compares vectors. Default: each one exactly, for some ten thousand; `quantizedVectors` of `rolezero/memory/vectors` is for more. */
+  vectors?: VectorIndexFactory;
   /** Messages before and after a recalled one that come along; default 0. */
   neighbours?: number;
   /** Memories of another project are kept apart (R-061). Default: the session is the project. */
@@ -26,6 +34,10 @@ export interface LongTermMemoryOptions {
   leader?: string;
   /** Older memories of a role; beyond, the oldest are forgotten. Default 50,000. */
   maxItems?: number;
+  /** Characters of all of a role's older memories; beyond, the oldest are forgotten. Default 100,000,000. */
+  maxCharacters?: number;
+  /** Milliseconds; older memories are forgotten. Default: none is too old. */
+  maxAgeMs?: number;
 }
 
 /** What the owner provides. */
@@ -45,6 +57,8 @@ export interface LongTermHost extends MemoryListeners {
 /** Puts a question of its own to the model. */
 export type AskModel = (prompt: string) => Promise<string>;
 
+/** Characters of a memory that a person writes. */
+const MOST_CHARACTERS = 1_000_000;
 /** For each memory wanted, how many the model may choose from. */
 const CHOICE = 3;
 /** Messages in the window beyond `memoryK`, as long as they are needed. */
@@ -79,7 +93,14 @@ export class LongTermMemory extends Memory {
       store: init.store ?? new MemoryLongTermStore(),
       project: init.project ?? '',
       embedder: init.embedder,
-      maxItems: whole('maxItems', init.maxItems ?? 50_000, 1),
+      formerEmbedder: init.formerEmbedder,
+      vectors: init.vectors,
+      retention: {
+        maxItems: whole('maxItems', init.maxItems ?? 50_000, 1),
+        maxCharacters: whole('maxCharacters', init.maxCharacters ?? 100_000_000, 1),
+        maxAgeMs: init.maxAgeMs ?? Infinity,
+      },
+      now: init.now ?? Date.now,
       warn: (message, error) => this.#host.warn?.(message, error),
     });
   }
@@ -115,6 +136,47 @@ export class LongTermMemory extends Memory {
     super.clear();
     this.#archive.clear();
     this.#recalled = null;
+  }
+
+  /**
+   * Changes or pins an older memory; null when it is not among them. Rejects when the store fails, and with `invalid` for a content that
+   * is empty or too long.
+   */
+  async change(id: string, change: MemoryChange): Promise<StoredMemory | null> {
+    const { content } = change;
+    if (content !== undefined && (content.trim() === '' || content.length > MOST_CHARACTERS)) {
+      throw new RoleZeroError(
+        'invalid',
+        `A memory has 1 to ${MOST_CHARACTERS} characters, not ${content.length}.`,
+        {
+          length: content.length,
+        },
+      );
+    }
+    const changed = await this.#archive.change(id, change);
+    if (changed !== null) this.#recalled = null;
+    return changed;
+  }
+
+  /**
+   * Adds the older memories of an exported document, in their order of time; those remembered already are passed over. What was added and
+   * is within the limits.
+   * @throws RoleZeroError `invalid` when the document is none; nothing is added then.
+   */
+  import(document: unknown): StoredMemory[] {
+    const inTime = readMemories(document).sort((one, other) => one.createdAt - other.createdAt);
+    const inWindow = new Set(this.storage.map(({ id }) => id));
+    const added = inTime.flatMap((item) => {
+      if (this.#archive.has(item.id) || inWindow.has(item.id)) return [];
+      return this.#archive.keep({ ...item, role: this.#host.role ?? '' });
+    });
+    this.#archive.retire();
+    return added.filter(({ id }) => this.#archive.has(id));
+  }
+
+  /** Forgets what is older than `maxAgeMs` by now. Beyond the other limits nothing ever is. */
+  retire(): void {
+    this.#archive.retire();
   }
 
   /** Whether the message of this id is among the older memories. */
@@ -164,9 +226,27 @@ export class LongTermMemory extends Memory {
     return (await this.#recalled.items).map(itemOf);
   }
 
-  /** What fits a query, best first. Rejects when the store fails. */
+  /** What fits a query by itself, best first. Rejects when the store fails. */
   async search(query: string, limit = this.similarityTopK): Promise<MemoryItem[]> {
+    return (await this.#archive.search(query, whole('limit', limit, 0), true)).map(itemOf);
+  }
+
+  /**
+   * What a role recalls for a question, best first: what fits, and what was said right beside it, for an answer often shares no word with
+   * its question. Rejects when the store fails.
+   */
+  async recallFor(query: string, limit = this.similarityTopK): Promise<MemoryItem[]> {
     return (await this.#archive.search(query, whole('limit', limit, 0))).map(itemOf);
+  }
+
+  /** How many older memories have no vector of the embedder yet; 0 without an embedder. */
+  get unembedded(): number {
+    return this.#archive.unembedded;
+  }
+
+  /** Gives all older memories a vector of the embedder, some at a time. Rejects when the embedder or the store fails; ends early on abort. */
+  embedAll(signal: AbortSignal = new AbortController().signal): Promise<void> {
+    return this.#archive.embedAll(signal);
   }
 
   /** The newest of the older memories, oldest first; all of them without a limit. Rejects when the store fails. */
@@ -179,16 +259,34 @@ export class LongTermMemory extends Memory {
     return (await this.#archive.items(ids)).map(itemOf);
   }
 
+  /**
+   * Moves the messages up to the one of this id to the store, as those that no longer fit into the window; `least` of the newest stay,
+   * and so does what is still needed.
+   */
+  moveUpTo(id: string, least: number): void {
+    const window = this.get();
+    const place = window.findIndex((message) => message.id === id);
+    for (const message of window.slice(0, Math.min(place + 1, Math.max(0, window.length - least)))) {
+      if (this.#host.isNeeded?.(message) === true) return;
+      this.#move(message);
+    }
+  }
+
   #makeRoom(): void {
-    const { isNeeded, now = Date.now, role = '' } = this.#host;
+    const { isNeeded } = this.#host;
     while (super.count() > this.memoryK) {
       const oldest = this.getByPosition(0);
       if (oldest === null) return;
       if (super.count() <= this.memoryK + HELD_BACK && isNeeded?.(oldest) === true) return;
-      super.delete(oldest);
-      if (oldest.content === '') continue;
-      this.#archive.keep({ id: oldest.id, role, createdAt: now(), message: oldest.toData() });
+      this.#move(oldest);
     }
+  }
+
+  #move(message: Message): void {
+    const { now = Date.now, role = '' } = this.#host;
+    super.delete(message);
+    if (message.content !== '')
+      this.#archive.keep({ id: message.id, role, createdAt: now(), message: message.toData() });
   }
 
   async #lookUp(query: string, ask: AskModel | undefined): Promise<StoredMemory[]> {

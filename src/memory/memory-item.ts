@@ -1,3 +1,4 @@
+import { RoleZeroError } from '../base/error.js';
 import { isRecord } from '../base/json.js';
 import type { MemoryItem, StoredMemory } from '../base/long-term.js';
 import type { MessageData } from '../base/message.js';
@@ -5,7 +6,7 @@ import type { MessageData } from '../base/message.js';
 /** A stored value as an item, what matters checked; null when it is none. */
 export function readMemory(value: unknown): StoredMemory | null {
   if (!isRecord(value)) return null;
-  const { id, role, project, createdAt, number, message, vector } = value;
+  const { id, role, project, createdAt, number, message, vector, pinned } = value;
   if (typeof id !== 'string' || typeof role !== 'string' || typeof project !== 'string') return null;
   if (!Number.isFinite(createdAt) || !Number.isSafeInteger(number)) return null;
   if (!isRecord(message) || message['id'] !== id || typeof message['content'] !== 'string') return null;
@@ -16,13 +17,34 @@ export function readMemory(value: unknown): StoredMemory | null {
     createdAt: createdAt as number,
     number: number as number,
     message: message as unknown as MessageData, // read field by field when it becomes a message again
+    ...(pinned === true ? { pinned } : {}),
     ...(isVector(vector) ? { vector } : {}),
   };
 }
 
+/** Items of one document. */
+const MOST_ITEMS = 100_000;
+
+/** The memories of an exported document. @throws RoleZeroError `invalid` when it is none. */
+export function readMemories(document: unknown): MemoryItem[] {
+  const { format, version, items } = isRecord(document) ? document : {};
+  if (format !== 'rolezero-memory' || version !== 1 || !Array.isArray(items) || items.length > MOST_ITEMS) {
+    throw new RoleZeroError(
+      'invalid',
+      `This is no export of a memory of this release, or has more than ${MOST_ITEMS} items.`,
+      { format, version },
+    );
+  }
+  return items.map((value: unknown, place) => {
+    const item = isRecord(value) ? readMemory({ ...value, number: place, vector: undefined }) : null;
+    if (item !== null && item.message.content !== '') return itemOf(item);
+    throw new RoleZeroError('invalid', `items[${place}] is not a memory.`, { place });
+  });
+}
+
 /** What people and prompts get to see of a stored item. */
-export function itemOf({ id, role, project, createdAt, message }: StoredMemory): MemoryItem {
-  return { id, role, project, createdAt, message };
+export function itemOf({ id, role, project, createdAt, message, pinned }: StoredMemory): MemoryItem {
+  return { id, role, project, createdAt, message, ...(pinned === undefined ? {} : { pinned }) };
 }
 
 function isVector(value: unknown): value is { embedder: string; values: Float32Array } {

@@ -1,45 +1,51 @@
 import { RoleZeroError } from '../base/error.js';
 import type { Embedder } from '../base/model.js';
-import { byScore, type Scored } from './fuse.js';
+import { Best, type Scored } from './best.js';
 
-/** Ranks documents by how close their vectors are to that of a query. Every document is compared: meant for some ten thousand. */
-export class VectorIndex {
-  readonly #vectors = new Map<number, Float32Array>();
-
-  constructor(private readonly embedder: Embedder) {}
-
-  has(document: number): boolean {
-    return this.#vectors.has(document);
-  }
-
-  /** @throws RoleZeroError `invalid` when the vector is not of the embedder's length, or not of numbers. */
-  add(document: number, vector: Float32Array): void {
-    this.#vectors.set(document, this.#unit(vector));
-  }
-
-  remove(document: number): void {
-    this.#vectors.delete(document);
-  }
-
+/** Ranks documents by how close their vectors are to another one. Vectors are of length one and of one number of dimensions. */
+export interface VectorIndex {
+  readonly size: number;
+  has(document: number): boolean;
+  /** In the place of the vector the document had. */
+  add(document: number, unit: Float32Array): void;
+  /** Nothing of it stays. */
+  remove(document: number): void;
   /** The best `count` documents, best first, scored by the cosine. */
-  async search(query: string, count: number, signal: AbortSignal): Promise<Scored[]> {
-    const [embedded] = await this.embedder.embed([query], signal);
-    const wanted = this.#unit(embedded ?? new Float32Array());
-    const scored = [...this.#vectors].map(([document, vector]) => ({ document, score: dot(vector, wanted) }));
-    return byScore(scored).slice(0, Math.max(0, count));
-  }
+  search(unit: Float32Array, count: number): Scored[];
+}
 
-  #unit(vector: Float32Array): Float32Array {
-    const length = Math.sqrt(dot(vector, vector));
-    if (vector.length !== this.embedder.dimensions || !Number.isFinite(length)) {
-      throw new RoleZeroError(
-        'invalid',
-        `The embedder ${this.embedder.id} gave a vector of ${vector.length} numbers; ${this.embedder.dimensions} finite ones were expected.`,
-        { embedder: this.embedder.id, length: vector.length },
-      );
-    }
-    return length === 0 ? vector : vector.map((value) => value / length);
+/** Makes an empty index for vectors of so many dimensions. */
+export type VectorIndexFactory = (dimensions: number) => VectorIndex;
+
+/** Compares every vector as it is: exact, and meant for some ten thousand. `rolezero/memory/vectors` has one for more. */
+export function exactVectors(): VectorIndex {
+  const vectors = new Map<number, Float32Array>();
+  return {
+    get size() {
+      return vectors.size;
+    },
+    has: (document) => vectors.has(document),
+    add: (document, unit) => void vectors.set(document, unit),
+    remove: (document) => void vectors.delete(document),
+    search: (unit, count) => {
+      const best = new Best(Math.max(0, count));
+      for (const [document, vector] of vectors) best.offer(document, dot(vector, unit));
+      return count > 0 ? best.take() : [];
+    },
+  };
+}
+
+/** @throws RoleZeroError `invalid` when the vector is not of the embedder's length, or not of numbers. */
+export function unitVector(vector: Float32Array | undefined, embedder: Embedder): Float32Array {
+  const length = vector === undefined ? Number.NaN : Math.sqrt(dot(vector, vector));
+  if (vector === undefined || vector.length !== embedder.dimensions || !Number.isFinite(length)) {
+    throw new RoleZeroError(
+      'invalid',
+      `The embedder ${embedder.id} gave a vector of ${vector?.length ?? 0} numbers; ${embedder.dimensions} finite ones were expected.`,
+      { embedder: embedder.id, length: vector?.length ?? 0 },
+    );
   }
+  return length === 0 ? vector : vector.map((value) => value / length);
 }
 
 function dot(one: Float32Array, other: Float32Array): number {

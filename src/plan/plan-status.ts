@@ -7,15 +7,19 @@ export interface PlanStatus {
   currentTask: string;
 }
 
-/** What the model is told about its plan at every step (spec 6.12). */
-export function planStatus(plan: Plan): PlanStatus {
+/**
+ * What the model is told about its plan at every step (spec 6.12); `earlierGoals` are requirements whose tasks are still open under a
+ * newer one, oldest first.
+ */
+export function planStatus(plan: Plan, earlierGoals: readonly string[] = []): PlanStatus {
   const lines = plan.tasks.map(
     (task) =>
       `[TASK_ID ${task.taskId}] (${task.isFinished ? 'finished' : '    '})${task.instruction} ` +
       `This task depends on tasks${quotedList(task.dependentTaskIds)}. [Assign to ${task.assignee}]\n`,
   );
   const listing = lines.length === 0 ? 'No Plan \n' : `[Plan]\n${lines.join('')}`;
-  return { planStatus: `[GOAL] ${plan.goal}\n${listing}`, currentTask: currentTask(plan) };
+  const earlier = earlierGoals.map((goal) => `[EARLIER GOAL, not done yet] ${goal}\n`).join('');
+  return { planStatus: `${earlier}[GOAL] ${plan.goal}\n${listing}`, currentTask: currentTask(plan) };
 }
 
 function currentTask({ currentTask: task }: Plan): string {

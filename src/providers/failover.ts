@@ -7,7 +7,7 @@ const REST_MS = 60_000;
 /**
  * Several models as one: each call goes to the first that works. One that fails by loss of its device, an outage, a rate limit or a spent
  * budget is passed over for a minute, or for as long as its server asked, and then preferred again; a spent budget stays spent. A
- * switch is told in a `progress` chunk.
+ * switch is told in a `progress` chunk with a `warning`, which a role passes on as an event of that name.
  *
  * A reply that breaks after some of it was shown is not continued by another model: the call throws with `detail.retryable` true, and
  * made again, as a role does by itself, it goes to the next model and begins anew.
@@ -65,7 +65,7 @@ class Failover implements ChatModel {
         if (next === undefined) throw allFailed(failures);
         const text = `${model.id} failed: ${error.message} Going on with ${next.id}.`;
         if (shown) throw new RoleZeroError(error.code, text, { ...error.detail, retryable: true }, error);
-        yield { type: 'progress', loaded: index + 1, total: turns.length, text };
+        yield { type: 'progress', loaded: index + 1, total: turns.length, text, warning: error.code };
       }
     }
   }

@@ -1,15 +1,15 @@
 import { RoleZeroError } from '../base/error.js';
-import type { ChatChunk, ChatModel, ChatRequest } from '../base/model.js';
+import { priceOf } from './prices.js';
+import type { ChatChunk, ChatModel, ChatRequest, Price } from '../base/model.js';
 
-/** US dollars. */
-export interface Price {
-  promptPerMillion: number;
-  completionPerMillion: number;
-}
+export { priceOf, prices } from './prices.js';
+export type { Price } from '../base/model.js';
 
 export interface MeteredOptions {
-  /** Used where the model does not tell what a call cost. Without it such calls count as free. */
+  /** Used where the model does not tell what a call cost. Default: the model's own, else that of `prices`; without any it counts as free. */
   price?: Price;
+  /** By the model's name: `{ ...prices, 'my-model': { … } }` of this entry, with what the application knows better. */
+  prices?: Readonly<Record<string, Price>>;
   /** No further call is made once this much is spent. A call that is under way is not cut off. */
   budget?: { usd?: number; tokens?: number };
 }
@@ -32,7 +32,9 @@ export interface MeteredModel extends ChatModel {
  *
  * @example failover(metered(openai({ … }), { price, budget: { usd: 1 } }), webLLM('…'))
  */
-export function metered(model: ChatModel, { price, budget = {} }: MeteredOptions): MeteredModel {
+export function metered(model: ChatModel, options: MeteredOptions): MeteredModel {
+  const { budget = {} } = options;
+  const price = options.price ?? model.price ?? priceOf(model.id, options.prices ?? {});
   const spent: Spent = { calls: 0, promptTokens: 0, completionTokens: 0, costUsd: 0 };
   const { id, contextWindow, maxOutputTokens, supports } = model;
   return {
@@ -40,6 +42,7 @@ export function metered(model: ChatModel, { price, budget = {} }: MeteredOptions
     contextWindow,
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(supports === undefined ? {} : { supports }),
+    ...(price === undefined ? {} : { price }),
     ...(model.countTokens === undefined ? {} : { countTokens: (text) => model.countTokens?.(text) ?? 0 }),
     spent,
     async *chat(request: ChatRequest): AsyncGenerator<ChatChunk, void> {

@@ -18,6 +18,9 @@ import { callTool, type OwnOfCall } from './tool-call.js';
 
 /** Characters of one observation; the middle of a longer one is left out. */
 const MAX_OBSERVATION = 32_000;
+/** Sources outside of the session that are named, and characters of one. */
+const MAX_SOURCES = 20;
+const MAX_SOURCE = 200;
 
 /** What running commands needs of the role that gave them. */
 export interface CommandRunnerHost {
@@ -52,6 +55,8 @@ interface Done {
   approvedBy: CommandTrace['approvedBy'];
   changes: { files: StagedFiles; group: string; state: Record<string, JsonValue> } | null;
   pages: { url: string; title: string }[];
+  /** Where what it gives comes from, when that is outside of the session. */
+  untrusted: string[];
 }
 
 /**
@@ -71,12 +76,11 @@ export class CommandRunner {
     while (batch.results.length < batch.commands.length && !batch.stopped) {
       run.signal.throwIfAborted();
       const first = batch.results.length;
-      const calls = this.nextCommands(batch).map((command, index) => ({
-        command,
-        callId: `${id}.${first + index}`,
-      }));
       const settled = await Promise.allSettled(
-        calls.map(({ command, callId }) => this.runOne(batch, command, callId, run)),
+        this.nextCommands(batch).map((command, offset) => {
+          const index = first + offset;
+          return this.runOne(batch, command, { id: `${id}.${index}`, index }, run);
+        }),
       );
       const failed = settled.find((each) => each.status === 'rejected');
       if (failed !== undefined) throw failed.reason;
@@ -102,14 +106,24 @@ export class CommandRunner {
   }
 
   private decision(tool: Tool, command: Command, input: unknown): Decision {
-    return decide({ ...command, name: tool.name }, pathOf(input), this.policy);
+    const { untrusted } = this.host.state();
+    return decide({ ...command, name: tool.name }, pathOf(input), this.policy, {
+      effect: tool.effect ?? 'session',
+      afterUntrusted: untrusted !== undefined,
+    });
   }
 
-  private async runOne(batch: Batch, command: Command, callId: string, run: Run): Promise<Done> {
+  private async runOne(
+    batch: Batch,
+    command: Command,
+    { id: callId, index }: { id: string; index: number },
+    run: Run,
+  ): Promise<Done> {
     const context = this.host.context();
     const startedAt = context.runtime.now();
     const base = {
       pages: [] as Done['pages'],
+      untrusted: [] as string[],
       command,
       callId,
       startedAt,
@@ -136,6 +150,9 @@ export class CommandRunner {
       name: command.name,
       args: command.args,
     });
+    const place = { role: this.host.name, step: this.host.state().stepsTaken, index };
+    const recorded = replayOf(tool) === 'atomic' ? undefined : context.recorded?.(place);
+    if (recorded !== undefined) return { ...base, ...recorded, stops: !recorded.ok && stops };
     const beside = runsBeside(tool); // it does no harm to run it again, so nothing is written down before
     const kept = beside ? null : await this.keepIntent(batch, tool, input, callId, run);
     if (kept !== null) {
@@ -151,6 +168,8 @@ export class CommandRunner {
         callId,
         files,
         state,
+        outputLimit: this.outputLimit(),
+        untrusted: (source) => void base.untrusted.push(source.slice(0, MAX_SOURCE)),
         pageChanged: (url, title) => void base.pages.push({ url, title }),
         ask: (question, signal) => this.host.ask({ ...run, signal }, callId, question),
       };
@@ -166,17 +185,23 @@ export class CommandRunner {
   private async keep(batch: Batch, done: readonly Done[]): Promise<void> {
     const journal = this.host.journal();
     const now = this.host.context().runtime.now();
-    for (const { command, callId, ok, output, startedAt, changes, approvedBy, pages } of done) {
+    for (const { command, callId, ok, output, startedAt, changes, approvedBy, pages, untrusted } of done) {
       const { name, args } = command;
       const durationMs = Math.max(0, now - startedAt);
       batch.results.push({ name, ok, output });
       this.host.traced({ callId, name, args, ok, durationMs, approvedBy });
       if (changes !== null) {
         this.host.state().tools[changes.group] = changes.state;
-        journal.add(changes.files.changes());
+        const { name: role } = this.host;
+        journal.add(changes.files.changes({ by: 'agent', id: callId, name, role }));
         journal.then(() => changes.files.apply());
         for (const effect of changes.files.effects())
           journal.tell({ type: 'file-changed', ...effect, by: 'agent' });
+      }
+      if (untrusted.length > 0) {
+        // What a failure says may have been read there as well.
+        const sources = new Set([...(this.host.state().untrusted ?? []), ...untrusted]);
+        this.host.state().untrusted = [...sources].slice(0, MAX_SOURCES);
       }
       for (const page of ok ? pages : [])
         journal.tell({ type: 'page-changed', role: this.host.name, ...page });
@@ -282,8 +307,12 @@ export class CommandRunner {
     return answer !== null && isYes(answer) ? 'retry' : 'fail';
   }
 
+  private outputLimit(): number {
+    return Math.min(MAX_OBSERVATION, this.host.observationLimit());
+  }
+
   private observation(name: string, output: unknown): string {
-    const text = headAndTail(asText(output), Math.min(MAX_OBSERVATION, this.host.observationLimit()));
+    const text = headAndTail(asText(output), this.outputLimit());
     if (this.host.isSpecial(name)) return `Command ${name} executed:${text}`;
     return text === '' ? `Command ${name} executed` : `Command ${name} executed: ${text}`;
   }

@@ -18,7 +18,8 @@ const EXPECTED = `Send one \`\`\`json block with a list of commands: ${SHAPE}.`;
  * Reads a model's reply: its thought and its commands (spec 8). Only the first block that holds commands counts; a reply that goes on
  * talking to itself is cut there (R-006). Text that is not valid JSON is read as it was meant, see `readJson`. Never throws.
  *
- * @example parseCommands('Done.\n```json\n[{"command_name": "end", "args": {}}]\n```')
+ * @example
+ * parseCommands('Done. [{"command_name": "end", "args": {}}]')
  * // { ok: true, thought: 'Done.', commands: [{ name: 'end', args: {} }], repaired: false }
  */
 export function parseCommands(reply: string): ParsedReply {

@@ -6,6 +6,7 @@ import type { ChatRequest } from '../base/model.js';
 import { SeededRuntime, type Runtime } from '../base/runtime.js';
 import type { Table, Write } from '../base/store.js';
 import { VirtualFiles } from '../files/virtual-files.js';
+import type { Account } from './budget.js';
 
 /** A message on its way: what to store for it, and what to do once that is stored. */
 export interface Delivery {
@@ -38,6 +39,14 @@ export interface MessageBus {
   addressesChanged(role: string, addresses: ReadonlySet<string>): void;
 }
 
+/** Calls the part of a tool on the page; `callId` names this one call. */
+export type CallPage = (
+  callId: string,
+  name: string,
+  input: unknown,
+  signal: AbortSignal,
+) => Promise<unknown>;
+
 /** The world of a role: everything it may touch, injected. */
 export interface RoleContext {
   session: string;
@@ -52,10 +61,27 @@ export interface RoleContext {
   /** Records that are stored, by their keys; missing where nothing is. */
   read?: (table: Table, keys: readonly string[]) => Promise<{ key: string; value: unknown }[]>;
   emit(event: AgentEvent): void;
-  /** Asked before each call to a model. @throws RoleZeroError `budget` when what all roles share is spent. */
-  checkBudget?: () => void;
+  /** The budget that all roles share, if there is one. What is decided about it is stored with the role's next commit. */
+  account?: (store: (writes: readonly Write[]) => void) => Account | null;
+  /** The part of a tool that stands on the page; absent where there is no page. */
+  callPage?: CallPage;
   /** Sees every request to the model just before it is sent; for traces. */
   onRequest?: (request: ChatRequest) => void;
+  /** What a command outside the session came to when it was run before; for replays. Undefined: it is run. */
+  recorded?: (command: RecordedCommand) => RecordedOutcome | undefined;
+}
+
+/** A command by its place: steps of a role and commands of a step are counted from 0. */
+export interface RecordedCommand {
+  role: string;
+  step: number;
+  index: number;
+}
+
+/** What a command came to; `output` is the observation, as the model reads it. */
+export interface RecordedOutcome {
+  ok: boolean;
+  output: string;
 }
 
 /** Tells people whom a message did not reach: it is kept as a dead letter (R-022). */

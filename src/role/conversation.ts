@@ -1,8 +1,9 @@
-import { estimateTokenCount } from 'tokenx';
 import { RoleZeroError } from '../base/error.js';
 import { isRecord } from '../base/json.js';
 import type { ChatMessage, ChatModel } from '../base/model.js';
 import { fingerprint } from '../base/fingerprint.js';
+import { compacted, newest, tokensOf, type Entry, type Summarise } from './compaction.js';
+import { TokenCounter } from './token-count.js';
 
 /** One message as the model saw or wrote it, byte for byte. */
 export interface Turn {
@@ -12,6 +13,8 @@ export interface Turn {
   folded?: string;
   /** Pictures shown with it, as URLs; gone when it is folded. */
   images?: string[];
+  /** Id of the newest message of the role's memory that it tells of; missing when it tells of none. */
+  upTo?: string;
   /** Size of `content` and `images`. */
   tokens: number;
 }
@@ -23,77 +26,90 @@ export interface TurnRows {
 }
 
 /** A message about to be sent; `compose` is asked again with `fresh: true` after a compaction, to say everything anew. */
-export type Compose = (fresh: boolean) => Pick<Turn, 'content' | 'folded' | 'images'>;
+export type Compose = (fresh: boolean) => Pick<Turn, 'content' | 'folded' | 'images' | 'upTo'>;
 
-/** The newest five observations are kept when older ones are folded (spec 6.13): four exchanges and the one about to be sent. */
-const UNFOLDED_TURNS = 8;
-/** When folding alone brings the conversation down to this share of the room, nothing is dropped. */
-const FOLDED_TO = 0.8;
-/** A compaction frees this share of the window, so that the next one is many steps away and the cache is kept till then. */
-const COMPACT_TO = 0.6;
+/** What is to be sent, and what the conversation becomes once there is a reply to it. */
+export interface Draft {
+  messages: ChatMessage[];
+  turn: Turn;
+  /** Equal for equal prompts. */
+  hash: string;
+  /** Tokens of all messages, as they were counted. */
+  tokens: number;
+  /** The turns before it. */
+  entries: readonly Entry[];
+  /** The newest message of the role's memory that only turns told of which are left out now; null when there is none. */
+  left: string | null;
+}
+
 /** What an image takes at most where its model does not say. */
 const TOKENS_OF_IMAGE = 1_600;
 /** Chat templates add a few tokens around each message. */
 const TOKENS_AROUND = 6;
 const LEFT_OUT = 'Earlier parts of this conversation were left out to save room.';
+const SUMMED_UP = `${LEFT_OUT} What you noted of them:`;
 
 /**
  * The conversation with the model. It only grows at its end, so an engine that caches its prefix never reads a turn twice; it is
- * rewritten at compaction points only, when the window would overflow or more than `maxTurns` turns stand (architecture §6).
+ * rewritten at compaction points only, when the window would overflow or more than `maxTurns` turns stand (architecture §6). It
+ * changes with `append` alone: a request whose reply never came has left no trace.
  */
 export class Conversation {
-  #turns: { number: number; turn: Turn }[] = [];
+  #entries: readonly Entry[] = [];
   #next = 0;
-  #tokens = 0;
   /** Of all turns; null after one was rewritten. */
   #fingerprint: string | null = '';
+  readonly #counter: TokenCounter;
+  /** With which scale the turns were counted; NaN when another model may have done so. */
+  #countedWith = 1;
 
   constructor(
     private readonly model: () => ChatModel,
     private readonly rows: TurnRows,
     private readonly maxTurns: number,
-  ) {}
+  ) {
+    this.#counter = new TokenCounter(model);
+  }
 
   /** Continues with turns that were stored. */
-  restore(rows: readonly { number: number; turn: Turn }[]): void {
-    this.#turns = [...rows];
+  restore(rows: readonly Entry[]): void {
+    this.#entries = [...rows];
     this.#next = (rows.at(-1)?.number ?? -1) + 1;
-    this.#tokens = rows.reduce((sum, row) => sum + row.turn.tokens, 0);
     this.#fingerprint = null;
+    this.#countedWith = NaN;
   }
 
   get length(): number {
-    return this.#turns.length;
+    return this.#entries.length;
   }
 
   /**
    * The request that follows with one more message from the user, sure to leave `reserve` tokens for the reply.
    * @throws RoleZeroError `context-overflow` when even system prompt and message alone do not fit.
    */
-  async request(
-    system: string,
-    compose: Compose,
-    reserve: number,
-  ): Promise<{ messages: ChatMessage[]; turn: Turn; hash: string }> {
-    const room = this.model().contextWindow - reserve - (await this.count(system)) - TOKENS_AROUND;
+  async request(system: string, compose: Compose, reserve: number, summarise?: Summarise): Promise<Draft> {
+    const fixed = (await this.count(system)) + TOKENS_AROUND;
+    const room = this.model().contextWindow - reserve - fixed;
+    await this.recount();
+    let entries = this.#entries;
     let turn = await this.turn(compose(false));
-    if (this.#tokens + turn.tokens > room || this.#turns.length + 2 > this.maxTurns) {
-      await this.compact(room, turn.tokens);
-      const { content, folded, images } = compose(true);
-      turn = await this.turn({
-        content: `${LEFT_OUT}\n\n${content}`,
-        ...(folded === undefined ? {} : { folded: `${LEFT_OUT}\n\n${folded}` }),
-        ...(images === undefined ? {} : { images }),
-      });
-      while (this.#turns.length > 0 && this.#tokens + turn.tokens > room) this.dropOldest();
+    let left: string | null = null;
+    if (tokensOf(entries) + turn.tokens > room || entries.length + 2 > this.maxTurns) {
+      const need = { room, next: turn.tokens, maxTurns: this.maxTurns, summarise };
+      const { kept, summary } = await compacted(entries, { ...need, sized: (of) => this.sized(of) });
+      turn = await this.turn(withNote(compose(true), summary));
       if (turn.tokens > room) turn = await this.shortened(turn, room, system);
+      entries = newest(kept, room - turn.tokens);
+      left = newestToldIn(this.#entries.slice(0, this.#entries.length - entries.length));
     }
     const messages: ChatMessage[] = [
       { role: 'system', content: system },
-      ...this.#turns.map((entry) => chatMessage(entry.turn)),
+      ...entries.map((entry) => chatMessage(entry.turn)),
       chatMessage(turn),
     ];
-    return { messages, turn, hash: fingerprint(turn.content, fingerprint(system, this.fingerprint())) };
+    const before = entries === this.#entries ? this.fingerprint() : fingerprintOf(entries);
+    const hash = fingerprint(turn.content, fingerprint(system, before));
+    return { messages, turn, hash, tokens: fixed + tokensOf(entries) + turn.tokens, entries, left };
   }
 
   /**
@@ -107,73 +123,79 @@ export class Conversation {
   }
 
   /** Keeps a question and its reply exactly as they were exchanged. */
-  async append(question: Turn, reply: string): Promise<void> {
-    this.push(question);
-    this.push({ role: 'assistant', content: reply, tokens: (await this.count(reply)) + TOKENS_AROUND });
+  async append({ entries, turn }: Pick<Draft, 'entries' | 'turn'>, reply: string): Promise<void> {
+    const answer = await this.sized({ role: 'assistant', content: reply });
+    if (entries !== this.#entries) this.rewrite(entries);
+    this.push(turn);
+    this.push(answer);
   }
 
   /** Tokens of a text: the model's own count, else an estimate that errs high. */
-  async count(text: string): Promise<number> {
-    const model = this.model();
-    return model.countTokens === undefined
-      ? Math.ceil(estimateTokenCount(text) * 1.15)
-      : model.countTokens(text);
+  count(text: string): Promise<number> {
+    return this.#counter.count(text);
   }
 
-  private async turn(composed: ReturnType<Compose>): Promise<Turn> {
-    const images = composed.images ?? [];
-    const tokens = (await this.count(composed.content)) + TOKENS_AROUND + images.length * TOKENS_OF_IMAGE;
-    return { role: 'user', ...composed, tokens };
+  /** A prompt that was counted as `counted` took `actual` tokens. */
+  learn(counted: number, actual: number): void {
+    this.#counter.learn(counted, actual);
+  }
+
+  /** The model has refused what was counted as fitting; the next request is shorter. */
+  tooLong(): void {
+    this.#counter.tooLong();
+  }
+
+  private turn(composed: ReturnType<Compose>): Promise<Turn> {
+    return this.sized({ role: 'user', ...composed });
+  }
+
+  private async sized(turn: Omit<Turn, 'tokens'>): Promise<Turn> {
+    const images = (turn.images ?? []).length * TOKENS_OF_IMAGE;
+    return { ...turn, tokens: (await this.count(turn.content)) + TOKENS_AROUND + images };
+  }
+
+  /** What another model has counted, or this one before it was known better, is counted again. */
+  private async recount(): Promise<void> {
+    const { scale } = this.#counter;
+    if (this.#countedWith === scale) return;
+    this.#entries = await Promise.all(
+      this.#entries.map(async ({ number, turn }) => ({ number, turn: await this.sized(turn) })),
+    );
+    this.#countedWith = scale;
+  }
+
+  private rewrite(entries: readonly Entry[]): void {
+    const stay = new Map(entries.map(({ number, turn }) => [number, turn]));
+    for (const { number, turn } of this.#entries) {
+      const now = stay.get(number);
+      if (now === undefined) this.rows.remove(number);
+      else if (now !== turn) this.rows.put(number, now);
+    }
+    this.#entries = entries;
+    this.#fingerprint = null;
   }
 
   private push(turn: Turn): void {
     const number = this.#next++;
     this.#fingerprint = fingerprint(turn.content, this.fingerprint());
-    this.#turns.push({ number, turn });
-    this.#tokens += turn.tokens;
+    this.#entries = [...this.#entries, { number, turn }];
     this.rows.put(number, turn);
   }
 
   private fingerprint(): string {
-    this.#fingerprint ??= this.#turns.reduce((hash, { turn }) => fingerprint(turn.content, hash), '');
+    this.#fingerprint ??= fingerprintOf(this.#entries);
     return this.#fingerprint;
-  }
-
-  /** Folds old observations; when that frees too little, or there are too many turns, drops the oldest. `next` is what is to be added. */
-  private async compact(room: number, next: number): Promise<void> {
-    for (const entry of this.#turns.slice(0, -UNFOLDED_TURNS)) {
-      if (entry.turn.folded === undefined) continue;
-      const folded = await this.turn({ content: entry.turn.folded });
-      this.#tokens += folded.tokens - entry.turn.tokens;
-      entry.turn = folded;
-      this.#fingerprint = null;
-      this.rows.put(entry.number, folded);
-    }
-    const crowded = this.#turns.length + 2 > this.maxTurns;
-    if (!crowded && this.#tokens + next <= room * FOLDED_TO) return;
-    const tokens = room * COMPACT_TO - next;
-    const turns = this.maxTurns * COMPACT_TO;
-    while (this.#turns.length > 0 && (this.#tokens > tokens || this.#turns.length > turns)) this.dropOldest();
-  }
-
-  /** A question goes together with its reply: a conversation starts with the user. */
-  private dropOldest(): void {
-    this.#fingerprint = null;
-    for (const { number, turn } of this.#turns.splice(0, 2)) {
-      this.#tokens -= turn.tokens;
-      this.rows.remove(number);
-    }
   }
 
   /** The beginning and the end of a message that is too long alone. */
   private async shortened(turn: Turn, room: number, system: string): Promise<Turn> {
-    let share = room / turn.tokens;
-    for (let attempt = 0; attempt < 8 && room > 64; attempt++) {
-      share *= 0.85;
-      const cut = await this.turn({
-        content: headAndTail(turn.content, Math.floor(turn.content.length * share)),
-      });
-      if (cut.tokens <= room) return cut;
+    const { role, content, upTo } = turn;
+    let length = content.length * Math.min(1, room / turn.tokens);
+    while (room > 64 && length >= 1) {
+      length = Math.floor(length * 0.85);
+      const cut = headAndTail(content, length);
+      const short = await this.sized({ role, content: cut, ...(upTo === undefined ? {} : { upTo }) });
+      if (short.tokens <= room) return short;
     }
     const window = this.model().contextWindow;
     throw new RoleZeroError(
@@ -182,6 +204,25 @@ export class Conversation {
       { contextWindow: window },
     );
   }
+}
+
+/** A message that says of itself that it comes after a gap, and what was in the gap. */
+function withNote(composed: ReturnType<Compose>, summary: string): ReturnType<Compose> {
+  const note = summary === '' ? LEFT_OUT : `${SUMMED_UP}\n${summary}`;
+  const { content, folded, ...rest } = composed;
+  return {
+    ...rest,
+    content: `${note}\n\n${content}`,
+    ...(folded === undefined ? {} : { folded: `${note}\n\n${folded}` }),
+  };
+}
+
+function newestToldIn(entries: readonly Entry[]): string | null {
+  return entries.findLast(({ turn }) => turn.upTo !== undefined)?.turn.upTo ?? null;
+}
+
+function fingerprintOf(entries: readonly Entry[]): string {
+  return entries.reduce((hash, { turn }) => fingerprint(turn.content, hash), '');
 }
 
 /** The first two thirds and the last third of what may stay, with a note between. */
@@ -212,12 +253,13 @@ export function readTurn(value: unknown): Turn {
   ) {
     throw new RoleZeroError('storage-corrupt', 'A stored turn of the conversation cannot be read.', {});
   }
-  const { role, content, tokens, folded, images } = value;
+  const { role, content, tokens, folded, images, upTo } = value;
   return {
     role,
     content,
     tokens,
     ...(typeof folded === 'string' ? { folded } : {}),
     ...(Array.isArray(images) ? { images: images.map(String) } : {}),
+    ...(typeof upTo === 'string' ? { upTo } : {}),
   };
 }

@@ -1,3 +1,4 @@
+import { isAbort, toRoleZeroError } from '../base/error.js';
 import type { TaskData } from '../base/events.js';
 import type {
   ExperienceRetriever,
@@ -12,6 +13,7 @@ import type { Tool } from '../base/tool.js';
 import { Plan } from '../plan/plan.js';
 import { planStatus } from '../plan/plan-status.js';
 import { ToolRegistry } from '../tools/registry.js';
+import type { Turn } from './conversation.js';
 import { withoutEnvelope } from './envelope.js';
 import { withoutThinking } from './extract-json.js';
 import { imagesIn } from './images.js';
@@ -27,6 +29,7 @@ import type { Recalled, Recollection } from './recollection.js';
 import { replySchema, type CallPlan } from './reply-schema.js';
 import type { Recommender, RoleZeroOptions } from './role-zero-options.js';
 import { Role } from './role.js';
+import { pageNews } from './shown-page.js';
 
 /** Where the loop stands, for those who override a part of it. */
 export interface Step {
@@ -43,8 +46,16 @@ interface Past {
 
 /** Characters; a model that is asked for a language and says more is not asked again. */
 const MAX_LANGUAGE = 60;
+/** Requirements that wait under a newer one; of more the oldest is forgotten. */
+const MAX_EARLIER_GOALS = 8;
 /** Characters of observations per token of the window. */
 export const CHARACTERS_PER_TOKEN = 3;
+/** Of the window, what the schemas of the commands may take; beyond, each command is told in a line. */
+const COMMANDS_SHARE = 0.3;
+/** A summary that is asked for in words should fit into its tokens, in most languages. */
+const WORDS_PER_TOKEN = 0.6;
+/** Messages that stay in the role's memory when the model has lost sight of them: repetitions are found among the newest. */
+const STAYS_AT_HAND = 20;
 /** Of the window, for all that is recalled for a requirement; and its characters at most. */
 const RECALLED_SHARE = 0.1;
 const MAX_RECALLED = 8_000;
@@ -174,9 +185,11 @@ export abstract class ConversingRole extends Role {
   /** What the model is told of its commands; the same from step to step of a requirement. */
   protected commandList(): string {
     const { offered } = this.reaction();
-    return this.registry.describe(
-      offered && this.registry.tools.filter(({ name }) => offered.includes(name)),
-    );
+    const shown = offered && this.registry.tools.filter(({ name }) => offered.includes(name));
+    const schemas = this.registry.describe(shown);
+    // By length alone: the choice must not change while the window does not.
+    const most = this.isHuman ? Infinity : this.model.contextWindow * CHARACTERS_PER_TOKEN * COMMANDS_SHARE;
+    return schemas.length <= most ? schemas : this.registry.describeBriefly(shown);
   }
 
   /** Of many tools only those are shown that fit the requirement (R-140); all of them may still be used. */
@@ -203,11 +216,28 @@ export abstract class ConversingRole extends Role {
     return asked || this.#plan.goal === '' || this.#plan.isPlanFinished();
   }
 
-  /** A new requirement is a new goal; a plan with open tasks is kept and goes on under it (R-118). */
+  /** A new requirement is a new goal; a plan with open tasks is kept, and so is the goal they are for (R-118). */
   private takeGoal(): void {
     const goal = withoutEnvelope(this.reaction().trigger?.content ?? '');
-    if (this.#plan.isPlanFinished()) this.#plan = this.newPlan(goal);
-    else this.#plan.goal = goal;
+    if (this.#plan.isPlanFinished()) {
+      this.#plan = this.newPlan(goal);
+      this.state.earlierGoals = [];
+    } else if (this.#plan.goal !== goal) {
+      const before = { goal: this.#plan.goal, language: this.state.respondLanguage };
+      if (before.goal !== '')
+        this.state.earlierGoals = [...this.state.earlierGoals, before].slice(-MAX_EARLIER_GOALS);
+      this.#plan.goal = goal;
+    }
+    this.planChanged();
+  }
+
+  /** The requirement in hand is done; the one before it is the goal again when its tasks are still open (R-118). */
+  protected returnToEarlierGoal(): void {
+    if (this.#plan.isPlanFinished()) this.state.earlierGoals = [];
+    const before = this.state.earlierGoals.pop();
+    if (before === undefined) return;
+    this.#plan.goal = before.goal;
+    this.state.respondLanguage = before.language;
     this.planChanged();
   }
 
@@ -278,12 +308,15 @@ export abstract class ConversingRole extends Role {
     past: Past | null = null,
   ): Promise<string> {
     const status = request === null ? this.status(past) : null;
+    const page = status === null ? null : pageNews(this.state);
     const first = status !== null && this.isUndecided ? [this.prompts.firstReply] : [];
     const closing = purpose === 'report' || purpose === 'summary';
     const seesImages = !this.isHuman && this.model.supports?.images === true;
     const images = seesImages ? await imagesIn(this.untold(), this.context.workspace) : [];
     const recalled = await this.recalled(run, key);
-    const news = newsOf(this.untold(), closing ? (this.reaction().batch?.results ?? []) : []);
+    const untold = this.untold();
+    const newest = untold.at(-1);
+    const news = newsOf(untold, closing ? (this.reaction().batch?.results ?? []) : []);
     const reply = await this.ask(run, {
       purpose,
       key,
@@ -296,22 +329,49 @@ export abstract class ConversingRole extends Role {
         const tail =
           status === null ? (request?.() ?? '') : statusBlock(status, said, [...first, ...this.state.notes]);
         return {
-          content: sections(...news.whole, recalled?.text(fresh) ?? '', tail),
+          content: sections(...news.whole, recalled?.text(fresh) ?? '', page?.text(fresh) ?? '', tail),
           folded: sections(...news.folded, tail),
           ...(images.length === 0 ? {} : { images }),
+          ...(newest === undefined ? {} : { upTo: newest.id }),
         };
       },
-      onReply: ({ cut }) => {
+      summarise: (turns, tokens) => this.sumUp(run, key, turns, tokens),
+      onReply: ({ cut, left }) => {
         this.reaction().cut = cut;
+        if (left !== null) this.longTermMemory?.moveUpTo(left, STAYS_AT_HAND);
         this.state.untold = [];
         recalled?.told();
         if (past?.known) this.experience?.taken(past.known);
         if (status === null) return;
-        this.state.said = status;
+        this.state.said = { ...status, ...(page === null ? {} : { page: page.serial }) };
         this.state.notes = [];
       },
     });
     return purpose === 'think' || purpose === 'regenerate' ? reply : withoutThinking(reply).trim();
+  }
+
+  /** What is still to be known of turns that leave the conversation; null when the model cannot say. A spent budget is no such case. */
+  private async sumUp(run: Run, key: string, turns: readonly Turn[], tokens: number): Promise<string | null> {
+    const said = turns.map(({ role, content }) => `${role === 'user' ? 'They' : 'You'}: ${content}`);
+    try {
+      const reply = await this.ask(run, {
+        purpose: 'compact',
+        key: `compact:${key}`,
+        text: fill(this.prompts.compact, {
+          conversation: said.join('\n\n'),
+          words: String(Math.floor(tokens * WORDS_PER_TOKEN)),
+        }),
+        maxOutputTokens: tokens,
+        apart: true,
+      });
+      return withoutThinking(reply)
+        .trim()
+        .slice(0, tokens * CHARACTERS_PER_TOKEN * 2);
+    } catch (error) {
+      if (isAbort(error) || toRoleZeroError(error).code === 'budget') throw error;
+      this.warn('What leaves the conversation could not be summed up; the work goes on without.', error);
+      return null;
+    }
   }
 
   /** What older memories have to do with the news; no part of a reply that is known already. */
@@ -362,7 +422,8 @@ export abstract class ConversingRole extends Role {
   }
 
   private status(past: Past | null): Status {
-    const { planStatus: plan, currentTask } = planStatus(this.#plan);
+    const earlier = this.state.earlierGoals.map(({ goal }) => goal);
+    const { planStatus: plan, currentTask } = planStatus(this.#plan, earlier);
     const language = this.state.respondLanguage;
     return {
       // Said once a requirement: a clock that ticks in every step would never let the prompt rest.

@@ -21,7 +21,7 @@ export class Dialogue {
   constructor(private readonly host: DialogueHost) {}
 
   /**
-   * The answer to a question; null when nobody is there at all. `key` is unlike that of any other question of the step.
+   * The answer to a question; null when nobody is there at all, or it lapsed. `key` is unlike that of any other question of the step.
    * @throws Suspension when the question stays open.
    */
   async ask(run: Run, key: string, about: Omit<Question, 'id' | 'role'>): Promise<string | null> {
@@ -44,12 +44,19 @@ export class Dialogue {
       await this.host.commit();
     }
     const answer = await human.ask(question, run.signal);
-    if (answer === null) throw new Suspension(question);
-    answers[key] = answer;
+    if (answer !== null) answers[key] = answer;
+    else if (!question.lapses) throw new Suspension(question);
     state.question = null;
     journal.remove('questions', id);
     this.host.enter(before);
     return answer;
+  }
+
+  /** The same question will be asked anew. */
+  forget(key: string): void {
+    const reaction = this.host.reaction();
+    const { [key]: _, ...others } = reaction.answers;
+    reaction.answers = others;
   }
 }
 

@@ -2,7 +2,8 @@ import { isAbort, RoleZeroError } from '../base/error.js';
 import type { JsonSchema } from '../base/json.js';
 import type { ChatMessage, ChatModel, ChatRequest, Purpose } from '../base/model.js';
 import type { RoleContext } from './context.js';
-import type { Compose, Conversation, Turn } from './conversation.js';
+import type { Summarise } from './compaction.js';
+import type { Compose, Conversation, Draft } from './conversation.js';
 import { fingerprint } from '../base/fingerprint.js';
 
 /** Something to ask the model. */
@@ -17,6 +18,8 @@ export interface Question {
   responseSchema?: JsonSchema;
   /** Tokens; fewer than the window leaves for a reply anyway. */
   maxOutputTokens?: number;
+  /** Puts turns that have to leave the conversation into a few words. */
+  summarise?: Summarise;
   /** The reply, known from experience: the model is not asked, and all else is as if it had said this. */
   known?: string;
 }
@@ -26,7 +29,7 @@ export interface DurableQuestion extends Question {
   /** Unlike that of any other question of the step. */
   key: string;
   /** Changes to the state that are kept together with the reply; `cut` when it lacks its end. */
-  onReply?: (reply: { cut: boolean }) => void;
+  onReply?: (reply: Pick<Reply, 'cut' | 'left'>) => void;
 }
 
 export interface Reply {
@@ -35,8 +38,13 @@ export interface Reply {
   cut: boolean;
   /** Equal for equal prompts. */
   promptHash: string;
+  /** See `Draft.left`. */
+  left: string | null;
   usage: { promptTokens: number; completionTokens: number; cachedPromptTokens: number; costUsd: number };
 }
+
+/** What the model itself contributes to a reply. */
+type Said = Pick<Reply, 'text' | 'cut' | 'usage'>;
 
 export const NOTHING_USED: Readonly<Reply['usage']> = {
   promptTokens: 0,
@@ -47,6 +55,8 @@ export const NOTHING_USED: Readonly<Reply['usage']> = {
 
 /** A stream that broke off is asked for again this often; the partial text is thrown away. */
 const ATTEMPTS = 3;
+/** A prompt that the model calls too long is sent shorter this often. */
+const TRIES_TO_FIT = 4;
 /** Characters; a reply that goes on beyond is cut. */
 const MAX_REPLY = 256 * 1024;
 /** A reply's share of a small window. */
@@ -83,63 +93,103 @@ export class ModelCall {
         model.contextWindow * REPLY_SHARE,
       ),
     );
-    const compose = typeof question.text === 'string' ? constant(question.text) : question.text;
-    let messages: ChatMessage[];
-    let turn: Turn | null = null;
-    let promptHash: string;
-    if (question.apart) {
-      const system = question.system ?? '';
-      const content = await this.conversation.fitting(compose(true).content, system, reserve);
-      messages = [{ role: 'user', content }];
-      if (system !== '') messages.unshift({ role: 'system', content: system });
-      promptHash = fingerprint(content, fingerprint(system));
-    } else {
-      const request = await this.conversation.request(question.system ?? '', compose, reserve);
-      ({ messages, turn, hash: promptHash } = request);
+    for (let attempt = 1; ; attempt++) {
+      const draft = await this.draft(question, reserve);
+      const request: ChatRequest = {
+        purpose: question.purpose,
+        messages: draft.messages,
+        signal,
+        maxOutputTokens: reserve,
+        ...(question.responseSchema && model.supports?.jsonSchema
+          ? { responseSchema: question.responseSchema }
+          : {}),
+      };
+      if (question.known === undefined) this.announce(request, draft.tokens);
+      try {
+        const said =
+          question.known === undefined
+            ? await this.stream(model, request)
+            : this.repeated(question.purpose, question.known);
+        if (!question.apart) await this.conversation.append(draft, said.text);
+        this.conversation.learn(draft.tokens, said.usage.promptTokens);
+        return { ...said, promptHash: draft.hash, left: draft.left };
+      } catch (error) {
+        const tooLong = error instanceof RoleZeroError && error.code === 'context-overflow';
+        if (!tooLong || attempt === TRIES_TO_FIT) throw error;
+        this.conversation.tooLong();
+        this.warn(
+          error,
+          `The prompt was longer than it was counted and is sent again shorter`,
+          attempt,
+          TRIES_TO_FIT,
+        );
+      }
     }
-    const request: ChatRequest = {
-      purpose: question.purpose,
-      messages,
-      signal,
-      maxOutputTokens: reserve,
-      ...(question.responseSchema && model.supports?.jsonSchema
-        ? { responseSchema: question.responseSchema }
-        : {}),
-    };
-    const reply =
-      question.known === undefined
-        ? await this.stream(model, request)
-        : this.repeated(question.purpose, question.known);
-    if (turn !== null) await this.conversation.append(turn, reply.text);
-    return { ...reply, promptHash };
   }
 
-  private repeated(purpose: Purpose, text: string): Omit<Reply, 'promptHash'> {
+  private announce({ purpose, maxOutputTokens = 0 }: ChatRequest, promptTokens: number): void {
+    const { price } = this.model();
+    const millionths = price
+      ? promptTokens * price.promptPerMillion + maxOutputTokens * price.completionPerMillion
+      : 0;
+    this.context().emit({
+      type: 'call-start',
+      role: this.role(),
+      purpose,
+      promptTokens,
+      maxCompletionTokens: maxOutputTokens,
+      maxCostUsd: millionths / 1e6,
+    });
+  }
+
+  private async draft({ text, system = '', apart, summarise }: Question, reserve: number): Promise<Draft> {
+    const compose = typeof text === 'string' ? constant(text) : text;
+    if (!apart) return this.conversation.request(system, compose, reserve, summarise);
+    const content = await this.conversation.fitting(compose(true).content, system, reserve);
+    const messages: ChatMessage[] = [{ role: 'user', content }];
+    if (system !== '') messages.unshift({ role: 'system', content: system });
+    const tokens = await this.conversation.count(system + content);
+    const turn = { role: 'user' as const, content, tokens };
+    return {
+      messages,
+      turn,
+      tokens,
+      hash: fingerprint(content, fingerprint(system)),
+      entries: [],
+      left: null,
+    };
+  }
+
+  private repeated(purpose: Purpose, text: string): Said {
     this.context().emit({ type: 'thought-delta', role: this.role(), purpose, text });
     return { text, cut: false, usage: { ...NOTHING_USED } };
   }
 
-  private async stream(model: ChatModel, request: ChatRequest): Promise<Omit<Reply, 'promptHash'>> {
+  private async stream(model: ChatModel, request: ChatRequest): Promise<Said> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.once(model, request);
       } catch (error) {
         const retryable = error instanceof RoleZeroError && error.detail['retryable'] === true;
         if (request.signal.aborted || isAbort(error) || !retryable || attempt === ATTEMPTS) throw error;
-        this.context().emit({
-          type: 'warning',
-          code: error.code,
-          message: `The reply broke off and is asked for again (${attempt} of ${ATTEMPTS - 1}): ${error.message}`,
-          detail: { attempt },
-        });
+        this.warn(error, 'The reply broke off and is asked for again', attempt, ATTEMPTS);
       }
     }
   }
 
-  private async once(model: ChatModel, request: ChatRequest): Promise<Omit<Reply, 'promptHash'>> {
+  private warn({ code, message }: RoleZeroError, what: string, attempt: number, attempts: number): void {
+    this.context().emit({
+      type: 'warning',
+      code,
+      message: `${what} (${attempt} of ${attempts - 1}): ${message}`,
+      detail: { attempt },
+    });
+  }
+
+  private async once(model: ChatModel, request: ChatRequest): Promise<Said> {
     const { purpose, signal } = request;
     const role = this.role();
-    const reply: Omit<Reply, 'promptHash'> = {
+    const reply: Said = {
       text: '',
       cut: false,
       usage: { ...NOTHING_USED },
@@ -173,6 +223,13 @@ export class ModelCall {
             total: chunk.total,
             text: chunk.text,
           });
+          if (chunk.warning !== undefined)
+            this.context().emit({
+              type: 'warning',
+              code: chunk.warning,
+              message: chunk.text,
+              detail: { role },
+            });
           break;
         case 'finish':
           reply.cut = chunk.reason === 'length';

@@ -1,11 +1,13 @@
 import type { Command } from '../base/human.js';
+import type { Effect } from '../base/tool.js';
 
 /** What may happen to a command before it runs. */
 export type Decision = 'allow' | 'ask' | 'deny';
 
 /**
  * One rule: `tool` is a command name with `*` for any run of characters; `path`, when given, must match the command's `path`
- * argument (`*` within a segment, `**` across segments).
+ * argument (`*` within a segment, `**` across segments). Once the role has read what comes from outside (see `ToolContext.untrusted`), a
+ * role that has rules at all asks before every command whose effect leaves the session, but for those a rule allows by name.
  *
  * @example { tool: 'Editor.*', path: '/secrets/**', do: 'deny' }
  */
@@ -17,15 +19,28 @@ export interface PolicyRule {
 
 const STRENGTH: Record<Decision, number> = { allow: 0, ask: 1, deny: 2 };
 
-/** The strictest decision of all rules that match; `allow` when none does. */
-export function decide(command: Command, path: string | null, rules: readonly PolicyRule[]): Decision {
-  let decision: Decision = 'allow';
-  for (const rule of rules) {
-    if (!matches(rule.tool, command.name)) continue;
-    if (rule.path !== undefined && (path === null || !matches(rule.path, path, '/'))) continue;
-    if (STRENGTH[rule.do] > STRENGTH[decision]) decision = rule.do;
-  }
-  return decision;
+/** What speaks against a command though no rule does. */
+export interface Circumstances {
+  effect: Effect;
+  /** The role has read what comes from outside of the session. */
+  afterUntrusted: boolean;
+}
+
+/** The strictest decision of all rules that match; when none does `allow`, unless the circumstances are for asking. */
+export function decide(
+  command: Command,
+  path: string | null,
+  rules: readonly PolicyRule[],
+  { effect, afterUntrusted }: Circumstances = { effect: 'pure', afterUntrusted: false },
+): Decision {
+  const decisions = rules
+    .filter((rule) => matches(rule.tool, command.name))
+    .filter((rule) => rule.path === undefined || (path !== null && matches(rule.path, path, '/')))
+    .map((rule) => rule.do);
+  const [strictest] = decisions.toSorted((one, other) => STRENGTH[other] - STRENGTH[one]);
+  if (strictest !== undefined) return strictest;
+  const leaves = effect !== 'pure' && effect !== 'session';
+  return rules.length > 0 && afterUntrusted && leaves ? 'ask' : 'allow';
 }
 
 /** True when no file path and no person can make the rules let this command run: it need not be offered at all. */

@@ -2,19 +2,14 @@ import { RoleZeroError } from '../base/error.js';
 import type { ExperienceRetriever, ExperienceSource } from '../base/experience.js';
 import type { Tool } from '../base/tool.js';
 import type { ToolRegistry } from '../tools/registry.js';
+import type { Budget } from './budget.js';
 import type { LongTermSource } from './long-term.js';
 import type { PolicyRule } from './policy.js';
 import type { Prompts } from './prompts/prompts.js';
 import type { CallPlan } from './reply-schema.js';
 import type { RoleOptions } from './role-options.js';
 
-/** Limits of one requirement; what is left out is not limited. */
-export interface Budget {
-  /** US dollars, as the model reports them. */
-  usd?: number;
-  /** Prompt and completion tokens. */
-  tokens?: number;
-}
+export type { Budget } from './budget.js';
 
 /** Finds the tools that fit what is asked for. */
 export interface Recommender {
@@ -60,6 +55,7 @@ export interface RoleZeroOptions extends Omit<
   actions?: RoleOptions['actions'];
   /** Which commands are asked about or refused; default: all are allowed. */
   policy?: readonly PolicyRule[];
+  /** Limits of one requirement. At 80 % and at the end the person is asked whether to go on; without an answer the work stops at its end. */
   budget?: Budget;
   /** Where replies that worked are kept, and found when the same step comes again: an `ExperiencePool`. Default: none. */
   experiencePool?: ExperienceSource;

@@ -24,11 +24,11 @@ import { PROMPT_VERSION } from './prompts/prompts.js';
 import { answerInReply, parseCategory, quickAnswer } from './quick-think.js';
 import { requestCategory } from './request-category.js';
 import { LEGACY_NAMES, roleCommands, SPECIAL_TOOL_COMMANDS } from './role-commands.js';
-import { rejectUnknown, type Budget, type RoleZeroOptions } from './role-zero-options.js';
-import type { DurableQuestion } from './model-call.js';
+import { NO_GRANT, type Account, type Budget } from './budget.js';
+import { rejectUnknown, type RoleZeroOptions } from './role-zero-options.js';
 import { rowKey } from './journal.js';
 import { CHARACTERS_PER_TOKEN, ConversingRole } from './conversing-role.js';
-import { newTrace, type Batch, type Reaction } from './state.js';
+import { newTrace, type Batch } from './state.js';
 
 /** From this limit on the person is asked whether to go on. */
 const ASKS_TO_CONTINUE_FROM = 10;
@@ -255,7 +255,9 @@ export class RoleZero extends ConversingRole {
 
   /** The end of a requirement: what the others get to read. */
   private finish(): Outcome {
-    const { summary, outputs } = this.reaction();
+    const { summary, outputs, ended } = this.reaction();
+    if (ended) this.returnToEarlierGoal();
+    this.traceRest();
     this.enter('ended');
     const message =
       outputs === ''
@@ -285,6 +287,7 @@ export class RoleZero extends ConversingRole {
   private answered(answer: string): Outcome {
     this.remember(this.newMessage(AIMessage, { content: answer, causeBy: QUICK_THINK }), true);
     this.replyToHuman(answer);
+    this.traceRest();
     this.enter('ended');
     const message = this.newMessage(AIMessage, {
       content: answer,
@@ -296,7 +299,7 @@ export class RoleZero extends ConversingRole {
 
   private stepDone(observation: Message): void {
     const reaction = this.reaction();
-    this.trace(reaction, observation);
+    this.trace(observation.id);
     reaction.batch = null;
     reaction.commandReply = null;
     reaction.cut = false;
@@ -307,7 +310,8 @@ export class RoleZero extends ConversingRole {
   }
 
   /** Keeps what the step was; of very long work the beginning is forgotten. */
-  private trace(reaction: Reaction, observation: Message): void {
+  private trace(observationId: string): void {
+    const reaction = this.reaction();
     const { startedAt, ...rest } = reaction.trace;
     const now = this.context.runtime.now();
     const trace: StepTrace = {
@@ -318,13 +322,20 @@ export class RoleZero extends ConversingRole {
       durationMs: Math.max(0, now - (startedAt || now)),
       promptVersion: PROMPT_VERSION,
       ...rest,
-      observationId: observation.id,
+      observationId,
+      answers: { ...reaction.answers },
     };
     const number = this.state.stepsTaken++;
     this.journal.put('steps', rowKey(this.name, number), trace);
     if (number >= MAX_STEPS_KEPT) this.journal.remove('steps', rowKey(this.name, number - MAX_STEPS_KEPT));
     this.journal.tell({ type: 'step-end', role: this.name, trace });
     reaction.trace = newTrace();
+  }
+
+  /** What was said around the steps: an answer without any, closing words after the last, a person's no to a further one. */
+  private traceRest(): void {
+    const { trace, answers } = this.reaction();
+    if (trace.calls.length > 0 || Object.keys(answers).length > 0) this.trace('');
   }
 
   /** True when a reply was given whose commands have not all been run: that comes first, also after an `end` among them. */
@@ -497,24 +508,17 @@ export class RoleZero extends ConversingRole {
     return this.#run;
   }
 
-  protected override async ask(run: Run, question: DurableQuestion): Promise<string> {
-    if (question.known === undefined) this.checkBudget(question.key);
-    return super.ask(run, question);
-  }
-
-  private checkBudget(key: string): void {
+  protected override accounts(): (Account | null | undefined)[] {
     const reaction = this.reaction();
-    if (key in reaction.replies) return;
-    const { tokens, usd } = this.budget;
-    const over =
-      (tokens !== undefined && reaction.usage.tokens >= tokens) ||
-      (usd !== undefined && reaction.usage.usd >= usd);
-    if (!over) return;
-    throw new RoleZeroError(
-      'budget',
-      `The budget of this run is spent: ${reaction.usage.tokens} tokens, $${reaction.usage.usd.toFixed(4)}. Raise it with the option budget, then resume.`,
-      { ...reaction.usage, budget: this.budget },
-    );
+    const own: Account = {
+      whose: 'run',
+      budget: this.budget,
+      spent: reaction.usage,
+      grant: reaction.grant ?? NO_GRANT,
+      advice: 'Raise it with the option budget, then resume.',
+      decide: (grant) => (reaction.grant = grant),
+    };
+    return [own, ...super.accounts()];
   }
 }
 

@@ -13,12 +13,15 @@ import {
 } from '../base/message.js';
 import type { ChatModel, Purpose } from '../base/model.js';
 import type { Write } from '../base/store.js';
+import type { MemoryChange, MemoryItem, StoredMemory } from '../base/long-term.js';
 import type { LongTermMemory } from '../memory/long-term-memory.js';
+import { itemOf } from '../memory/memory-item.js';
 import { Memory, type MemoryListeners } from '../memory/memory.js';
 import { chosenStage } from './chosen-stage.js';
 import { Conversation, readTurn } from './conversation.js';
 import { deadLetterWarning, standaloneContext, type Delivery, type RoleContext } from './context.js';
-import { Dialogue } from './dialogue.js';
+import { budgetSpent, due, type Account } from './budget.js';
+import { Dialogue, isYes } from './dialogue.js';
 import { Inbox } from './inbox.js';
 import { Journal, readRowKey, rowKey } from './journal.js';
 import type { LongTermSource } from './long-term.js';
@@ -186,6 +189,10 @@ export class Role {
   get usage(): RoleState['usage'] {
     return this.state.usage;
   }
+  /** Milliseconds that all its calls to the model took. */
+  get modelMs(): number {
+    return this.state.modelMs;
+  }
   /** How the last piece of work ended or was interrupted, also one before a reload. */
   get lastResult(): RoleState['lastResult'] {
     return this.state.lastResult;
@@ -304,6 +311,24 @@ export class Role {
         ? []
         : [{ table: 'memories' as const, key: rowKey(this.name, number), value: undefined }]),
     ];
+  }
+
+  /** Changes or pins an older memory; what is to be stored for it at once. Null when it is not there. */
+  async changeMemory(
+    id: string,
+    change: MemoryChange,
+  ): Promise<{ item: MemoryItem; writes: Write[] } | null> {
+    const changed = (await this.#longTerm?.change(id, change)) ?? null;
+    return changed === null ? null : { item: itemOf(changed), writes: [this.memoryRow(changed)] };
+  }
+
+  /** Adds the older memories of an exported document; what is to be stored for it at once, a write for each that is new. */
+  importMemories(document: unknown): Write[] {
+    return (this.#longTerm?.import(document) ?? []).map((item) => this.memoryRow(item));
+  }
+
+  private memoryRow(item: StoredMemory): Write {
+    return { table: 'memories', key: rowKey(this.name, item.number), value: item };
   }
 
   /** A message whose id follows from the session, so that making it again after a crash makes the same one. */
@@ -515,15 +540,18 @@ export class Role {
     const reaction = this.reaction();
     const known = reaction.replies[question.key];
     if (known !== undefined) return known;
-    if (!this.isHuman) this.context.checkBudget?.();
+    if (!this.isHuman && question.known === undefined) await this.settleBudgets(run);
     const startedAt = this.context.runtime.now();
     const reply = this.isHuman
       ? await this.askPlayer(run, question)
       : await this.#modelCall.ask(question, run.signal);
     reaction.replies[question.key] = reply.text;
     question.onReply?.(reply);
-    if (!this.isHuman && question.known === undefined)
-      this.count(reaction, question.purpose, reply, startedAt);
+    if (!this.isHuman) {
+      const durationMs = Math.max(0, this.context.runtime.now() - startedAt);
+      this.traceCall(reaction, question.purpose, reply, startedAt, durationMs);
+      if (question.known === undefined) this.count(reaction, question.purpose, reply, durationMs);
+    }
     if (SHOWN.has(question.purpose)) {
       this.journal.tell({
         type: 'thought-end',
@@ -536,11 +564,43 @@ export class Role {
     return reply.text;
   }
 
+  /** The budgets that hold for the next call. */
+  protected accounts(): (Account | null | undefined)[] {
+    return [this.context.account?.((writes) => this.journal.add(writes))];
+  }
+
+  /**
+   * Asks the person whether to go on where much of a budget, or all of it, is spent.
+   * @throws RoleZeroError `budget` when nothing more may be spent, `aborted` when the person wants it to stop before.
+   */
+  private async settleBudgets(run: Run): Promise<void> {
+    for (const account of this.accounts()) {
+      const asking = account ? due(account) : null;
+      if (!account || asking === null) continue;
+      const { isSpent, question, allowed } = asking;
+      const key = `budget:${account.whose}:${allowed.asked}:${isSpent}`;
+      const answer = await this.dialogue.ask(run, key, {
+        kind: 'question',
+        text: question,
+        options: ['yes', 'no'],
+        lapses: true,
+      });
+      const goesOn = answer !== null && isYes(answer);
+      this.dialogue.forget(key); // resumed, it asks again
+      if (!goesOn && isSpent) throw budgetSpent(account);
+      if (answer !== null && !goesOn)
+        throw new RoleZeroError('aborted', 'The person has stopped it for its budget.');
+      account.decide(allowed);
+      if (answer === null)
+        this.emit({ type: 'warning', code: 'budget', message: question, detail: { ...account.spent } });
+    }
+  }
+
   /** The person who plays this role answers in the model's place. */
   private async askPlayer(run: Run, { key, text }: DurableQuestion): Promise<Reply> {
     const question = typeof text === 'string' ? text : text(true).content;
     const answer = await this.dialogue.ask(run, `play:${key}`, { kind: 'question', text: question });
-    if (answer !== null) return { text: answer, cut: false, promptHash: '', usage: NOTHING_USED };
+    if (answer !== null) return { text: answer, cut: false, promptHash: '', left: null, usage: NOTHING_USED };
     throw new RoleZeroError('invalid', `${this.name} is played by a person, and nobody is there.`, {
       role: this.name,
     });
@@ -574,19 +634,30 @@ export class Role {
     return this.state.reaction;
   }
 
-  private count(reaction: Reaction, purpose: Purpose, reply: Reply, startedAt: number): void {
-    const { usage: used, promptHash } = reply;
+  private traceCall(
+    { trace }: Reaction,
+    purpose: Purpose,
+    reply: Reply,
+    startedAt: number,
+    durationMs: number,
+  ): void {
+    const { usage, promptHash, text, cut } = reply;
+    trace.startedAt ||= startedAt;
+    trace.calls.push({ purpose, promptHash, reply: text, cut, ...usage, durationMs });
+  }
+
+  private count(reaction: Reaction, purpose: Purpose, { usage: used }: Reply, durationMs: number): void {
     const total = this.state.usage;
     total.calls += 1;
     total.promptTokens += used.promptTokens;
     total.completionTokens += used.completionTokens;
     total.cachedPromptTokens += used.cachedPromptTokens;
     total.costUsd += used.costUsd;
+    this.state.modelMs += durationMs;
+    reaction.usage.calls += 1;
+    reaction.usage.ms += durationMs;
     reaction.usage.tokens += used.promptTokens + used.completionTokens;
     reaction.usage.usd += used.costUsd;
-    const durationMs = Math.max(0, this.context.runtime.now() - startedAt);
-    reaction.trace.startedAt ||= startedAt;
-    reaction.trace.calls.push({ purpose, promptHash, ...used, durationMs });
     this.journal.tell({ type: 'usage', role: this.name, purpose, ...used, total: { ...total } });
   }
 

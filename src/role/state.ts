@@ -4,6 +4,7 @@ import type { ExperienceTrace } from '../base/experience.js';
 import type { Command } from '../base/human.js';
 import { isRecord, type JsonValue } from '../base/json.js';
 import type { MessageData } from '../base/message.js';
+import { NOTHING_SPENT, type Grant, type Spending } from './budget.js';
 import type { Status } from './prompts/status.js';
 import type { Category } from './quick-think.js';
 
@@ -63,7 +64,9 @@ export interface Reaction {
   answers: Record<string, string>;
   /** Model replies that are paid for and not used up yet, by what was asked. */
   replies: Record<string, string>;
-  usage: { tokens: number; usd: number };
+  usage: Spending;
+  /** What the person has allowed beyond the budget of this run. */
+  grant?: Grant;
   /** What the step in hand came to so far; `startedAt` is 0 before its beginning. */
   trace: Pick<StepTrace, 'startedAt' | 'calls' | 'replyId' | 'commands'>;
   /** Names of the tools the model is shown, when a recommender chose. */
@@ -78,6 +81,12 @@ export interface OpenQuestion {
   id: string;
 }
 
+/** A requirement that another one was put before while its tasks were open. */
+export interface EarlierGoal {
+  goal: string;
+  language: string;
+}
+
 /** Everything of a role that must survive, but for its messages and turns, which are rows. Plain data, small. */
 export interface RoleState {
   version: 1;
@@ -88,19 +97,25 @@ export interface RoleState {
   /** What a planner noted since the plan last changed. */
   workingMemory: MessageData[];
   respondLanguage: string;
+  /** What the role comes back to when the requirement in hand is done, the last first to be taken up (R-118). */
+  earlierGoals: EarlierGoal[];
   /** State of tools by group: the editor's open file. */
   tools: Record<string, Record<string, JsonValue>>;
   reaction: Reaction | null;
   question: OpenQuestion | null;
   /** What was recalled last: the message it was for, and the ids of older ones. Only of a role that has long-term memory. */
   recalled?: { for: string; ids: string[] };
+  /** Sources outside of the session that the role has read; it does not get rid of what it read. See `ToolContext.untrusted`. */
+  untrusted?: string[];
   /** Ids of messages in memory the model has not been told yet. */
   untold: string[];
-  /** What the last status block said. */
-  said: Partial<Status>;
+  /** What the last status block said, and which view of a page was told last. */
+  said: Partial<Status> & { page?: number };
   /** Advice that belongs into the next status block. */
   notes: string[];
   usage: Usage;
+  /** Milliseconds that all calls to the model took. */
+  modelMs: number;
   /** Steps taken over all requirements. */
   stepsTaken: number;
   /** How the last piece of work ended or was interrupted; null while none has, or one is under way. */
@@ -115,6 +130,7 @@ export function initialState(): RoleState {
     plan: { goal: '', context: '', currentTaskId: '', tasks: [] },
     workingMemory: [],
     respondLanguage: '',
+    earlierGoals: [],
     tools: {},
     reaction: null,
     question: null,
@@ -122,6 +138,7 @@ export function initialState(): RoleState {
     said: {},
     notes: [],
     usage: { calls: 0, promptTokens: 0, completionTokens: 0, cachedPromptTokens: 0, costUsd: 0 },
+    modelMs: 0,
     stepsTaken: 0,
     lastResult: null,
   };
@@ -149,7 +166,7 @@ export function newReaction(id: string, trigger: MessageData | null): Reaction {
     outputs: '',
     answers: {},
     replies: {},
-    usage: { tokens: 0, usd: 0 },
+    usage: { ...NOTHING_SPENT },
     trace: newTrace(),
   };
 }
@@ -169,5 +186,12 @@ export function readState(value: unknown): RoleState {
       version: isRecord(value) ? value['version'] : null,
     });
   }
-  return { ...initialState(), ...(structuredClone(value) as Partial<RoleState>) };
+  const state = { ...initialState(), ...(structuredClone(value) as Partial<RoleState>) };
+  return state.reaction === null ? state : { ...state, reaction: complete(state.reaction) };
+}
+
+/** Work that an earlier release left unfinished may lack what was not counted then. */
+function complete(reaction: Reaction): Reaction {
+  const fresh = newReaction(reaction.id, reaction.trigger);
+  return { ...fresh, ...reaction, usage: { ...fresh.usage, ...reaction.usage } };
 }

@@ -11,6 +11,8 @@ export interface OwnOfCall {
   callId: string;
   files: ToolContext['files'];
   state: ToolContext['state'];
+  outputLimit: number;
+  untrusted: (source: string) => void;
   pageChanged: ToolContext['pageChanged'];
   /** Asks the role's model until `signal` aborts. */
   ask: (question: ToolQuestion, signal: AbortSignal) => Promise<string>;
@@ -23,10 +25,12 @@ export interface OwnOfCall {
 export async function callTool(
   tool: Tool,
   input: unknown,
-  { role, callId, files, state, pageChanged, ask }: OwnOfCall,
-  context: Pick<RoleContext, 'session' | 'emit'>,
+  { role, ask, ...own }: OwnOfCall,
+  context: Pick<RoleContext, 'session' | 'emit' | 'callPage'>,
   stop: AbortSignal,
 ): Promise<unknown> {
+  const { callPage } = context;
+  let pageCalls = 0;
   const limit = tool.timeoutMs ?? DEFAULT_TIMEOUT;
   const deadline = new AbortController();
   const signal = AbortSignal.any([stop, deadline.signal]);
@@ -43,17 +47,22 @@ export async function callTool(
     stopped.catch(() => {}); // only the race below listens
     const result = (async () =>
       tool.run(input, {
+        ...own,
         signal,
-        files,
         session: { name: context.session, role },
-        callId,
-        state,
-        pageChanged,
-        output: (text) => context.emit({ type: 'command-output-delta', role, callId, text }),
+        output: (text) => context.emit({ type: 'command-output-delta', role, callId: own.callId, text }),
         ask: async (question) => {
           signal.throwIfAborted(); // a tool that was given up has nothing more to ask
           return ask(question, signal);
         },
+        ...(callPage === undefined
+          ? {}
+          : {
+              callPage: async (name, args) => {
+                signal.throwIfAborted();
+                return callPage(`${own.callId}:${++pageCalls}`, name, args, signal);
+              },
+            }),
       }))();
     result.catch(() => {}); // a tool that fails after it was given up has nobody to tell
     return await Promise.race([result, stopped]);

@@ -72,7 +72,10 @@ export class Person implements Human {
       if ('stored' in first) return this.taken(question.id, first.stored);
       const late = this.#questions.get(question.id)?.answer;
       if (late !== undefined && late !== null) return this.taken(question.id, late);
-      if (first.answer === null) return null;
+      if (first.answer === null) {
+        if (question.lapses) this.#questions.delete(question.id);
+        return null;
+      }
       await this.store(question, first.answer);
       return this.taken(question.id, first.answer);
     } finally {

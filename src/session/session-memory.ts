@@ -1,4 +1,6 @@
 import type { MemoryItem, SessionMemory } from '../base/long-term.js';
+import { RoleZeroError } from '../base/error.js';
+import type { Write } from '../base/store.js';
 import type { Role } from '../role/role.js';
 
 /** What the memory of a session takes of it. */
@@ -10,6 +12,8 @@ export interface SessionMemoryHost {
   roles(name: string | undefined): readonly Role[];
   /** Forgets a message in these roles and stores that. False when none remembers it. */
   forget(id: string, roles: readonly Role[]): Promise<boolean>;
+  /** Stores at once what was changed in memory already. */
+  store(writes: readonly Write[]): Promise<void>;
 }
 
 const FOUND = 5;
@@ -34,6 +38,28 @@ export function sessionMemory(host: SessionMemoryHost): SessionMemory {
     async forget(id, { role } = {}) {
       await host.ready();
       return host.forget(id, host.roles(role));
+    },
+    async change(id, change, { role } = {}) {
+      await host.ready();
+      for (const one of host.roles(role)) {
+        const changed = await one.changeMemory(id, change);
+        if (changed === null) continue;
+        await host.store(changed.writes);
+        return changed.item;
+      }
+      return null;
+    },
+    async import(document, { role } = {}) {
+      await host.ready();
+      const [owner, ...others] = host.roles(role).filter(({ longTermMemory }) => longTermMemory !== null);
+      if (owner === undefined || others.length > 0) {
+        throw new RoleZeroError('invalid', 'Say in the option role who is to remember this.', {
+          roles: [owner, ...others].flatMap((one) => one?.name ?? []),
+        });
+      }
+      const writes = owner.importMemories(document);
+      if (writes.length > 0) await host.store(writes);
+      return writes.length;
     },
     async export({ role } = {}) {
       const items = await Promise.all((await memories(role)).map((memory) => memory.list()));

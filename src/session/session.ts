@@ -1,5 +1,6 @@
 import { RoleZeroError, toRoleZeroError } from '../base/error.js';
 import type { AgentEvent, PlanData, RunResult, StepTrace, Usage } from '../base/events.js';
+import { FileWatchers } from '../base/file-watchers.js';
 import type { SessionFiles } from '../base/files.js';
 import type { Human, Question } from '../base/human.js';
 import type { Inspection } from '../base/inspection.js';
@@ -13,13 +14,15 @@ import {
 } from '../base/message.js';
 import type { ChatRequest } from '../base/model.js';
 import { SeededRuntime } from '../base/runtime.js';
-import type { SessionExport, SessionStore, Storage, Table, Write } from '../base/store.js';
+import type { SessionExport, SessionPosition, SessionStore, Storage, Table, Write } from '../base/store.js';
 import { Environment } from '../environment/environment.js';
 import { USER } from '../environment/routing.js';
-import { VirtualFiles } from '../files/virtual-files.js';
-import { deadLetterWarning, type Delivery, type RoleContext } from '../role/context.js';
+import { VirtualFiles, type VirtualFilesOptions } from '../files/virtual-files.js';
+import { deadLetterWarning, type CallPage, type Delivery, type RoleContext } from '../role/context.js';
+import { NO_GRANT, readGrant, type Account } from '../role/budget.js';
 import type { Outcome, Run } from '../role/outcome.js';
 import type { Role } from '../role/role.js';
+import { sessionFiles } from './session-files.js';
 import { sessionMemory } from './session-memory.js';
 import { Person, type AskPerson } from './person.js';
 import { resultOf } from './run-result.js';
@@ -31,12 +34,18 @@ export interface SessionOptions extends Team {
   /** Null when nobody is there: questions are then not asked at all. */
   askPerson: AskPerson | null;
   emit: (event: AgentEvent) => void;
+  /** Reaches the parts of tools that stand on the page; without it there are none. */
+  callPage?: CallPage;
   /** Milliseconds since 1970; default the machine's clock. */
   now?: () => number;
   /** Sees every request to a model; for traces. */
   onRequest?: (request: ChatRequest) => void;
+  /** What commands outside the session came to when they were run before; for replays. */
+  recorded?: RoleContext['recorded'];
   /** Take the session over from whoever holds it. */
   takeOver?: boolean;
+  /** How far it had come when somebody looked; see `Storage.open`. */
+  known?: readonly SessionPosition[];
 }
 
 /** A run in progress. `result` never rejects: what went wrong is part of it. */
@@ -49,6 +58,8 @@ export interface SessionRun {
 const MAX_REQUEST = 1_000_000;
 /** The row that names whom the person spoke to last. */
 const ASKED = 'asked';
+/** The row with what the person has allowed beyond the session's budget. */
+const GRANT = 'budget';
 
 /**
  * One session, held by this writer: its roles, files, questions and the store they are kept in. Opening it under the name of an
@@ -63,8 +74,10 @@ export class Session {
   #runtime: SeededRuntime;
   #workspace: VirtualFiles;
   #person: Person;
+  readonly #watchers = new FileWatchers();
   /** Whom the person spoke to last. */
   #asked: string;
+  #grant = NO_GRANT;
   #running: { id: string; controller: AbortController; result: Promise<RunResult> } | null = null;
   /** What is in memory may be ahead of the store and must be read again. */
   #stale = false;
@@ -82,17 +95,25 @@ export class Session {
     this.#asked = everybody(options)[0]?.name ?? '';
     this.#store = store;
     this.#runtime = new SeededRuntime(store.random, options.now);
-    this.#workspace = new VirtualFiles({ now: this.#runtime.now });
+    this.#workspace = new VirtualFiles(this.filesOptions());
     this.#person = new Person(
       (question, signal) => options.askPerson?.(question, signal) ?? Promise.resolve(null),
       (writes) => this.commitApart(writes),
     );
-    this.files = this.filesOfPerson();
+    this.files = sessionFiles({
+      ready: () => this.ready(),
+      workspace: () => this.#workspace,
+      commit: (writes) => this.commitApart(writes),
+      failed: () => (this.#stale = true),
+      emit: (event) => this.emit(event),
+      watchers: this.#watchers,
+    });
     this.memory = sessionMemory({
       session: options.name,
       ready: () => this.ready(),
       roles: (name) => (name === undefined ? this.environment.roles : [this.role(name)]),
       forget: (id, roles) => this.forget(id, roles),
+      store: (writes) => this.storeChanged(writes),
     });
   }
 
@@ -100,11 +121,15 @@ export class Session {
   static async open(options: SessionOptions): Promise<Session> {
     if (everybody(options).length === 0)
       throw new RoleZeroError('invalid', 'A session needs at least one role.', {});
-    const store = await options.storage.open(options.name, options.takeOver ? { takeOver: true } : {});
+    const store = await options.storage.open(options.name, {
+      ...(options.takeOver ? { takeOver: true } : {}),
+      ...(options.known === undefined ? {} : { known: options.known }),
+    });
     try {
       const session = new Session(options, store);
       await session.load();
       void store.lost.then(() => session.onLost());
+      store.listen?.((warning) => session.emit({ type: 'warning', ...warning }));
       return session;
     } catch (error) {
       await store.close();
@@ -114,6 +139,10 @@ export class Session {
 
   get name(): string {
     return this.options.name;
+  }
+  /** How far the session has come; null where its storage does not tell. */
+  get position(): SessionPosition | null {
+    return this.#store.position ?? null;
   }
   /** The question that is open, or null. */
   get waiting(): Question | null {
@@ -228,11 +257,15 @@ export class Session {
   private async forget(id: string, roles: readonly Role[]): Promise<boolean> {
     const writes = roles.flatMap((role) => role.forget(id));
     if (writes.length === 0) return false;
+    await this.storeChanged(writes);
+    return true;
+  }
+
+  private async storeChanged(writes: readonly Write[]): Promise<void> {
     try {
       await this.commitApart(writes);
-      return true;
     } catch (error) {
-      this.#stale = true; // it is forgotten in memory and not in the store
+      this.#stale = true; // it is changed in memory and not in the store
       throw error;
     }
   }
@@ -344,6 +377,7 @@ export class Session {
       'inbox',
       'questions',
       'files',
+      'history',
       'deliveries',
       'team',
     ];
@@ -351,11 +385,13 @@ export class Session {
     const tables = new Map(names.map((name, index) => [name, loaded[index] ?? []]));
     const rows = (table: Table): { key: string; value: unknown }[] => tables.get(table) ?? [];
     this.#runtime = new SeededRuntime(this.#store.random, this.options.now);
-    this.#workspace = VirtualFiles.restore(rows('files'), { now: this.#runtime.now });
+    this.#workspace = VirtualFiles.restore(rows('files'), this.filesOptions());
+    this.#workspace.history.restore(rows('history'));
     this.#person.restore(rows('questions'));
     this.environment.restore({ deliveries: rows('deliveries'), team: rows('team') });
     const asked = rows('team').find(({ key }) => key === ASKED)?.value;
     if (typeof asked === 'string') this.#asked = asked;
+    this.#grant = readGrant(rows('team').find(({ key }) => key === GRANT)?.value);
     for (const role of everybody(this.options)) {
       this.environment.addRole(role, this.context());
       const own = (table: Table): { key: string; value: unknown }[] =>
@@ -387,21 +423,29 @@ export class Session {
       commit: (writes) => this.#store.commit(writes, this.#runtime.snapshot()),
       read: (table, keys) => this.#store.read(table, keys),
       emit: (event) => this.emit(event),
-      checkBudget: () => this.checkBudget(),
+      account: (store) => this.account(store),
+      ...(this.options.callPage === undefined ? {} : { callPage: this.options.callPage }),
       ...(this.options.onRequest === undefined ? {} : { onRequest: this.options.onRequest }),
+      ...(this.options.recorded === undefined ? {} : { recorded: this.options.recorded }),
     };
   }
 
-  private checkBudget(): void {
-    const { usd = Infinity, tokens = Infinity } = this.options.budget ?? {};
-    const used = this.usage();
-    const usedTokens = used.promptTokens + used.completionTokens;
-    if (usedTokens < tokens && used.costUsd < usd) return;
-    throw new RoleZeroError(
-      'budget',
-      `The budget of this session is spent: ${usedTokens} tokens, $${used.costUsd.toFixed(4)}. Raise the budget given beside its roles, then resume.`,
-      { tokens: usedTokens, usd: used.costUsd, budget: { ...this.options.budget } },
-    );
+  private account(store: (writes: readonly Write[]) => void): Account | null {
+    const { budget } = this.options;
+    if (budget === undefined) return null;
+    const { calls, promptTokens, completionTokens, costUsd } = this.usage();
+    const ms = this.environment.roles.reduce((sum, role) => sum + role.modelMs, 0);
+    return {
+      whose: 'session',
+      budget,
+      spent: { calls, tokens: promptTokens + completionTokens, usd: costUsd, ms },
+      grant: this.#grant,
+      advice: 'Raise the budget given beside its roles, then resume.',
+      decide: (grant) => {
+        this.#grant = grant;
+        store([{ table: 'team', key: GRANT, value: grant }]);
+      },
+    };
   }
 
   /**
@@ -414,13 +458,17 @@ export class Session {
 
   /** A listener that throws must not break the agent (Q-74); its error is the listener's own, and is reported as such. */
   private emit(event: AgentEvent): void {
-    try {
-      this.options.emit(event);
-    } catch (error) {
-      queueMicrotask(() => {
-        throw error;
-      });
-    }
+    const call = (listen: () => void): void => {
+      try {
+        listen();
+      } catch (error) {
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    };
+    call(() => this.options.emit(event));
+    this.#watchers.tell(event, call);
   }
 
   private onLost(): void {
@@ -435,26 +483,11 @@ export class Session {
     this.stop();
   }
 
-  private filesOfPerson(): SessionFiles {
-    const change = async (
-      edit: (files: ReturnType<VirtualFiles['stage']>) => Promise<void>,
-    ): Promise<void> => {
-      await this.ready();
-      const stage = this.#workspace.stage();
-      await edit(stage);
-      await this.commitApart(stage.changes());
-      const effects = stage.effects();
-      stage.apply();
-      for (const effect of effects) this.emit({ type: 'file-changed', ...effect, by: 'person' });
-    };
+  private filesOptions(): VirtualFilesOptions {
     return {
-      read: (path) => this.#workspace.read(path),
-      readBytes: (path) => this.#workspace.readBytes(path),
-      list: (path = '/') => this.#workspace.list(path, { recursive: true }),
-      stat: (path) => this.#workspace.stat(path),
-      write: (path, content) => change((files) => files.write(path, content)),
-      remove: (path) => change((files) => files.remove(path)),
-      move: (from, to) => change((files) => files.move(from, to)),
+      now: this.#runtime.now,
+      limits: this.options.limits ?? {},
+      contents: (hashes) => this.#store.read('contents', hashes),
     };
   }
 }

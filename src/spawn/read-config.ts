@@ -50,7 +50,12 @@ const role = {
   respondLanguage: z.string().optional(),
   policy: z.array(rule).optional(),
   budget: z
-    .strictObject({ usd: z.number().nonnegative().optional(), tokens: z.number().nonnegative().optional() })
+    .strictObject({
+      usd: z.number().nonnegative().optional(),
+      tokens: z.number().nonnegative().optional(),
+      calls: z.number().nonnegative().optional(),
+      ms: z.number().nonnegative().optional(),
+    })
     .optional(),
 } satisfies Record<keyof RoleSettings, z.ZodType>;
 

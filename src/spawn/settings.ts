@@ -1,4 +1,4 @@
-import type { PageTool } from '../client/page-tool.js';
+import type { PageTool } from '../base/page-tool.js';
 import type { ConnectOptions } from '../client/session.js';
 
 /** A model behind the OpenAI protocol: what `openai` of `rolezero/providers/openai` takes, as far as it is plain data. */
@@ -54,7 +54,7 @@ export interface RoleSettings {
   /** Which commands are asked about or refused: `{ tool: 'Editor.*', path: '/secrets/**', do: 'deny' }`. */
   policy?: readonly { tool: string; path?: string; do: 'allow' | 'ask' | 'deny' }[];
   /** Limits of one requirement. */
-  budget?: { usd?: number; tokens?: number };
+  budget?: { usd?: number; tokens?: number; calls?: number; ms?: number };
 }
 
 /** What the page tells the ready-made worker. */

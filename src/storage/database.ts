@@ -68,6 +68,8 @@ export class Database {
     private readonly openMs: number,
     /** How long a transaction may take, in milliseconds, before its connection counts as dead. */
     private readonly transactionMs: number,
+    /** What is done with a database that did not exist before, ahead of everything else. */
+    private readonly onCreated: (connection: Connection) => Promise<void> = async () => {},
   ) {}
 
   /** One transaction that reads a consistent state of all sessions, or of the given stores. */
@@ -136,10 +138,12 @@ export class Database {
   private async open(onClosed: () => void): Promise<Connection> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let gaveUp = false;
+    const before = { version: databaseVersion };
     try {
-      return await new Promise<Connection>((resolve, reject) => {
+      const connection = await new Promise<Connection>((resolve, reject) => {
         const opening = openDB<Schema>(this.name, databaseVersion, {
           upgrade(database, oldVersion, _newVersion, transaction) {
+            before.version = oldVersion;
             for (const upgrade of upgrades.slice(oldVersion)) upgrade(database, transaction);
           },
           blocking: (_current, _wanted, event) => {
@@ -159,6 +163,9 @@ export class Database {
           else resolve(connection);
         }, reject);
       });
+      clearTimeout(timer);
+      if (before.version === 0) await this.onCreated(connection);
+      return connection;
     } catch (error) {
       throw storageError(error, 'open');
     } finally {

@@ -1,4 +1,3 @@
 export { indexedDbStorage, type IndexedDbStorageOptions } from './indexed-db-storage.js';
-export type { CommitListener } from './indexed-db-session.js';
 export { indexedDbExperiences, type IndexedDbExperiencesOptions } from './indexed-db-experiences.js';
 export { memoryStorage, type MemoryStorageOptions } from './memory-storage.js';

@@ -1,16 +1,15 @@
 import { RoleZeroError } from '../base/error.js';
 import type { RandomState } from '../base/runtime.js';
-import type { SessionStore, Table, Write } from '../base/store.js';
+import type { SessionPosition, SessionStore, StorageWarning, Table, Write } from '../base/store.js';
 import type { Database } from './database.js';
 import { inOrder } from './in-order.js';
+import type { SessionJournal } from './journal.js';
 import { putAll, readAll, readSome } from './records.js';
 import { sessionFenced, sessionGone, storeClosed } from './session-errors.js';
 import type { SessionLock } from './session-lock.js';
 import { advanced, checkFence, readRow, type SessionRow } from './session-row.js';
+import type { Warnings } from './warnings.js';
 import { snapshot } from './writes.js';
-
-/** Hears of every commit after it is on disk, in order and before the committer does. Must not throw. */
-export type CommitListener = (session: string, head: number, writes: readonly Write[]) => void;
 
 /** A session in IndexedDB while this writer holds it. */
 export class IndexedDbSession implements SessionStore {
@@ -23,9 +22,12 @@ export class IndexedDbSession implements SessionStore {
 
   constructor(
     private readonly database: Database,
+    private readonly place: string,
     private readonly lock: SessionLock,
     private row: SessionRow,
-    private readonly options: { now: () => number; onCommitted?: CommitListener | undefined },
+    private readonly now: () => number,
+    private readonly journal: SessionJournal | null,
+    private readonly warnings: Warnings,
   ) {
     let announce = () => {};
     this.lost = new Promise((resolve) => (announce = resolve));
@@ -41,6 +43,10 @@ export class IndexedDbSession implements SessionStore {
 
   get epoch(): number {
     return this.row.epoch;
+  }
+
+  get position(): SessionPosition {
+    return { place: this.place, id: this.row.id, head: this.row.head };
   }
 
   get random(): RandomState {
@@ -78,8 +84,15 @@ export class IndexedDbSession implements SessionStore {
     return this.inOrder(() => this.write(copies, goOn));
   }
 
+  listen(listener: (warning: StorageWarning) => void): void {
+    this.warnings.listen(listener);
+  }
+
   close(): Promise<void> {
-    this.closing ??= this.inOrder(() => this.lock.release());
+    this.closing ??= this.inOrder(async () => {
+      await this.journal?.close();
+      await this.lock.release();
+    });
     return this.closing;
   }
 
@@ -87,7 +100,7 @@ export class IndexedDbSession implements SessionStore {
     // Only saves a transaction: whoever stole the lock also raised the epoch, and that is what the transaction checks.
     if (this.loss !== null) throw this.loss;
     const mine = this.row;
-    const next = advanced(mine, random, this.options.now());
+    const next = advanced(mine, random, this.now());
     try {
       await this.database.write(async (transaction, again) => {
         const found = readRow(await transaction.objectStore('sessions').get(mine.name));
@@ -100,8 +113,7 @@ export class IndexedDbSession implements SessionStore {
       throw error;
     }
     this.row = next;
-    // The one place every completed commit passes: a second copy of the session hooks in here.
-    this.options.onCommitted?.(next.name, next.head, writes);
+    this.journal?.append(next, writes);
   }
 
   private lose(why: RoleZeroError): void {

@@ -1,12 +1,16 @@
-import type { SessionExport, SessionInfo, SessionStore, Storage } from '../base/store.js';
-import { Database } from './database.js';
-import { IndexedDbSession, type CommitListener } from './indexed-db-session.js';
+import { describe } from '../base/error.js';
+import type { SessionExport, SessionInfo, SessionPosition, SessionStore, Storage } from '../base/store.js';
+import { Database, type Connection, type ReadTransaction, type WriteTransaction } from './database.js';
+import { IndexedDbSession } from './indexed-db-session.js';
+import { readJournal, SessionJournal, tailOf, type JournalFolder, type SessionContent } from './journal.js';
 import { checkSessionName } from './names.js';
+import { opfsJournals, type Journals } from './opfs-journals.js';
 import { putAll, readAll } from './records.js';
 import { readDocument, restoredRow, writeDocument } from './session-document.js';
-import { nameTaken, noSuchSession, sessionBusy, sessionFenced } from './session-errors.js';
+import { nameTaken, noSuchSession, sessionBusy, sessionFenced, sessionLost } from './session-errors.js';
 import { takeLock, type SessionLock } from './session-lock.js';
 import { infoOf, newRow, readRow, type SessionRow } from './session-row.js';
+import { Warnings } from './warnings.js';
 
 export interface IndexedDbStorageOptions {
   /** Default `'rolezero'`. All sessions of the origin live in it. */
@@ -29,8 +33,11 @@ export interface IndexedDbStorageOptions {
   transactionMs?: number;
   /** The clock of `createdAt` and `updatedAt`. Default `Date.now`. */
   now?: () => number;
-  /** Where a second copy of the sessions hooks in. */
-  onCommitted?: CommitListener;
+  /**
+   * Whether a second copy of the sessions is kept in the origin private file system, from which they are brought back when the browser
+   * loses its database or the newest part of it. Default true; without effect where there is no such file system.
+   */
+  secondCopy?: boolean;
 }
 
 /**
@@ -44,26 +51,44 @@ export function indexedDbStorage(options: IndexedDbStorageOptions = {}): Storage
     openMs: options.openMs ?? 5000,
     transactionMs: options.transactionMs ?? 30_000,
     now: options.now ?? Date.now,
-    onCommitted: options.onCommitted,
+    journals: (options.secondCopy ?? true) ? opfsJournals(options.databaseName ?? 'rolezero') : null,
   });
 }
 
-type Settings = Required<Omit<IndexedDbStorageOptions, 'onCommitted'>> & {
-  onCommitted: CommitListener | undefined;
-};
+type Settings = Required<Omit<IndexedDbStorageOptions, 'secondCopy'>> & { journals: Journals | null };
 
 class IndexedDbStorage implements Storage {
   private readonly database: Database;
 
+  private readonly warnings = new Map<string, Warnings>();
+
   constructor(private readonly settings: Settings) {
-    this.database = new Database(settings.databaseName, settings.openMs, settings.transactionMs);
+    const { databaseName, openMs, transactionMs } = settings;
+    this.database = new Database(databaseName, openMs, transactionMs, (connection) =>
+      this.restoreAll(connection),
+    );
   }
 
-  async open(name: string, options: { takeOver?: boolean } = {}): Promise<SessionStore> {
+  async open(
+    name: string,
+    options: { takeOver?: boolean; known?: readonly SessionPosition[] } = {},
+  ): Promise<SessionStore> {
+    const { databaseName, now } = this.settings;
     const lock = await this.lock(checkSessionName(name), options.takeOver === true);
     try {
-      const row = await this.becomeWriter(name, lock.stolen);
-      return new IndexedDbSession(this.database, lock, row, this.settings);
+      const copy = await this.copyOf(name);
+      const known = options.known?.find(({ place }) => place === databaseName);
+      const row = await this.becomeWriter(name, lock.stolen, known);
+      const journal = copy && (await this.journal(copy.folder, row, copy.tail));
+      return new IndexedDbSession(
+        this.database,
+        databaseName,
+        lock,
+        row,
+        now,
+        journal,
+        this.warningsOf(name),
+      );
     } catch (error) {
       await lock.release();
       throw error;
@@ -80,6 +105,7 @@ class IndexedDbStorage implements Storage {
   async remove(name: string): Promise<void> {
     const lock = await this.lock(checkSessionName(name), false);
     try {
+      await this.settings.journals?.remove(name); // first: what is removed must not come back
       await this.database.write(async (transaction) => {
         await transaction.objectStore('records').delete(IDBKeyRange.bound([name], [name, []]));
         await transaction.objectStore('sessions').delete(name);
@@ -90,13 +116,8 @@ class IndexedDbStorage implements Storage {
   }
 
   async export(name: string): Promise<SessionExport> {
-    checkSessionName(name);
-    const { row, records } = await this.database.read(async (transaction) => {
-      const row = readRow(await transaction.objectStore('sessions').get(name));
-      if (row === null) throw noSuchSession(name);
-      return { row, records: await readAll(transaction, [name]) };
-    });
-    return writeDocument(row, records);
+    const { row, writes } = await this.whole(checkSessionName(name));
+    return writeDocument(row, writes);
   }
 
   async import(document: unknown, name?: string): Promise<SessionInfo> {
@@ -111,11 +132,125 @@ class IndexedDbStorage implements Storage {
     return infoOf(row);
   }
 
+  /** All of a session. @throws RoleZeroError `not-found`. */
+  private whole(name: string): Promise<SessionContent> {
+    return this.database.read(async (transaction) => {
+      const row = readRow(await transaction.objectStore('sessions').get(name));
+      if (row === null) throw noSuchSession(name);
+      return { row, writes: await readAll(transaction, [name]) };
+    });
+  }
+
+  /**
+   * The second copy of a session, and where it ends. Where the copy knows of more than the database, that is brought back first: the
+   * copy is only ever behind, for a commit is taken down after it is stored.
+   */
+  private async copyOf(name: string): Promise<{ folder: JournalFolder; tail: SessionRow | null } | null> {
+    try {
+      const folder = (await this.settings.journals?.folder(name, { create: true })) ?? null;
+      if (folder === null) return null;
+      const tail = await tailOf(folder);
+      if (tail !== null && (await this.isBehind(tail))) {
+        const content = await readJournal(folder);
+        if (content !== null)
+          await this.database.write(
+            (transaction) => this.bringBack(transaction, content),
+            content.writes.length,
+          );
+      }
+      return { folder, tail };
+    } catch (error) {
+      this.fault(name, error);
+      return null;
+    }
+  }
+
+  /** The database was made just now: what second copies there are is all that is left of an earlier one. */
+  private async restoreAll(connection: Connection): Promise<void> {
+    const folders = await this.settings.journals?.folders().catch(() => []); // each session tells when it is opened
+    for (const folder of folders ?? []) {
+      const content = await readJournal(folder).catch(() => null);
+      if (content === null) continue;
+      const transaction = connection.transaction(['sessions', 'records'], 'readwrite', {
+        durability: 'strict',
+      });
+      await this.bringBack(transaction, content);
+      await transaction.done;
+    }
+  }
+
+  /** Whether the database holds less of a session than its copy. */
+  private isBehind(tail: SessionRow): Promise<boolean> {
+    return this.database.read(async (transaction) => lacks(await rowIn(transaction, tail.name), tail));
+  }
+
+  private async bringBack(transaction: WriteTransaction, { row, writes }: SessionContent): Promise<void> {
+    const found = await rowIn(transaction, row.name);
+    if (!lacks(found, row)) return; // somebody else was faster
+    await transaction.objectStore('records').delete(IDBKeyRange.bound([row.name], [row.name, []]));
+    putAll(transaction, row, writes);
+    const commits = row.head - (found?.head ?? 0);
+    this.warningsOf(row.name).tell({
+      code: 'storage-restored',
+      message: `The browser had lost ${found === null ? 'all' : `the newest ${commits} changes`} of session '${row.name}'. It was brought back from its second copy, as it was at ${new Date(row.updatedAt).toISOString()}.`,
+      detail: { session: row.name, commits, found: found?.head ?? 0, updatedAt: row.updatedAt },
+    });
+  }
+
+  private warnOfRollBack({ name, head }: SessionRow, known: number): void {
+    if (head >= known) return;
+    this.warningsOf(name).tell({
+      code: 'storage-rolled-back',
+      message: `The browser has lost the newest ${known - head} changes of session '${name}', and no copy of them is left. The session goes on from what is there.`,
+      detail: { session: name, lost: known - head },
+    });
+  }
+
+  private warningsOf(name: string): Warnings {
+    const warnings = this.warnings.get(name) ?? new Warnings();
+    this.warnings.set(name, warnings);
+    return warnings;
+  }
+
+  private fault(name: string, error: unknown): void {
+    this.warningsOf(name).tell({
+      code: 'storage-copy',
+      message: `The second copy of session '${name}' cannot be kept: ${describe(error)} What is in the database is not touched by this; export the session to have a copy of your own.`,
+      detail: { session: name },
+    });
+  }
+
+  private async journal(
+    folder: JournalFolder,
+    row: SessionRow,
+    tail: SessionRow | null,
+  ): Promise<SessionJournal | null> {
+    try {
+      return await SessionJournal.open(
+        folder,
+        row,
+        tail,
+        () => this.whole(row.name),
+        (error) => this.fault(row.name, error),
+      );
+    } catch (error) {
+      this.fault(row.name, error);
+      return null;
+    }
+  }
+
   /** The next epoch, on disk before anything is done under it. */
-  private becomeWriter(name: string, stolen: AbortSignal): Promise<SessionRow> {
-    return this.database.write(async (transaction) => {
+  private becomeWriter(
+    name: string,
+    stolen: AbortSignal,
+    known: SessionPosition | undefined,
+  ): Promise<SessionRow> {
+    return this.database.write(async (transaction, again) => {
       const sessions = transaction.objectStore('sessions');
-      const found = readRow(await sessions.get(name)) ?? newRow(name, this.settings.now());
+      const stored = readRow(await sessions.get(name));
+      if (stored === null && known !== undefined) throw sessionLost(name, known.head);
+      if (stored !== null && known?.id === stored.id && !again) this.warnOfRollBack(stored, known.head);
+      const found = stored ?? newRow(name, this.settings.now());
       // Two writers who take over at once: the slower one must not fence off the one who holds the lock now.
       if (stolen.aborted) throw sessionFenced(name);
       const row = { ...found, epoch: found.epoch + 1 };
@@ -132,4 +267,16 @@ class IndexedDbStorage implements Storage {
     if (lock === null) throw sessionBusy(name);
     return lock;
   }
+}
+
+async function rowIn(
+  transaction: ReadTransaction | WriteTransaction,
+  name: string,
+): Promise<SessionRow | null> {
+  return readRow(await transaction.objectStore('sessions').get(name));
+}
+
+/** Whether a session as it was found lacks what `row` knows of. Another session of the same name lacks nothing: it is another one. */
+function lacks(found: SessionRow | null, row: SessionRow): boolean {
+  return found === null || (found.id === row.id && found.head < row.head);
 }

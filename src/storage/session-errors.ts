@@ -26,6 +26,14 @@ export function sessionGone(name: string): RoleZeroError {
   );
 }
 
+export function sessionLost(name: string, head: number): RoleZeroError {
+  return new RoleZeroError(
+    'storage-lost',
+    `The browser has thrown away all that session '${name}' had stored here (${head} changes), or somebody deleted its database. Bring it back with sessions.import() from an export; connecting once more begins it anew.`,
+    { name, head },
+  );
+}
+
 export function storeClosed(name: string): RoleZeroError {
   return new RoleZeroError('storage-closed', `Session '${name}' was closed here. Open it again to use it.`, {
     name,

@@ -18,6 +18,7 @@ const DEFAULTS: Partial<Record<Purpose, string>> = {
   language: 'English',
   report: 'report',
   summary: 'summary',
+  compact: 'notes',
 };
 
 /**

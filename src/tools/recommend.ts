@@ -1,9 +1,8 @@
 import { isRecord } from '../base/json.js';
 import type { Tool } from '../base/tool.js';
-import { Bm25 } from '../memory/bm25.js';
-import { wordsOf } from '../memory/words.js';
-import { argumentSchema, type ToolRegistry } from './registry.js';
+import type { ToolRegistry } from './registry.js';
 import { resolveTools } from './resolve-tools.js';
+import { ToolSearch } from './tool-search.js';
 
 export interface ToolRecommenderOptions {
   /** Tools that are recommended whatever the work is, named as for `resolveTools`: `['Plan', 'RoleZero', 'end']`. */
@@ -38,7 +37,7 @@ export class ToolRecommender {
   readonly #registry: ToolRegistry;
   readonly #core: readonly string[];
   readonly #rank: ToolRecommenderOptions['rank'];
-  #index: { version: number; tools: readonly Tool[]; ranking: Bm25 } | null = null;
+  #index: { version: number; search: ToolSearch } | null = null;
   #last: { key: string; tools: readonly Tool[] } | null = null;
 
   constructor(registry: ToolRegistry, options: ToolRecommenderOptions = {}) {
@@ -47,10 +46,9 @@ export class ToolRecommender {
     this.#rank = options.rank;
   }
 
-  /** The tools that share most with a query, best first: at most `topk`, and all of them when there are no more. */
+  /** The tools that fit a query or one of its sentences best, best first: at most `topk`, and all of them when there are no more. */
   recall(query: string, topk = 20): Tool[] {
-    const { tools, ranking } = this.#currentIndex();
-    return ranking.search(wordsOf(query), topk).flatMap((place) => tools[place] ?? []);
+    return this.#currentSearch().search(query, topk);
   }
 
   /**
@@ -83,23 +81,12 @@ export class ToolRecommender {
     return chosen.length === 0 && names.length > 0 ? found : chosen;
   }
 
-  #currentIndex(): { tools: readonly Tool[]; ranking: Bm25 } {
+  /** What was read of the tools is good until one is added. */
+  #currentSearch(): ToolSearch {
     const { version, tools } = this.#registry;
-    if (this.#index?.version !== version) {
-      this.#index = { version, tools, ranking: new Bm25(tools.map((tool) => wordsOf(searchText(tool)))) };
-    }
-    return this.#index;
+    if (this.#index?.version !== version) this.#index = { version, search: new ToolSearch(tools) };
+    return this.#index.search;
   }
-}
-
-/** Everything about a tool that tells what it is for. */
-function searchText(tool: Tool): string {
-  const { properties } = argumentSchema(tool);
-  const args = Object.entries(isRecord(properties) ? properties : {}).map(([name, schema]) => {
-    const description = isRecord(schema) ? schema['description'] : undefined;
-    return typeof description === 'string' ? `${name} ${description}` : name;
-  });
-  return [tool.name, ...(tool.tags ?? []), tool.description, ...args].join('\n');
 }
 
 function rankPrompt(about: { query: string; candidates: readonly Tool[]; topk: number }): string {

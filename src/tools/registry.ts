@@ -72,6 +72,11 @@ export class ToolRegistry {
     return this.#description;
   }
 
+  /** The same in a line each: for windows that the schemas would fill. */
+  describeBriefly(tools: readonly Tool[] = this.tools): string {
+    return tools.map((tool) => `${tool.name}(${parameters(tool)}): ${tool.description}`).join('\n');
+  }
+
   /** Checks name and arguments of a command before anything runs. */
   resolve(command: Command): Resolved {
     const tool = this.get(command.name);
@@ -104,6 +109,32 @@ function description(tools: readonly Tool[]): string {
       tools.map((tool) => [tool.name, { description: tool.description, args: argumentSchema(tool) }]),
     ),
   );
+}
+
+/** `path: string, line_number?: integer = 1` */
+function parameters(tool: Tool): string {
+  const { properties: known, required } = argumentSchema(tool);
+  const isRequired = (name: string) => Array.isArray(required) && required.includes(name);
+  return Object.entries(isRecord(known) ? known : {})
+    .map(([name, schema]) => `${name}${isRequired(name) ? '' : '?'}: ${typeText(schema)}`)
+    .join(', ');
+}
+
+function typeText(schema: unknown): string {
+  if (!isRecord(schema)) return 'any';
+  const { type, enum: choices, const: only, items, anyOf, default: value } = schema;
+  const base = Array.isArray(choices)
+    ? choices.map((choice) => JSON.stringify(choice)).join(' | ')
+    : only !== undefined
+      ? JSON.stringify(only)
+      : Array.isArray(anyOf)
+        ? anyOf.map(typeText).join(' | ')
+        : type === 'array'
+          ? `list of ${typeText(items)}`
+          : typeof type === 'string'
+            ? type
+            : 'any';
+  return value === undefined ? base : `${base} = ${JSON.stringify(value)}`;
 }
 
 /** Schemas do not change, and every command given is held against one. */

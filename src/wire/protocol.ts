@@ -1,15 +1,15 @@
 import type { AgentEvent, PlanData, RunResult, StepTrace, Usage } from '../base/events.js';
-import type { FileInfo } from '../base/files.js';
+import type { SessionFiles } from '../base/files.js';
 import type { Question } from '../base/human.js';
 import type { Inspection } from '../base/inspection.js';
-import type { MemoryExport, MemoryItem, MemoryQuery } from '../base/long-term.js';
+import type { MemoryChange, MemoryExport, MemoryItem, MemoryQuery } from '../base/long-term.js';
 import type { MessageData, SendOptions } from '../base/message.js';
-import type { SessionExport } from '../base/store.js';
+import type { SessionExport, SessionPosition } from '../base/store.js';
 import type { ToolDescriptor } from '../base/tool.js';
 import type { Result } from './results.js';
 
 /** Grows when page and worker of two releases would misunderstand each other. */
-export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION = 2;
 
 /**
  * What is said on the worker itself: only the handshake. The worker announces `ready` when it listens and repeats it when it is asked
@@ -33,9 +33,11 @@ export interface SessionView {
   /** Id of the run in progress, or null. */
   running: string | null;
   lastRun: RunResult | null;
+  /** How far the session has come; null where its storage does not tell. */
+  position: SessionPosition | null;
 }
 
-/** One message on the event port: what happened, and how things stand now. */
+/** What the worker says unasked, on the port of the calls: what happened, and how things stand now. */
 export interface EventBatch {
   events: AgentEvent[];
   view: SessionView;
@@ -46,6 +48,7 @@ export interface OpenOptions {
   config: unknown;
   tools: ToolDescriptor[];
   takeOver: boolean;
+  known: readonly SessionPosition[];
 }
 
 export interface Opened {
@@ -54,9 +57,15 @@ export interface Opened {
   aliveLock: string | null;
 }
 
-/** The worker's side of a session. Every call gives a `Result`; nothing rejects but for a lost worker. */
+/** What the page asks of files; it watches by the events it gets anyway. */
+export type FileMethod = Exclude<keyof SessionFiles, 'watch'>;
+
+/**
+ * The worker's side of a session. Every call gives a `Result`; nothing rejects but for a lost worker. What a call caused is told, as an
+ * `EventBatch`, before its result.
+ */
 export interface HostApi {
-  open(options: OpenOptions, page: PageApi, events: MessagePort): Promise<Result<Opened>>;
+  open(options: OpenOptions, page: PageApi): Promise<Result<Opened>>;
   send(text: string, options?: SendOptions): Promise<Result<string>>;
   resume(): Promise<Result<string>>;
   stop(): Promise<Result<void>>;
@@ -68,16 +77,17 @@ export interface HostApi {
   searchMemory(query: string, options?: MemoryQuery): Promise<Result<MemoryItem[]>>;
   listMemory(options?: MemoryQuery): Promise<Result<MemoryItem[]>>;
   forgetMemory(id: string, options?: Pick<MemoryQuery, 'role'>): Promise<Result<boolean>>;
+  changeMemory(
+    id: string,
+    change: MemoryChange,
+    options?: Pick<MemoryQuery, 'role'>,
+  ): Promise<Result<MemoryItem | null>>;
+  importMemory(document: unknown, options?: Pick<MemoryQuery, 'role'>): Promise<Result<number>>;
   exportMemory(options?: Pick<MemoryQuery, 'role'>): Promise<Result<MemoryExport>>;
   usage(): Promise<Result<Usage>>;
   exportSession(): Promise<Result<SessionExport>>;
-  read(path: string): Promise<Result<string>>;
-  readBytes(path: string): Promise<Result<Uint8Array>>;
-  write(path: string, content: string | Uint8Array): Promise<Result<void>>;
-  list(path: string): Promise<Result<FileInfo[]>>;
-  stat(path: string): Promise<Result<FileInfo | null>>;
-  remove(path: string): Promise<Result<void>>;
-  move(from: string, to: string): Promise<Result<void>>;
+  /** Calls one of the methods of the session's files. */
+  files(method: FileMethod, args: unknown[]): Promise<Result<unknown>>;
   close(): Promise<Result<void>>;
 }
 

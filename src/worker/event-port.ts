@@ -5,7 +5,10 @@ import type { EventBatch, SessionView } from '../wire/protocol.js';
 const FRAME = 16;
 const MOST = 16;
 
-/** Sends events to the page in order, one way; token deltas in batches. */
+/**
+ * Sends events to the page in order, token deltas in batches. They share the port of the calls: what a call did is told before the call
+ * returns.
+ */
 export class EventPort {
   #waiting: AgentEvent[] = [];
   #timer: ReturnType<typeof setTimeout> | null = null;
@@ -34,6 +37,5 @@ export class EventPort {
   close(): void {
     this.flush();
     this.#closed = true;
-    this.port.close();
   }
 }

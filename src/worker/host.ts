@@ -1,20 +1,19 @@
 import type { Remote } from 'comlink';
 import { RoleZeroError } from '../base/error.js';
 import type { PlanData, RunResult, StepTrace, Usage } from '../base/events.js';
-import type { FileInfo } from '../base/files.js';
 import type { Question } from '../base/human.js';
 import type { Inspection } from '../base/inspection.js';
-import type { MemoryExport, MemoryItem, MemoryQuery } from '../base/long-term.js';
+import type { MemoryChange, MemoryExport, MemoryItem, MemoryQuery } from '../base/long-term.js';
 import type { MessageData, SendOptions } from '../base/message.js';
 import type { SessionExport, Storage } from '../base/store.js';
 import { RoleZero } from '../role/role-zero.js';
 import type { Role } from '../role/role.js';
 import { Session } from '../session/session.js';
 import { everybody, type Team } from '../session/team.js';
-import type { HostApi, Opened, OpenOptions, PageApi, SessionView } from '../wire/protocol.js';
+import type { FileMethod, HostApi, Opened, OpenOptions, PageApi, SessionView } from '../wire/protocol.js';
 import { settle, unwrap, type Result } from '../wire/results.js';
 import { EventPort } from './event-port.js';
-import { pageTool } from './page-tools.js';
+import { callPageTool, pageTool } from './page-tools.js';
 
 /** Makes what works in a session: one role, or a team. */
 export type CreateRoles<Config> = (config: Config) => Role | Team | Promise<Role | Team>;
@@ -22,16 +21,19 @@ export type CreateRoles<Config> = (config: Config) => Role | Team | Promise<Role
 /** One session as the page drives it: thin, everything that matters is in `Session`. */
 export class Host implements HostApi {
   #session: Session | null = null;
-  #events: EventPort | null = null;
+  readonly #events: EventPort;
   #releaseAlive: () => void = () => {};
   #closed = false;
 
   constructor(
     private readonly create: CreateRoles<never>,
     private readonly storage: () => Storage,
-  ) {}
+    port: MessagePort,
+  ) {
+    this.#events = new EventPort(port, () => this.view());
+  }
 
-  open(options: OpenOptions, page: PageApi, events: MessagePort): Promise<Result<Opened>> {
+  open(options: OpenOptions, page: PageApi): Promise<Result<Opened>> {
     return settle(async () => {
       if (this.#session !== null) {
         throw new RoleZeroError(
@@ -43,14 +45,15 @@ export class Host implements HostApi {
         );
       }
       const remote = page as unknown as Remote<PageApi>; // Comlink hands us a proxy of what the page gave
-      const port = new EventPort(events, () => this.view());
       const team = await this.team(options, remote);
       const session = await Session.open({
         storage: this.storage(),
         name: options.session,
         ...team,
         takeOver: options.takeOver,
-        emit: (event) => port.send(event),
+        known: options.known,
+        emit: (event) => this.#events.send(event),
+        callPage: (callId, name, input, signal) => callPageTool(remote, callId, name, input, signal),
         askPerson: async (question: Question) => unwrap(await remote.ask(question)),
       });
       if (this.#closed) {
@@ -58,7 +61,6 @@ export class Host implements HostApi {
         throw new RoleZeroError('aborted', 'The page is gone.', {});
       }
       this.#session = session;
-      this.#events = port;
       return { view: this.view(), aliveLock: await this.holdAliveLock() };
     });
   }
@@ -75,7 +77,7 @@ export class Host implements HostApi {
   answer(id: string, text: string): Promise<Result<void>> {
     return this.with(async (session) => {
       await session.answer(id, text);
-      this.#events?.flush(); // the view has changed
+      this.#events.flush(); // the view has changed
     });
   }
   messages(role?: string): Promise<Result<MessageData[]>> {
@@ -99,6 +101,16 @@ export class Host implements HostApi {
   forgetMemory(id: string, options?: Pick<MemoryQuery, 'role'>): Promise<Result<boolean>> {
     return this.with((session) => session.memory.forget(id, options));
   }
+  changeMemory(
+    id: string,
+    change: MemoryChange,
+    options?: Pick<MemoryQuery, 'role'>,
+  ): Promise<Result<MemoryItem | null>> {
+    return this.with((session) => session.memory.change(id, change, options));
+  }
+  importMemory(document: unknown, options?: Pick<MemoryQuery, 'role'>): Promise<Result<number>> {
+    return this.with((session) => session.memory.import(document, options));
+  }
   exportMemory(options?: Pick<MemoryQuery, 'role'>): Promise<Result<MemoryExport>> {
     return this.with((session) => session.memory.export(options));
   }
@@ -108,33 +120,18 @@ export class Host implements HostApi {
   exportSession(): Promise<Result<SessionExport>> {
     return this.with((session) => session.export());
   }
-  read(path: string): Promise<Result<string>> {
-    return this.with((session) => session.files.read(path));
-  }
-  readBytes(path: string): Promise<Result<Uint8Array>> {
-    return this.with((session) => session.files.readBytes(path));
-  }
-  write(path: string, content: string | Uint8Array): Promise<Result<void>> {
-    return this.with((session) => session.files.write(path, content));
-  }
-  list(path: string): Promise<Result<FileInfo[]>> {
-    return this.with((session) => session.files.list(path));
-  }
-  stat(path: string): Promise<Result<FileInfo | null>> {
-    return this.with((session) => session.files.stat(path));
-  }
-  remove(path: string): Promise<Result<void>> {
-    return this.with((session) => session.files.remove(path));
-  }
-  move(from: string, to: string): Promise<Result<void>> {
-    return this.with((session) => session.files.move(from, to));
+  files(method: FileMethod, args: unknown[]): Promise<Result<unknown>> {
+    return this.with((session) => {
+      const files = session.files as unknown as Record<FileMethod, (...args: unknown[]) => Promise<unknown>>;
+      return files[method](...args);
+    });
   }
 
   close(): Promise<Result<void>> {
     return settle(async () => {
       this.#closed = true;
       await this.#session?.close();
-      this.#events?.close();
+      this.#events.close();
       this.#releaseAlive();
     });
   }
@@ -148,6 +145,7 @@ export class Host implements HostApi {
       resumable: session?.resumable ?? false,
       running: running?.id ?? null,
       lastRun: lastRun && { status: lastRun.status, summary: lastRun.summary, error: lastRun.error },
+      position: session?.position ?? null,
     };
   }
 
@@ -165,7 +163,9 @@ export class Host implements HostApi {
     const team: Team = 'roles' in made ? made : { roles: [made] };
     for (const role of everybody(team)) {
       if (!(role instanceof RoleZero)) continue;
-      for (const descriptor of options.tools) role.registry.register(pageTool(descriptor, page));
+      for (const descriptor of options.tools) {
+        if (descriptor.part !== true) role.registry.register(pageTool(descriptor, page));
+      }
     }
     return team;
   }

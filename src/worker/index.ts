@@ -6,6 +6,7 @@ export type { Command, Question } from '../base/human.js';
 export type { DeadLetter, Inspection, MessageReaction, MessageTrace } from '../base/inspection.js';
 export type {
   LongTermStore,
+  MemoryChange,
   MemoryExport,
   MemoryItem,
   MemoryQuery,
@@ -82,6 +83,6 @@ export { indexedDbExperiences, indexedDbStorage, memoryStorage } from '../storag
 export { ToolRecommender, type RecommendRequest, type ToolRecommenderOptions } from '../tools/recommend.js';
 export { ToolRegistry } from '../tools/registry.js';
 export { resolveTools, type ResolvedTools } from '../tools/resolve-tools.js';
-export type { Team } from '../session/team.js';
+export type { SessionLimits, Team } from '../session/team.js';
 export type { CreateRoles } from './host.js';
 export { serve, type ServeOptions } from './serve.js';

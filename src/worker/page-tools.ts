@@ -22,15 +22,26 @@ export function pageTool(descriptor: ToolDescriptor, page: Remote<PageApi>): Too
     },
     effect,
     ...traitsOf(descriptor),
-    async run(input: unknown, { signal, callId }: { signal: AbortSignal; callId: string }): Promise<unknown> {
-      const cancel = (): void => void page.cancelTool(callId);
-      signal.addEventListener('abort', cancel, { once: true });
-      try {
-        return unwrap(await page.callTool(callId, name, input));
-      } finally {
-        signal.removeEventListener('abort', cancel);
-      }
+    run(input: unknown, { signal, callId }: { signal: AbortSignal; callId: string }): Promise<unknown> {
+      return callPageTool(page, callId, name, input, signal);
     },
   };
   return replay === 'unsafe' ? { ...common, replay, onAmbiguous } : { ...common, replay };
+}
+
+/** Calls a tool of the page; when `signal` aborts it is told so. @throws RoleZeroError what it throws. */
+export async function callPageTool(
+  page: Remote<PageApi>,
+  callId: string,
+  name: string,
+  input: unknown,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const cancel = (): void => void page.cancelTool(callId);
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    return unwrap(await page.callTool(callId, name, input));
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
 }

@@ -33,7 +33,7 @@ export function serve<Config = unknown>(create: CreateRoles<Config>, options: Se
         break;
       case 'connect':
         void host?.close(); // a page that comes back from the back/forward cache connects anew
-        host = new Host(create, () => storage);
+        host = new Host(create, () => storage, message.port);
         expose(host, message.port);
         break;
       case 'disconnect':

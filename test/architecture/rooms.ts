@@ -35,6 +35,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   providers: ['base'],
   embedders: ['base'],
   wire: ['base'],
+  keys: ['base'],
   client: ['base', 'wire'],
   worker: [...EVERYTHING_BELOW, 'testing'],
   spawn: ['base', 'client', 'wire'],
@@ -89,7 +90,7 @@ const NOT_AT_TOP_LEVEL = [
 
 /** What a worker file imports or is, and so what a bundler puts into a worker. */
 const WORKER_ENTRIES =
-  /^(worker|tools|testing)\/index\.ts$|^tools\/\w+\/(index|inline|shell-worker)\.ts$|^(providers|embedders)\/(\w+\/index|[\w-]+)\.ts$|^spawn\/worker\.ts$/;
+  /^(worker|tools|testing)\/index\.ts$|^tools\/\w+\/(index|inline|shell-worker)\.ts$|^(providers|embedders)\/([\w-]+\/index|[\w-]+)\.ts$|^spawn\/worker\.ts$/;
 
 interface Import {
   specifier: string;

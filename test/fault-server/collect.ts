@@ -11,7 +11,7 @@ export function ask(more: Partial<ChatRequest> = {}): ChatRequest {
   };
 }
 
-/** All that a call yields, and the error that ends it, if one does. Text of neighbouring deltas is joined. */
+/** All that a call yields, and the error that ends it, if one does. The texts of neighbouring deltas of one kind are joined. */
 export async function collect(
   model: ChatModel,
   request: ChatRequest = ask(),
@@ -20,8 +20,8 @@ export async function collect(
   try {
     for await (const chunk of model.chat(request)) {
       const last = chunks.at(-1);
-      if (chunk.type === 'text-delta' && last?.type === 'text-delta') {
-        chunks[chunks.length - 1] = { type: 'text-delta', text: last.text + chunk.text };
+      if (isDelta(chunk) && last?.type === chunk.type) {
+        chunks[chunks.length - 1] = { type: chunk.type, text: last.text + chunk.text };
       } else {
         chunks.push(chunk);
       }
@@ -38,4 +38,8 @@ export async function textOf(model: ChatModel, request: ChatRequest = ask()): Pr
   const { chunks, error } = await collect(model, request);
   if (error !== null) throw error;
   return chunks.map((chunk) => (chunk.type === 'text-delta' ? chunk.text : '')).join('');
+}
+
+function isDelta(chunk: ChatChunk): chunk is Extract<ChatChunk, { type: 'text-delta' | 'reasoning-delta' }> {
+  return chunk.type === 'text-delta' || chunk.type === 'reasoning-delta';
 }

@@ -157,11 +157,8 @@ export function errorInText(text: string): ServerError {
 
 /** The same error without the given secrets: a server may quote the key, a library may put a header into its message. */
 export function withoutSecrets(error: RoleZeroError, secrets: Iterable<string>): RoleZeroError {
-  const hide = (text: string) => {
-    let hidden = text;
-    for (const secret of secrets) hidden = hidden.replaceAll(secret, '[secret]');
-    return hidden;
-  };
+  const forms = [...secrets].flatMap(formsOf);
+  const hide = (text: string) => forms.reduce((hidden, form) => hidden.replaceAll(form, '[secret]'), text);
   const detail = JSON.stringify(error.detail);
   const before = error.message + detail + trail(error.cause);
   if (hide(before) === before) return error;
@@ -171,6 +168,16 @@ export function withoutSecrets(error: RoleZeroError, secrets: Iterable<string>):
     JSON.parse(hide(detail)) as Record<string, unknown>,
     error.cause instanceof Error ? new Error(hide(describe(error.cause))) : undefined,
   );
+}
+
+/** The longest beginning first: what a server quotes may have been cut off in the middle of the key. */
+function formsOf(secret: string): string[] {
+  const cut = Array.from(
+    { length: Math.max(0, secret.length - 4) },
+    (_, less) => `${secret.slice(0, -1 - less)}…`,
+  );
+  const escaped = [secret, ...cut].map((form) => JSON.stringify(form).slice(1, -1));
+  return [...new Set([secret, ...cut, ...escaped, encodeURIComponent(secret)])];
 }
 
 /** Everything an error and its causes say. */

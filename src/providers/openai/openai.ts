@@ -1,5 +1,5 @@
 import { RoleZeroError, describe, toRoleZeroError } from '../../base/error.js';
-import type { ChatChunk, ChatModel, ChatRequest } from '../../base/model.js';
+import type { ChatChunk, ChatModel, ChatRequest, Price } from '../../base/model.js';
 import { backOff, retryAfter } from './back-off.js';
 import { chatCompletionsUrl, shownUrl } from './base-url.js';
 import { textOf } from './body.js';
@@ -52,6 +52,7 @@ class OpenAIModel implements ChatModel {
   readonly contextWindow: number;
   readonly maxOutputTokens?: number;
   readonly supports: { jsonSchema: boolean; images: boolean; seed: boolean };
+  readonly price?: Price;
 
   private readonly url: URL;
   private readonly limits: TimeLimits;
@@ -70,6 +71,7 @@ class OpenAIModel implements ChatModel {
       images: options.images ?? false,
       seed: options.seed ?? false,
     };
+    if (options.price !== undefined) this.price = options.price;
     this.limits = { ...DEFAULT_TIME_LIMITS, ...options.timeouts };
   }
 
@@ -84,6 +86,8 @@ class OpenAIModel implements ChatModel {
           for await (const chunk of this.attempt(request, patience, secrets)) {
             shown ||= chunk.type === 'text-delta' || chunk.type === 'reasoning-delta';
             yield chunk;
+            // one packet may hold more than one piece: what comes after a stop is not for anybody
+            if (chunk.type !== 'finish') patience.check();
           }
           return;
         } catch (caught) {

@@ -87,6 +87,11 @@ export class Patience {
     }
   }
 
+  /** @throws RoleZeroError `aborted` or `model-timeout` when patience has ended. */
+  check(): void {
+    if (this.signal.aborted) throw this.reason();
+  }
+
   /** The call is over: no timer stays, and a connection that is still open is closed. */
   end(): void {
     clearTimeout(this.total);

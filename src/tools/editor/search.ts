@@ -1,5 +1,5 @@
 import { baseName } from '../../files/path.js';
-import { matchesGlob } from './glob.js';
+import { matchesGlob } from '../../base/glob.js';
 
 /** Limits of what one search shows (spec 14.7). */
 export const MAX_HITS = 200;

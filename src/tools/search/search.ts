@@ -78,6 +78,7 @@ class Search {
       throw new RoleZeroError('tool-input', 'The query is empty. Say in words what to search for.');
     const query = rewrite ? await this.rewritten(question) : question;
     const found = await this.found(query);
+    this.context.untrusted?.(`search: ${found.engine.name}`);
     const results = await this.ranked(question, found.results);
     const pages = await this.pages(found.engine, results);
     const { context, from } = material(results, pages);

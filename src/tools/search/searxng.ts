@@ -8,7 +8,7 @@ import { fetchJson } from './http.js';
  * and for a page of another origin the header `Access-Control-Allow-Origin` in `server.default_http_headers`. Public instances have
  * neither.
  *
- * @param options.baseURL where its start page is.
+ * @param options `baseURL`: where its start page is.
  * @throws RoleZeroError `invalid` when that is no http(s) address.
  */
 export function searxng({ baseURL }: { baseURL: string }): NamedSearchEngine {

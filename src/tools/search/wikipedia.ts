@@ -11,7 +11,7 @@ const MOST_RESULTS = 50;
  * Searches a Wikipedia through its public API, which lets every page of the web in, and reads the articles it finds in the same way:
  * no key, no proxy, no server of yours.
  *
- * @param options.baseURL of another language or MediaWiki whose API is at `/w/api.php`; default `https://en.wikipedia.org`.
+ * @param options `baseURL` of another language or MediaWiki whose API is at `/w/api.php`; default `https://en.wikipedia.org`.
  */
 export function wikipedia({ baseURL = 'https://en.wikipedia.org' } = {}): NamedSearchEngine {
   const api = new URL('/w/api.php', baseURL);

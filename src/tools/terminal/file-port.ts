@@ -2,7 +2,18 @@ import { RoleZeroError, toRoleZeroError, type ErrorData } from '../../base/error
 import type { Files } from '../../base/files.js';
 
 /** Everything `Files` can do; nothing else is called by name. */
-const METHODS = ['read', 'readBytes', 'write', 'stat', 'list', 'makeDirectory', 'remove', 'move'] as const;
+const METHODS = [
+  'read',
+  'readBytes',
+  'write',
+  'stat',
+  'list',
+  'makeDirectory',
+  'remove',
+  'move',
+  'copy',
+  'glob',
+] as const;
 type Method = (typeof METHODS)[number];
 
 interface Call {
@@ -57,5 +68,7 @@ export function remoteFiles(port: MessagePort): Files {
     makeDirectory: call('makeDirectory'),
     remove: call('remove'),
     move: call('move'),
+    copy: call('copy'),
+    glob: call('glob'),
   };
 }

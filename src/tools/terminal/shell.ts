@@ -58,7 +58,8 @@ export function tookTooLong(timeoutMs: number): RoleZeroError {
   return new RoleZeroError(
     'tool-timeout',
     `The command was stopped after ${timeoutMs / 1000} seconds without finishing; nothing it changed was kept, and the terminal is ` +
-      'ready for the next one. Make it smaller, or run it in the background with "daemon": true.',
+      'ready for the next one. Make it smaller, or run it in the background with "daemon": true; the application can raise the limit with ' +
+      'terminal({ timeoutMs }).',
     { timeoutMs },
   );
 }

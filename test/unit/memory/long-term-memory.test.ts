@@ -255,8 +255,10 @@ describe('finding', () => {
   });
 
   test('with a ranking by the model, it chooses among three times as many, and what it does not name is left out', async () => {
-    const { memory } = watched({ memoryK: 1, similarityTopK: 2, useLlmRanker: true });
-    memory.addBatch(users('key a', 'key b', 'key c', 'key d', 'key e', 'key f', 'key g', 'key?'));
+    let now = 0;
+    const daily = () => (now += 86_400_000); // each a conversation of its own
+    const { memory } = watched({ memoryK: 1, similarityTopK: 2, useLlmRanker: true, now: daily });
+    memory.addBatch(users('key 1', 'key b', 'key c', 'key d', 'key e', 'key f', 'key g', 'key?'));
     let prompt = '';
     const found = await memory.recalled(async (text) => {
       prompt = text;
@@ -427,4 +429,80 @@ describe('keeping', () => {
     expect(forgotten.filter((number) => number !== null)).toHaveLength(19_900);
     expect(await memory.search('note', 5)).toEqual([]);
   }, 20_000);
+});
+
+describe('what is remembered has limits', () => {
+  test('of count: the oldest go, and it is said once; what is pinned stays', async () => {
+    const { memory, warnings } = watched({ memoryK: 1, maxItems: 2 });
+    memory.addBatch(users('a', 'b', 'c'));
+    await memory.change('id of a', { pinned: true });
+    memory.addBatch(users('d', 'e', 'f'));
+    expect((await memory.list()).map(({ message }) => message.content)).toEqual(['a', 'e']);
+    expect(warnings).toEqual([
+      'The oldest memories are forgotten from now on: the limit is reached. Raise it, pin what matters, or export.',
+    ]);
+  });
+
+  test('of size', async () => {
+    const { memory } = watched({ memoryK: 1, maxCharacters: 10 });
+    memory.addBatch(users('12345', '1234', '123', '12', 'now'));
+    expect((await memory.list()).map(({ message }) => message.content)).toEqual(['1234', '123', '12']);
+    await memory.change('id of 12', { content: '1234567890' });
+    memory.addBatch(users('next'));
+    expect((await memory.list()).map(({ message }) => message.content)).toEqual(['now']);
+  });
+
+  test('of age', async () => {
+    let now = 0;
+    const { memory } = watched({ memoryK: 1, maxAgeMs: 1_000, now: () => now });
+    for (const text of ['a', 'b', 'c', 'd']) {
+      memory.addBatch(users(text));
+      now += 600;
+    }
+    expect((await memory.list()).map(({ message }) => message.content)).toEqual(['b', 'c']);
+    memory.retire();
+    expect((await memory.list()).map(({ message }) => message.content)).toEqual(['c']);
+  });
+});
+
+describe('another embedder', () => {
+  test('embeds anew a batch at a time, while the vectors of the former one serve', async () => {
+    const texts = Array.from({ length: 40 }, (_, at) => `text ${at}`);
+    const former: Embedder = { ...numberEmbedder({ 'text 7': 0, 'like seven': 0 }), id: 'former' };
+    const store = new MemoryLongTermStore();
+    const before = watched({ memoryK: 1, embedder: former, store });
+    before.memory.addBatch(users(...texts, 'now'));
+    await before.memory.embedAll();
+    const rows = await store.read(texts.map((_, at) => at));
+
+    const embedder = numberEmbedder({ 'text 9': 0, 'like nine': 0 });
+    const { memory } = watched({ memoryK: 1, embedder, formerEmbedder: former, store });
+    memory.restore(rows);
+    expect(memory.unembedded).toBe(40);
+    const first = async (query: string) => (await memory.recallFor(query, 1))[0]?.message.content;
+    expect(await first('like seven')).toBe('text 7');
+    await expect.poll(() => memory.unembedded).toBe(0); // in the background
+    expect(embedder.asked.flat().filter((text) => text.startsWith('text '))).toEqual(texts);
+    expect(await first('like nine')).toBe('text 9');
+    const controller = new AbortController();
+    const stopping: Embedder = {
+      ...embedder,
+      embed: async (some) => {
+        controller.abort();
+        return embedder.embed(some);
+      },
+    };
+    const other = new MemoryLongTermStore();
+    for (const row of rows) other.put(row as StoredMemory);
+    const stopped = watched({ memoryK: 1, embedder: stopping, formerEmbedder: former, store: other });
+    stopped.memory.restore(rows);
+    await stopped.memory.embedAll(controller.signal);
+    expect(stopped.memory.unembedded).toBe(8); // a batch was kept
+
+    const resumed = watched({ memoryK: 1, embedder, formerEmbedder: former, store: other });
+    resumed.memory.restore(await other.read(texts.map((_, at) => at)));
+    expect(resumed.memory.unembedded).toBe(8);
+    await resumed.memory.embedAll();
+    expect((await resumed.memory.recallFor('like nine', 1))[0]?.message.content).toBe('text 9');
+  });
 });

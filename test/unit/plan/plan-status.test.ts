@@ -26,6 +26,12 @@ test('says that there is no plan yet', () => {
   });
 });
 
+test('shows the goals that wait under the newest one', () => {
+  expect(planStatus(new Plan('third'), ['first', 'second']).planStatus).toBe(
+    '[EARLIER GOAL, not done yet] first\n[EARLIER GOAL, not done yet] second\n[GOAL] third\nNo Plan \n',
+  );
+});
+
 test('shows several dependencies as a quoted list', () => {
   const plan = new Plan('');
   plan.appendTask('1', [], 'one', '');

@@ -1,5 +1,5 @@
 import type { AiSdkCall, AiSdkModel } from '../../../src/providers/ai-sdk/index.js';
-import type { TestReply } from '../../contracts/model-contract.js';
+import type { TestReply } from '../../contracts/chat-model.js';
 
 export interface FakeModel extends AiSdkModel {
   /** What it was asked with. */
@@ -25,6 +25,7 @@ export function fakeModel(
       const reply = replies[calls.length] ?? new Error('asked more than it was given');
       calls.push(call);
       if (reply instanceof Error) return Promise.reject(reply);
+      if ('then' in reply && reply.then === 'overflow') return Promise.reject(tooLong());
       const hangs = 'then' in reply && reply.then === 'hang';
       const left = partsOf(reply, version);
       open += 1;
@@ -57,6 +58,16 @@ export function fakeModel(
   };
 }
 
+/** As providers say that the server found the prompt too long. */
+function tooLong(): Error {
+  return Object.assign(new Error('Bad Request'), {
+    name: 'AI_APICallError',
+    statusCode: 400,
+    isRetryable: false,
+    responseBody: '{"error":{"message":"Too long.","code":"context_length_exceeded"}}',
+  });
+}
+
 function partsOf(reply: TestReply | readonly unknown[], version: string): unknown[] {
   if (Array.isArray(reply)) return [...(reply as unknown[])];
   const { reasoning, pieces = [], usage = [3, 1], then } = reply as TestReply;
@@ -74,9 +85,10 @@ function partsOf(reply: TestReply | readonly unknown[], version: string): unknow
   if (then === 'fail') return [...parts, { type: 'error', error: new Error('It broke.') }];
   parts.push({ type: 'text-end', id: 't' });
   const old = version === 'v2';
+  const reason = then === 'cut' ? 'length' : 'stop';
   parts.push({
     type: 'finish',
-    finishReason: old ? 'stop' : { unified: 'stop', raw: 'end_turn' },
+    finishReason: old ? reason : { unified: reason, raw: reason },
     usage: old
       ? { inputTokens: input, outputTokens: output, totalTokens: input + output }
       : { inputTokens: { total: input }, outputTokens: { total: output } },

@@ -50,7 +50,7 @@ describe('failover', () => {
     const { chunks, error } = await collect(failover(player('a', [{ fails: fault(code) }]), player('b')));
     expect(error).toBe(null);
     expect(chunks.slice(0, 2)).toEqual([
-      { type: 'progress', loaded: 1, total: 2, text: `a failed: ${code}. Going on with b.` },
+      { type: 'progress', loaded: 1, total: 2, text: `a failed: ${code}. Going on with b.`, warning: code },
       { type: 'text-delta', text: 'b' },
     ]);
   });
@@ -158,6 +158,28 @@ describe('failover', () => {
     };
     const { error } = await collect(failover(a, b), ask({ signal: stopping.signal }));
     expect([error?.code, b.calls]).toEqual(['model-request', 0]);
+  });
+
+  it.each<[string, RoleZeroError]>([
+    ['the loss of its device', fault('model-device-lost')],
+    ['an outage', fault('model-unreachable')],
+    ['a rate limit', fault('model-request', { status: 429, retryAfterMs: 90_000 })],
+    ['a spent budget', fault('budget')],
+  ])('keeps a run going in the middle upon %s, and warns', async (_what, lost) => {
+    const reply = commands(['RoleZero.reply_to_human', { content: 'done' }], ['end', {}]);
+    const a = player('a', [{ says: 'Response Category: TASK' }, { says: 'English' }, { fails: lost }]);
+    const b = player('b', [{ says: reply }, { says: 'Summed up.' }]);
+    const { outcome, events } = await runRole(new RoleZero({ model: failover(a, b) }), 'go');
+    expect(outcome).toMatchObject({ status: 'done', summary: 'Summed up.' });
+    expect([a.calls, b.calls]).toEqual([3, 2]);
+    expect(events.filter(({ type }) => type === 'warning')).toEqual([
+      {
+        type: 'warning',
+        code: lost.code,
+        message: `a failed: ${lost.message} Going on with b.`,
+        detail: { role: 'Zero' },
+      },
+    ]);
   });
 
   it('keeps a run going whose model breaks in the middle of a thought', async () => {

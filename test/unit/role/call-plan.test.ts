@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../src/base/json.js';
 import { UserMessage, UserRequirement } from '../../../src/base/message.js';
 import { defineTool, type Tool } from '../../../src/base/tool.js';
+import { CHINESE_PROMPTS } from '../../../src/role/prompts/chinese.js';
+import { PROMPTS } from '../../../src/role/prompts/prompts.js';
 import { RoleZero } from '../../../src/role/role-zero.js';
 import type { RoleZeroOptions } from '../../../src/role/role-zero-options.js';
 import { runRole, scriptedModel, type Script } from '../../../src/testing/index.js';
@@ -209,6 +211,23 @@ describe('prompts of the application (R-240)', () => {
     const role = new RoleZero({ model, prompts: { quickAnswer: 'Antworte kurz.' } });
     const result = await runRole(role, 'hi');
     expect(result.requests[1]?.messages.at(-1)).toEqual({ role: 'user', content: 'Antworte kurz.' });
+  });
+
+  it('are there in Chinese, with the same variables, names of commands and categories', async () => {
+    const marks = (text: string): string[] => [
+      ...new Set(
+        text.match(/\{\w+\}|\b[A-Z]\w+\.[a-z_]+|\b(QUICK|SEARCH|TASK|AMBIGUOUS)\b|"\w+":?|<\/?\w+>/g),
+      ),
+    ];
+    for (const [name, text] of Object.entries(PROMPTS)) {
+      const translated = CHINESE_PROMPTS[name as keyof typeof PROMPTS];
+      expect(marks(translated).sort(), name).toEqual(marks(text).sort());
+      expect(translated, name).toMatch(/\p{Script=Han}/u);
+    }
+    const model = scriptedModel(['Response Category: QUICK', '你好！']);
+    const result = await runRole(new RoleZero({ model, prompts: CHINESE_PROMPTS }), '你好');
+    expect(result.requests[0]?.messages.at(-1)?.content).toContain(CHINESE_PROMPTS.classify);
+    expect(result.human.replies).toEqual(['你好！']);
   });
 
   it('that are not ours are refused, and those that name what nobody gives fail by name', async () => {

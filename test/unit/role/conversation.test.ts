@@ -34,10 +34,10 @@ describe('the conversation with the model', () => {
     const { talk } = conversation(10_000);
     let before: unknown[] = [];
     for (let step = 0; step < 10; step++) {
-      const { messages, turn } = await talk.request('system', () => ({ content: `question ${step}` }), 100);
-      expect(messages.slice(0, before.length)).toEqual(before);
-      await talk.append(turn, `answer ${step}`);
-      before = [...messages, { role: 'assistant', content: `answer ${step}` }];
+      const request = await talk.request('system', () => ({ content: `question ${step}` }), 100);
+      expect(request.messages.slice(0, before.length)).toEqual(before);
+      await talk.append(request, `answer ${step}`);
+      before = [...request.messages, { role: 'assistant', content: `answer ${step}` }];
     }
   });
 
@@ -45,12 +45,12 @@ describe('the conversation with the model', () => {
     const { talk } = conversation(2_000);
     const fresh: boolean[] = [];
     for (let step = 0; step < 15; step++) {
-      const { turn } = await talk.request(
+      const request = await talk.request(
         'system',
         () => ({ content: `${step} ${'x'.repeat(200)}`, folded: `${step}` }),
         100,
       );
-      await talk.append(turn, 'ok');
+      await talk.append(request, 'ok');
     }
     const { messages } = await talk.request(
       'system',
@@ -69,8 +69,8 @@ describe('the conversation with the model', () => {
   it('A-261 of a long history the system prompt stays first, and less is sent than was said', async () => {
     const { talk } = conversation(1_000);
     for (let step = 0; step < 30; step++) {
-      const { turn } = await talk.request('system', () => ({ content: `${step} ${'x'.repeat(100)}` }), 100);
-      await talk.append(turn, `answer ${step}`);
+      const request = await talk.request('system', () => ({ content: `${step} ${'x'.repeat(100)}` }), 100);
+      await talk.append(request, `answer ${step}`);
     }
     const { messages } = await talk.request('system', () => ({ content: 'and now?' }), 100);
     expect(messages[0]).toEqual({ role: 'system', content: 'system' });
@@ -114,18 +114,19 @@ describe('the conversation with the model', () => {
           for (const { question, answer, folds } of exchanges) {
             const reserve = Math.floor(window / 4);
             const content = 'q'.repeat(question);
-            const { messages, turn } = await talk.request(
+            const request = await talk.request(
               'system',
               () => ({ content, ...(folds ? { folded: 'f' } : {}) }),
               reserve,
             );
+            const { messages } = request;
             expect(size(messages) + reserve).toBeLessThanOrEqual(window);
             expect(messages.map(({ role }) => role)).toEqual([
               'system',
               ...Array.from({ length: (messages.length - 2) / 2 }, () => ['user', 'assistant']).flat(),
               'user',
             ]);
-            await talk.append(turn, 'a'.repeat(answer));
+            await talk.append(request, 'a'.repeat(answer));
             expect(rows.size).toBe(talk.length);
           }
         },
@@ -137,8 +138,8 @@ describe('the conversation with the model', () => {
   it('goes on after a restore as if nothing had happened', async () => {
     const first = conversation(10_000);
     for (let step = 0; step < 3; step++) {
-      const { turn } = await first.talk.request('system', () => ({ content: `question ${step}` }), 100);
-      await first.talk.append(turn, `answer ${step}`);
+      const request = await first.talk.request('system', () => ({ content: `question ${step}` }), 100);
+      await first.talk.append(request, `answer ${step}`);
     }
     const second = conversation(10_000);
     second.talk.restore([...first.rows].map(([number, turn]) => ({ number, turn })));

@@ -44,8 +44,7 @@ const scores = async (pool: ExperiencePool) =>
 const told = (events: readonly AgentEvent[]) =>
   events
     .filter(
-      ({ type }) =>
-        type !== 'usage' && type !== 'thought-delta' && type !== 'run-start' && type !== 'run-end',
+      ({ type }) => !['call-start', 'usage', 'thought-delta', 'run-start', 'run-end'].includes(type), // what asking alone brings, and ids
     )
     .map((event) => (event.type === 'step-end' ? { ...event, trace: { ...event.trace, calls: [] } } : event));
 const withoutIds = (value: unknown) =>

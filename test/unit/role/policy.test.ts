@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decide, matches } from '../../../src/role/policy.js';
+import type { Effect } from '../../../src/base/tool.js';
+import { decide, matches, type PolicyRule } from '../../../src/role/policy.js';
 
 const command = (name: string) => ({ name, args: {} });
 
@@ -15,6 +16,25 @@ describe('policy', () => {
     expect(decide(command('Editor.write'), '/a', rules)).toBe('ask');
     expect(decide(command('Editor.write'), '/secrets/deep/key', rules)).toBe('deny');
     expect(decide(command('Editor.write'), null, rules)).toBe('ask');
+  });
+
+  it('after something untrusted was read, asks before what leaves the session, unless a rule allows it by name', () => {
+    const rules = [
+      { tool: 'Terminal.*', do: 'ask' },
+      { tool: 'Mail.read', do: 'allow' },
+    ] as const;
+    const after = (name: string, effect: Effect, some: readonly PolicyRule[] = rules) =>
+      decide(command(name), null, some, { effect, afterUntrusted: true });
+    expect(
+      (['pure', 'session', 'egress-read', 'egress-write', 'ui'] as const).map((each) =>
+        after('Mail.send', each),
+      ),
+    ).toEqual(['allow', 'allow', 'ask', 'ask', 'ask']);
+    expect(after('Mail.read', 'egress-write')).toBe('allow');
+    expect(after('Mail.send', 'egress-write', [])).toBe('allow'); // an application without rules asks nobody anything
+    expect(decide(command('Mail.send'), null, rules, { effect: 'egress-write', afterUntrusted: false })).toBe(
+      'allow',
+    );
   });
 
   it('a star stays within a path segment, two stars do not', () => {

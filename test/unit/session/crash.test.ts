@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import { RoleZeroError } from '../../../src/base/error.js';
-import type { AgentEvent } from '../../../src/base/events.js';
+import type { AgentEvent, StepTrace } from '../../../src/base/events.js';
 import type { ChatModel } from '../../../src/base/model.js';
 import type { Storage } from '../../../src/base/store.js';
 import { defineTool, type Replay, type Tool } from '../../../src/base/tool.js';
@@ -174,9 +174,15 @@ async function remains(session: Session): Promise<unknown> {
   return {
     messages: JSON.parse(anonymous(JSON.stringify(session.messages()))) as unknown,
     plan: session.plan(),
-    steps: JSON.parse(anonymous(JSON.stringify(await session.steps()))) as unknown,
+    steps: JSON.parse(anonymous(JSON.stringify((await session.steps()).map(uninterrupted)))) as unknown,
     files,
   };
+}
+
+/** A step without what only an interruption makes a role ask: whether a command may be run again. */
+function uninterrupted({ answers, ...step }: StepTrace): StepTrace {
+  const others = Object.entries(answers).filter(([key]) => !key.startsWith('again:'));
+  return { ...step, answers: Object.fromEntries(others) };
 }
 
 function world(replay: Replay, merged = false): World {

@@ -262,3 +262,62 @@ describe('a crash at every commit', () => {
     }
   }, 60_000);
 });
+
+describe('people own the memory of a session:', () => {
+  it('what they change and pin is found as it is now, and so it is after a reload', async () => {
+    const each = world();
+    const session = await open(each);
+    await say(session, WISHES);
+    const [first] = await session.memory.list({ limit: 100 });
+    if (first === undefined) throw new Error('a memory was expected');
+    const content = 'The key is in the blue pot.';
+    expect(await session.memory.change(first.id, { content, pinned: true })).toEqual({
+      ...first,
+      message: { ...first.message, content },
+      pinned: true,
+    });
+    expect(await session.memory.change('nobody', { content })).toBeNull();
+    await expect(session.memory.change(first.id, { content: ' ' })).rejects.toMatchObject({
+      code: 'invalid',
+    });
+    await session.close();
+
+    const again = await open(each);
+    expect((await again.memory.list({ limit: 100 }))[0]).toMatchObject({
+      pinned: true,
+      message: { content },
+    });
+    expect((await again.memory.search('blue pot')).map(({ id }) => id)).toEqual([first.id]);
+    expect(await again.memory.search('mat')).toEqual([]); // the old words are gone from the index
+    expect(await rows(each.storage, 'memories')).not.toContain(WISHES[0]);
+    expect(await again.memory.change(first.id, { pinned: false })).not.toHaveProperty('pinned');
+  });
+
+  it('what one session exports another imports, once, and keeps', async () => {
+    const session = await open(world());
+    await say(session, WISHES);
+    const exported = await session.memory.export();
+    const other = world();
+    const second = await open(other);
+    expect(await second.memory.import(JSON.parse(JSON.stringify(exported)))).toBe(exported.items.length);
+    expect(await second.memory.import(exported)).toBe(0);
+    expect(await second.memory.list()).toEqual(exported.items);
+    await second.close();
+    const again = await open(other);
+    expect((await again.memory.search('sheep', { limit: 1 })).map(({ message }) => message.content)).toEqual([
+      'Count the sheep.',
+    ]);
+    await again.close();
+  });
+
+  it.each<[string, unknown]>([
+    ['something else', { format: 'rolezero-session', version: 1, items: [] }],
+    ['another version', { format: 'rolezero-memory', version: 2, items: [] }],
+    ['a damaged item', { format: 'rolezero-memory', version: 1, items: [{ id: 'a' }] }],
+    ['nothing', null],
+  ])('%s is not imported', async (_what, document) => {
+    const session = await open(world());
+    await expect(session.memory.import(document)).rejects.toMatchObject({ code: 'invalid' });
+    expect(await session.memory.list()).toEqual([]);
+  });
+});

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../src/base/events.js';
+import type { Question } from '../../../src/base/human.js';
 import type { ChatModel } from '../../../src/base/model.js';
 import type { Storage } from '../../../src/base/store.js';
 import { TeamLeader } from '../../../src/environment/team-leader.js';
@@ -65,7 +66,7 @@ class Reviewer extends RoleZero {
   static override readonly id = 'Reviewer';
 }
 
-type Options = Partial<Pick<SessionOptions, 'budget' | 'chat' | 'emit' | 'name'>>;
+type Options = Partial<Pick<SessionOptions, 'askPerson' | 'budget' | 'chat' | 'emit' | 'name'>>;
 
 function open(storage: Storage, options: Options = {}): Promise<Session> {
   return Session.open({
@@ -314,7 +315,9 @@ describe('keeping and restoring a team (spec 27)', () => {
     for (const { value } of roles) {
       expect(Object.keys(value as object).sort()).toEqual(
         [
+          'earlierGoals',
           'lastResult',
+          'modelMs',
           'notes',
           'phase',
           'plan',
@@ -377,5 +380,31 @@ describe('the budget of a team', () => {
     const rich = await open(storage, { budget: { usd: 10 } });
     expect((await (await rich.resume()).result).status).toBe('done');
     expect(await remains(rich)).toEqual(expected);
+  });
+
+  it('asks before it is spent and at its end, and remembers over a reload what was allowed', async () => {
+    const storage = memoryStorage();
+    const asked: string[] = [];
+    const answering = (answers: string[]) => ({
+      budget: { calls: 5 },
+      askPerson: async ({ text }: Question) => {
+        asked.push(text);
+        return answers.shift() ?? null;
+      },
+    });
+    const first = await open(storage, answering(['yes', 'no']));
+    expect((await (await first.send('a page, please')).result).status).toBe('exhausted');
+    expect([first.usage().calls, first.waiting]).toEqual([5, null]);
+    await first.close();
+    const second = await open(storage, answering(['yes']));
+    expect((await (await second.resume()).result).status).toBe('exhausted');
+    expect([second.usage().calls, second.waiting]).toEqual([10, null]);
+    expect(asked).toEqual([
+      '80 % of the budget of this session is spent: 4 calls of 5 calls. Shall I go on?',
+      'The budget of this session is spent: 5 calls of 5 calls. Shall I go on and spend as much again?',
+      'The budget of this session is spent: 5 calls of 5 calls. Shall I go on and spend as much again?',
+      '80 % of the budget of this session is spent: 9 calls of 10 calls. Shall I go on?',
+      'The budget of this session is spent: 10 calls of 10 calls. Shall I go on and spend as much again?',
+    ]);
   });
 });

@@ -133,8 +133,52 @@ describe('YAML and Markdown', () => {
   });
 });
 
+describe('Python', () => {
+  test.each([
+    'try:\n    pass\nexcept* ValueError as e:\n    pass\nexcept (A, B):\n    pass\nelse:\n    pass\nfinally:\n    pass\n',
+    'with (open("a") as f, open("b") as g):\n    x = f\nwith (\n    a as b,\n    c,\n):\n    pass\n',
+    'match x:\n    case {"a": 1, **rest} if rest:\n        pass\n    case [1, *_] | (2, 3):\n        pass\n    case Point(x=0):\n        pass\n',
+    'if (n := len(a)) > 1:\n    print(n, file=f)\nmatch = case = type = _ = 1\nprint(match)\n',
+    'f"{a!r:>{w}} {b=}"\nf"{x["a"]}"\na = rb"\\d" R\'\'\'x\ny\'\'\'\n',
+    'def f[T: int](a: T, /, b: int = 1, *, c) -> list[T]:\n    return 1, *a\ntype X[T] = list[T]\nclass A[T](B, metaclass=M): ...\n',
+    'async def f():\n    async with a as b, c:\n        pass\n    async for x in y:\n        yield await x\n    return [i async for i in z]\n',
+    '@a.b(c)[0]\n@(lambda f: f)\ndef g(): pass\n',
+    'for x in *a, *b:\n    pass\na[*b] = a[1:2, ..., ::3]\n',
+    'a @= b\nx = not a in b\n{k: v for k, v in a if v}\na = 1 + \\\n    2\nif a: b = 3; c = 4\nelse: pass\n',
+    'if a:\r\n    b = 1\r\n    global d\r\n    assert a, "x"\r\n    raise X from e',
+    '',
+  ])('%j is right', async (text) => {
+    expect(await check('/a.py', text)).toEqual([]);
+  });
+
+  test.each([
+    ['x = = 1\n', ['1:5 invalid syntax']],
+    ['a = 1\nreturn return\n', ['2:8 invalid syntax']],
+    ['for in x:\n    pass\n', ['1:5 invalid syntax', '2:5 invalid syntax']],
+    ['import\n', ['1:7 invalid syntax']],
+    ['f(a,,b)\n', ['1:5 invalid syntax']],
+    ['a = 1 +\n', ['1:8 invalid syntax']],
+    ['if a && b:\n    pass\n', ['1:7 invalid syntax']],
+    ['class = 1\n', ["1: expected ':'"]],
+    ['if a\n    b\n', ["1: expected ':'", '2: unexpected indent']],
+    ['def f(:\n    pass\n', ["1:6 '(' was never closed"]],
+  ])('%j is wrong', async (text, problems) => {
+    expect(await check('/a.py', text)).toEqual(problems);
+  });
+
+  test('an edit is turned down for what is new only', async () => {
+    const files = { '/old.py': 'x = = 1\nif a:\n    pass\n', '/a.py': 'a = 1\n' };
+    const linted = await EditorHarness.over(files, { linters: lint() });
+    expect(await linted.run('append_file', { path: '/a.py', content: 'b = 1 +' })).toContain(
+      '/a.py:2:8: invalid syntax',
+    );
+    expect(await linted.run('append_file', { path: '/old.py', content: 'b = 1' })).toContain('[File updated');
+    expect(linted.text('/old.py')).toBe('x = = 1\nif a:\n    pass\nb = 1\n');
+  });
+});
+
 test('what they do not know they leave to others', async () => {
-  for (const path of ['/a.txt', '/a.py', '/a.json', '/a.scss', '/js', '/a.vue'])
+  for (const path of ['/a.txt', '/a.rb', '/a.json', '/a.scss', '/js', '/a.vue'])
     expect(await check(path, '(((')).toBeNull();
 });
 

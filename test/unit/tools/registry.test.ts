@@ -112,3 +112,21 @@ describe('the registry of commands', () => {
     expect(Object.keys(JSON.parse(registry.describe()) as object)).toEqual(['Notes.write', 'Notes.more']);
   });
 });
+
+it('tells commands in a line each, arguments that may be left out marked', () => {
+  const tool = defineTool({
+    name: 'Notes.find',
+    description: 'Find notes.',
+    input: z.object({
+      words: z.array(z.string()),
+      order: z.enum(['old', 'new']).default('new'),
+      limit: z.union([z.number(), z.literal('all')]).optional(),
+      more: z.unknown().optional(),
+    }),
+    run: () => undefined,
+  });
+  expect(new ToolRegistry([write, tool]).describeBriefly()).toBe(
+    'Notes.write(path: string, size?: number): Write a note.\n' +
+      'Notes.find(words: list of string, order?: "old" | "new" = "new", limit?: number | "all", more?: any): Find notes.',
+  );
+});

@@ -144,6 +144,30 @@ describe('a shell in a worker of its own', () => {
     expect(await again.session.files.read('/log')).toBe('start\njob\n');
   });
 
+  test.each([
+    "grep -E '^(a+)+$' /evil",
+    "grep -P '^(a|aa)+$' /evil",
+    "sed -nE 's/^(([a-z])+.)+[A-Z]([a-z])+$/x/p' /evil",
+    "awk '/^(a|a?)+$/ { print }' /evil",
+    "rg '(a*)*b$' /evil",
+    'while read -r l; do [[ $l =~ ^(a+)+$ ]] && echo yes; done < /evil',
+    'jq -R \'test("^(a+)+$")\' /evil',
+    "find / -regex '.*/(e+v*)+x'",
+  ])('a pattern made to take for ever does not: %s', async (hostile) => {
+    const { session } = await agent(
+      [run('A=kept'), write('/evil', `${'a'.repeat(200)}!\n`), run(hostile), run('echo $A')],
+      {
+        options: { timeoutMs: 1500 },
+      },
+    );
+    const shown = await outputs(session.send('go'));
+    // It comes to an end by itself, or is ended with the bound and the way to raise it; the shell works on either way.
+    if (shown[2]?.includes('The command was stopped'))
+      expect(shown[2]).toMatch(/after 1\.5 seconds .* terminal\(\{ timeoutMs \}\)/u);
+    else expect(shown[2]).not.toMatch(/^yes|^x|aaa/u);
+    expect(shown[3]).toBe('kept\n (pay attention to this.)');
+  });
+
   test('there is no network unless it is allowed, and then only where it is', async () => {
     const { href: here } = new URL('./terminal.worker.ts', import.meta.url);
     const closed = await agent([run(`curl ${here}`)]);

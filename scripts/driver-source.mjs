@@ -1,0 +1,57 @@
+/** The Browser tool's driver as one classic script: put into `dist/` by the build and in place of the stand-in by Vite. */
+import { fileURLToPath } from 'node:url';
+import { build } from 'rolldown';
+
+const input = fileURLToPath(new URL('../src/tools/browser/driver/index.ts', import.meta.url));
+
+/** The script's text, and the modules it was made of. It can stand inside of a `<script>` element. */
+export function bundleDriver() {
+  return bundle(input);
+}
+
+async function bundle(file) {
+  const { output } = await build({
+    input: file,
+    platform: 'browser',
+    write: false,
+    resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+    transform: { target: 'es2022', define: { 'process.env.NODE_ENV': '"production"' } },
+    onLog(level, log) {
+      if (level === 'warn') throw new Error(log.message);
+    },
+    output: { format: 'iife', codeSplitting: false, minify: true },
+  });
+  const [{ code, moduleIds }] = output;
+  const text = code
+    .trim()
+    .replaceAll('</script', '<\\/script')
+    .replaceAll('<!--', '<\\!--')
+    .replace(/\n\/\/# sourceMappingURL=.*$/, '');
+  return { text, moduleIds };
+}
+
+/** What stands in `driver-source.js`. */
+export function driverModule(text) {
+  return `export const driverSource = ${JSON.stringify(text)};\n`;
+}
+
+/** For Vite and Vitest: from source, `driver-source.ts` is the driver of this moment; `./app.mjs?script` is that file as one script's text. */
+export function driverSourcePlugin() {
+  return {
+    name: 'rolezero-driver-source',
+    enforce: 'pre',
+    async load(id) {
+      const [path, query] = id.split('?');
+      const isDriver = path.endsWith('/tools/browser/driver-source.ts');
+      if (!isDriver && query !== 'script') return undefined;
+      const { text, moduleIds } = isDriver ? await bundleDriver() : await bundle(path);
+      for (const module of moduleIds) if (isOwnFile(module)) this.addWatchFile(module);
+      return isDriver ? driverModule(text) : `export default ${JSON.stringify(text)};\n`;
+    },
+  };
+}
+
+/** Rolldown's own helpers are no files, and packages do not change. */
+function isOwnFile(module) {
+  return !module.startsWith('\0') && !module.includes('node_modules');
+}

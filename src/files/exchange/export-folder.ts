@@ -1,0 +1,84 @@
+import { describe, RoleZeroError } from '../../base/error.js';
+import type { SessionFiles } from '../../base/files.js';
+import { outgoing, Pace } from './exporting.js';
+import type { TransferOptions } from './importing.js';
+
+/** What an export to a folder did; names are relative to the folder. */
+export interface ExportResult {
+  written: string[];
+  /** Files that held the same already. */
+  same: string[];
+}
+
+/**
+ * Writes a directory of the workspace, as it is at one moment, into a folder of the person's disk. Files that differ are replaced, each as a
+ * whole; others that are in the folder stay. It is not one transaction: a disk has none.
+ *
+ * @param folder what `showDirectoryPicker({ mode: 'readwrite' })` gives, or one that was imported and may be written to
+ * @throws RoleZeroError `not-found`; `invalid` for a name the person's system does not take, or that is a folder there; what the browser
+ *   throws (`NotAllowedError`) when the person does not allow it. `detail.written` tells what was written before.
+ */
+export async function exportFolder(
+  files: Pick<SessionFiles, 'readAll'>,
+  folder: FileSystemDirectoryHandle,
+  options: TransferOptions = {},
+): Promise<ExportResult> {
+  const entries = await outgoing(files, options);
+  const pace = new Pace(entries, options);
+  const result: ExportResult = { written: [], same: [] };
+  const folders = new Map([['', folder]]);
+  for (const { name, content } of entries) {
+    await pace.pause();
+    try {
+      const parent = await folderOf(name, folders);
+      const last = name.slice(name.lastIndexOf('/') + 1);
+      if (content === undefined) folders.set(name, await parent.getDirectoryHandle(last, { create: true }));
+      else result[(await write(parent, last, content)) ? 'written' : 'same'].push(name);
+    } catch (error) {
+      if (error instanceof DOMException && error.name === 'NotAllowedError') throw error;
+      const message = `${JSON.stringify(name)} could not be written into the folder: ${describe(error)}`;
+      throw new RoleZeroError(
+        'invalid',
+        `${message} Leave it out with "filter", or give it another name.`,
+        { name, ...result },
+        error,
+      );
+    }
+    pace.done(content);
+  }
+  return result;
+}
+
+/** The folder something is to be in; made when the filter has let only its files through. */
+async function folderOf(
+  name: string,
+  folders: Map<string, FileSystemDirectoryHandle>,
+): Promise<FileSystemDirectoryHandle> {
+  const path = name.slice(0, Math.max(0, name.lastIndexOf('/')));
+  const known = folders.get(path);
+  if (known !== undefined) return known;
+  const parent = await folderOf(path, folders);
+  const made = await parent.getDirectoryHandle(path.slice(path.lastIndexOf('/') + 1), { create: true });
+  folders.set(path, made);
+  return made;
+}
+
+/** False when the file is the same already: what watches a folder is not to be woken for nothing. */
+async function write(folder: FileSystemDirectoryHandle, name: string, content: Uint8Array): Promise<boolean> {
+  const handle = await folder.getFileHandle(name, { create: true });
+  const there = await handle.getFile();
+  if (
+    content.length > 0 &&
+    there.size === content.length &&
+    equal(new Uint8Array(await there.arrayBuffer()), content)
+  )
+    return false;
+  const stream = await handle.createWritable();
+  await stream.write(content as Uint8Array<ArrayBuffer>);
+  await stream.close();
+  return true;
+}
+
+function equal(one: Uint8Array, other: Uint8Array): boolean {
+  return one.every((byte, index) => byte === other[index]);
+}

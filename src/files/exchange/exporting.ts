@@ -1,0 +1,60 @@
+import type { SessionFiles } from '../../base/files.js';
+import { baseName, resolvePath } from '../path.js';
+import type { Progress, TransferOptions } from './importing.js';
+
+/** A file to be given out, or without content a directory. */
+export interface Outgoing {
+  /** Relative to the directory that is given out. */
+  name: string;
+  content: Uint8Array | undefined;
+  modifiedAt: number;
+}
+
+/** Milliseconds of work after which the page gets its turn. */
+const SLICE = 30;
+
+/** What is to be given out, parents before their children. */
+export async function outgoing(
+  files: Pick<SessionFiles, 'readAll'>,
+  { path = '/', filter }: TransferOptions,
+): Promise<Outgoing[]> {
+  const root = resolvePath(path);
+  const prefix = root === '/' ? '/' : `${root}/`;
+  return (await files.readAll(root))
+    .map((file) => ({
+      name: file.path === root ? baseName(root) : file.path.slice(prefix.length),
+      content: file.content,
+      modifiedAt: file.modifiedAt,
+    }))
+    .filter(({ name, content }) => content === undefined || (filter?.(name) ?? true));
+}
+
+/** Tells how far an export is, and lets the page breathe. */
+export class Pace {
+  readonly #progress: Progress;
+  #yielded = performance.now();
+
+  constructor(
+    entries: readonly Outgoing[],
+    private readonly options: TransferOptions,
+  ) {
+    const contents = entries.flatMap(({ content }) => content ?? []);
+    const totalBytes = contents.reduce((sum, { length }) => sum + length, 0);
+    this.#progress = { phase: 'writing', files: 0, totalFiles: contents.length, bytes: 0, totalBytes };
+  }
+
+  done(content: Uint8Array | undefined): void {
+    if (content === undefined) return;
+    this.#progress.files += 1;
+    this.#progress.bytes += content.length;
+  }
+
+  /** @throws what the signal was aborted with. */
+  async pause(): Promise<void> {
+    this.options.signal?.throwIfAborted();
+    if (performance.now() - this.#yielded < SLICE) return;
+    this.options.onProgress?.({ ...this.#progress });
+    await new Promise((resolve) => setTimeout(resolve));
+    this.#yielded = performance.now();
+  }
+}

@@ -1,0 +1,109 @@
+import { Inflate } from 'fflate';
+import { describe, RoleZeroError } from '../../base/error.js';
+import type { SessionFiles } from '../../base/files.js';
+import { crc32 } from './crc32.js';
+import { Import, refused, type ImportOptions, type ImportResult } from './importing.js';
+import { readZipDirectory, type ZipEntry } from './zip-directory.js';
+
+export interface ImportZipOptions extends ImportOptions {
+  /** How many times its packed bytes an entry may come to, once it is over a megabyte; default 200. */
+  maxRatio?: number;
+}
+
+/** Bytes an entry may come to whatever its ratio: a few thousand equal lines pack very well. */
+const SMALL = 1024 * 1024;
+/** Packed bytes that are given to the decompressor at a time: it makes at most a thousand times as many of them. */
+const STEP = 16 * 1024;
+
+/**
+ * Puts the files of a zip archive into a workspace: all of them in one transaction, so that an import that fails, is stopped or is cut off
+ * by the end of the tab has changed nothing. Sizes are checked before anything is unpacked, and again while it is. Empty directories come
+ * along. The archive may be as large as the files may.
+ *
+ * @throws RoleZeroError naming the entry that is the reason: `permission` for names that lead out of the directory, `invalid` for links,
+ *   encrypted or damaged entries and beyond limits, `conflict` for files that are there already (see `existing`).
+ * @example await importZip(session.files, await (await fetch('/template.zip')).blob(), { path: '/project' })
+ */
+export async function importZip(
+  files: Pick<SessionFiles, 'writeAll'>,
+  archive: Blob | ArrayBuffer | Uint8Array,
+  { maxRatio = 200, ...options }: ImportZipOptions = {},
+): Promise<ImportResult> {
+  const work = new Import('archive', options);
+  const packed = archive instanceof Blob ? archive.size : archive.byteLength;
+  const { totalBytes } = work.limits;
+  if (packed > totalBytes) {
+    throw new RoleZeroError(
+      'invalid',
+      `The archive was not imported: it has ${packed} bytes, and ${totalBytes} are allowed. Raise limits.totalBytes here and in the session.`,
+      { limit: 'totalBytes', allowed: totalBytes },
+    );
+  }
+  const bytes =
+    archive instanceof Uint8Array
+      ? archive
+      : new Uint8Array(archive instanceof Blob ? await archive.arrayBuffer() : archive);
+  const wanted = readZipDirectory(bytes, work.limits.files).flatMap((entry) => {
+    check(entry, maxRatio);
+    const path = work.announce(entry.name, entry.kind === 'directory' ? null : entry.size);
+    return path === null ? [] : [{ entry, path }];
+  });
+  for (const { entry, path } of wanted) {
+    if (entry.kind === 'directory') work.add(path, undefined);
+    else work.add(path, await unpacked(entry, bytes, () => work.pause()));
+    await work.pause();
+  }
+  return work.save(files);
+}
+
+function check({ name, kind, encrypted, method, packed, size }: ZipEntry, maxRatio: number): void {
+  const refuse = (why: string, detail: Record<string, unknown> = {}): RoleZeroError =>
+    refused('invalid', 'archive', name, why, detail);
+  if (kind === 'link') throw refuse('is a symbolic link, and there are none here. Pack what it points to');
+  if (kind === 'other') throw refuse('is neither a file nor a directory');
+  if (kind === 'directory') return;
+  if (encrypted) throw refuse('is encrypted. Pack it without a password');
+  if (method !== 0 && method !== 8)
+    throw refuse(`is packed by a method (${method}) that is not read here. Use deflate`);
+  if (method === 0 && packed !== size) throw refuse('is damaged: its sizes differ');
+  if (size > SMALL && size > packed * maxRatio) {
+    throw refuse(
+      `has ${packed} bytes and would come to ${size}, as archives do that are made to fill the memory. If it is right, raise maxRatio`,
+      { limit: 'maxRatio', allowed: maxRatio },
+    );
+  }
+}
+
+/** The content of an entry. What it comes to beyond what it says is never kept. */
+async function unpacked(
+  { name, method, packed, size, start, crc }: ZipEntry,
+  bytes: Uint8Array,
+  pause: () => Promise<void>,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const content = new Uint8Array(size);
+  const source = bytes.subarray(start, start + packed);
+  let length = 0;
+  if (method === 0) {
+    content.set(source);
+    length = size;
+  } else {
+    const inflate = new Inflate((part) => {
+      if (length + part.length > size)
+        throw refused('invalid', 'archive', name, `comes to more than the ${size} bytes it says`);
+      content.set(part, length);
+      length += part.length;
+    });
+    for (let at = 0; at < packed || at === 0; at += STEP) {
+      try {
+        inflate.push(source.subarray(at, at + STEP), at + STEP >= packed);
+      } catch (error) {
+        if (error instanceof RoleZeroError) throw error;
+        throw refused('invalid', 'archive', name, `is damaged (${describe(error)})`);
+      }
+      if (at > 0) await pause();
+    }
+  }
+  if (length !== size || crc32(content) !== crc)
+    throw refused('invalid', 'archive', name, 'is damaged: its checksum is another one');
+  return content;
+}

@@ -1,0 +1,153 @@
+import { RoleZeroError, toRoleZeroError } from '../../base/error.js';
+import type { FileInput, SessionFiles, WriteAllOptions } from '../../base/files.js';
+import { DEFAULT_LIMITS, type FileLimits } from '../file-tree.js';
+import { resolvePath } from '../path.js';
+
+/** How far an import or export has come. Bytes are those of the files, not of an archive. */
+export interface Progress {
+  /** `saving` is the one transaction at the end of an import. */
+  phase: 'reading' | 'saving' | 'writing';
+  files: number;
+  totalFiles: number;
+  bytes: number;
+  totalBytes: number;
+}
+
+export interface TransferOptions {
+  /** The directory of the workspace; default `/`. */
+  path?: string;
+  /** Which files; the path is relative to that directory. Default: all. */
+  filter?: (path: string) => boolean;
+  signal?: AbortSignal;
+  onProgress?: (progress: Progress) => void;
+}
+
+export interface ImportOptions extends TransferOptions, Pick<WriteAllOptions, 'existing'> {
+  /** What an import may come to; by default what a workspace may. Raise them together with those of the session. */
+  limits?: Partial<FileLimits>;
+}
+
+/** What an import did. */
+export interface ImportResult {
+  /** Paths in the workspace; files that were there with the same content are not among them. */
+  written: string[];
+}
+
+/** Milliseconds of work after which the page gets its turn. */
+const SLICE = 30;
+
+/**
+ * Collects the files of an import and hands them over as one: until then nothing in the workspace has changed, and then everything has.
+ * Limits are checked by what is announced, before anything is read.
+ */
+export class Import {
+  readonly limits: FileLimits;
+  readonly #directory: string;
+  readonly #inputs: FileInput[] = [];
+  readonly #sources = new Map<string, string>();
+  #progress: Progress = { phase: 'reading', files: 0, totalFiles: 0, bytes: 0, totalBytes: 0 };
+  #yielded = performance.now();
+
+  /** @param what is read, as a message names it: `archive`, `folder`. */
+  constructor(
+    readonly what: string,
+    readonly options: ImportOptions,
+  ) {
+    this.limits = { ...DEFAULT_LIMITS, ...options.limits };
+    this.#directory = resolvePath(options.path ?? '/');
+  }
+
+  /**
+   * Announces a file, or a directory, and gives the path it will have; null when the filter leaves it out.
+   * @throws RoleZeroError `permission` or `invalid`, naming the entry, when its name would lead anywhere else or a limit is exceeded.
+   */
+  announce(name: string, bytes: number | null): string | null {
+    const path = this.#place(name);
+    if (bytes !== null && this.options.filter?.(name) === false) return null;
+    const known = this.#sources.get(path);
+    if (known !== undefined && (bytes !== null || known.startsWith('f')))
+      throw refused('invalid', this.what, name, 'is in it twice');
+    this.#sources.set(path, bytes === null ? 'd' : 'f');
+    const progress = this.#progress;
+    progress.totalFiles += Number(bytes !== null);
+    progress.totalBytes += bytes ?? 0;
+    this.#within('files', this.#sources.size, name, 'files and directories');
+    this.#within('fileBytes', bytes ?? 0, name, 'bytes in one file');
+    this.#within('totalBytes', progress.totalBytes, name, 'bytes in all files together');
+    return path;
+  }
+
+  add(path: string, content: Uint8Array<ArrayBuffer> | undefined): void {
+    if (content === undefined) {
+      this.#inputs.push({ path });
+      return;
+    }
+    this.#inputs.push({ path, content });
+    this.#progress.files += 1;
+    this.#progress.bytes += content.length;
+  }
+
+  /** Tells how far it is, and lets the page breathe. @throws what the signal was aborted with. */
+  async pause(): Promise<void> {
+    this.options.signal?.throwIfAborted();
+    if (performance.now() - this.#yielded < SLICE) return;
+    this.#tell();
+    await new Promise((resolve) => setTimeout(resolve));
+    this.options.signal?.throwIfAborted();
+    this.#yielded = performance.now();
+  }
+
+  async save(files: Pick<SessionFiles, 'writeAll'>): Promise<ImportResult> {
+    this.options.signal?.throwIfAborted();
+    this.#progress = { ...this.#progress, phase: 'saving' };
+    this.#tell();
+    const { existing = 'fail' } = this.options;
+    return { written: await files.writeAll(this.#inputs, { existing, name: 'import' }) };
+  }
+
+  #tell(): void {
+    this.options.onProgress?.({ ...this.#progress });
+  }
+
+  #place(name: string): string {
+    if (name.startsWith('/'))
+      throw refused('permission', this.what, name, 'has an absolute path, which leads out of the folder');
+    if (name.split('/').includes('..'))
+      throw refused('permission', this.what, name, 'has ".." in its path, which leads out of the folder');
+    try {
+      return resolvePath(`./${name}`, this.#directory);
+    } catch (error) {
+      const { code, message } = toRoleZeroError(error);
+      throw refused(code === 'permission' ? code : 'invalid', this.what, name, `cannot be here. ${message}`);
+    }
+  }
+
+  #within(limit: keyof FileLimits, amount: number, name: string, what: string): void {
+    const allowed = this.limits[limit];
+    if (amount <= allowed) return;
+    throw refused(
+      'invalid',
+      this.what,
+      name,
+      `makes it ${amount} ${what}, and ${allowed} are allowed. Leave files out with "filter", or raise limits.${limit} here and in the session`,
+      { limit, allowed },
+    );
+  }
+}
+
+/** The error of an import that is refused as a whole, because of one entry. */
+export function refused(
+  code: 'invalid' | 'permission',
+  what: string,
+  entry: string,
+  why: string,
+  detail: Record<string, unknown> = {},
+): RoleZeroError {
+  const shown = entry.length > 120 ? `${entry.slice(0, 120)}…` : entry;
+  const sentence = /[.!?]$/u.test(why) ? why : `${why}.`;
+  return new RoleZeroError(
+    code,
+    `The ${what} was not imported, and nothing was changed: ${JSON.stringify(shown)} ${sentence}`,
+    { entry: shown, ...detail },
+  );
+}

@@ -1,0 +1,195 @@
+import { RoleZeroError } from '../../base/error.js';
+
+/** One entry of an archive, as its directory tells. */
+export interface ZipEntry {
+  /** With `/` at its end for a directory. */
+  name: string;
+  kind: 'file' | 'directory' | 'link' | 'other';
+  encrypted: boolean;
+  /** 0 stored, 8 deflated; others are not read here. */
+  method: number;
+  crc: number;
+  /** Bytes in the archive, and what is said to come out of them. */
+  packed: number;
+  size: number;
+  /** Where the packed bytes are. */
+  start: number;
+}
+
+const END = 0x06054b50;
+const END_64 = 0x06064b50;
+const LOCATOR_64 = 0x07064b50;
+const CENTRAL = 0x02014b50;
+const LOCAL = 0x04034b50;
+const MAX_COMMENT = 0xffff;
+const UNKNOWN_16 = 0xffff;
+const UNKNOWN_32 = 0xffffffff;
+
+/**
+ * Reads the directory of a zip archive (APPNOTE 6.3: zip64, names in UTF-8 or code page 437, bytes before the archive); nothing is
+ * unpacked and nothing is allocated by what it claims.
+ *
+ * @param maxEntries the number of entries beyond which it is not read
+ * @throws RoleZeroError `invalid` for what is no archive, or is damaged, or has parts that overlap, as archives made to explode do.
+ */
+export function readZipDirectory(bytes: Uint8Array, maxEntries: number): ZipEntry[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  try {
+    const { count, at, base } = findDirectory(view);
+    if (count > maxEntries) {
+      throw new RoleZeroError(
+        'invalid',
+        `The archive was not imported: it has ${count} entries, and ${maxEntries} are allowed. Raise limits.files here and in the session.`,
+        { limit: 'files', allowed: maxEntries },
+      );
+    }
+    const entries: ZipEntry[] = [];
+    let place = at;
+    for (let index = 0; index < count; index += 1) {
+      const { entry, end } = readEntry(bytes, view, place, base);
+      entries.push(entry);
+      place = end;
+    }
+    checkApart(entries, at);
+    return entries;
+  } catch (error) {
+    if (error instanceof RangeError) throw damaged('it ends too early', error);
+    throw error;
+  }
+}
+
+/** What is wrong with the archive as a whole. */
+export function damaged(why: string, cause?: unknown): RoleZeroError {
+  return new RoleZeroError(
+    'invalid',
+    `The archive was not imported, and nothing was changed: ${why}. Is it a zip archive, and complete?`,
+    {},
+    cause,
+  );
+}
+
+/** Number of entries, where they begin, and what has to be added to offsets. */
+function findDirectory(view: DataView): { count: number; at: number; base: number } {
+  const end = findEnd(view);
+  let disks = view.getUint16(end + 4, true) + view.getUint16(end + 6, true);
+  let count = view.getUint16(end + 10, true);
+  let size = view.getUint32(end + 12, true);
+  let offset = view.getUint32(end + 16, true);
+  let endOfDirectory = end;
+  const locator = end - 20;
+  if (locator >= 0 && view.getUint32(locator, true) === LOCATOR_64) {
+    // Its offset does not count bytes before the archive; the record without extensions is right before the locator.
+    const said = long(view, locator + 8);
+    const at = view.byteLength >= said + 56 && view.getUint32(said, true) === END_64 ? said : locator - 56;
+    if (at < 0 || view.getUint32(at, true) !== END_64) throw damaged('its end cannot be read');
+    disks = view.getUint32(at + 16, true) + view.getUint32(at + 20, true);
+    count = long(view, at + 32);
+    size = long(view, at + 40);
+    offset = long(view, at + 48);
+    endOfDirectory = at;
+  }
+  if (disks !== 0) throw damaged('it is in several parts');
+  const base = endOfDirectory - size - offset;
+  if (base < 0) throw damaged('its directory cannot be found');
+  return { count, at: base + offset, base };
+}
+
+function findEnd(view: DataView): number {
+  const last = view.byteLength - 22;
+  for (let at = last; at >= Math.max(0, last - MAX_COMMENT); at -= 1) {
+    if (view.getUint32(at, true) === END && at + 22 + view.getUint16(at + 20, true) === view.byteLength)
+      return at;
+  }
+  throw damaged('it has no directory at its end');
+}
+
+function readEntry(
+  bytes: Uint8Array,
+  view: DataView,
+  at: number,
+  base: number,
+): { entry: ZipEntry; end: number } {
+  if (view.getUint32(at, true) !== CENTRAL) throw damaged('its directory cannot be read');
+  const flags = view.getUint16(at + 8, true);
+  const nameEnd = at + 46 + view.getUint16(at + 28, true);
+  const extraEnd = nameEnd + view.getUint16(at + 30, true);
+  const end = extraEnd + view.getUint16(at + 32, true);
+  if (end > view.byteLength) throw damaged('its directory ends too early');
+  const name = nameOf(bytes.subarray(at + 46, nameEnd), (flags & 0x800) !== 0);
+  const [size, packed, header] = long64Fields(view, nameEnd, extraEnd, [
+    view.getUint32(at + 24, true),
+    view.getUint32(at + 20, true),
+    view.getUint32(at + 42, true),
+  ]);
+  if (view.getUint16(at + 34, true) % UNKNOWN_16 !== 0) throw damaged('it is in several parts');
+  const local = base + header;
+  if (view.getUint32(local, true) !== LOCAL)
+    throw damaged(`the entry ${JSON.stringify(name)} is not where it should be`);
+  const start = local + 30 + view.getUint16(local + 26, true) + view.getUint16(local + 28, true);
+  const entry: ZipEntry = {
+    name,
+    kind: kindOf(name, view.getUint32(at + 38, true)),
+    encrypted: (flags & 0x2041) !== 0,
+    method: view.getUint16(at + 10, true),
+    crc: view.getUint32(at + 16, true),
+    packed,
+    size,
+    start,
+  };
+  return { entry, end };
+}
+
+/** The fields that did not fit into 32 bits are in an extra field, in this order. */
+function long64Fields(
+  view: DataView,
+  from: number,
+  to: number,
+  fields: [size: number, packed: number, header: number],
+): [size: number, packed: number, header: number] {
+  let at = from;
+  while (at + 4 <= to && view.getUint16(at, true) !== 1) at += 4 + view.getUint16(at + 2, true);
+  at += 4;
+  return fields.map((value) => {
+    if (value !== UNKNOWN_32) return value;
+    if (at + 8 > to) throw damaged('the size of an entry is missing');
+    at += 8;
+    return long(view, at - 8);
+  }) as [number, number, number];
+}
+
+/** Unix modes are in the upper half of the attributes, whatever system is said to have made the archive. */
+function kindOf(name: string, attributes: number): ZipEntry['kind'] {
+  const mode = (attributes >>> 28) & 0xf;
+  if (mode === 0xa) return 'link';
+  if (name.endsWith('/') || mode === 0x4) return 'directory';
+  return mode === 0 || mode === 0x8 ? 'file' : 'other';
+}
+
+/** Parts of an archive that overlap make it come to more than it is. */
+function checkApart(entries: readonly ZipEntry[], directory: number): void {
+  let end = 0;
+  for (const { name, start, packed } of entries.toSorted((one, other) => one.start - other.start)) {
+    if (start < end || start + packed > directory)
+      throw damaged(`the entry ${JSON.stringify(name)} overlaps another part`);
+    end = start + packed;
+  }
+}
+
+const CODE_PAGE_437 =
+  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0';
+
+/** Many tools write UTF-8 without saying so; what is none is in the code page of the format. */
+function nameOf(bytes: Uint8Array, isUtf8: boolean): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    if (isUtf8) throw damaged('a name in it is not UTF-8', error);
+    return Array.from(bytes, (byte) =>
+      byte < 128 ? String.fromCharCode(byte) : (CODE_PAGE_437[byte - 128] ?? ''),
+    ).join('');
+  }
+}
+
+function long(view: DataView, at: number): number {
+  return Number(view.getBigUint64(at, true));
+}

@@ -1,0 +1,241 @@
+import { RoleZeroError } from '../base/error.js';
+import type { ChangeOrigin, FileHistoryEntry } from '../base/files.js';
+import { isRecord } from '../base/json.js';
+import type { Write } from '../base/store.js';
+import { Content } from './content.js';
+import type { Entry } from './file-tree.js';
+
+/** What the history of a session's files may hold; the oldest changes are forgotten first. */
+export interface HistoryLimits {
+  /** Bytes of earlier contents. A single change that needs more than that is known, but cannot be undone. */
+  historyBytes: number;
+}
+
+export const DEFAULT_HISTORY_LIMITS: HistoryLimits = { historyBytes: 64 * 1024 * 1024 };
+
+/** Changes of files as a whole, and of single files in all of them. */
+const MAX_ENTRIES = 1_000;
+const MAX_CHANGES = 30_000;
+
+/** A state of a path, content by its hash. */
+export interface Version {
+  type: 'file' | 'directory';
+  hash: string;
+  /** Bytes. */
+  size: number;
+}
+
+/** What became of one path; null where there was or is nothing. */
+export interface PathChange {
+  path: string;
+  before: Version | null;
+  after: Version | null;
+}
+
+/** One change of the files as it is kept. */
+export interface HistoryRecord extends Omit<FileHistoryEntry, 'step' | 'paths'> {
+  number: number;
+  changes: PathChange[];
+  /** Its earlier contents were more than is kept. */
+  lost: boolean;
+  /** Numbers of the changes it undid. */
+  undoes: number[];
+}
+
+/** A path whose entry is replaced. */
+export interface Difference {
+  path: string;
+  before: Entry | undefined;
+  after: Entry | undefined;
+}
+
+/** Contents by their hashes, where they are stored. */
+export type ReadContents = (hashes: readonly string[]) => Promise<readonly { key: string; value: unknown }[]>;
+
+/**
+ * What changed the files and what was there before. Contents are kept apart under their hashes, each once, for as long as a change needs
+ * them, and are not held in memory. What an entry left behind is kept, too: it is there still, or the next entry has kept it.
+ */
+export class FileHistory {
+  readonly #records: HistoryRecord[] = [];
+  /** Contents that are stored, and how many changes need each. */
+  readonly #contents = new Map<string, { size: number; uses: number }>();
+  #bytes = 0;
+  #changes = 0;
+  #next = 1;
+
+  constructor(
+    private readonly limits: HistoryLimits,
+    private readonly read: ReadContents = async () => [],
+  ) {}
+
+  /** @throws RoleZeroError `storage-corrupt` naming the row that cannot be read. */
+  restore(rows: readonly { key: string; value: unknown }[]): void {
+    for (const { key, value } of rows) {
+      const record = readRecord(key, value);
+      this.#records.push(record);
+      this.#next = Math.max(this.#next, record.number + 1);
+      this.#count(record);
+    }
+    this.#records.sort((one, other) => one.number - other.number);
+  }
+
+  /** Oldest first. */
+  entries(): FileHistoryEntry[] {
+    return this.#records.map(({ id, by, name, role, at, changes, undone }) => {
+      const paths = changes.flatMap(({ path, before, after }) =>
+        before?.type === 'file' || after?.type === 'file' ? [path] : [],
+      );
+      return { id, step: stepOf(id, by), by, name, role, at, paths, undone };
+    });
+  }
+
+  /** The entry of an id, of all ids that begin with it and a dot, newest first. Undone ones are left out. */
+  find(id: string): HistoryRecord[] {
+    return this.#records
+      .filter((record) => !record.undone && (record.id === id || record.id.startsWith(`${id}.`)))
+      .reverse();
+  }
+
+  /** What became of a path just before an entry; undefined when that is not known. */
+  previous(path: string, number: number): PathChange | undefined {
+    const earlier = this.#records.findLast(
+      (record) => record.number < number && record.changes.some((change) => change.path === path),
+    );
+    return earlier?.changes.find((change) => change.path === path);
+  }
+
+  /** What a file held; null when that is not kept. */
+  async content({ hash, size }: Version): Promise<Content | null> {
+    if (size === 0) return new Content('');
+    if (!this.#contents.has(hash)) return null;
+    const value = (await this.read([hash]))[0]?.value;
+    if (typeof value !== 'string' && !(value instanceof Uint8Array)) return null;
+    const content = new Content(value);
+    return content.hash() === hash ? content : null;
+  }
+
+  /**
+   * Takes a change in that is about to be stored.
+   * @returns what has to be stored with it; nothing when everything is as before.
+   */
+  record(
+    differences: readonly Difference[],
+    origin: ChangeOrigin,
+    at: number,
+    undoes: number[] = [],
+  ): Write[] {
+    const changes: PathChange[] = [];
+    const contents = new Map<string, Content>();
+    for (const { path, before, after } of differences) {
+      const change = { path, before: versionOf(before), after: versionOf(after) };
+      if (sameVersion(change.before, change.after)) continue;
+      changes.push(change);
+      if (before !== undefined && before.content.size > 0)
+        contents.set(before.content.hash(), before.content);
+    }
+    if (changes.length === 0) return [];
+    const number = this.#next++;
+    const { by, name, role = '', id = `${by}-${number}` } = origin;
+    const bytes = [...contents.values()].reduce((sum, { size }) => sum + size, 0);
+    const lost = bytes > this.limits.historyBytes;
+    const record: HistoryRecord = { number, id, by, name, role, at, changes, lost, undoes, undone: false };
+    const writes: Write[] = [{ table: 'history', key: keyOf(number), value: record }];
+    if (!lost) {
+      for (const [hash, { stored }] of contents)
+        if (!this.#contents.has(hash)) writes.push({ table: 'contents', key: hash, value: stored });
+    }
+    this.#records.push(record);
+    this.#count(record);
+    return [...writes, ...this.#forget()];
+  }
+
+  /** Marks entries as undone, or as not undone any more; those they had undone are the other way round. */
+  mark(numbers: readonly number[], undone: boolean): Write[] {
+    return this.#records.flatMap((record) => {
+      if (!numbers.includes(record.number)) return [];
+      record.undone = undone;
+      return [
+        { table: 'history', key: keyOf(record.number), value: record },
+        ...(record.undoes.length === 0 ? [] : this.mark(record.undoes, !undone)),
+      ];
+    });
+  }
+
+  /** Lets the oldest entries go until the rest is within the limits, and contents nobody needs with them. */
+  #forget(): Write[] {
+    const writes: Write[] = [];
+    while (
+      this.#records.length > 1 &&
+      (this.#records.length > MAX_ENTRIES ||
+        this.#changes > MAX_CHANGES ||
+        this.#bytes > this.limits.historyBytes)
+    ) {
+      const oldest = this.#records.shift();
+      if (oldest === undefined) break;
+      writes.push({ table: 'history', key: keyOf(oldest.number), value: undefined });
+      this.#changes -= oldest.changes.length;
+      for (const hash of neededBy(oldest).keys()) {
+        const content = this.#contents.get(hash);
+        if (content === undefined || --content.uses > 0) continue;
+        this.#contents.delete(hash);
+        this.#bytes -= content.size;
+        writes.push({ table: 'contents', key: hash, value: undefined });
+      }
+    }
+    return writes;
+  }
+
+  #count(record: HistoryRecord): void {
+    this.#changes += record.changes.length;
+    for (const [hash, size] of neededBy(record)) {
+      const content = this.#contents.get(hash);
+      if (content !== undefined) content.uses += 1;
+      else {
+        this.#contents.set(hash, { size, uses: 1 });
+        this.#bytes += size;
+      }
+    }
+  }
+}
+
+/** An entry of the files as the history names it. */
+export function versionOf(entry: Pick<Entry, 'type' | 'content'> | null | undefined): Version | null {
+  if (entry === undefined || entry === null) return null;
+  const { type, content } = entry;
+  return { type, hash: type === 'file' ? content.hash() : '', size: content.size };
+}
+
+export function sameVersion(one: Version | null, other: Version | null): boolean {
+  if (one === null || other === null) return one === other;
+  return one.type === other.type && one.hash === other.hash && one.size === other.size;
+}
+
+/** Hashes and sizes of the contents that undoing an entry takes. */
+function neededBy({ changes, lost }: HistoryRecord): Map<string, number> {
+  const needed = new Map<string, number>();
+  for (const { before } of lost ? [] : changes)
+    if (before !== null && before.size > 0) needed.set(before.hash, before.size);
+  return needed;
+}
+
+/** A command's id ends in its place in the step. */
+function stepOf(id: string, by: HistoryRecord['by']): string {
+  return by === 'person' ? id : id.slice(0, Math.max(0, id.lastIndexOf('.'))) || id;
+}
+
+function keyOf(number: number): string {
+  return String(number).padStart(10, '0');
+}
+
+function readRecord(key: string, value: unknown): HistoryRecord {
+  if (isRecord(value) && keyOf(Number(value['number'])) === key && Array.isArray(value['changes']))
+    return structuredClone(value) as unknown as HistoryRecord;
+  throw new RoleZeroError(
+    'storage-corrupt',
+    `The stored change of files ${JSON.stringify(key)} cannot be read.`,
+    {
+      key,
+    },
+  );
+}

@@ -1,0 +1,7 @@
+/** Files in and out of a workspace: archives, folders of the person's disk, what is dropped on the page. */
+export { exportFolder, type ExportResult } from './exchange/export-folder.js';
+export { exportZip } from './exchange/export-zip.js';
+export { importDropped } from './exchange/import-dropped.js';
+export { importFolder } from './exchange/import-folder.js';
+export { importZip, type ImportZipOptions } from './exchange/import-zip.js';
+export type { ImportOptions, ImportResult, Progress, TransferOptions } from './exchange/importing.js';

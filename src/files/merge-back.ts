@@ -1,0 +1,60 @@
+/** Lines around a changed part that must be as they were. */
+const CONTEXT = 3;
+
+/**
+ * A text without a change that was made to it, when others have changed it since: what the change brought must stand there once, with the
+ * lines around it. Null when it does not, or when nobody could tell which of several places it is.
+ *
+ * @param before and `after` the text around the change, `current` the text now
+ */
+export function mergeBack(before: string, after: string, current: string): string | null {
+  const most = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < most && before.charCodeAt(start) === after.charCodeAt(start)) start += 1;
+  start = lineStart(after, start);
+  let end = 0;
+  while (end < most - start && lastCode(before, end) === lastCode(after, end)) end += 1;
+  if (!beginsLine(after, after.length - end) || !beginsLine(before, before.length - end))
+    end = after.length - lineEnd(after, after.length - end);
+
+  let first = start;
+  for (let i = 0; i < CONTEXT && first > 0; i += 1) first = lineStart(after, first - 1);
+  let last = after.length - end;
+  for (let i = 0; i < CONTEXT && last < after.length; i += 1) last = lineEnd(after, last);
+  const known = after.slice(first, last);
+  const at = onlyPlace(current, known);
+  if (at === null) return null;
+  const changed = before.slice(start, before.length - end);
+  return current.slice(0, at + start - first) + changed + current.slice(at + after.length - end - first);
+}
+
+/** Where a text of whole lines stands in another one; null when it is nowhere, or at several places. */
+function onlyPlace(text: string, lines: string): number | null {
+  if (lines === '') return null;
+  let found: number | null = null;
+  for (let at = text.indexOf(lines); at !== -1; at = text.indexOf(lines, at + 1)) {
+    const end = at + lines.length;
+    const whole = beginsLine(text, at) && (lines.endsWith('\n') || end === text.length);
+    if (!whole) continue;
+    if (found !== null) return null;
+    found = at;
+  }
+  return found;
+}
+
+function lastCode(text: string, index: number): number {
+  return text.charCodeAt(text.length - 1 - index);
+}
+
+function beginsLine(text: string, at: number): boolean {
+  return at === 0 || text[at - 1] === '\n';
+}
+
+function lineStart(text: string, at: number): number {
+  return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
+}
+
+function lineEnd(text: string, from: number): number {
+  const at = text.indexOf('\n', from);
+  return at === -1 ? text.length : at + 1;
+}

@@ -1,0 +1,179 @@
+import { describe, RoleZeroError } from '../base/error.js';
+import type { UndoResult } from '../base/files.js';
+import type { Write } from '../base/store.js';
+import { Content } from './content.js';
+import { byCodeUnits, type Entry } from './file-tree.js';
+import { sameVersion, versionOf, type FileHistory, type HistoryRecord, type PathChange } from './history.js';
+import { mergeBack } from './merge-back.js';
+import type { StagedFiles } from './staged-files.js';
+
+/** What is to stand at a path. */
+type State = Pick<Entry, 'type' | 'content'> | null;
+/** Why a path cannot be taken back. */
+type Conflict = { why: string };
+
+/** An undo that is ready to be stored and applied. */
+export interface Undo {
+  writes: Write[];
+  result: UndoResult;
+}
+
+/**
+ * Takes back, in a stage, what some entries of the history changed (see `SessionFiles.undo`): a path that is as they left it becomes what
+ * it was before them; in one that others have changed since, their lines stay.
+ *
+ * @throws RoleZeroError `not-found`, `conflict`; the stage is then to be dropped.
+ */
+export async function undo(
+  stage: StagedFiles,
+  history: FileHistory,
+  id: string,
+  { partly = false }: { partly?: boolean } = {},
+): Promise<Undo> {
+  const records = history.find(id);
+  if (records.length === 0) throw nothingToUndo(id, history);
+  const wanted = new Map<string, State>();
+  const conflicts = new Map<string, string>();
+  for (const path of pathsOf(records)) {
+    const state = await stateBefore(path, records, stage.entry(path), history);
+    if (state !== null && 'why' in state) conflicts.set(path, state.why);
+    else if (!sameVersion(versionOf(state), versionOf(stage.entry(path)))) wanted.set(path, state);
+  }
+  await put(wanted, stage, conflicts);
+  const listed = [...conflicts]
+    .map(([path, why]) => ({ path, why }))
+    .sort((a, b) => byCodeUnits(a.path, b.path));
+  if (listed.length > 0 && !partly) throw conflict(id, listed);
+  const numbers = records.map(({ number }) => number);
+  const paths = stage.effects().map(({ path }) => path);
+  const marks = listed.length > 0 ? [] : history.mark(numbers, true);
+  const writes = stage.changes({ by: 'person', name: 'undo' }, listed.length > 0 ? [] : numbers);
+  const made = writes.length === 0 ? undefined : history.entries().at(-1)?.id;
+  return { writes: [...writes, ...marks], result: { id: made ?? '', paths, conflicts: listed } };
+}
+
+/** What was at a path before the changes that some entries, newest first, made to it. */
+async function stateBefore(
+  path: string,
+  records: readonly HistoryRecord[],
+  now: State | undefined,
+  history: FileHistory,
+): Promise<State | Conflict> {
+  let state = now ?? null;
+  for (const record of records) {
+    const change = record.changes.find((each) => each.path === path);
+    if (change === undefined) continue;
+    if (sameVersion(versionOf(state), change.before)) continue; // somebody has taken it back already
+    const before = await earlier(record, change, history);
+    if (before !== null && 'why' in before) return before;
+    const here = versionOf(state);
+    if (
+      sameVersion(here, change.after) ||
+      (change.after?.type === 'directory' && here?.type === 'directory')
+    ) {
+      state = before;
+      continue;
+    }
+    const merged = await merge(before, change, state, history);
+    if ('why' in merged) return merged;
+    state = merged;
+  }
+  return state;
+}
+
+async function earlier(
+  record: HistoryRecord,
+  change: PathChange,
+  history: FileHistory,
+): Promise<State | Conflict> {
+  const previous = history.previous(change.path, record.number);
+  // Two writers at one moment: what this one replaced is not what it saw.
+  if (previous !== undefined && !sameVersion(previous.after, change.before))
+    return { why: 'somebody else changed it at the same moment' };
+  if (change.before === null) return null;
+  if (change.before.type === 'directory') return { type: 'directory', content: new Content('') };
+  const content = record.lost ? null : await history.content(change.before);
+  if (content !== null) return { type: 'file', content };
+  const why = record.lost
+    ? 'too much was changed at once to be kept'
+    : 'its earlier content is not kept any more';
+  return { why: `${why} (limits.historyBytes)` };
+}
+
+/** A file without one change when others have changed it since. */
+async function merge(
+  before: State,
+  { after }: PathChange,
+  now: State,
+  history: FileHistory,
+): Promise<NonNullable<State> | Conflict> {
+  if (now === null) return { why: 'it was removed since then' };
+  if (after === null) return { why: 'something else was put there since then' };
+  if (before === null) return { why: 'it was changed since then, and undoing would remove it' };
+  if (before.type !== 'file' || now.type !== 'file' || after.type !== 'file')
+    return { why: 'it was replaced since then' };
+  const left = await history.content(after);
+  if (left === null)
+    return { why: 'it was changed since then, and how it was before that is not kept any more' };
+  if (![before.content, left, now.content].every((content) => content.isText()))
+    return { why: 'it was changed since then, and is no text' };
+  const merged = mergeBack(before.content.text(), left.text(), now.content.text());
+  if (merged === null) return { why: 'the same lines were changed since then' };
+  return { type: 'file', content: new Content(merged) };
+}
+
+/** Makes the paths what they are to be; those that cannot be, become conflicts. */
+async function put(
+  wanted: ReadonlyMap<string, State>,
+  stage: StagedFiles,
+  conflicts: Map<string, string>,
+): Promise<void> {
+  const sorted = [...wanted].sort(([a], [b]) => byCodeUnits(a, b));
+  const attempt = async (path: string, work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      conflicts.set(path, describe(error));
+    }
+  };
+  for (const [path, state] of sorted.toReversed()) {
+    const here = stage.entry(path);
+    if (here === undefined || here.type === state?.type) continue;
+    const isFull = here.type === 'directory' && [...stage.childrenOf(path)].length > 0;
+    if (!isFull) await attempt(path, () => stage.remove(path));
+    else if (state !== null) conflicts.set(path, 'it is a directory now, with something in it');
+    // A directory that is no longer wanted stays when others have put something into it.
+  }
+  for (const [path, state] of sorted) {
+    if (state === null || conflicts.has(path)) continue;
+    if (state.type === 'directory') await attempt(path, () => stage.makeDirectory(path));
+    else await attempt(path, () => stage.write(path, state.content.stored));
+  }
+}
+
+function pathsOf(records: readonly HistoryRecord[]): Set<string> {
+  return new Set(records.flatMap(({ changes }) => changes.map(({ path }) => path)));
+}
+
+function nothingToUndo(id: string, history: FileHistory): RoleZeroError {
+  const known = history.entries().filter((entry) => entry.id === id || entry.id.startsWith(`${id}.`));
+  const why = known.length > 0 ? 'is undone already' : 'changed no files, or is too long ago';
+  return new RoleZeroError(
+    'not-found',
+    `There is nothing to undo: ${JSON.stringify(id)} ${why}. See files.history().`,
+    {
+      id,
+    },
+  );
+}
+
+function conflict(id: string, conflicts: UndoResult['conflicts']): RoleZeroError {
+  const named = conflicts.slice(0, 5).map(({ path, why }) => `${path}: ${why}`);
+  const more = conflicts.length > 5 ? `; and ${conflicts.length - 5} more` : '';
+  return new RoleZeroError(
+    'conflict',
+    `Nothing was undone, for it would take back other changes, too (${named.join('; ')}${more}). ` +
+      'Change these files by hand, or undo with { partly: true } to leave them as they are.',
+    { id, conflicts },
+  );
+}

@@ -1,0 +1,136 @@
+import { byScore, type Scored } from './best.js';
+import { isWithin, type NamedTime } from './cues.js';
+
+/** What ranking knows of a memory besides how well it fits. */
+export interface Circumstances {
+  /** Milliseconds since 1970. */
+  at: number;
+  /** Who said it; empty when nobody in particular. */
+  speaker: string;
+  /** Whether a person or another role said it, and not the role itself nor the world. */
+  told: boolean;
+  /** Whether it only asks: the answer is worth more. */
+  asks: boolean;
+  /** How many telling words it has. */
+  length: number;
+  /** Which stretch of conversation it belongs to: what was said in one go has the same number. */
+  passage: number;
+}
+
+/** What a query says besides its subject. */
+export interface Cues {
+  speakers: ReadonlySet<string>;
+  times: readonly NamedTime[];
+}
+
+/*
+ * The weights. They were found by learning on half of the LoCoMo conversations, each conversation left out in turn, and then rounded;
+ * the ranking hardly changes when they are moved by a fifth. The best fit by words counts 1.
+ */
+/** Being the best by meaning. */
+const MEANING = 0.6;
+/** What a neighbour's fit is worth: an answer often shares no word with what it answers. By distance, the one before first. */
+const NEIGHBOURS: readonly (readonly [distance: number, weight: number])[] = [
+  [-1, 0.4],
+  [-2, 0.3],
+  [1, 0.2],
+  [2, 0.1],
+];
+/** The mean fit of the best few of its passage. */
+const PASSAGE = 1.1;
+const BEST_OF_PASSAGE = 3;
+/** Said by somebody the query names. */
+const SPEAKER = 0.33;
+/** From a time the query names. */
+const TIME = 0.3;
+const ASKING = -0.25;
+/** Told by somebody, where the role's own words and what its commands gave are there as well: often they only repeat it. */
+const TOLD = 0.6;
+/** For each e-fold of words: a message of some length has more to tell than a short one; beyond, it is only longer. */
+const LENGTH = 0.25;
+/** Words that every message is taken to have, so that one more counts little, and the most that count. */
+const LEAST_LENGTH = 3;
+const MOST_LENGTH = 30;
+/** Being the newest of all that are found. */
+const RECENCY = 0.05;
+
+/**
+ * The memories for a query, best first: by shared words and by meaning (both best first), by what was said around them, by who said it
+ * and when, and a little by age. With `own` a memory must fit by itself; else those that only stand next to one that fits are found, too.
+ */
+export function rankInContext(
+  found: { lexical: readonly Scored[]; semantic: readonly Scored[] },
+  cues: Cues,
+  circumstances: (document: number) => Circumstances | undefined,
+  own: boolean,
+): Scored[] {
+  const fits = fused(found.lexical, found.semantic);
+  const passages = passageFits(fits, circumstances);
+  const candidates = own ? [...fits.keys()] : withNeighbours(fits);
+  const ranked: Scored[] = [];
+  const newest = new Map(
+    candidates.sort((one, other) => one - other).map((number, place) => [number, place]),
+  );
+  for (const document of candidates) {
+    const about = circumstances(document);
+    if (about === undefined) continue;
+    let score = fits.get(document) ?? 0;
+    for (const [distance, weight] of NEIGHBOURS) {
+      const near = fits.get(document + distance);
+      if (near === undefined || circumstances(document + distance)?.passage !== about.passage) continue;
+      score += weight * near;
+    }
+    if (score === 0) continue; // a neighbour by number that belongs to another conversation
+    score += PASSAGE * (passages.get(about.passage) ?? 0);
+    score += LENGTH * Math.log(LEAST_LENGTH + Math.min(about.length, MOST_LENGTH));
+    if (cues.speakers.has(about.speaker)) score += SPEAKER;
+    if (cues.times.some((time) => isWithin(about.at, time))) score += TIME;
+    if (about.asks) score += ASKING;
+    if (about.told) score += TOLD;
+    score += (RECENCY * ((newest.get(document) ?? 0) + 1)) / candidates.length;
+    ranked.push({ document, score });
+  }
+  return byScore(ranked);
+}
+
+/** How well each document fits by itself: by words as a share of the best; by meaning between the worst that was found and the best. */
+function fused(lexical: readonly Scored[], semantic: readonly Scored[]): Map<number, number> {
+  const fits = new Map<number, number>();
+  const most = lexical[0]?.score ?? 0;
+  for (const { document, score } of lexical) if (score > 0) fits.set(document, score / most);
+  const top = semantic[0]?.score ?? 0;
+  const least = Math.max(0, semantic.at(-1)?.score ?? 0);
+  for (const { document, score } of semantic) {
+    if (score <= 0) continue;
+    const share = top === least ? 1 : (score - least) / (top - least);
+    fits.set(document, (fits.get(document) ?? 0) + MEANING * share);
+  }
+  return fits;
+}
+
+function passageFits(
+  fits: ReadonlyMap<number, number>,
+  circumstances: (document: number) => Circumstances | undefined,
+): Map<number, number> {
+  const lists = new Map<number, number[]>();
+  for (const [document, fit] of fits) {
+    const passage = circumstances(document)?.passage;
+    if (passage === undefined) continue;
+    const list = lists.get(passage) ?? [];
+    lists.set(passage, list);
+    list.push(fit);
+  }
+  return new Map(
+    [...lists].map(([passage, list]) => {
+      const best = list.sort((one, other) => other - one).slice(0, BEST_OF_PASSAGE);
+      return [passage, best.reduce((sum, fit) => sum + fit, 0) / BEST_OF_PASSAGE];
+    }),
+  );
+}
+
+function withNeighbours(fits: ReadonlyMap<number, number>): number[] {
+  const candidates = new Set(fits.keys());
+  for (const document of fits.keys())
+    for (const [distance] of NEIGHBOURS) candidates.add(document - distance);
+  return [...candidates];
+}

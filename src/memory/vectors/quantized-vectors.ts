@@ -1,0 +1,344 @@
+import { RoleZeroError } from '../../base/error.js';
+import { Best, type Scored } from '../best.js';
+import type { VectorIndex } from '../vector-index.js';
+import { plainKernel, simdKernel, type Kernel } from './kernel.js';
+
+/** Rows that lie together: what is saved at once when one of them changes. */
+const ROWS = 1024;
+/** Up to so many rows every one is compared by its bytes: the signs would save nothing. */
+const FEW = 4096;
+/** How many candidates the signs bring in, for each result that is wanted, at least, and as a share of all rows. */
+const PER_RESULT = 20;
+const LEAST = 1000;
+const SHARE = 1 / 50;
+const MOST_DIMENSIONS = 4096;
+/** The largest value of a query's numbers: products of a row then add up within 32 bits. */
+const QUERY_RANGE = 4096;
+
+/** One of the things a chunk holds of each of its rows: where the first begins, and how many bytes each has. */
+interface Part {
+  from: number;
+  bytes: number;
+}
+
+export interface QuantizedVectorsOptions {
+  /** `plain` does without WebAssembly. Default: SIMD where there is some. */
+  kernel?: 'simd' | 'plain';
+}
+
+/** A chunk of rows as it is saved: for each row the number of its document, its scale, its bytes and its signs. */
+export type SavedChunk = Uint8Array<ArrayBuffer>;
+
+/**
+ * Compares a query with a hundred thousand vectors in about a millisecond. Each vector is kept twice, as one byte and as one bit a
+ * dimension: the bits of all are counted against those of the query, and the best few hundredths are compared by their bytes. What is
+ * found is that of an exact search, but for one in some hundred; up to 4,096 vectors the bytes of all are compared.
+ */
+export class QuantizedVectors implements VectorIndex {
+  readonly #kernel: Kernel;
+  /** Dimensions, filled up to whole 64-bit words. */
+  readonly #size: number;
+  readonly #words: number;
+  readonly #documents: number[] = [];
+  readonly #places = new Map<number, number>();
+  readonly #changed = new Set<number>();
+  /** Byte offsets: scratch first, then the chunks. */
+  readonly #at: {
+    query: number;
+    signs: number;
+    histogram: number;
+    found: number;
+    scores: number;
+    chunks: number;
+  };
+  readonly #chunk: { distances: number; bytes: number };
+  readonly #signs: Part;
+  readonly #bytewise: Part;
+  readonly #scales: Part;
+
+  /** @throws RoleZeroError `invalid` for a number of dimensions that makes no sense. */
+  constructor(
+    private readonly dimensions: number,
+    options: QuantizedVectorsOptions = {},
+  ) {
+    if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > MOST_DIMENSIONS) {
+      throw new RoleZeroError(
+        'invalid',
+        `A vector has 1 to ${MOST_DIMENSIONS} dimensions, not ${dimensions}.`,
+        {
+          dimensions,
+        },
+      );
+    }
+    this.#kernel = (options.kernel === 'plain' ? null : simdKernel()) ?? plainKernel();
+    this.#words = Math.ceil(dimensions / 64);
+    this.#size = 64 * this.#words;
+    const lay = (...sizes: number[]) => {
+      let next = 0;
+      return sizes.map((bytes) => {
+        const here = next;
+        next = Math.ceil((next + bytes) / 64) * 64;
+        return here;
+      });
+    };
+    const histogram = 4 * (this.#size + 1);
+    const [signs = 0, query = 0, counts = 0, found = 0, scores = 0, chunks = 0] = lay(
+      8 * this.#words,
+      2 * this.#size,
+      histogram,
+      4 * ROWS,
+      4 * ROWS,
+      0,
+    );
+    this.#at = { signs, query, histogram: counts, found, scores, chunks };
+    const [, rows = 0, scales = 0, distances = 0, bytes = 0] = lay(
+      8 * this.#words * ROWS, // the signs come first
+      this.#size * ROWS,
+      4 * ROWS,
+      2 * ROWS,
+      0,
+    );
+    this.#chunk = { distances, bytes };
+    this.#signs = { from: 0, bytes: 8 * this.#words };
+    this.#bytewise = { from: rows, bytes: this.#size };
+    this.#scales = { from: scales, bytes: 4 };
+    this.#kernel.reserve(chunks);
+  }
+
+  get size(): number {
+    return this.#documents.length;
+  }
+
+  /** Bytes of memory in use for the vectors. */
+  get bytes(): number {
+    return this.#kernel.buffer.byteLength;
+  }
+
+  has(document: number): boolean {
+    return this.#places.has(document);
+  }
+
+  add(document: number, unit: Float32Array): void {
+    this.#checkLength(unit);
+    let place = this.#places.get(document);
+    if (place === undefined) {
+      place = this.#documents.length;
+      this.#kernel.reserve(this.#chunkAt(place) + this.#chunk.bytes);
+      this.#documents.push(document);
+      this.#places.set(document, place);
+    }
+    this.#write(place, unit);
+  }
+
+  /** The last row takes its place, and where that was is zero. */
+  remove(document: number): void {
+    const place = this.#places.get(document);
+    if (place === undefined) return;
+    const last = this.#documents.length - 1;
+    const moved = this.#documents[last];
+    for (const part of [this.#signs, this.#bytewise, this.#scales]) {
+      const end = this.#bytes(this.#partAt(last, part), part.bytes);
+      if (place !== last) this.#bytes(this.#partAt(place, part), part.bytes).set(end);
+      end.fill(0);
+    }
+    this.#documents.pop();
+    this.#places.delete(document);
+    if (moved !== undefined && place !== last) {
+      this.#documents[place] = moved;
+      this.#places.set(moved, place);
+    }
+    this.#changed.add(chunkOf(place)).add(chunkOf(last));
+  }
+
+  search(unit: Float32Array, count: number): Scored[] {
+    this.#checkLength(unit);
+    if (count <= 0 || this.size === 0) return [];
+    const scale = this.#writeQuery(unit);
+    const best = new Best(count);
+    const limit =
+      this.size <= FEW ? null : this.#scan(Math.max(LEAST, PER_RESULT * count, SHARE * this.size));
+    for (let chunk = 0; chunk < this.#chunks; chunk++) this.#offer(chunk, limit, scale, best);
+    return best.take();
+  }
+
+  /** The chunks that changed since the last time, by their number; null for one that is no more. */
+  takeChanged(): Map<number, SavedChunk | null> {
+    const changed = [...this.#changed].sort((one, other) => one - other);
+    this.#changed.clear();
+    return new Map(changed.map((chunk) => [chunk, chunk < this.#chunks ? this.#saved(chunk) : null]));
+  }
+
+  /** Takes in saved chunks, in their order. False, and the index empty, when they are not what this index saves. */
+  load(chunks: readonly SavedChunk[]): boolean {
+    this.#clear();
+    for (const [number, saved] of chunks.entries()) {
+      if (this.#loaded(saved, number === chunks.length - 1)) continue;
+      this.#clear();
+      return false;
+    }
+    return true;
+  }
+
+  get #chunks(): number {
+    return Math.ceil(this.#documents.length / ROWS);
+  }
+
+  #rowsOf(chunk: number): number {
+    return Math.min(ROWS, this.#documents.length - chunk * ROWS);
+  }
+
+  #chunkAt(place: number): number {
+    return this.#at.chunks + chunkOf(place) * this.#chunk.bytes;
+  }
+
+  #partAt(place: number, { from, bytes }: Part): number {
+    return this.#chunkAt(place) + from + (place % ROWS) * bytes;
+  }
+
+  #bytes(at: number, length: number): Uint8Array {
+    return new Uint8Array(this.#kernel.buffer, at, length);
+  }
+
+  #write(place: number, unit: Float32Array): void {
+    const row = new Int8Array(this.#kernel.buffer, this.#partAt(place, this.#bytewise), this.#size);
+    const most = largest(unit);
+    const factor = most === 0 ? 0 : 127 / most;
+    for (let at = 0; at < unit.length; at++) row[at] = Math.round((unit[at] ?? 0) * factor);
+    new Float32Array(this.#kernel.buffer, this.#partAt(place, this.#scales), 1)[0] = most / 127;
+    writeSigns(this.#bytes(this.#partAt(place, this.#signs), 8 * this.#words), unit);
+    this.#changed.add(chunkOf(place));
+  }
+
+  /** What a product with the query has to be multiplied with. */
+  #writeQuery(unit: Float32Array): number {
+    const query = new Int16Array(this.#kernel.buffer, this.#at.query, this.#size);
+    const most = largest(unit);
+    const factor = most === 0 ? 0 : QUERY_RANGE / most;
+    for (let at = 0; at < unit.length; at++) query[at] = Math.round((unit[at] ?? 0) * factor);
+    writeSigns(this.#bytes(this.#at.signs, 8 * this.#words), unit);
+    return most / QUERY_RANGE;
+  }
+
+  /** Counts the signs of all rows; the distance below which there are about as many rows as wanted. */
+  #scan(wanted: number): number {
+    const counts = new Int32Array(this.#kernel.buffer, this.#at.histogram, this.#size + 1).fill(0);
+    for (let chunk = 0; chunk < this.#chunks; chunk++) {
+      const at = this.#chunkAt(chunk * ROWS);
+      const { signs, histogram } = this.#at;
+      this.#kernel.scan(signs, at, this.#rowsOf(chunk), this.#words, at + this.#chunk.distances, histogram);
+    }
+    let found = 0;
+    let limit = 0;
+    while (found < wanted && limit <= this.#size) found += counts[limit++] ?? 0;
+    return limit;
+  }
+
+  /** Offers the rows of a chunk that are nearer than the limit, or all, by their bytes. */
+  #offer(chunk: number, limit: number | null, scale: number, best: Best): void {
+    const at = this.#chunkAt(chunk * ROWS);
+    const { query, found, scores } = this.#at;
+    const { buffer } = this.#kernel;
+    const rows = this.#rowsOf(chunk);
+    let count = rows;
+    if (limit === null) {
+      const places = new Int32Array(buffer, found, rows);
+      for (let row = 0; row < rows; row++) places[row] = row;
+    } else count = this.#kernel.gather(at + this.#chunk.distances, rows, limit, found);
+    this.#kernel.rescore(
+      query,
+      at + this.#bytewise.from,
+      at + this.#scales.from,
+      this.#size,
+      found,
+      count,
+      scores,
+    );
+    const places = new Int32Array(buffer, found, count);
+    const products = new Float32Array(buffer, scores, count);
+    for (let one = 0; one < count; one++) {
+      const document = this.#documents[chunk * ROWS + (places[one] ?? 0)];
+      if (document !== undefined) best.offer(document, (products[one] ?? 0) * scale);
+    }
+  }
+
+  #saved(chunk: number): SavedChunk {
+    const rows = this.#rowsOf(chunk);
+    const at = this.#chunkAt(chunk * ROWS);
+    const head = Uint32Array.of(this.dimensions, rows);
+    const documents = Float64Array.from(this.#documents.slice(chunk * ROWS, chunk * ROWS + rows));
+    const parts = [
+      new Uint8Array(head.buffer),
+      new Uint8Array(documents.buffer),
+      this.#bytes(at + this.#scales.from, 4 * rows),
+      this.#bytes(at + this.#bytewise.from, this.#size * rows),
+      this.#bytes(at, 8 * this.#words * rows),
+    ];
+    const saved = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+    let to = 0;
+    for (const part of parts) {
+      saved.set(part, to);
+      to += part.length;
+    }
+    return saved;
+  }
+
+  #loaded(saved: SavedChunk, isLast: boolean): boolean {
+    if (saved.byteLength < 8) return false;
+    const bytes = saved.byteOffset % 8 === 0 ? saved : saved.slice();
+    const [dimensions, rows = 0] = new Uint32Array(bytes.buffer, bytes.byteOffset, 2);
+    const fits = bytes.byteLength === 8 + rows * (8 + 4 + this.#size + 8 * this.#words);
+    if (dimensions !== this.dimensions || !fits || rows > ROWS || (rows < ROWS && !isLast)) return false;
+    const first = this.#documents.length;
+    this.#kernel.reserve(this.#chunkAt(first) + this.#chunk.bytes);
+    for (const document of new Float64Array(bytes.buffer, bytes.byteOffset + 8, rows)) {
+      if (this.#places.has(document)) return false;
+      this.#places.set(document, this.#documents.length);
+      this.#documents.push(document);
+    }
+    const at = this.#chunkAt(first);
+    let from = 8 + 8 * rows;
+    for (const [to, length] of [
+      [at + this.#scales.from, 4 * rows],
+      [at + this.#bytewise.from, this.#size * rows],
+      [at, 8 * this.#words * rows],
+    ] as const) {
+      this.#bytes(to, length).set(bytes.subarray(from, from + length));
+      from += length;
+    }
+    return true;
+  }
+
+  #clear(): void {
+    const end = this.#at.chunks + this.#chunks * this.#chunk.bytes;
+    this.#bytes(this.#at.chunks, end - this.#at.chunks).fill(0);
+    for (let chunk = 0; chunk < this.#chunks; chunk++) this.#changed.add(chunk);
+    this.#documents.length = 0;
+    this.#places.clear();
+  }
+
+  #checkLength(unit: Float32Array): void {
+    if (unit.length === this.dimensions) return;
+    throw new RoleZeroError(
+      'invalid',
+      `This index is of vectors of ${this.dimensions} numbers, not ${unit.length}.`,
+      { dimensions: this.dimensions, length: unit.length },
+    );
+  }
+}
+
+function chunkOf(place: number): number {
+  return Math.floor(place / ROWS);
+}
+
+function largest(values: Float32Array): number {
+  let most = 0;
+  for (const value of values) most = Math.max(most, Math.abs(value));
+  return most;
+}
+
+/** One bit for each number: whether it is above zero. */
+function writeSigns(signs: Uint8Array, unit: Float32Array): void {
+  signs.fill(0);
+  for (let at = 0; at < unit.length; at++)
+    if ((unit[at] ?? 0) > 0) signs[at >> 3] = (signs[at >> 3] ?? 0) | (1 << (at & 7));
+}

@@ -1,0 +1,232 @@
+import { RoleZeroError } from '../../base/error.js';
+import type { ChatChunk, ChatMessage, ChatModel, ChatRequest } from '../../base/model.js';
+import { queued } from '../queued.js';
+import { absent, faultOf } from './errors.js';
+import {
+  measure,
+  usageOf,
+  windowOf,
+  type LanguageModelFactory,
+  type LanguageModelSession,
+  type Prompt,
+  type PromptOptions,
+} from './language-model.js';
+
+export interface ChromeOptions {
+  /** Default: the global `LanguageModel`. */
+  languageModel?: LanguageModelFactory;
+  /** Tokens that prompt and reply share; the browser tells only once a session exists. Default 4,096. */
+  contextWindow?: number;
+  /** Fixed for all calls: the browser takes it with a session, not with a call. */
+  temperature?: number;
+  topK?: number;
+}
+
+/** Whether Chrome's built-in model can be used here: its own word, or `absent` where there is no such thing. Never rejects. */
+export async function chromeAvailability(
+  languageModel = globalLanguageModel(),
+): Promise<'absent' | 'unavailable' | 'downloadable' | 'downloading' | 'available'> {
+  try {
+    const said = await languageModel?.availability();
+    return said === 'downloadable' || said === 'downloading' || said === 'available' || said === 'unavailable'
+      ? said
+      : 'absent';
+  } catch {
+    return 'unavailable';
+  }
+}
+
+/**
+ * Chrome's built-in language model (the Prompt API, `LanguageModel`). A session of the browser is kept from call to call: a conversation
+ * that goes on is appended to it, any other begins a new one. One call at a time; the others wait. Replies can be held to a JSON Schema.
+ * The browser counts tokens and drops old messages when its window is full; here such a prompt throws `context-overflow` instead.
+ * It knows no seed, stop words or output limit.
+ *
+ * Calls throw a RoleZeroError `model-load` (there is none, or it must be downloaded after a click), `context-overflow`, `model-request`
+ * or `aborted`.
+ *
+ * @example failover(chrome(), openai({ … }))
+ */
+export function chrome(options: ChromeOptions = {}): ChatModel {
+  const engine = new ChromeModel(options);
+  return queued({
+    id: 'chrome/built-in',
+    contextWindow: options.contextWindow ?? 4_096,
+    supports: { jsonSchema: true, images: false, seed: false },
+    chat: (request) => engine.chat(request),
+  });
+}
+
+/** A session and what it has heard and said so far. */
+interface Open {
+  session: LanguageModelSession;
+  said: Prompt[];
+}
+
+class ChromeModel {
+  private open: Open | null = null;
+
+  constructor(private readonly options: ChromeOptions) {}
+
+  async *chat(request: ChatRequest): AsyncGenerator<ChatChunk, void> {
+    const { signal } = request;
+    const prompts = request.messages.map(promptOf);
+    const last = prompts.at(-1);
+    if (last === undefined)
+      throw new RoleZeroError('invalid', 'There is nothing to answer: messages is empty.');
+    const wishes: PromptOptions = {
+      signal,
+      ...(request.responseSchema === undefined
+        ? {}
+        : { responseConstraint: request.responseSchema, omitResponseConstraintInput: true }),
+    };
+    const earlier = this.open;
+    const goesOn = earlier !== null && continues(prompts, earlier.said);
+    this.open = null; // whatever breaks off leaves a session nobody knows the state of
+    if (!goesOn) earlier?.session.destroy();
+    const notes = new Notes();
+    const opening = goesOn
+      ? this.lengthen(earlier, prompts, signal)
+      : notes.until(this.begin(prompts.slice(0, -1), signal, notes));
+    let session: LanguageModelSession | null = goesOn ? earlier.session : null;
+    let whole = false;
+    try {
+      if (!goesOn) for await (const chunk of notes) yield chunk;
+      session = await opening;
+      const before = usageOf(session);
+      const taken = await measure(session, [last], wishes);
+      if (before + taken > windowOf(session)) throw tooLong(before + taken, windowOf(session));
+      let text = '';
+      for await (const piece of pieces(session.promptStreaming([last], wishes))) {
+        if (piece === '') continue;
+        text += piece;
+        yield { type: 'text-delta', text: piece };
+        if (signal.aborted) throw new RoleZeroError('aborted', 'Stopped.', {}, signal.reason);
+      }
+      whole = true;
+      this.open = { session, said: [...prompts, { role: 'assistant', content: text }] };
+      yield {
+        type: 'usage',
+        promptTokens: before + taken,
+        completionTokens: Math.max(0, usageOf(session) - before - taken),
+        ...(goesOn ? { cachedPromptTokens: before } : {}),
+      };
+      yield { type: 'finish', reason: 'stop' };
+    } catch (error) {
+      throw faultOf(error, signal, session === null ? 'create' : 'prompt');
+    } finally {
+      if (!whole) session?.destroy();
+    }
+  }
+
+  /** All but the last message, which is asked, where a session knows the beginning already. */
+  private async lengthen(
+    { session, said }: Open,
+    prompts: Prompt[],
+    signal: AbortSignal,
+  ): Promise<LanguageModelSession> {
+    const more = prompts.slice(said.length, -1);
+    if (more.length > 0) await session.append(more, { signal });
+    return session;
+  }
+
+  private async begin(
+    initialPrompts: Prompt[],
+    signal: AbortSignal,
+    notes: Notes,
+  ): Promise<LanguageModelSession> {
+    const factory = this.options.languageModel ?? globalLanguageModel();
+    if (factory === undefined) throw absent(null);
+    const { temperature, topK } = this.options;
+    const availability = await factory.availability();
+    if (availability === 'unavailable') throw absent(availability);
+    return factory.create({
+      initialPrompts,
+      signal,
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(topK === undefined ? {} : { topK }),
+      monitor(monitor) {
+        monitor.addEventListener('downloadprogress', (event) => {
+          const { loaded = 0, total = 1 } = event as unknown as { loaded?: number; total?: number };
+          notes.add({
+            type: 'progress',
+            loaded,
+            total: total || 1,
+            text: 'The browser downloads its model.',
+          });
+        });
+      },
+    });
+  }
+}
+
+/** What is told while something is under way. */
+class Notes {
+  private readonly kept: ChatChunk[] = [];
+  private isOver = false;
+  private wake = (): void => {};
+
+  add(chunk: ChatChunk): void {
+    this.kept.push(chunk);
+    this.wake();
+  }
+
+  /** The same promise; the notes end with it. */
+  until<Value>(work: Promise<Value>): Promise<Value> {
+    const end = (): void => {
+      this.isOver = true;
+      this.wake();
+    };
+    work.then(end, end);
+    return work;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<ChatChunk, void> {
+    for (;;) {
+      const next = this.kept.shift();
+      if (next !== undefined) yield next;
+      else if (this.isOver) return;
+      else await new Promise<void>((resolve) => (this.wake = resolve));
+    }
+  }
+}
+
+/** Not every browser lets a stream be walked through. Left early, it is cancelled. */
+async function* pieces(stream: ReadableStream<string>): AsyncGenerator<string, void> {
+  const reader = stream.getReader();
+  let done = false;
+  try {
+    for (;;) {
+      const next = await reader.read();
+      done = next.done;
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    if (!done) reader.cancel().catch(() => undefined); // what broke it was thrown already
+  }
+}
+
+/** True when a conversation begins with all that was said, and goes on. */
+function continues(prompts: readonly Prompt[], said: readonly Prompt[]): boolean {
+  return (
+    prompts.length > said.length &&
+    said.every(({ role, content }, at) => prompts[at]?.role === role && prompts[at].content === content)
+  );
+}
+
+function promptOf({ role, content }: ChatMessage): Prompt {
+  if (typeof content === 'string') return { role, content };
+  return { role, content: content.map((part) => (part.type === 'text' ? part.text : IMAGE_NOTE)).join('\n') };
+}
+
+const IMAGE_NOTE = '[An image is left out here: this model reads text only.]';
+
+function tooLong(tokens: number, window: number): RoleZeroError {
+  const message = `The prompt of ${tokens} tokens does not fit the ${window} of the browser's model. Set contextWindow to that.`;
+  return new RoleZeroError('context-overflow', message, { tokens, contextWindow: window });
+}
+
+function globalLanguageModel(): LanguageModelFactory | undefined {
+  return (globalThis as { LanguageModel?: LanguageModelFactory }).LanguageModel;
+}

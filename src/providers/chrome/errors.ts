@@ -1,0 +1,51 @@
+import { describe, RoleZeroError } from '../../base/error.js';
+
+/** What the browser said, by our names. `create` tells a failed start from a failed call. */
+export function faultOf(error: unknown, signal: AbortSignal, during: 'create' | 'prompt'): RoleZeroError {
+  if (error instanceof RoleZeroError) return error;
+  if (signal.aborted) return new RoleZeroError('aborted', 'Stopped.', {}, signal.reason);
+  const name = error instanceof Error ? error.name : '';
+  const detail = { name, retryable: false };
+  const said = describe(error);
+  switch (name) {
+    case 'QuotaExceededError':
+      return new RoleZeroError(
+        'context-overflow',
+        `The prompt does not fit the browser's model: ${said}`,
+        detail,
+        error,
+      );
+    case 'NotAllowedError':
+      return new RoleZeroError(
+        'model-load',
+        `The browser does not let this page use its model yet: a download has to begin with a click. Call create from a button, or load it on the page first. It said: ${said}`,
+        detail,
+        error,
+      );
+    case 'NotSupportedError':
+      return new RoleZeroError(
+        'model-request',
+        `The browser's model cannot do what was asked: ${said}`,
+        detail,
+        error,
+      );
+    default:
+      return during === 'create'
+        ? new RoleZeroError('model-load', `The browser could not start its model: ${said}`, detail, error)
+        : new RoleZeroError(
+            'model-request',
+            `The browser's model broke off: ${said}`,
+            { ...detail, retryable: true },
+            error,
+          );
+  }
+}
+
+/** The browser has no model, or none for this page. */
+export function absent(availability: string | null): RoleZeroError {
+  const message =
+    availability === null
+      ? 'This place has no built-in language model: Chrome offers LanguageModel on pages of desktop Chrome 138 and later, not in workers. Run the role where it is, or use another model: webLLM, wllama, or openai with a local server.'
+      : `Chrome says that its built-in language model is "${availability}" here: it needs a desktop computer with 22 GB of free disk and 4 GB of video memory (or 16 GB of memory), and no policy against it. See chrome://on-device-internals, or use another model.`;
+  return new RoleZeroError('model-load', message, { availability, retryable: false });
+}

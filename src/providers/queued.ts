@@ -1,0 +1,132 @@
+import { RoleZeroError } from '../base/error.js';
+import type { ChatChunk, ChatModel, ChatRequest } from '../base/model.js';
+
+export interface QueuedOptions {
+  /** Calls at the same time; default 1, which is what a local server with one slot does well. */
+  atOnce?: number;
+  /** Calls that may begin within a minute; default: as many as come. */
+  perMinute?: number;
+}
+
+const MINUTE_MS = 60_000;
+
+/**
+ * The same model with its calls in a queue, for several roles that share a server which can do one thing at a time, or allows so many
+ * calls a minute. First come, first served; a call that is stopped leaves the queue. Waiting is told in `progress` chunks, which a
+ * role passes on as `model-progress`.
+ *
+ * @example const model = queued(openai({ baseURL: openaiBaseURLs.llamaCpp, model: 'local' }));
+ * @throws RoleZeroError `invalid` for limits below 1.
+ */
+export function queued(
+  model: ChatModel,
+  { atOnce = 1, perMinute = Infinity }: QueuedOptions = {},
+): ChatModel {
+  if (!(atOnce >= 1 && perMinute >= 1))
+    throw new RoleZeroError('invalid', 'atOnce and perMinute must be 1 or more.', { atOnce, perMinute });
+  const { id, contextWindow, maxOutputTokens, supports, price } = model;
+  const queue = new Queue(atOnce);
+  let begun: number[] = [];
+  return {
+    id,
+    contextWindow,
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(supports === undefined ? {} : { supports }),
+    ...(price === undefined ? {} : { price }),
+    ...(model.countTokens === undefined ? {} : { countTokens: (text) => model.countTokens?.(text) ?? 0 }),
+    async *chat(request: ChatRequest): AsyncGenerator<ChatChunk, void> {
+      const { signal } = request;
+      if (signal.aborted) throw stopped(signal);
+      const place = queue.enter();
+      try {
+        if (!place.isGiven) {
+          yield progress(`Waiting for ${id}: ${place.ahead} before this call.`);
+          await unlessStopped(place.given, signal);
+        }
+        for (;;) {
+          const now = Date.now();
+          begun = begun.filter((at) => now - at < MINUTE_MS);
+          if (begun.length < perMinute) break;
+          const rest = MINUTE_MS - (now - (begun[0] ?? now));
+          yield progress(`Waiting ${Math.ceil(rest / 1000)} s: ${id} takes ${perMinute} calls a minute.`);
+          await pause(rest, signal);
+        }
+        begun.push(Date.now());
+        yield* model.chat(request);
+      } finally {
+        queue.leave(place);
+      }
+    },
+  };
+}
+
+/** A call's place: in line, or at work. */
+interface Place {
+  isGiven: boolean;
+  /** How many were before it when it came. */
+  ahead: number;
+  given: Promise<void>;
+  give: () => void;
+}
+
+/** So many places at work; who comes later stands in line. */
+class Queue {
+  private atWork = 0;
+  private readonly line: Place[] = [];
+
+  constructor(private readonly places: number) {}
+
+  enter(): Place {
+    let give = (): void => {};
+    const given = new Promise<void>((resolve) => (give = resolve));
+    const place: Place = { isGiven: false, ahead: this.atWork + this.line.length, given, give };
+    this.line.push(place);
+    this.fill();
+    return place;
+  }
+
+  /** From the line as from work; whoever is next takes the place at once, so that no newcomer slips in between. */
+  leave(place: Place): void {
+    if (place.isGiven) this.atWork -= 1;
+    else this.line.splice(this.line.indexOf(place), 1);
+    this.fill();
+  }
+
+  private fill(): void {
+    while (this.atWork < this.places) {
+      const next = this.line.shift();
+      if (next === undefined) return;
+      this.atWork += 1;
+      next.isGiven = true;
+      next.give();
+    }
+  }
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  let timer: ReturnType<typeof setTimeout>;
+  const over = new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds)));
+  return unlessStopped(over, signal).finally(() => clearTimeout(timer));
+}
+
+async function unlessStopped(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  let stop = (): void => {};
+  const stopping = new Promise<never>((_, reject) => {
+    stop = () => reject(stopped(signal));
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+  });
+  try {
+    await Promise.race([work, stopping]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function progress(text: string): ChatChunk {
+  return { type: 'progress', loaded: 0, total: 0, text };
+}
+
+function stopped(signal: AbortSignal): RoleZeroError {
+  return new RoleZeroError('aborted', 'Stopped.', {}, signal.reason);
+}

@@ -1,0 +1,97 @@
+import { RoleZeroError } from '../base/error.js';
+import { isRecord } from '../base/json.js';
+
+/** Limits of one requirement, or of a whole session; what is left out is not limited. */
+export interface Budget {
+  /** US dollars, as the model reports them. */
+  usd?: number;
+  /** Prompt and completion tokens. */
+  tokens?: number;
+  /** Calls to the model. */
+  calls?: number;
+  /** Milliseconds that calls to the model take. */
+  ms?: number;
+}
+
+/** What was used up, in the measures of a budget. */
+export type Spending = Required<Budget>;
+
+/** What a person has decided about a budget; plain data, kept with the session. */
+export interface Grant {
+  /** How many times the budget may be spent; 1 until somebody allows more. */
+  rounds: number;
+  /** The last of these rounds in which somebody was asked before its end. */
+  asked: number;
+}
+
+/** A budget and how it stands. */
+export interface Account {
+  whose: 'run' | 'session';
+  budget: Budget;
+  spent: Spending;
+  grant: Grant;
+  /** How to raise it. */
+  advice: string;
+  /** Keeps what a person decided. */
+  decide(grant: Grant): void;
+}
+
+/** What is to be done about an account before the next call. */
+export interface Due {
+  /** Nothing more may be spent unless a person allows it. */
+  isSpent: boolean;
+  question: string;
+  /** What to keep when the person wants to go on. */
+  allowed: Grant;
+}
+
+export const NO_GRANT: Grant = { rounds: 1, asked: 0 };
+export const NOTHING_SPENT: Spending = { usd: 0, tokens: 0, calls: 0, ms: 0 };
+
+/** From this share on a person is asked whether to go on. */
+const ASKS_FROM = 0.8;
+
+const WORDS: Record<keyof Budget, (amount: number) => string> = {
+  tokens: (amount) => `${amount} tokens`,
+  usd: (amount) => `$${amount.toFixed(4)}`,
+  calls: (amount) => `${amount} calls`,
+  ms: (amount) => `${Math.round(amount / 1000)} s`,
+};
+const MEASURES = Object.keys(WORDS) as (keyof Budget)[];
+
+/** Null as long as nothing has to be asked. Looked at before each call, so that at most one call goes beyond a budget. */
+export function due({ whose, budget, spent, grant }: Account): Due | null {
+  const shares = MEASURES.map((measure) => {
+    const limit = budget[measure];
+    if (limit === undefined) return -Infinity;
+    return (limit === 0 ? Infinity : spent[measure] / limit) - (grant.rounds - 1);
+  });
+  const share = Math.max(...shares);
+  const isSpent = share >= 1;
+  if (share < ASKS_FROM || (!isSpent && grant.asked >= grant.rounds)) return null;
+  const used = MEASURES.filter((measure) => budget[measure] !== undefined).map(
+    (measure) =>
+      `${WORDS[measure](spent[measure])} of ${WORDS[measure]((budget[measure] ?? 0) * grant.rounds)}`,
+  );
+  return {
+    isSpent,
+    question: `${isSpent ? 'The' : `${Math.floor(share * 100)} % of the`} budget of this ${whose} is spent: ${used.join(', ')}. ${isSpent ? 'Shall I go on and spend as much again?' : 'Shall I go on?'}`,
+    allowed: { rounds: grant.rounds + (isSpent ? 1 : 0), asked: grant.rounds },
+  };
+}
+
+/** The end of a run that may not spend more; it can be resumed. */
+export function budgetSpent({ whose, budget, spent, advice }: Account): RoleZeroError {
+  const used = `${WORDS.tokens(spent.tokens)}, ${WORDS.usd(spent.usd)}`;
+  return new RoleZeroError('budget', `The budget of this ${whose} is spent: ${used}. ${advice}`, {
+    ...spent,
+    budget,
+  });
+}
+
+/** A grant as it was stored; none when nothing was. */
+export function readGrant(value: unknown): Grant {
+  if (!isRecord(value)) return NO_GRANT;
+  const { rounds, asked } = value;
+  return typeof rounds === 'number' && typeof asked === 'number' ? { rounds, asked } : NO_GRANT;
+}

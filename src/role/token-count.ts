@@ -1,0 +1,45 @@
+import { estimateTokenCount } from 'tokenx';
+import type { ChatModel } from '../base/model.js';
+
+/** An estimate should rather be too high than too low. */
+const ESTIMATE = 1.15;
+/** What a model may prove the count to be short by; beyond, it is not the count that is wrong. */
+const MOST = 3;
+/** A prompt the model calls too long is counted that much higher from then on. */
+const AFTER_OVERFLOW = 1.4;
+/** Prompts shorter than this say more of a template than of the count. */
+const LEARNS_FROM = 200;
+
+/** Counts tokens as the model does where it can tell, else by an estimate which learns from what the model says that calls took. */
+export class TokenCounter {
+  /** Factor on what was counted or estimated. */
+  #scale = 1;
+
+  constructor(private readonly model: () => ChatModel) {}
+
+  /** Another number when texts that were counted before would be counted otherwise. */
+  get scale(): number {
+    return this.#scale;
+  }
+
+  async count(text: string): Promise<number> {
+    const model = this.model();
+    const tokens =
+      model.countTokens === undefined ? estimateTokenCount(text) * ESTIMATE : await model.countTokens(text);
+    return Math.ceil(tokens * this.#scale);
+  }
+
+  /** A prompt that was counted as `counted` took `actual` tokens. Only ever makes counts higher. */
+  learn(counted: number, actual: number): void {
+    if (counted >= LEARNS_FROM && actual > counted) this.raise(actual / counted);
+  }
+
+  /** The model has called a prompt too long that was counted as fitting. */
+  tooLong(): void {
+    this.raise(AFTER_OVERFLOW);
+  }
+
+  private raise(factor: number): void {
+    this.#scale = Math.min(MOST, this.#scale * factor);
+  }
+}

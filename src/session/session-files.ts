@@ -1,0 +1,73 @@
+import type { AgentEvent } from '../base/events.js';
+import type { FileWatchers } from '../base/file-watchers.js';
+import type { SessionFiles } from '../base/files.js';
+import type { Write } from '../base/store.js';
+import type { StagedFiles } from '../files/staged-files.js';
+import { undo } from '../files/undo.js';
+import type { VirtualFiles } from '../files/virtual-files.js';
+
+/** What the files of a session take of it. */
+export interface SessionFilesHost {
+  /** What is in memory is as it is stored. */
+  ready(): Promise<void>;
+  workspace(): VirtualFiles;
+  commit(writes: readonly Write[]): Promise<void>;
+  /** What is in memory may be ahead of the store. */
+  failed(): void;
+  emit(event: AgentEvent): void;
+  watchers: FileWatchers;
+}
+
+/** The files of a session in the hands of a person: each call that changes something is one transaction of its own. */
+export function sessionFiles(host: SessionFilesHost): SessionFiles {
+  /** Stores what an edit leaves in its stage, then makes it real, then tells. */
+  const keep = async <Value>(
+    edit: (files: StagedFiles) => Promise<{ writes: Write[]; value: Value }>,
+  ): Promise<Value> => {
+    await host.ready();
+    const stage = host.workspace().stage();
+    const { writes, value } = await edit(stage);
+    try {
+      await host.commit(writes);
+    } catch (error) {
+      host.failed(); // the history knows of it already
+      throw error;
+    }
+    const effects = stage.effects();
+    stage.apply();
+    for (const effect of effects) host.emit({ type: 'file-changed', ...effect, by: 'person' });
+    return value;
+  };
+  const change = <Value>(
+    name: string,
+    edit: (files: StagedFiles) => Value | Promise<Value>,
+  ): Promise<Value> =>
+    keep(async (files) => {
+      const value = await edit(files);
+      return { writes: files.changes({ by: 'person', name }), value };
+    });
+  const look = async <Value>(at: (files: VirtualFiles) => Value | Promise<Value>): Promise<Value> =>
+    at(host.workspace());
+  return {
+    read: (path) => look((files) => files.read(path)),
+    readBytes: (path) => look((files) => files.readBytes(path)),
+    list: (path = '/') => look((files) => files.list(path, { recursive: true })),
+    stat: (path) => look((files) => files.stat(path)),
+    glob: (pattern) => look((files) => files.glob(pattern)),
+    readAll: (path = '/') => look((files) => files.readAll(path)),
+    history: () => look(({ history }) => history.entries()),
+    watch: host.watchers.watch,
+    write: (path, content) => change('write', (files) => files.write(path, content)),
+    makeDirectory: (path) => change('make directory', (files) => files.makeDirectory(path)),
+    remove: (path) => change('remove', (files) => files.remove(path)),
+    move: (from, to) => change('move', (files) => files.move(from, to)),
+    copy: (from, to) => change('copy', (files) => files.copy(from, to)),
+    writeAll: (inputs, options = {}) =>
+      change(options.name ?? 'write', (files) => files.writeAll(inputs, options)),
+    undo: (id, options) =>
+      keep(async (files) => {
+        const { writes, result } = await undo(files, host.workspace().history, id, options);
+        return { writes, value: result };
+      }),
+  };
+}

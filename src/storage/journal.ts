@@ -1,0 +1,202 @@
+import type { Write } from '../base/store.js';
+import { readEntries, writeEntry, type JournalEntry } from './journal-entry.js';
+import type { SessionRow } from './session-row.js';
+
+/** A folder of small files beside the database, in which the second copy of one session stands. */
+export interface JournalFolder {
+  names(): Promise<string[]>;
+  read(name: string): Promise<string>;
+  /** Creates a file to write to until it is closed. */
+  create(name: string): Promise<JournalFile>;
+  remove(name: string): Promise<void>;
+}
+
+export interface JournalFile {
+  /** Appends; what was appended is safe from a crash of the browser at once, and from a power cut once it is flushed. */
+  append(text: string): void;
+  flush(): void;
+  close(): void;
+}
+
+/** All of a session at one moment. */
+export interface SessionContent {
+  row: SessionRow;
+  writes: readonly Write[];
+}
+
+/** Milliseconds after which what was appended is flushed; the writer does not wait for it. */
+const FLUSH_AFTER = 500;
+/** UTF-16 units of entries after which a whole copy takes their place, unless the last whole copy was larger. */
+const COMPACT_FROM = 2_000_000;
+/** Of the same: each visit begins a file. */
+const COMPACT_FROM_FILES = 16;
+
+/**
+ * The second copy of a session (architecture §5): every commit, appended to files outside IndexedDB after it is in there. When the
+ * browser loses the database, or its newest part, the session is brought back from here.
+ */
+export class SessionJournal {
+  #file: JournalFile;
+  #flushing: ReturnType<typeof setTimeout> | undefined;
+  #written = 0;
+  #wholeSize: number;
+  #files: number;
+  #compacting: Promise<void> | null = null;
+  #closed = false;
+
+  private constructor(
+    private readonly folder: JournalFolder,
+    private readonly epoch: string,
+    file: JournalFile,
+    files: number,
+    wholeSize: number,
+    private readonly readWhole: () => Promise<SessionContent>,
+    private readonly onFault: (error: unknown) => void,
+  ) {
+    this.#file = file;
+    this.#files = files;
+    this.#wholeSize = wholeSize;
+  }
+
+  /**
+   * Goes on with the copy of a session that is now at `row`; `tail` is where the copy ends. A copy that lacks something begins anew
+   * with the whole session, read by `readWhole`.
+   */
+  static async open(
+    folder: JournalFolder,
+    row: SessionRow,
+    tail: SessionRow | null,
+    readWhole: () => Promise<SessionContent>,
+    onFault: (error: unknown) => void,
+  ): Promise<SessionJournal> {
+    const names = await folder.names();
+    const epoch = padded(row.epoch);
+    const file = await folder.create(`${epoch}-${padded(0)}.log`);
+    const journal = new SessionJournal(folder, epoch, file, names.length, 0, readWhole, onFault);
+    const upToDate = tail === null ? row.head === 0 : tail.id === row.id && tail.head === row.head;
+    if (!upToDate || names.length > COMPACT_FROM_FILES) await journal.compact();
+    return journal;
+  }
+
+  /** Takes a commit down; never throws, and after a failure takes down nothing more: a copy with a hole is none. */
+  append(row: SessionRow, writes: readonly Write[]): void {
+    if (this.#closed) return;
+    try {
+      const text = writeEntry({ row, whole: false, writes });
+      this.#file.append(text);
+      this.#written += text.length;
+      this.#flushing ??= setTimeout(() => this.flush(), FLUSH_AFTER);
+      if (this.#compacting === null && this.#written > Math.max(COMPACT_FROM, 2 * this.#wholeSize)) {
+        this.#compacting = this.compact().finally(() => (this.#compacting = null));
+      }
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#compacting;
+    if (this.#closed) return;
+    this.flush();
+    this.#closed = true;
+    this.#file.close();
+  }
+
+  /** Writes a whole copy and removes what it makes superfluous; commits go on meanwhile, into a file of their own. */
+  private async compact(): Promise<void> {
+    try {
+      const old = await this.folder.names();
+      const next = await this.folder.create(`${this.epoch}-${padded(++this.#files)}.log`);
+      if (this.#closed) {
+        next.close();
+        return;
+      }
+      this.flush();
+      this.#file.close();
+      this.#file = next;
+      this.#written = 0;
+      const { row, writes } = await this.readWhole();
+      const text = writeEntry({ row, whole: true, writes });
+      const whole = await this.folder.create(`${padded(row.head)}-${this.epoch}.whole`);
+      whole.append(text);
+      whole.flush();
+      whole.close();
+      this.#wholeSize = text.length;
+      for (const name of old) await this.folder.remove(name);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  private flush(): void {
+    clearTimeout(this.#flushing);
+    this.#flushing = undefined;
+    if (this.#closed) return;
+    try {
+      this.#file.flush();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  private fail(error: unknown): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    clearTimeout(this.#flushing);
+    try {
+      this.#file.close();
+    } catch {
+      // it is no use any more anyway
+    }
+    this.onFault(error);
+  }
+}
+
+/** Where the copy in a folder ends; null when there is none. */
+export async function tailOf(folder: JournalFolder): Promise<SessionRow | null> {
+  const names = (await folder.names()).sort();
+  const logs = names.filter((name) => name.endsWith('.log')).reverse();
+  const wholes = names.filter((name) => name.endsWith('.whole')).reverse();
+  for (const name of [...logs, ...wholes]) {
+    const last = readEntries(await folder.read(name)).at(-1);
+    if (last !== undefined) return last.row;
+  }
+  return null;
+}
+
+/** The session as its copy has it; null when there is none that is complete up to some commit. */
+export async function readJournal(folder: JournalFolder): Promise<SessionContent | null> {
+  const names = (await folder.names()).sort();
+  const entries: JournalEntry[] = [];
+  for (const name of names) entries.push(...readEntries(await folder.read(name)));
+  const id = entries.reduce<JournalEntry | null>(newer, null)?.row.id;
+  const own = entries.filter(({ row }) => row.id === id);
+  const base = own.filter(({ whole }) => whole).reduce<JournalEntry | null>(newer, null);
+  const records = new Map<string, Write>();
+  const take = ({ writes }: JournalEntry): void => {
+    for (const write of writes) {
+      const place = `${write.table}/${write.key}`;
+      if (write.value === undefined) records.delete(place);
+      else records.set(place, write);
+    }
+  };
+  if (base !== null) take(base);
+  let row = base?.row ?? null;
+  const later = own.filter(({ whole }) => !whole).sort((one, other) => one.row.head - other.row.head);
+  for (const entry of later) {
+    const head = row?.head ?? 0;
+    if (entry.row.head <= head) continue;
+    if (entry.row.head > head + 1) break; // what lies between is lost, and so is what builds on it
+    take(entry);
+    row = entry.row;
+  }
+  return row === null ? null : { row, writes: [...records.values()] };
+}
+
+function newer(one: JournalEntry | null, other: JournalEntry): JournalEntry {
+  return one !== null && one.row.updatedAt > other.row.updatedAt ? one : other;
+}
+
+function padded(number: number): string {
+  return String(number).padStart(10, '0');
+}

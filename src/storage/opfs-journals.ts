@@ -1,0 +1,112 @@
+import { fingerprint } from '../base/fingerprint.js';
+import type { JournalFile, JournalFolder } from './journal.js';
+
+/** Where the second copies of the sessions of one database stand. */
+export interface Journals {
+  /** The folder of a session; null without `create` when there is none, or where the browser has no such files. */
+  folder(session: string, options: { create: boolean }): Promise<JournalFolder | null>;
+  /** All folders, whatever session they belong to. */
+  folders(): Promise<JournalFolder[]>;
+  remove(session: string): Promise<void>;
+}
+
+const ROOT = 'rolezero';
+
+/** Journals in the origin private file system; written in workers only, the one place where writing is synchronous. */
+export function opfsJournals(databaseName: string): Journals {
+  const place = async (create: boolean): Promise<FileSystemDirectoryHandle | null> => {
+    const storage = (navigator as { storage?: Partial<StorageManager> }).storage; // there is none in an insecure context
+    const root = (await storage?.getDirectory?.()) ?? null;
+    const ours = root && (await inner(root, ROOT, create));
+    return ours && inner(ours, fingerprint(databaseName), create);
+  };
+  return {
+    async folder(session, { create }) {
+      if (create && !canWrite()) return null;
+      const found = await place(create);
+      const own = found && (await inner(found, fingerprint(session), create));
+      return own && new OpfsFolder(own);
+    },
+    async folders() {
+      const found = await place(false);
+      const folders: JournalFolder[] = [];
+      for await (const handle of found?.values() ?? [])
+        if (handle.kind === 'directory') folders.push(new OpfsFolder(handle));
+      return folders;
+    },
+    async remove(session) {
+      const found = await place(false);
+      await found?.removeEntry(fingerprint(session), { recursive: true }).catch(ignoreMissing);
+    },
+  };
+}
+
+function canWrite(): boolean {
+  return (
+    typeof FileSystemFileHandle !== 'undefined' && 'createSyncAccessHandle' in FileSystemFileHandle.prototype
+  );
+}
+
+/** What the types of a page do not know: it is there in workers only. */
+interface WritableFile extends FileSystemFileHandle {
+  createSyncAccessHandle(): Promise<{
+    write(bytes: Uint8Array, options: { at: number }): number;
+    getSize(): number;
+    flush(): void;
+    close(): void;
+  }>;
+}
+
+class OpfsFolder implements JournalFolder {
+  constructor(private readonly handle: FileSystemDirectoryHandle) {}
+
+  async names(): Promise<string[]> {
+    const names: string[] = [];
+    for await (const name of this.handle.keys()) names.push(name);
+    return names;
+  }
+
+  async read(name: string): Promise<string> {
+    const file = await this.handle.getFileHandle(name);
+    return (await file.getFile()).text();
+  }
+
+  async create(name: string): Promise<JournalFile> {
+    const file = await this.handle.getFileHandle(name, { create: true });
+    const access = await (file as WritableFile).createSyncAccessHandle();
+    const encoder = new TextEncoder();
+    let at = access.getSize();
+    return {
+      append: (text) => {
+        at += access.write(encoder.encode(text), { at });
+      },
+      flush: () => access.flush(),
+      close: () => access.close(),
+    };
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.handle.removeEntry(name).catch((error: unknown) => {
+      // A writer that lost the session and has not noticed holds it still: what is in it counts no more, and it goes with the next one.
+      if (!(error instanceof DOMException) || error.name !== 'NoModificationAllowedError')
+        ignoreMissing(error);
+    });
+  }
+}
+
+async function inner(
+  parent: FileSystemDirectoryHandle,
+  name: string,
+  create: boolean,
+): Promise<FileSystemDirectoryHandle | null> {
+  try {
+    return await parent.getDirectoryHandle(name, { create });
+  } catch (error) {
+    ignoreMissing(error);
+    return null;
+  }
+}
+
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof DOMException) || error.name !== 'NotFoundError') throw error;
+}

@@ -1,0 +1,147 @@
+import { RoleZeroError } from '../base/error.js';
+import type { CallTrace, StepTrace } from '../base/events.js';
+import { isRecord } from '../base/json.js';
+import type { MessageData } from '../base/message.js';
+import type { SessionExport, Table } from '../base/store.js';
+import { USER } from '../environment/routing.js';
+import type { RecordedCommand, RecordedOutcome } from '../role/context.js';
+import { readRowKey } from '../role/journal.js';
+import type { RoleState } from '../role/state.js';
+
+/** What a person said to a session. */
+export interface RecordedInput {
+  message: MessageData;
+  /** The step during which it came; null when nothing was under way. */
+  during: { role: string; step: number } | null;
+  /** It came so close to the one before that both were read together. */
+  withPrevious: boolean;
+}
+
+/** What a model said once, and in which step of its role. */
+export interface RecordedReply extends CallTrace {
+  step: number;
+}
+
+interface Step {
+  number: number;
+  trace: Pick<StepTrace, 'requirement' | 'calls' | 'answers' | 'observationId'>;
+}
+
+/** All that reached a session from outside, as its export tells: what people said and answered, models replied, commands brought. */
+export class Recording {
+  readonly inputs: readonly RecordedInput[];
+  readonly #steps = new Map<string, Step[]>();
+  /** Messages of each role, oldest first. */
+  readonly #messages = new Map<string, MessageData[]>();
+
+  /** @throws RoleZeroError `invalid` when the session was longer than what is kept of it. */
+  constructor(private readonly document: SessionExport) {
+    for (const { key, value } of this.rows('steps')) {
+      const { owner, number } = readRowKey(key);
+      const steps = this.ofRole(this.#steps, owner);
+      if (number !== steps.length) throw incomplete('steps');
+      steps.push({ number, trace: value as StepTrace });
+    }
+    for (const { key, value } of this.rows('roles')) this.takeUnfinished(key, value as RoleState);
+    for (const table of ['memories', 'messages'] as const) {
+      for (const { key, value } of this.rows(table)) {
+        const message = table === 'messages' ? value : isRecord(value) ? value['message'] : null;
+        if (isRecord(message))
+          this.ofRole(this.#messages, readRowKey(key).owner).push(message as unknown as MessageData);
+      }
+    }
+    this.inputs = this.rows('deliveries').flatMap(({ key, value }, index) => {
+      if (Number(key) !== index) throw incomplete('messages');
+      const { message, recipients } = (value as { trace: { message: MessageData; recipients: string[] } })
+        .trace;
+      return message.sentFrom === USER ? [this.input(message, recipients)] : [];
+    });
+  }
+
+  /** Everything the models of a role said, in order. */
+  replies(role: string): RecordedReply[] {
+    return this.steps(role).flatMap(({ number, trace }) =>
+      trace.calls.map((call) => ({ ...call, step: number })),
+    );
+  }
+
+  /** Everything people answered a role, in order, but for what an interruption made it ask. */
+  answers(role: string): string[] {
+    const answers = this.steps(role).flatMap(({ trace }) => Object.entries(trace.answers));
+    return answers.filter(([key]) => !key.startsWith('again:')).map(([, answer]) => answer);
+  }
+
+  /** What a command came to. */
+  outcome({ role, step, index }: RecordedCommand): RecordedOutcome | undefined {
+    const id = this.steps(role)[step]?.trace.observationId;
+    const observation = this.#messages.get(role)?.find((message) => message.id === id);
+    const results = observation?.metadata['results'];
+    const result = Array.isArray(results) ? results[index] : null;
+    if (!isRecord(result) || typeof result['output'] !== 'string') return undefined;
+    return { ok: result['ok'] === true, output: result['output'] };
+  }
+
+  /** The step a role was in when its session was exported. */
+  private takeUnfinished(role: string, { reaction }: RoleState): void {
+    if (reaction === null) return;
+    const { trigger, trace, answers } = reaction;
+    const steps = this.ofRole(this.#steps, role);
+    const requirement = trigger?.id ?? '';
+    steps.push({
+      number: steps.length,
+      trace: { requirement, calls: trace.calls, answers, observationId: '' },
+    });
+  }
+
+  private input(message: MessageData, recipients: readonly string[]): RecordedInput {
+    const isTrigger = recipients.some((role) =>
+      this.steps(role).some(({ trace }) => trace.requirement === message.id),
+    );
+    if (isTrigger) return { message, during: null, withPrevious: false };
+    for (const role of recipients) {
+      const step = this.stepBefore(role, message.id);
+      if (step !== null) return { message, during: { role, step }, withPrevious: false };
+    }
+    return { message, during: null, withPrevious: true };
+  }
+
+  /** The step after which a role read a message while it was working; null when no work came before it. */
+  private stepBefore(role: string, id: string): number | null {
+    const messages = this.#messages.get(role) ?? [];
+    const before = messages.slice(
+      0,
+      Math.max(
+        0,
+        messages.findIndex((message) => message.id === id),
+      ),
+    );
+    const ids = new Set(before.map((message) => message.id));
+    const steps = this.steps(role);
+    const step = steps.findLast(({ trace }) => ids.has(trace.observationId));
+    const next = step && steps[step.number + 1];
+    return next?.trace.requirement === step?.trace.requirement ? (step?.number ?? null) : null;
+  }
+
+  private steps(role: string): readonly Step[] {
+    return this.#steps.get(role) ?? [];
+  }
+
+  private rows(table: Table): { key: string; value: unknown }[] {
+    const rows = this.document.records.filter((record) => record.table === table);
+    return rows.sort((one, other) => (one.key < other.key ? -1 : 1));
+  }
+
+  private ofRole<Item>(lists: Map<string, Item[]>, role: string): Item[] {
+    const list = lists.get(role) ?? [];
+    lists.set(role, list);
+    return list;
+  }
+}
+
+function incomplete(what: string): RoleZeroError {
+  return new RoleZeroError(
+    'invalid',
+    `The session is longer than its record: its first ${what} are no longer kept. Export sessions while they are short to play them back.`,
+    { what },
+  );
+}

@@ -1,0 +1,393 @@
+import * as z from 'zod';
+import { RoleZeroError } from '../../base/error.js';
+import { defineTool, type Tool, type ToolContext } from '../../base/tool.js';
+import { keepReply, knownTabs, toldView, viewText } from './browser-state.js';
+import { FRAME_PART, type FrameAction, type FrameReply, type FrameRequest } from './frame-protocol.js';
+import type { DriverRequest } from './protocol.js';
+
+/** How the agent's browser behaves. */
+export interface BrowserOptions {
+  /** Characters of a page's view at most; longer ones come in parts. Default 12,000, less for a model with a small window. */
+  maxView?: number;
+}
+
+/** Milliseconds for what waits for a page: it must settle within ten seconds, and it may lead to another one. */
+const TIMEOUT = 60_000;
+/** Characters of the log of a page. */
+const MAX_LOG = 6_000;
+/** What the words around a view take of an observation. */
+const AROUND_VIEW = 500;
+const LEAST_VIEW = 500;
+
+const element = z
+  .union([z.number(), z.string()])
+  .transform((id) =>
+    String(id)
+      .trim()
+      .replace(/^\[|\]$/g, ''),
+  )
+  .describe('The number in brackets before the element in the newest view of the page.');
+const NAMES = { id: 'element_id', element: 'element_id', index: 'element_id', ref: 'element_id' };
+
+/**
+ * The commands of the Browser (spec 17) over pages that `frame()` of `rolezero/tools/frame` shows. A page is the session's own files, opened
+ * by their path, or one of the web as far as the application lets it be read. What stands on pages is labelled as theirs, and reading
+ * pages that are not the session's own is noted: see `ToolContext.untrusted`. Tabs are opened again after a reload; what was typed is lost.
+ *
+ * @example new RoleZero({ model, tools: [...editor(), ...browser()] })
+ */
+export function browser(options: BrowserOptions = {}): Tool[] {
+  const maxView = options.maxView ?? 12_000;
+  const call = (action: FrameAction, context: ToolContext): Promise<FrameReply> =>
+    callFrame(action, context, maxView);
+  /** What a page does cannot be taken back, nor asked about: after a crash the model is told, and nothing is done twice. */
+  const acts = { effect: 'egress-write', replay: 'unsafe', onAmbiguous: 'fail', timeoutMs: TIMEOUT } as const;
+  const act = async (request: DriverRequest, context: ToolContext): Promise<string> =>
+    said(await call({ do: 'act', request }, context));
+
+  return [
+    defineTool({
+      name: 'Browser.goto',
+      description:
+        'Open a page: a file of the workspace by its path (/app/index.html), or a page of the web by its URL. Use it to look at, use and test what you built, and to read pages. What the page shows follows with the next observation.',
+      input: z.strictObject({ url: z.string().min(1).describe('A path or a URL.') }),
+      aliases: { path: 'url', address: 'url', href: 'url' },
+      effect: 'egress-write', // an address can carry data out
+      replay: 'idempotent',
+      timeoutMs: TIMEOUT,
+      run: async ({ url }, context) => said(await call({ do: 'goto', url }, context)),
+    }),
+    defineTool({
+      name: 'Browser.click',
+      description: 'Click an element.',
+      input: z.strictObject({
+        element_id: element,
+        count: z.number().int().min(1).max(3).default(1).describe('2 for a double click. Default: 1.'),
+        button: z.enum(['left', 'middle', 'right']).default('left').describe('Default: left.'),
+      }),
+      aliases: { ...NAMES, clicks: 'count' },
+      ...acts,
+      run: ({ element_id, count, button }, context) =>
+        act(
+          {
+            kind: 'click',
+            element: element_id,
+            ...(count === 1 ? {} : { count: count === 2 ? 2 : 3 }),
+            ...(button === 'left' ? {} : { button }),
+          },
+          context,
+        ),
+    }),
+    defineTool({
+      name: 'Browser.type',
+      description:
+        'Click a field and type into it, after what is there unless it is cleared; with press_enter_after, press Enter at the end.',
+      input: z.strictObject({
+        element_id: element,
+        content: z.string().max(20_000),
+        press_enter_after: z.boolean().default(false),
+        clear: z.boolean().default(false).describe('Empty the field first. Default: false.'),
+      }),
+      aliases: { ...NAMES, text: 'content', value: 'content', enter: 'press_enter_after' },
+      ...acts,
+      run: ({ element_id, content, press_enter_after, clear }, context) =>
+        act({ kind: 'type', element: element_id, text: content, clear, enter: press_enter_after }, context),
+    }),
+    defineTool({
+      name: 'Browser.hover',
+      description: 'Move the mouse over an element, to open a menu or show a tip.',
+      input: z.strictObject({ element_id: element }),
+      aliases: NAMES,
+      ...acts,
+      run: ({ element_id }, context) => act({ kind: 'hover', element: element_id }, context),
+    }),
+    defineTool({
+      name: 'Browser.press',
+      description: 'Press a key or a combination, such as Enter, Tab, Escape, ArrowDown or Control+a.',
+      input: z.strictObject({ key_comb: z.string().min(1).max(200) }),
+      aliases: { keys: 'key_comb', key: 'key_comb', key_combination: 'key_comb' },
+      ...acts,
+      run: ({ key_comb }, context) => act({ kind: 'press', keys: key_comb }, context),
+    }),
+    defineTool({
+      name: 'Browser.scroll',
+      description:
+        'Scroll by one height of the window, or of an element that scrolls; "into" brings the element into view.',
+      input: z.strictObject({
+        direction: z.enum(['down', 'up', 'left', 'right', 'into']),
+        element_id: element.optional(),
+      }),
+      aliases: NAMES,
+      ...acts,
+      run: ({ direction, element_id }, context) =>
+        act(
+          { kind: 'scroll', direction, ...(element_id === undefined ? {} : { element: element_id }) },
+          context,
+        ),
+    }),
+    defineTool({
+      name: 'Browser.select',
+      description: 'Choose options of a list, by their text or value.',
+      input: z.strictObject({
+        element_id: element,
+        options: z.union([z.string().transform((option) => [option]), z.array(z.string()).min(1).max(100)]),
+      }),
+      aliases: { ...NAMES, option: 'options', values: 'options', value: 'options' },
+      ...acts,
+      run: ({ element_id, options: chosen }, context) =>
+        act({ kind: 'select', element: element_id, options: chosen }, context),
+    }),
+    defineTool({
+      name: 'Browser.check',
+      description: 'Check or uncheck a checkbox, radio button or switch.',
+      input: z.strictObject({ element_id: element, checked: z.boolean().default(true) }),
+      aliases: NAMES,
+      ...acts,
+      run: ({ element_id, checked }, context) =>
+        act({ kind: 'check', element: element_id, checked }, context),
+    }),
+    defineTool({
+      name: 'Browser.drag',
+      description: 'Drag an element onto another one, or by so many pixels.',
+      input: z.strictObject({
+        element_id: element,
+        to_element_id: element.optional(),
+        by_x: z.number().optional(),
+        by_y: z.number().optional(),
+      }),
+      aliases: { ...NAMES, from: 'element_id', to: 'to_element_id' },
+      ...acts,
+      run: ({ element_id, to_element_id, by_x = 0, by_y = 0 }, context) =>
+        act(
+          {
+            kind: 'drag',
+            element: element_id,
+            ...(to_element_id === undefined ? { by: { x: by_x, y: by_y } } : { to: to_element_id }),
+          },
+          context,
+        ),
+    }),
+    defineTool({
+      name: 'Browser.upload',
+      description: 'Put files of the workspace into a file field.',
+      input: z.strictObject({
+        element_id: element,
+        paths: z.union([z.string().transform((path) => [path]), z.array(z.string()).min(1).max(20)]),
+      }),
+      aliases: { ...NAMES, path: 'paths', files: 'paths' },
+      ...acts,
+      run: async ({ element_id, paths }, context) =>
+        said(await call({ do: 'upload', element: element_id, paths }, context)),
+    }),
+    defineTool({
+      name: 'Browser.answer_dialogs',
+      description:
+        'Say how alert, confirm and prompt dialogs are answered from now on. They are answered at once: accepted, unless you say otherwise before.',
+      input: z.strictObject({
+        accept: z.boolean().describe('true presses OK, false Cancel.'),
+        text: z.string().max(2_000).optional().describe('What prompts are answered with.'),
+      }),
+      timeoutMs: TIMEOUT,
+      run: async ({ accept, text }, context) => {
+        const reply = await call({ do: 'dialogs', policy: { accept, text: text ?? null } }, context);
+        return [`Dialogs are ${accept ? 'accepted' : 'cancelled'} from now on.`, ...told(reply)].join('\n');
+      },
+    }),
+    defineTool({
+      name: 'Browser.wait_for_text',
+      description: 'Wait until a text is on the page, or gone from it.',
+      input: z.strictObject({
+        text: z.string().min(1).max(500),
+        gone: z.boolean().default(false),
+        seconds: z.number().min(0).max(30).default(10).describe('At most 30. Default: 10.'),
+      }),
+      aliases: { timeout: 'seconds' },
+      timeoutMs: TIMEOUT,
+      run: ({ text, gone, seconds }, context) =>
+        act({ kind: 'wait', text, gone, within: seconds * 1000 }, context),
+    }),
+    defineTool({
+      name: 'Browser.go_back',
+      description: 'Go to the page before this one in the tab.',
+      input: z.strictObject({}),
+      effect: 'egress-write',
+      replay: 'unsafe',
+      onAmbiguous: 'fail',
+      timeoutMs: TIMEOUT,
+      run: async (_input, context) => said(await call({ do: 'step', by: -1 }, context)),
+    }),
+    defineTool({
+      name: 'Browser.go_forward',
+      description: 'Go to the page after this one in the tab, after going back.',
+      input: z.strictObject({}),
+      ...acts,
+      run: async (_input, context) => said(await call({ do: 'step', by: 1 }, context)),
+    }),
+    defineTool({
+      name: 'Browser.tab_focus',
+      description: 'Bring another tab to the front; commands then go to its page.',
+      input: z.strictObject({
+        page_number: z
+          .union([z.number(), z.string().regex(/^\d+$/)])
+          .transform(Number)
+          .describe('Counted from 0.'),
+      }),
+      aliases: { tab: 'page_number', number: 'page_number', index: 'page_number' },
+      timeoutMs: TIMEOUT,
+      run: async ({ page_number }, context) => said(await call({ do: 'focus', tab: page_number }, context)),
+    }),
+    defineTool({
+      name: 'Browser.close_tab',
+      description: 'Close the tab in front.',
+      input: z.strictObject({}),
+      ...acts,
+      effect: 'ui',
+      run: async (_input, context) => said(await call({ do: 'close' }, context)),
+    }),
+    defineTool({
+      name: 'Browser.view',
+      description:
+        'See the page in front: its elements with their numbers, roles, names and states. After each of your commands what changed is shown without asking.',
+      input: z.strictObject({
+        page: z.number().int().min(1).default(1).describe('Part of a long page. Default: 1.'),
+      }),
+      timeoutMs: TIMEOUT,
+      run: async ({ page }, context) => {
+        const reply = await call({ do: 'look', page }, context);
+        const url = urlOf(reply);
+        const { view } = reply;
+        // What the model reads here need not be told again.
+        if (isRecordOfPage(context.state['page']))
+          context.state['page']['since'] = context.state['page']['serial'];
+        return [
+          ...told(reply),
+          view === null ? `Current Browser Viewer\n URL: ${url}\nOBSERVATION:\n` : viewText(url, view),
+        ].join('\n');
+      },
+    }),
+    defineTool({
+      name: 'Browser.console',
+      description: "The messages and errors in the page's console.",
+      input: z.strictObject({}),
+      timeoutMs: TIMEOUT,
+      run: async (_input, context) => {
+        const reply = await call({ do: 'console' }, context);
+        const lines = (reply.log ?? []).join('\n');
+        const log =
+          lines.length > MAX_LOG ? `… earlier messages are left out …\n${lines.slice(-MAX_LOG)}` : lines;
+        return [
+          ...told(reply),
+          `Console of ${urlOf(reply)}, as the page wrote it:`,
+          log === '' ? '(nothing)' : log,
+        ].join('\n');
+      },
+    }),
+    defineTool({
+      name: 'Browser.screenshot',
+      description: 'Take a picture of the page into a PNG file of the workspace.',
+      input: z.strictObject({
+        path: z.string().min(1).default('/screenshot.png').describe('Default: /screenshot.png.'),
+      }),
+      timeoutMs: TIMEOUT,
+      run: async ({ path }, context) => {
+        const reply = await call({ do: 'screenshot' }, context);
+        await context.files.write(path, reply.image ?? new Uint8Array());
+        return [`The page ${urlOf(reply)} as it looks is in ${path}`, ...told(reply)].join('\n');
+      },
+    }),
+  ];
+}
+
+/** Asks the page's half, and keeps what came of it. */
+async function callFrame(action: FrameAction, context: ToolContext, maxView: number): Promise<FrameReply> {
+  const { state, session, callId, outputLimit = Infinity } = context;
+  if (context.callPage === undefined) throw noFrame();
+  const step = callId.slice(0, callId.lastIndexOf('.'));
+  const toldBefore = toldView(state, step);
+  const request: FrameRequest = {
+    role: session.role,
+    action,
+    known: knownTabs(state),
+    told: toldBefore,
+    limit: Math.max(LEAST_VIEW, Math.min(maxView, outputLimit - AROUND_VIEW)),
+  };
+  const reply = readReply(
+    await context.callPage(FRAME_PART, request).catch((error: unknown) => {
+      throw error instanceof RoleZeroError &&
+        error.code === 'not-found' &&
+        error.detail['name'] === FRAME_PART
+        ? noFrame()
+        : error;
+    }),
+  );
+  keepReply(state, reply, step, toldBefore);
+  if (reply.outside) context.untrusted?.(urlOf(reply));
+  if (!reply.empty) context.pageChanged(urlOf(reply), reply.tabs[reply.current]?.title ?? '');
+  return reply;
+}
+
+function noFrame(): RoleZeroError {
+  return new RoleZeroError(
+    'not-found',
+    "There is no browser: the application shows no pages. (In the page's code: connect(worker, { tools: [frame()] }), with frame from 'rolezero/tools/frame'.)",
+  );
+}
+
+const reply = z.object({
+  instance: z.string(),
+  tabs: z.array(z.object({ url: z.string(), title: z.string() })).max(100),
+  current: z.number(),
+  empty: z.boolean(),
+  outside: z.boolean(),
+  restored: z.number(),
+  notices: z.array(z.string()),
+  view: z
+    .object({
+      serial: z.number(),
+      text: z.string(),
+      page: z.number(),
+      pages: z.number(),
+      changes: z.string().nullable(),
+    })
+    .nullable(),
+  log: z.array(z.string()).nullable(),
+  image: z.instanceof(Uint8Array).nullable(),
+}) satisfies z.ZodType<FrameReply>;
+
+function readReply(value: unknown): FrameReply {
+  const read = reply.safeParse(value);
+  if (read.success) return read.data;
+  throw new RoleZeroError(
+    'internal',
+    "The page's half of the browser gave an answer that makes no sense; is it of the same release?",
+  );
+}
+
+function urlOf({ tabs, current }: FrameReply): string {
+  return tabs[current]?.url ?? '';
+}
+
+/** What every action answers (spec 17), and what else happened. */
+function said(reply: FrameReply): string {
+  return [`SUCCESS, URL: ${urlOf(reply)} have been loaded.`, ...told(reply)].join('\n');
+}
+
+function told({ notices, restored, tabs, current }: FrameReply): string[] {
+  const lost =
+    restored === 0
+      ? []
+      : [
+          `The browser was started anew and ${restored === 1 ? 'its page was' : `its ${restored} pages were`} opened again at the same address: what was typed, clicked or scrolled there before is lost.`,
+        ];
+  const others =
+    tabs.length > 1
+      ? [
+          `Tabs: ${tabs.map(({ url }, index) => `${index}${index === current ? ' (in front)' : ''} ${url}`).join(', ')}`,
+        ]
+      : [];
+  return [...lost, ...notices, ...others];
+}
+
+function isRecordOfPage(value: unknown): value is { since: number; serial: number } {
+  return typeof value === 'object' && value !== null && 'serial' in value;
+}

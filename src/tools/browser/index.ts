@@ -1,0 +1,1 @@
+export { browser, type BrowserOptions } from './browser.js';

@@ -1,0 +1,11 @@
+/** Limits of what crosses the port, in characters, bytes or pieces. The driver cuts; the host refuses what is longer. */
+export const LIMITS = {
+  title: 200,
+  url: 4_000,
+  message: 2_000,
+  view: 200_000,
+  body: 16_000_000,
+  files: 20,
+  fields: 1_000,
+  image: 8_000_000,
+} as const;

@@ -1,0 +1,176 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { connect, sessions, type Session } from 'rolezero';
+import { exportFolder, importDropped, importFolder } from 'rolezero/files';
+
+let session: Session;
+/** A folder of the origin's own: the browser's handle for it is the one it gives for a folder that a person picks. */
+let folder: FileSystemDirectoryHandle;
+const name = crypto.randomUUID();
+
+beforeEach(async () => {
+  const root = await navigator.storage.getDirectory();
+  folder = await root.getDirectoryHandle(name, { create: true });
+  const worker = new Worker(new URL('../client/scripted.worker.ts', import.meta.url), { type: 'module' });
+  session = await connect(worker, { session: name, config: { script: [] } });
+});
+
+afterEach(async () => {
+  await session.close();
+  await sessions.remove(name);
+  await (await navigator.storage.getDirectory()).removeEntry(name, { recursive: true });
+});
+
+async function put(path: string, content: string | Uint8Array<ArrayBuffer>): Promise<void> {
+  const names = path.split('/');
+  const last = names.pop() ?? '';
+  let place = folder;
+  for (const each of names) place = await place.getDirectoryHandle(each, { create: true });
+  const stream = await (await place.getFileHandle(last, { create: true })).createWritable();
+  await stream.write(content);
+  await stream.close();
+}
+
+async function onDisk(place = folder, prefix = ''): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for await (const [each, handle] of place.entries()) {
+    if (handle.kind === 'directory') {
+      found[`${prefix}${each}/`] = '<folder>';
+      Object.assign(found, await onDisk(handle, `${prefix}${each}/`));
+    } else found[`${prefix}${each}`] = await (await handle.getFile()).text();
+  }
+  return found;
+}
+
+async function inSession(): Promise<Record<string, string>> {
+  const all = await session.files.readAll();
+  return Object.fromEntries(
+    all.map(({ path, content }) => [
+      path,
+      content === undefined ? '<directory>' : new TextDecoder().decode(content),
+    ]),
+  );
+}
+
+describe('a folder of the person', () => {
+  test('comes in, is worked on, and goes back; only what differs is written', async () => {
+    await put('a.txt', 'one');
+    await put('deep/er/b.txt', 'two');
+    await put('deep/bytes', new Uint8Array([0, 255, 1]));
+    await folder.getDirectoryHandle('empty', { create: true });
+    const { written } = await importFolder(session.files, folder, { path: '/work' });
+    expect(written).toEqual(['/work/a.txt', '/work/deep/bytes', '/work/deep/er/b.txt']);
+    expect(await session.files.readBytes('/work/deep/bytes')).toEqual(new Uint8Array([0, 255, 1]));
+    expect(await session.files.stat('/work/empty')).toMatchObject({ type: 'directory' });
+    await session.files.write('/work/a.txt', 'changed');
+    await session.files.write('/work/new/c.txt', 'three');
+    await put('mine.txt', 'stays');
+    expect(await exportFolder(session.files, folder, { path: '/work' })).toEqual({
+      written: ['a.txt', 'new/c.txt'],
+      same: ['deep/bytes', 'deep/er/b.txt'],
+    });
+    expect(await onDisk()).toMatchObject({
+      'a.txt': 'changed',
+      'deep/er/b.txt': 'two',
+      'empty/': '<folder>',
+      'mine.txt': 'stays',
+      'new/c.txt': 'three',
+    });
+    expect(
+      (await importFolder(session.files, folder, { path: '/work', existing: 'replace' })).written,
+    ).toEqual(['/work/mine.txt']);
+  });
+
+  test('comes in as far as the filter says, within the limits, all or nothing', async () => {
+    await put('src/a.ts', 'a');
+    await put('node_modules/x/y.js', 'too much of this');
+    const filter = (path: string) => !path.startsWith('node_modules/');
+    await importFolder(session.files, folder, { filter });
+    expect(await inSession()).toEqual({ '/src': '<directory>', '/src/a.ts': 'a' });
+    await expect(
+      importFolder(session.files, folder, { path: '/b', limits: { totalBytes: 5 } }),
+    ).rejects.toMatchObject({
+      code: 'invalid',
+      detail: { limit: 'totalBytes' },
+    });
+    await session.files.write('/c/src/a.ts', 'mine');
+    await expect(importFolder(session.files, folder, { path: '/c' })).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    expect(Object.keys(await inSession())).toEqual(['/c', '/c/src', '/c/src/a.ts', '/src', '/src/a.ts']);
+  });
+
+  test('a name that is a folder there is an error by name, with what was written before', async () => {
+    await put('b/inner', 'x');
+    await session.files.write('/a', '1');
+    await session.files.write('/b', '2');
+    await expect(exportFolder(session.files, folder)).rejects.toMatchObject({
+      code: 'invalid',
+      detail: { name: 'b', written: ['a'] },
+    });
+    expect(await exportFolder(session.files, folder, { filter: (path) => path !== 'b' })).toEqual({
+      written: [],
+      same: ['a'],
+    });
+  });
+});
+
+describe('what is dropped on the page', () => {
+  /** Dispatches a drop of these files, and imports it as an application would. */
+  function drop(transfer: DataTransfer, options = {}): Promise<unknown> {
+    const zone = document.createElement('div');
+    document.body.append(zone);
+    return new Promise((resolve, reject) => {
+      zone.addEventListener('drop', (event) => {
+        event.preventDefault();
+        zone.remove();
+        importDropped(session.files, event.dataTransfer, options).then(resolve, reject);
+      });
+      zone.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
+    });
+  }
+
+  test('files come in together, next to what is there', async () => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(['one'], 'a.txt'));
+    transfer.items.add(new File([new Uint8Array([0, 1])], 'b.bin'));
+    transfer.items.add('just text', 'text/plain');
+    expect(await drop(transfer, { path: '/in' })).toEqual({ written: ['/in/a.txt', '/in/b.bin'] });
+    expect(await session.files.readBytes('/in/b.bin')).toEqual(new Uint8Array([0, 1]));
+  });
+
+  test('two of one name, and no file at all, are refused', async () => {
+    const twice = new DataTransfer();
+    twice.items.add(new File(['one'], 'a.txt'));
+    twice.items.add(new File(['two'], 'a.txt'));
+    await expect(drop(twice)).rejects.toMatchObject({ code: 'invalid', detail: { entry: 'a.txt' } });
+    const text = new DataTransfer();
+    text.items.add('just text', 'text/plain');
+    await expect(drop(text)).rejects.toMatchObject({ code: 'invalid' });
+    await expect(importDropped(session.files, null)).rejects.toMatchObject({ code: 'invalid' });
+    expect(await inSession()).toEqual({});
+  });
+});
+
+test('a page hears of every change it watches, and of none after', async () => {
+  const heard: string[] = [];
+  const off = session.files.watch('/in/**/*.txt', ({ path, change, by }) =>
+    heard.push(`${by} ${change} ${path}`),
+  );
+  await session.files.writeAll([
+    { path: '/in/deep/a.txt', content: 'a' },
+    { path: '/in/b.md', content: 'b' },
+  ]);
+  await session.files.move('/in/deep', '/in/d');
+  const all = [
+    'person written /in/deep/a.txt',
+    'person written /in/d/a.txt',
+    'person removed /in/deep/a.txt',
+  ];
+  await expect.poll(() => heard).toEqual(all); // events have a port of their own
+  off();
+  await session.files.remove('/in');
+  const last = new Promise((resolve) => session.files.watch('/last', resolve));
+  await session.files.write('/last', '');
+  await last;
+  expect(heard).toEqual(all);
+});

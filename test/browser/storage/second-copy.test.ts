@@ -1,0 +1,285 @@
+import { wrap, type Remote } from 'comlink';
+import { deleteDB, openDB } from 'idb';
+import { afterEach, describe, expect, it } from 'vitest';
+import { cdp } from 'vitest/browser';
+import { fingerprint } from '../../../src/base/fingerprint.js';
+import { indexedDbStorage } from '../../../src/storage/index.js';
+import { pad, put } from '../../contracts/records.js';
+import { freshName } from './fresh-name.js';
+import type { Held } from './session.worker.js';
+
+const workers = new Map<Remote<Held>, Worker>();
+
+function holder(): Remote<Held> {
+  const worker = new Worker(new URL('./session.worker.ts', import.meta.url), { type: 'module' });
+  const session = wrap<Held>(worker);
+  workers.set(session, worker);
+  return session;
+}
+
+function kill(session: Remote<Held>): void {
+  workers.get(session)?.terminate();
+  workers.delete(session);
+}
+
+afterEach(() => {
+  for (const session of workers.keys()) kill(session);
+});
+
+async function folder(databaseName: string): Promise<FileSystemDirectoryHandle> {
+  const root = await navigator.storage.getDirectory();
+  const ours = await root.getDirectoryHandle('rolezero');
+  return (await ours.getDirectoryHandle(fingerprint(databaseName))).getDirectoryHandle(fingerprint('game'));
+}
+
+async function files(databaseName: string): Promise<{ name: string; text: string }[]> {
+  const found: { name: string; text: string }[] = [];
+  for await (const [name, handle] of (await folder(databaseName)).entries())
+    found.push({ name, text: await (await (handle as FileSystemFileHandle).getFile()).text() });
+  return found.sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+async function overwrite(databaseName: string, name: string, text: string): Promise<void> {
+  const handle = await (await folder(databaseName)).getFileHandle(name);
+  const stream = await handle.createWritable();
+  await stream.write(text);
+  await stream.close();
+}
+
+/** What Chromium does when it finds its database damaged: it is gone without a word, and empty at the next opening. */
+const loseDatabase = deleteDB;
+
+/** Commits that write, replace and remove, text and bytes. */
+async function work(session: Remote<Held>, from: number, to: number): Promise<void> {
+  for (let number = from; number < to; number++) {
+    await session.commit([
+      put('inbox', pad(number), { number, text: `line ${number}\nwith "quotes" and 日本` }),
+      put('files', `/${number % 3}`, new Uint8Array([number, 0, 255])),
+      put('inbox', pad(number - 5), undefined),
+    ]);
+  }
+}
+
+const content = async (session: Remote<Held>): Promise<unknown> => [
+  await session.load('inbox'),
+  await session.load('files'),
+];
+
+describe('the second copy of a session', () => {
+  it('brings back everything when the browser has lost its database, and says so', async () => {
+    const databaseName = freshName();
+    const before = holder();
+    await before.open(databaseName);
+    await work(before, 0, 30);
+    const expected = await content(before);
+    await before.close();
+    await loseDatabase(databaseName);
+
+    const listed = await indexedDbStorage({ databaseName }).list();
+    expect(listed).toMatchObject([{ name: 'game', head: 30 }]); // no session is ever silently gone from the list
+
+    await loseDatabase(databaseName);
+    const after = holder();
+    await after.open(databaseName);
+    expect(await content(after)).toEqual(expected);
+    expect(await after.told()).toMatchObject([
+      { code: 'storage-restored', detail: { session: 'game', commits: 30, found: 0 } },
+    ]);
+    await work(after, 30, 33); // and goes on, with its copy
+    const longer = await content(after);
+    await after.close();
+    await loseDatabase(databaseName);
+    const third = holder();
+    await third.open(databaseName);
+    expect(await content(third)).toEqual(longer);
+  });
+
+  it('has every commit that was acknowledged before the worker was killed', async () => {
+    const databaseName = freshName();
+    for (let round = 0; round < 6; round++) {
+      const doomed = holder();
+      await doomed.open(databaseName, { takeOver: true });
+      const start = (await doomed.load('roles')).length;
+      let acknowledged = start;
+      const working = (async () => {
+        for (let number = start; ; number++) {
+          await doomed.commit([put('roles', pad(number), 'x'.repeat(number * 50))]);
+          acknowledged = number + 1;
+        }
+      })();
+      working.catch(() => {}); // it dies with its worker
+      await expect.poll(() => acknowledged - start).toBeGreaterThan(3 + round);
+      kill(doomed);
+      await loseDatabase(databaseName);
+      const next = holder();
+      await next.open(databaseName);
+      const found = (await next.load('roles')).map(({ key }) => key);
+      expect(found.slice(0, acknowledged)).toEqual(
+        Array.from({ length: acknowledged }, (_, index) => pad(index)),
+      );
+      await next.close();
+    }
+  });
+
+  it('brings back the newest part when the database was rolled back', async () => {
+    const databaseName = freshName();
+    const before = holder();
+    await before.open(databaseName);
+    await work(before, 0, 10);
+    await before.close();
+    const old = await indexedDbStorage({ databaseName }).export('game');
+    const database = await openDB(databaseName);
+    const row: unknown = await database.get('sessions', 'game');
+    const again = holder();
+    await again.open(databaseName);
+    await work(again, 10, 20);
+    const expected = await content(again);
+    await again.close();
+
+    const rollBack = database.transaction(['sessions', 'records'], 'readwrite');
+    await rollBack.objectStore('records').clear();
+    await rollBack.objectStore('sessions').put(row);
+    for (const { table, key, value } of old.records)
+      if (table === 'inbox')
+        await rollBack.objectStore('records').put({ session: 'game', table, key, value });
+    await rollBack.done;
+    database.close();
+
+    const after = holder();
+    await after.open(databaseName);
+    expect(await content(after)).toEqual(expected);
+    expect(await after.told()).toMatchObject([
+      { code: 'storage-restored', detail: { commits: 10, found: 10 } },
+    ]);
+  });
+
+  it('goes on with a session whose database is emptied while it works', async () => {
+    const databaseName = freshName();
+    const session = holder();
+    await session.open(databaseName);
+    await work(session, 0, 5);
+    await cdp().send('Storage.clearDataForOrigin', { origin: location.origin, storageTypes: 'indexeddb' });
+    await work(session, 5, 8);
+    expect((await session.load('inbox')).map(({ key }) => key)).toEqual([3, 4, 5, 6, 7].map(pad));
+    expect(await session.told()).toMatchObject([{ code: 'storage-restored' }]);
+  });
+
+  it('does not bring back what was removed', async () => {
+    const databaseName = freshName();
+    const session = holder();
+    await session.open(databaseName);
+    await work(session, 0, 3);
+    await session.close();
+    await indexedDbStorage({ databaseName }).remove('game');
+    await loseDatabase(databaseName);
+    expect(await indexedDbStorage({ databaseName }).list()).toEqual([]);
+    const next = holder();
+    await next.open(databaseName);
+    expect(await next.load('inbox')).toEqual([]);
+    expect(await next.told()).toEqual([]);
+  });
+
+  it('trusts nothing behind a torn or damaged line, and begins anew with a whole copy', async () => {
+    const databaseName = freshName();
+    const session = holder();
+    await session.open(databaseName);
+    await work(session, 0, 10);
+    await session.close();
+    const [file] = await files(databaseName);
+    const lines = file?.text.split('\n') ?? [];
+    lines[6] = lines[6]?.replace('line 6', 'line 7') ?? '';
+    await overwrite(databaseName, file?.name ?? '', lines.join('\n'));
+
+    const intact = holder(); // the database is complete: the copy is made good
+    await intact.open(databaseName);
+    const expected = await content(intact);
+    expect(await intact.told()).toEqual([]);
+    await intact.close();
+    expect((await files(databaseName)).map(({ name }) => name.replace(/^.*\./, ''))).toEqual([
+      'log',
+      'whole',
+    ]);
+    await loseDatabase(databaseName);
+    const after = holder();
+    await after.open(databaseName);
+    expect(await content(after)).toEqual(expected);
+    await after.close();
+
+    await overwrite(databaseName, (await files(databaseName)).at(-1)?.name ?? '', 'torn');
+    await loseDatabase(databaseName);
+    expect(await indexedDbStorage({ databaseName }).list()).toEqual([]); // both copies are gone: nothing can be made up
+  });
+
+  it('covers a session that had none, from its next opening on', async () => {
+    const databaseName = freshName();
+    const bare = holder();
+    await bare.open(databaseName, { secondCopy: false });
+    await work(bare, 0, 4);
+    await bare.close();
+    const session = holder();
+    await session.open(databaseName);
+    const expected = await content(session);
+    await session.close();
+    await loseDatabase(databaseName);
+    const after = holder();
+    await after.open(databaseName);
+    expect(await content(after)).toEqual(expected);
+  });
+
+  it('belongs to its session and to no other of the same name', async () => {
+    const databaseName = freshName();
+    const first = holder();
+    await first.open(databaseName);
+    await work(first, 0, 9);
+    await first.close();
+    await indexedDbStorage({ databaseName, secondCopy: false }).remove('game'); // as a release without copies did
+    const second = holder();
+    await second.open(databaseName, { secondCopy: false });
+    await work(second, 0, 2);
+    await second.close();
+    const third = holder();
+    await third.open(databaseName);
+    expect(await third.told()).toEqual([]);
+    expect((await third.load('inbox')).map(({ key }) => key)).toEqual([0, 1].map(pad));
+    await third.close();
+    await loseDatabase(databaseName);
+    expect(await indexedDbStorage({ databaseName }).list()).toMatchObject([{ name: 'game', head: 2 }]);
+  });
+
+  it('stays in proportion to the session, however long that is written to and however often it is opened', async () => {
+    const databaseName = freshName();
+    const text = 'x'.repeat(100_000);
+    for (let visit = 0; visit < 20; visit++) {
+      const session = holder();
+      await session.open(databaseName);
+      for (let number = 0; number < 8; number++)
+        await session.commit([put('roles', 'Zero', { visit, number, text })]);
+      await session.close();
+      kill(session);
+    }
+    const kept = await files(databaseName); // 16,000,000 characters were written
+    expect(kept.reduce((sum, { text: each }) => sum + each.length, 0)).toBeLessThan(4_000_000);
+    expect(kept.length).toBeLessThan(20);
+    await loseDatabase(databaseName);
+    const after = holder();
+    await after.open(databaseName);
+    expect(await after.load('roles')).toEqual([{ key: 'Zero', value: { visit: 19, number: 7, text } }]);
+  });
+
+  it('is the new writer’s after a take-over, while the old one still holds its file', async () => {
+    const databaseName = freshName();
+    const old = holder();
+    await old.open(databaseName);
+    await work(old, 0, 3);
+    const taker = holder();
+    await taker.open(databaseName, { takeOver: true });
+    await work(taker, 3, 6);
+    await expect(work(old, 6, 7)).rejects.toThrow(/taken over/);
+    const expected = await content(taker);
+    await taker.close();
+    await loseDatabase(databaseName);
+    const after = holder();
+    await after.open(databaseName);
+    expect(await content(after)).toEqual(expected);
+  });
+});

@@ -1,0 +1,351 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { isAbort, RoleZeroError, type ErrorCode } from '../../src/base/error.js';
+import type { ChatChunk, ChatModel, ChatRequest } from '../../src/base/model.js';
+import { ask, collect } from '../fault-server/collect.js';
+
+/** What a model is to reply to one call. */
+export interface TestReply {
+  reasoning?: string;
+  /** The text, in as many pieces. */
+  pieces?: readonly string[];
+  /** Prompt and completion tokens. */
+  usage?: readonly [number, number];
+  /**
+   * What comes instead of a good end: an error; nothing, or more and more, for ever; the end of what a reply may take; or the words that
+   * the prompt is too long.
+   */
+  then?: 'fail' | 'hang' | 'cut' | 'overflow';
+}
+
+/** What the other side of a model was asked with, in the words of `ChatRequest`; what it was not told is missing. */
+export interface Seen {
+  messages: { role: string; text: string }[];
+  schema?: unknown;
+  seed?: unknown;
+  maxOutputTokens?: unknown;
+  temperature?: unknown;
+  stop?: unknown;
+}
+
+type Awaitable<Value> = Value | Promise<Value>;
+
+/** How one kind of model is set up; what is left out of the flags is true. */
+export interface ModelHarness {
+  /** A model that gives these replies, one a call. */
+  open(replies: readonly TestReply[]): Awaitable<ChatModel>;
+  /** For models whose reply follows from what they are asked: what the request must hold to bring this one about. */
+  request?(reply: TestReply): Partial<ChatRequest>;
+  /** Calls that were begun at the other side, and those among them that are still open. */
+  calls(): Awaitable<{ begun: number; open: number }>;
+  /** The last call as the other side saw it. Missing where nobody can look there. */
+  seen?(): Awaitable<Seen>;
+  /** The same text in the smallest pieces its transport knows, characters torn apart. */
+  torn(text: string): TestReply;
+  /** What a failing reply is called. */
+  failure: ErrorCode;
+  /** A reply that is held to a schema follows it really: the model is an engine with a grammar, not a script. */
+  constrains?: true;
+  /** The same seed gives the same reply really, and another one another. */
+  seeds?: true;
+  /** It can think aloud. */
+  reasons?: boolean;
+  /** It counts as it is told; not by itself, and not never. */
+  counts?: boolean | 'never';
+  /** A reply comes in pieces. */
+  streams?: boolean;
+  /** It can be silent for ever. */
+  waits?: boolean;
+  /** It can be made to fail; to refuse a prompt as too long; to cut a reply off. */
+  fails?: boolean;
+  overflows?: boolean;
+  cuts?: boolean;
+  close?(): Promise<void>;
+}
+
+/** Not about the call, but of the reply itself. */
+function isSaid({ type }: ChatChunk): boolean {
+  return type !== 'usage' && type !== 'progress';
+}
+
+function textIn(chunks: readonly ChatChunk[]): string {
+  return chunks.map((chunk) => (chunk.type === 'text-delta' ? chunk.text : '')).join('');
+}
+
+/** Nothing of it can be changed any more. */
+function frozen<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null || value instanceof AbortSignal) return value;
+  for (const part of Object.values(value)) frozen(part);
+  return Object.freeze(value);
+}
+
+const SCHEMA = {
+  type: 'object',
+  properties: { answer: { enum: ['yes', 'no'] } },
+  required: ['answer'],
+  additionalProperties: false,
+};
+
+/** What holds for every model (`ChatModel`), whatever stands behind it. */
+export function chatModelContract(name: string, make: () => Awaitable<ModelHarness>): void {
+  describe(`${name} is a model`, () => {
+    let harness: ModelHarness;
+    beforeAll(async () => {
+      harness = await make();
+    }, 120_000);
+    afterAll(() => harness.close?.());
+    const finish: ChatChunk = { type: 'finish', reason: 'stop' };
+
+    const requestFor = (reply: TestReply, more: Partial<ChatRequest> = {}): ChatRequest =>
+      ask({ ...harness.request?.(reply), ...more });
+    /** What a model opened for it makes of one reply. */
+    const hear = async (reply: TestReply, more: Partial<ChatRequest> = {}) =>
+      collect(await harness.open([reply]), requestFor(reply, more));
+
+    it('says who it is and how much it can read', async () => {
+      const model = await harness.open([]);
+      expect(model.id).not.toBe('');
+      expect(model.contextWindow).toBeGreaterThan(0);
+    });
+
+    it('streams its reply piece by piece and ends with its finish', async () => {
+      const reply: TestReply = { pieces: ['Hello ', 'big ', 'world'] };
+      const model = await harness.open([reply]);
+      const chunks: ChatChunk[] = [];
+      for await (const chunk of model.chat(requestFor(reply))) chunks.push(chunk);
+      const texts = chunks.flatMap((chunk) => (chunk.type === 'text-delta' ? [chunk.text] : []));
+      expect(texts.join('')).toBe('Hello big world');
+      if (harness.streams !== false) expect(texts.length).toBeGreaterThan(1);
+      expect(texts).not.toContain('');
+      expect(chunks.filter(({ type }) => type === 'finish')).toEqual([finish]);
+      expect(chunks.at(-1)).toEqual(finish);
+    });
+
+    it('may have nothing to say', async () => {
+      const { chunks, error } = await hear({ pieces: [] });
+      expect(chunks.filter(isSaid)).toEqual([finish]);
+      expect(error).toBe(null);
+    });
+
+    it('keeps characters whole that its transport tears apart', async () => {
+      const text = 'Grüße 🎉 你好 👩‍👩‍👧';
+      const { chunks, error } = await hear(harness.torn(text));
+      expect(error).toBe(null);
+      expect(textIn(chunks)).toBe(text);
+      expect(textIn(chunks)).not.toContain('\uFFFD');
+    });
+
+    it('keeps dollars, braces, fences and templates in a text as they are', async () => {
+      const text = 'a $$ b $& c {function_string} `d` ```json\n{"e": "<|im_end|"}\n``` \\n \u2028';
+      const { chunks } = await hear({ pieces: [text.slice(0, 20), text.slice(20)] });
+      expect(textIn(chunks)).toBe(text);
+    });
+
+    it('counts what a call took, once', async ({ skip }) => {
+      if (harness.counts === 'never') skip('it takes nothing that could be counted');
+      const { chunks } = await hear({ pieces: ['a'], usage: [1_000, 20] });
+      const [usage, ...more] = chunks.filter((chunk) => chunk.type === 'usage');
+      expect(more).toEqual([]);
+      if (harness.counts === false) expect(usage?.promptTokens).toBeGreaterThan(0);
+      else expect(usage).toMatchObject({ type: 'usage', promptTokens: 1_000, completionTokens: 20 });
+    });
+
+    it('keeps what it thinks aloud apart from what it says', async ({ skip }) => {
+      if (harness.reasons === false) skip('it cannot think aloud');
+      const { chunks } = await hear({ reasoning: 'Hm.', pieces: ['Yes.'] });
+      expect(chunks.filter(isSaid)).toEqual([
+        { type: 'reasoning-delta', text: 'Hm.' },
+        { type: 'text-delta', text: 'Yes.' },
+        finish,
+      ]);
+    });
+
+    it('says when its reply was cut off', async ({ skip }) => {
+      if (harness.cuts === false) skip('its replies have no end but their own');
+      const { chunks, error } = await hear({ pieces: ['Half a'], then: 'cut' }, { maxOutputTokens: 6 });
+      expect(error).toBe(null);
+      expect(chunks.at(-1)).toEqual({ type: 'finish', reason: 'length' });
+    });
+
+    it('says by name that a prompt is too long, and can be asked again', async ({ skip }) => {
+      if (harness.overflows === false) skip('it reads prompts of any length');
+      const replies: TestReply[] = [{ then: 'overflow' }, { pieces: ['Fits.'] }];
+      const model = await harness.open(replies);
+      const { chunks, error } = await collect(model, requestFor({ then: 'overflow' }));
+      expect(chunks.filter(isSaid)).toEqual([]);
+      expect(error?.code).toBe('context-overflow');
+      const again = await collect(model, requestFor({ pieces: ['Fits.'] }));
+      expect(textIn(again.chunks)).toBe('Fits.');
+    });
+
+    it('tells the other side the whole conversation in its order', async ({ skip }) => {
+      if (harness.seen === undefined) return skip('nobody can look at the other side');
+      await hear(
+        { pieces: ['a'] },
+        {
+          messages: [
+            { role: 'system', content: 'Be kind.' },
+            { role: 'user', content: 'Hi $& 🎉' },
+            { role: 'assistant', content: 'Hello.' },
+            { role: 'user', content: [{ type: 'text', text: 'And now?' }] },
+          ],
+        },
+      );
+      expect((await harness.seen()).messages).toEqual([
+        { role: 'system', text: 'Be kind.' },
+        { role: 'user', text: 'Hi $& 🎉' },
+        { role: 'assistant', text: 'Hello.' },
+        { role: 'user', text: 'And now?' },
+      ]);
+    });
+
+    it('passes on a schema, a seed and limits where it says that it can, and nothing else', async ({
+      skip,
+    }) => {
+      if (harness.seen === undefined) return skip('nobody can look at the other side');
+      const reply: TestReply = { pieces: ['{"answer":"yes"}'] };
+      const model = await harness.open([reply, reply]);
+      const wishes = {
+        responseSchema: SCHEMA,
+        seed: 7,
+        maxOutputTokens: 40,
+        temperature: 0.5,
+        stop: ['END'],
+      };
+      await collect(model, requestFor(reply, wishes));
+      const { schema, seed, maxOutputTokens, temperature, stop } = await harness.seen();
+      expect(schema).toEqual(model.supports?.jsonSchema ? SCHEMA : undefined);
+      expect(seed).toBe(model.supports?.seed ? 7 : undefined);
+      expect({ maxOutputTokens, temperature, stop }).toEqual({
+        maxOutputTokens: 40,
+        temperature: 0.5,
+        stop: ['END'],
+      });
+      await collect(model, requestFor(reply));
+      const { messages, ...plain } = await harness.seen();
+      expect(messages.length).toBeGreaterThan(0);
+      expect(Object.values(plain).filter((value) => value !== undefined)).toEqual([]);
+    });
+
+    it('holds its reply to a schema', async ({ skip }) => {
+      if (harness.constrains !== true) skip('what it says is a script');
+      const model = await harness.open([{}]);
+      expect(model.supports?.jsonSchema).toBe(true);
+      for (let seed = 1; seed <= 5; seed++) {
+        const { chunks, error } = await collect(
+          model,
+          ask({ responseSchema: SCHEMA, maxOutputTokens: 200, seed, temperature: 1 }),
+        );
+        expect(error).toBe(null);
+        expect(chunks.at(-1)).toEqual(finish);
+        expect([{ answer: 'yes' }, { answer: 'no' }]).toContainEqual(JSON.parse(textIn(chunks)));
+      }
+    });
+
+    it('says the same again with the same seed', async ({ skip }) => {
+      if (harness.seeds !== true) skip('what it says is a script');
+      const model = await harness.open([{}, {}, {}]);
+      const said = async (seed: number) =>
+        textIn((await collect(model, ask({ seed, temperature: 1, maxOutputTokens: 24 }))).chunks);
+      const [first, second, other] = [await said(7), await said(7), await said(8)];
+      expect(first).not.toBe('');
+      expect(second).toBe(first);
+      expect(other).not.toBe(first);
+    });
+
+    it('leaves the request as it was', async () => {
+      const reply: TestReply = { pieces: ['a'] };
+      const { error } = await collect(await harness.open([reply]), frozen(requestFor(reply)));
+      expect(error).toBe(null);
+    });
+
+    it('counts the tokens of a text, if it can', async ({ skip }) => {
+      const model = await harness.open([]);
+      if (model.countTokens === undefined) return skip('it cannot');
+      const counts = [await model.countTokens('one'), await model.countTokens('one two three '.repeat(50))];
+      expect(counts[0]).toBeGreaterThan(0);
+      expect(counts[1]).toBeGreaterThan((counts[0] ?? 0) + 50);
+    });
+
+    it('is not even asked by a call that is stopped already', async () => {
+      const model = await harness.open([{ pieces: ['a'] }]);
+      const before = (await harness.calls()).begun;
+      const { chunks, error } = await collect(
+        model,
+        requestFor({ pieces: ['a'] }, { signal: AbortSignal.abort() }),
+      );
+      expect({ chunks, aborted: isAbort(error) }).toEqual({ chunks: [], aborted: true });
+      expect((await harness.calls()).begun).toBe(before);
+    });
+
+    it('stops in the middle of its reply, and so does the other side; then it is free for the next call', async () => {
+      const endless: TestReply = { pieces: ['a long beginning, ', 'and more'], then: 'hang' };
+      const next: TestReply = { pieces: ['Next.'] };
+      const model = await harness.open([endless, next]);
+      const stopping = new AbortController();
+      let heard = 0;
+      const call = (async () => {
+        for await (const chunk of model.chat(requestFor(endless, { signal: stopping.signal }))) {
+          if (chunk.type !== 'text-delta') continue;
+          heard += 1;
+          stopping.abort();
+        }
+      })();
+      if (harness.streams === false) setTimeout(() => stopping.abort(), 20);
+      await expect(call).rejects.toSatisfy(isAbort);
+      expect(heard).toBe(harness.streams === false ? 0 : 1);
+      await vi.waitFor(async () => expect((await harness.calls()).open).toBe(0));
+      expect(textIn((await collect(model, requestFor(next))).chunks)).toBe('Next.');
+    });
+
+    it('stops while it is waiting for its first word', async ({ skip }) => {
+      if (harness.waits === false) skip('it never waits');
+      const silent: TestReply = { then: 'hang' };
+      const model = await harness.open([silent]);
+      const stopping = new AbortController();
+      const call = collect(model, requestFor(silent, { signal: stopping.signal }));
+      await vi.waitFor(async () => expect((await harness.calls()).open).toBe(1));
+      stopping.abort(new Error('enough'));
+      const { error } = await call;
+      expect(error?.code).toBe('aborted');
+      await vi.waitFor(async () => expect((await harness.calls()).open).toBe(0));
+    });
+
+    it('is done with when nobody listens any more, and free for the next call', async ({ skip }) => {
+      if (harness.streams === false) skip('there is nothing to listen to before the end');
+      const endless: TestReply = { pieces: ['a long beginning, ', 'and more'], then: 'hang' };
+      const next: TestReply = { pieces: ['Next.'] };
+      const model = await harness.open([endless, next]);
+      for await (const chunk of model.chat(requestFor(endless))) if (chunk.type === 'text-delta') break;
+      await vi.waitFor(async () => expect((await harness.calls()).open).toBe(0));
+      expect(textIn((await collect(model, requestFor(next))).chunks)).toBe('Next.');
+    });
+
+    it('does not mind a stop after its end', async () => {
+      const stopping = new AbortController();
+      const { chunks, error } = await hear({ pieces: ['a'] }, { signal: stopping.signal });
+      stopping.abort();
+      expect([textIn(chunks), error]).toEqual(['a', null]);
+      expect(textIn((await hear({ pieces: ['b'] })).chunks)).toBe('b');
+    });
+
+    it('calls what goes wrong by name, in plain data', async ({ skip }) => {
+      if (harness.fails === false) skip('it cannot be made to fail');
+      const { chunks, error } = await hear({ then: 'fail' });
+      expect(chunks.filter(({ type }) => type === 'text-delta' || type === 'finish')).toEqual([]);
+      expect(error).toBeInstanceOf(RoleZeroError);
+      expect(error?.code).toBe(harness.failure);
+      expect(error?.message).not.toBe('');
+      expect(() => structuredClone(error?.toData())).not.toThrow();
+    });
+
+    it('serves two calls at once without mixing them', async () => {
+      const reply: TestReply = { pieces: ['one ', 'two'] };
+      const model = await harness.open([reply, reply]);
+      const both = await Promise.all([collect(model, requestFor(reply)), collect(model, requestFor(reply))]);
+      expect(both.map(({ chunks, error }) => [textIn(chunks), error])).toEqual([
+        ['one two', null],
+        ['one two', null],
+      ]);
+    });
+  });
+}

@@ -1,0 +1,22 @@
+import { chrome } from '../../src/providers/chrome/index.js';
+import { PromptApi } from '../fixtures/language-model.js';
+import type { ModelHarness } from './chat-model.js';
+
+/** Chrome's built-in model, played by the documented interface. */
+export function overPromptApi(renamed: boolean): ModelHarness {
+  let api = new PromptApi([]);
+  let begun = 0;
+  return {
+    failure: 'model-request',
+    reasons: false,
+    counts: false,
+    cuts: false,
+    torn: (whole) => ({ pieces: Array.from(whole) }),
+    open(replies) {
+      begun += api.asked.length;
+      api = new PromptApi(replies, { renamed });
+      return chrome({ languageModel: api });
+    },
+    calls: () => ({ begun: begun + api.asked.length, open: api.open }),
+  };
+}

@@ -1,0 +1,36 @@
+import { human, type HumanTurn } from '../../src/providers/human.js';
+import type { ModelHarness } from './chat-model.js';
+
+/** A person who types what the test says. */
+export function overPerson(): ModelHarness {
+  const turns: HumanTurn[] = [];
+  let open = 0;
+  return {
+    failure: 'model-request',
+    streams: false,
+    reasons: false,
+    counts: 'never',
+    cuts: false,
+    overflows: false,
+    torn: (whole) => ({ pieces: [whole] }),
+    open(replies) {
+      let next = 0;
+      return human({
+        async ask(turn, signal) {
+          turns.push(turn);
+          const { pieces = [], then } = replies[next++] ?? { then: 'fail' };
+          if (then === 'fail') throw new Error('The keyboard is broken.');
+          if (then !== 'hang') return pieces.join('');
+          open += 1;
+          return new Promise((_, reject) =>
+            signal.addEventListener('abort', () => {
+              open -= 1;
+              reject(new Error('never mind'));
+            }),
+          );
+        },
+      });
+    },
+    calls: () => ({ begun: turns.length, open }),
+  };
+}

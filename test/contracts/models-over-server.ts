@@ -1,0 +1,47 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { RoleZeroError } from '../../src/base/error.js';
+import type { ChatModel } from '../../src/base/model.js';
+import { fromAiSdk } from '../../src/providers/ai-sdk/index.js';
+import { failover } from '../../src/providers/failover.js';
+import { metered } from '../../src/providers/metered.js';
+import { queued } from '../../src/providers/queued.js';
+import { openai } from '../../src/providers/openai/index.js';
+import { chatModelContract } from './chat-model.js';
+import { overServer, type ServerPort } from './server-model.js';
+
+const dead: ChatModel = {
+  id: 'dead',
+  contextWindow: 8_192,
+  supports: { jsonSchema: true, images: true, seed: true },
+  async *chat({ signal }) {
+    if (signal.aborted) throw new RoleZeroError('aborted', 'Stopped.');
+    throw new RoleZeroError('model-device-lost', 'The device is gone.');
+  },
+};
+
+const able = { jsonSchema: true, seed: true };
+const plain = (baseURL: string) => openai({ baseURL, model: 'm' });
+const full = (baseURL: string) => openai({ baseURL, model: 'm', ...able });
+
+/** A model of the Vercel AI SDK itself, from its own package. */
+function vercel(baseURL: string): ChatModel {
+  const provider = createOpenAICompatible({
+    name: 'local',
+    baseURL,
+    includeUsage: true,
+    supportsStructuredOutputs: true,
+  });
+  return fromAiSdk(provider('m'), able);
+}
+
+/** The contract for every adapter that reaches a server; each gets a server of its own. */
+export function contractsOverServer(start: () => Promise<ServerPort>): void {
+  const over = (name: string, make: (baseURL: string) => ChatModel) =>
+    chatModelContract(name, async () => overServer(await start(), make));
+  over('openai', plain);
+  over('openai with schema and seed', full);
+  over("fromAiSdk over the AI SDK's own model", vercel);
+  over('queued', (baseURL) => queued(full(baseURL)));
+  over('metered', (baseURL) => metered(full(baseURL), {}));
+  over('failover', (baseURL) => failover(dead, full(baseURL)));
+}

@@ -1,0 +1,7 @@
+import { openai } from 'rolezero/providers/openai';
+import { editor } from 'rolezero/tools';
+import { RoleZero, serve } from 'rolezero/worker';
+
+serve<{ baseURL: string }>(
+  ({ baseURL }) => new RoleZero({ model: openai({ baseURL, model: 'main-job' }), tools: editor() }),
+);

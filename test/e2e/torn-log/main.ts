@@ -1,0 +1,58 @@
+import { connect, type AgentEvent, type MessageData, type Session } from 'rolezero';
+import { filesOf } from '../kill-and-resume.js';
+
+interface Found {
+  messages: MessageData[];
+  files: Record<string, string>;
+  warnings: string[];
+  /** What a database of the application's own holds, which nobody looks after. */
+  unguarded: number;
+}
+
+let session: Session;
+const warnings: string[] = [];
+
+async function open(baseURL: string): Promise<Found> {
+  const records = await unguarded(() => {});
+  session = await connect(
+    () => new Worker(new URL('./agent.worker.ts', import.meta.url), { type: 'module' }),
+    { session: 'torn', config: { baseURL }, askHuman: () => 'blue' },
+  );
+  session.on((event: AgentEvent) => event.type === 'warning' && warnings.push(event.code));
+  const messages = await session.messages(); // whatever was to be warned of has arrived by now
+  return { messages, files: await filesOf(session), warnings, unguarded: records };
+}
+
+/** One file more, and one record more in the unguarded database. */
+async function write(path: string): Promise<void> {
+  await session.files.write(path, path);
+  await unguarded((store) => store.add({ path }));
+}
+
+async function work(request: string): Promise<string> {
+  return (await session.send(request).result()).status;
+}
+
+/** Does something to the application's own database; gives the number of its records before. */
+async function unguarded(change: (store: IDBObjectStore) => void): Promise<number> {
+  const database = await new Promise<IDBDatabase>((resolve, reject) => {
+    const opening = indexedDB.open('unguarded', 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore('records', { autoIncrement: true });
+    opening.onsuccess = () => resolve(opening.result);
+    opening.onerror = () => reject(new Error('the database did not open', { cause: opening.error }));
+  });
+  const transaction = database.transaction('records', 'readwrite', { durability: 'strict' });
+  const store = transaction.objectStore('records');
+  const counting = store.count();
+  change(store);
+  await new Promise((resolve) => (transaction.oncomplete = resolve));
+  database.close();
+  return counting.result;
+}
+
+declare global {
+  interface Window {
+    tornLog: { open: typeof open; write: typeof write; work: typeof work };
+  }
+}
+window.tornLog = { open, write, work };

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { human, type HumanTurn } from '../../../src/providers/human.js';
+import { RoleZero } from '../../../src/role/role-zero.js';
+import { runRole } from '../../../src/testing/index.js';
+import { ask, collect } from '../../fault-server/collect.js';
+
+it('A-267 gives what the person types to what they are shown, and nothing of a completion beside it', async () => {
+  const shown: HumanTurn[] = [];
+  const model = human({
+    ask: (turn) => {
+      shown.push(turn);
+      return Promise.resolve('It is 4.');
+    },
+  });
+  const messages = [
+    { role: 'system' as const, content: 'Be kind.' },
+    {
+      role: 'user' as const,
+      content: [
+        { type: 'text' as const, text: 'What is it?' },
+        { type: 'image' as const, url: 'https://a.example/b.png' },
+      ],
+    },
+  ];
+  const { chunks } = await collect(model, ask({ messages, purpose: 'quick' }));
+  expect(chunks).toEqual([
+    { type: 'text-delta', text: 'It is 4.' },
+    { type: 'finish', reason: 'stop' },
+  ]);
+  expect(shown).toEqual([
+    { prompt: 'What is it?\n[An image: https://a.example/b.png]', messages, purpose: 'quick' },
+  ]);
+});
+
+it.each(['exit', ' QUIT\n'])('A-267 the word %j ends the run, which can go on later', async (word) => {
+  const model = human({ ask: () => Promise.resolve(word) });
+  expect((await collect(model)).error).toMatchObject({ code: 'aborted' });
+  const zero = new RoleZero({ model });
+  const { outcome } = await runRole(zero, 'What is 2 + 2?');
+  expect(outcome.status).toBe('stopped');
+  expect(zero.resumable).toBe(true);
+});
+
+it('says that nobody is there, and does not wait for a person once it is stopped', async () => {
+  const nobody = human({ ask: () => Promise.resolve(null) });
+  expect((await collect(nobody)).error).toMatchObject({ code: 'model-unreachable' });
+  const deaf = human({ ask: () => new Promise(() => {}) });
+  const stopping = new AbortController();
+  const call = collect(deaf, ask({ signal: stopping.signal }));
+  stopping.abort();
+  expect((await call).error).toMatchObject({ code: 'aborted' });
+});

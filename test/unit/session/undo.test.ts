@@ -1,0 +1,280 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { AgentEvent } from '../../../src/base/events.js';
+import type { JsonValue } from '../../../src/base/json.js';
+import type { Storage } from '../../../src/base/store.js';
+import { mergeBack } from '../../../src/files/merge-back.js';
+import { RoleZero } from '../../../src/role/role-zero.js';
+import { Session } from '../../../src/session/session.js';
+import type { SessionLimits } from '../../../src/session/team.js';
+import { memoryStorage } from '../../../src/storage/index.js';
+import { commands, scriptedModel } from '../../../src/testing/index.js';
+import { editor } from '../../../src/tools/index.js';
+import { terminal } from '../../../src/tools/terminal/node.js';
+import { counting, dyingAt } from './storages.js';
+
+type Step = (readonly [name: string, args: Record<string, JsonValue>])[];
+
+async function open(
+  steps: readonly Step[],
+  { storage = memoryStorage(), limits = {} }: { storage?: Storage; limits?: Partial<SessionLimits> } = {},
+): Promise<{ session: Session; events: AgentEvent[]; storage: Storage }> {
+  const events: AgentEvent[] = [];
+  const model = scriptedModel({ think: [...steps.map((step) => commands(...step)), commands(['end', {}])] });
+  const session = await Session.open({
+    storage,
+    name: 's',
+    takeOver: true,
+    roles: [new RoleZero({ model, tools: [...editor(), ...terminal()] })],
+    limits,
+    askPerson: null,
+    emit: (event) => events.push(event),
+  });
+  return { session, events, storage };
+}
+
+async function work(session: Session): Promise<void> {
+  const { result } = await session.send('go');
+  expect((await result).status).toBe('done');
+}
+
+async function texts(session: Session): Promise<Record<string, string>> {
+  const all = await session.files.readAll();
+  return Object.fromEntries(
+    all.flatMap(({ path, content }) =>
+      content === undefined ? [] : [[path, new TextDecoder().decode(content)]],
+    ),
+  );
+}
+
+const run = (cmd: string): Step[number] => ['Terminal.run_command', { cmd }];
+const write = (path: string, content: string): Step[number] => ['Editor.write', { path, content }];
+const LINES = Array.from({ length: 20 }, (_, line) => `line ${line + 1}\n`).join('');
+
+describe('what an agent did to the files can be taken back by the person', () => {
+  test('one command, then the whole step, then all of the work', async () => {
+    const { session } = await open([
+      [write('/a', 'one\n'), run('mkdir -p /d; for i in 1 2 3; do echo $i > /d/$i; done')],
+      [run('sed -i s/one/two/ /a; rm /d/1; mv /d/2 /d/e'), write('/b', 'b\n')],
+    ]);
+    await work(session);
+    const history = await session.files.history();
+    expect(history.map(({ name, paths, by, undone }) => ({ name, paths, by, undone }))).toEqual([
+      { name: 'Editor.write', paths: ['/a'], by: 'agent', undone: false },
+      { name: 'Terminal.run_command', paths: ['/d/1', '/d/2', '/d/3'], by: 'agent', undone: false },
+      { name: 'Terminal.run_command', paths: ['/a', '/d/1', '/d/2', '/d/e'], by: 'agent', undone: false },
+      { name: 'Editor.write', paths: ['/b'], by: 'agent', undone: false },
+    ]);
+    expect(new Set(history.map(({ step }) => step)).size).toBe(2);
+    const last = history[3];
+    expect(await session.files.undo(last?.id ?? '')).toMatchObject({ paths: ['/b'], conflicts: [] });
+    expect(await texts(session)).toEqual({ '/a': 'two\n', '/d/3': '3\n', '/d/e': '2\n' });
+    const { paths } = await session.files.undo(last?.step ?? '');
+    expect(paths).toEqual(['/a', '/d/1', '/d/2', '/d/e']);
+    expect(await texts(session)).toEqual({ '/a': 'one\n', '/d/1': '1\n', '/d/2': '2\n', '/d/3': '3\n' });
+    await session.files.undo((history[0]?.id ?? '').split('.')[0] ?? '');
+    expect(await session.files.list()).toEqual([]);
+  });
+
+  test('undoing the undo brings it back, and then it can be undone again', async () => {
+    const { session, events } = await open([[write('/a', 'one'), write('/a', 'two')]]);
+    await work(session);
+    const [first] = await session.files.history();
+    const step = first?.step ?? '';
+    const undone = await session.files.undo(step);
+    expect(await session.files.list()).toEqual([]);
+    await expect(session.files.undo(step)).rejects.toMatchObject({
+      code: 'not-found',
+      message: expect.stringContaining('is undone already') as string,
+    });
+    await session.files.undo(undone.id);
+    expect(await texts(session)).toEqual({ '/a': 'two' });
+    await session.files.undo(step);
+    expect(await session.files.list()).toEqual([]);
+    const told = events.filter((event) => event.type === 'file-changed').slice(-3);
+    expect(told).toEqual([
+      { type: 'file-changed', path: '/a', change: 'removed', by: 'person' },
+      { type: 'file-changed', path: '/a', change: 'written', by: 'person' },
+      { type: 'file-changed', path: '/a', change: 'removed', by: 'person' },
+    ]);
+  });
+
+  test('what a person changed in other lines stays, on both sides of the change', async () => {
+    const { session } = await open([[run('sed -i "s/line 10/LINE/" /a')]]);
+    await session.files.write('/a', LINES);
+    await work(session);
+    const text = (await session.files.read('/a'))
+      .replace('line 1\n', 'mine\n')
+      .replace('line 20', 'also mine');
+    await session.files.write('/a', text);
+    const id = (await session.files.history()).find(({ by }) => by === 'agent')?.id ?? '';
+    await session.files.undo(id);
+    expect(await session.files.read('/a')).toBe(text.replace('LINE', 'line 10'));
+  });
+
+  test.each<[string, string, (session: Session) => Promise<unknown>, string]>([
+    [
+      'the same lines',
+      'sed -i "s/line 10/LINE/" /a',
+      (s) => s.files.write('/a', 'mine'),
+      'the same lines were changed',
+    ],
+    [
+      'what undo would remove',
+      'echo new > /n',
+      (s) => s.files.write('/n', 'mine'),
+      'undoing would remove it',
+    ],
+    ['what is gone', 'echo x >> /a', (s) => s.files.remove('/a'), 'it was removed since then'],
+    ['what came in its place', 'rm /a', (s) => s.files.write('/a', 'mine'), 'something else was put there'],
+    [
+      'its directory',
+      'rm -r /d',
+      (s) => s.files.write('/d', 'mine'),
+      'was replaced|something else was put|is a file',
+    ],
+    ['bytes', 'printf "\\0b" > /bin', (s) => s.files.write('/bin', new Uint8Array([0, 9])), 'is no text'],
+  ])(
+    'a person has changed %s: a conflict, nothing is undone, partly the rest is',
+    async (_, cmd, meddle, why) => {
+      const { session } = await open([[write('/other', 'x'), run(cmd)]]);
+      await session.files.write('/a', LINES);
+      await session.files.write('/d/f', 'in a directory');
+      await session.files.write('/bin', new Uint8Array([0, 1]));
+      await work(session);
+      await meddle(session);
+      const before = await texts(session);
+      const step = (await session.files.history()).find(({ by }) => by === 'agent')?.step ?? '';
+      const refused: unknown = await session.files.undo(step).catch((error: unknown) => error);
+      expect(refused).toMatchObject({ code: 'conflict', detail: { id: step } });
+      expect((refused as Error).message).toMatch(new RegExp(why));
+      expect(await texts(session)).toEqual(before);
+      const { paths, conflicts } = await session.files.undo(step, { partly: true });
+      expect(paths).toEqual(['/other']);
+      expect(conflicts.length).toBeGreaterThan(0);
+      const { '/other': _gone, ...rest } = before;
+      expect(await texts(session)).toEqual(rest);
+    },
+  );
+
+  test('it is the same after a reload, and through an export', async () => {
+    const { session, storage } = await open([[write('/a', 'one\n')], [run('echo two > /a; echo b > /b')]]);
+    await work(session);
+    const document = JSON.parse(JSON.stringify(await session.export())) as unknown;
+    await session.close();
+    await storage.import(document, 'copy');
+    for (const name of ['s', 'copy']) {
+      const again = await Session.open({
+        storage,
+        name,
+        roles: [new RoleZero({ model: scriptedModel([]), tools: editor() })],
+        askPerson: null,
+        emit: () => {},
+      });
+      await again.files.undo((await again.files.history())[1]?.id ?? '');
+      expect(await texts(again)).toEqual({ '/a': 'one\n' });
+      await again.close();
+    }
+  });
+
+  test('killed before or after its commit, an undo has happened wholly or not at all', async () => {
+    const steps: Step[] = [[write('/a', 'one\n'), run('echo two > /a; mkdir /d; echo d > /d/d')]];
+    const plain = memoryStorage();
+    const counted = counting(plain);
+    const { session } = await open(steps, { storage: counted.storage });
+    await work(session);
+    const commits = counted.count();
+    const done = await texts(session);
+    for (const moment of ['before', 'after'] as const) {
+      const storage = memoryStorage();
+      const dying = dyingAt(storage, commits + 1, moment);
+      const first = await open(steps, { storage: dying.storage });
+      await work(first.session);
+      const id = (await first.session.files.history())[1]?.id ?? '';
+      void first.session.files.undo(id);
+      await dying.died;
+      const { session: again } = await open([], { storage });
+      expect(await texts(again)).toEqual(moment === 'before' ? done : { '/a': 'one\n' });
+      if (moment === 'before') await again.files.undo(id);
+      else await expect(again.files.undo(id)).rejects.toMatchObject({ code: 'not-found' });
+      expect(await texts(again)).toEqual({ '/a': 'one\n' });
+    }
+  });
+
+  test('two writers at one moment: what was never seen is not brought back', async () => {
+    const { session } = await open([[write('/a', 'agent')]]);
+    await session.files.write('/a', 'first');
+    // The person's write is on its way to the store while the agent's command reads and writes.
+    const running = await session.send('go');
+    const together = Array.from({ length: 30 }, (_, index) => session.files.write('/a', `person ${index}`));
+    await Promise.all([...together, running.result]);
+    const entries = await session.files.history();
+    const agent = entries.find(({ by }) => by === 'agent');
+    const before = await session.files.read('/a');
+    const outcome = await session.files.undo(agent?.id ?? '').then(
+      () => 'undone',
+      (error: unknown) => (error as { code: string }).code,
+    );
+    const after = await session.files.read('/a');
+    if (outcome === 'conflict') expect(after).toBe(before);
+    else expect([before, /^person \d+$|^first$/.test(after)]).toEqual(['agent', true]);
+  });
+
+  test('what cannot be kept is said by name, and the limit can be raised', async () => {
+    const small = { limits: { historyBytes: 10 } };
+    const { session } = await open([[run('echo changed > /a')], [run('echo more > /b')]], small);
+    await session.files.write('/a', 'more than ten bytes');
+    await work(session);
+    const agent = (await session.files.history()).find(({ by }) => by === 'agent');
+    await expect(session.files.undo(agent?.id ?? '')).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining(
+        'too much was changed at once to be kept (limits.historyBytes)',
+      ) as string,
+    });
+    for (let i = 0; i < 5; i++) await session.files.write('/c', `${i}`.repeat(4));
+    const kept = await session.files.history();
+    expect(kept.length).toBeLessThan(5);
+    await expect(session.files.undo(agent?.id ?? '')).rejects.toMatchObject({ code: 'not-found' });
+    const last = kept.at(-1)?.id ?? '';
+    await session.files.undo(last);
+    expect(await session.files.read('/c')).toBe('3333');
+  });
+
+  test('a store holds the contents that are needed, each once, and no others', async () => {
+    const storage = memoryStorage();
+    const { session } = await open([], { storage, limits: { historyBytes: 100 } });
+    for (let i = 0; i < 40; i++) await session.files.write('/a', `${i % 4}`.repeat(20));
+    await session.close();
+    const store = await storage.open('s');
+    const contents = await store.load('contents');
+    expect(contents.map(({ value }) => value).sort()).toEqual(
+      [0, 1, 2, 3].map((digit) => `${digit}`.repeat(20)),
+    );
+  });
+});
+
+test('a change that others have written around is taken back, and one they have written into is not', () => {
+  const lines = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 12 });
+  fc.assert(
+    fc.property(lines, lines, lines, lines, lines, (head, tail, old, made, around) => {
+      const text = (...parts: string[][]) =>
+        parts
+          .flat()
+          .map((line) => `${line}\n`)
+          .join('');
+      // Lines that are nowhere else around what was changed make its place certain.
+      const before = text(head, ['1', '2', '3'], old, ['4', '5', '6'], tail);
+      const after = text(head, ['1', '2', '3'], made, ['4', '5', '6'], tail);
+      if (before === after) return;
+      const theirs = text(around, ['1', '2', '3'], made, ['4', '5', '6'], around);
+      expect(mergeBack(before, after, theirs)).toBe(
+        text(around, ['1', '2', '3'], old, ['4', '5', '6'], around),
+      );
+      expect(
+        mergeBack(before, after, text(head, ['1', '2', '3'], made, ['x', '4', '5', '6'], tail)),
+      ).toBeNull();
+      expect(mergeBack(before, after, theirs + theirs)).toBeNull();
+    }),
+  );
+});

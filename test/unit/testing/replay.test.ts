@@ -1,0 +1,208 @@
+import * as z from 'zod';
+import { describe, expect, it } from 'vitest';
+import type { AgentEvent } from '../../../src/base/events.js';
+import type { ChatModel } from '../../../src/base/model.js';
+import type { SessionExport } from '../../../src/base/store.js';
+import { defineTool, type Tool } from '../../../src/base/tool.js';
+import { TeamLeader } from '../../../src/environment/team-leader.js';
+import { Engineer } from '../../../src/role/engineer.js';
+import { RoleZero } from '../../../src/role/role-zero.js';
+import { Session } from '../../../src/session/session.js';
+import { memoryStorage } from '../../../src/storage/index.js';
+import { commands, replay, scriptedModel, type RecordedModels } from '../../../src/testing/index.js';
+import { editor } from '../../../src/tools/index.js';
+
+/** A command whose effect leaves the session; counts its runs. */
+function postcard(sent: string[]): Tool {
+  return defineTool({
+    name: 'Post.send',
+    description: 'Sends a postcard.',
+    input: z.object({ text: z.string() }),
+    effect: 'egress-write',
+    replay: 'unsafe',
+    onAmbiguous: 'fail',
+    run: ({ text }) => {
+      sent.push(text);
+      return `sent as number ${sent.length}`;
+    },
+  });
+}
+
+const write = (path: string, content: string) => ['Editor.write', { path, content }] as const;
+const reply = (content: string) => ['RoleZero.reply_to_human', { content }] as const;
+const end = ['end', {}] as const;
+
+/** A session with a greeting, a task with news in the middle, a question, an outside effect, a stop, and a file from before. */
+async function recordedSession(): Promise<{ document: SessionExport; sent: string[] }> {
+  const sent: string[] = [];
+  const storage = memoryStorage();
+  const model = scriptedModel({
+    classify: ['Response Category: QUICK', 'Response Category: TASK'],
+    quick: 'Hello!',
+    think: [
+      commands(['Editor.read', { path: '/given.txt' }], write('/a.txt', 'one')),
+      commands(['Post.send', { text: 'hi' }], ['RoleZero.ask_human', { question: 'Which colour?' }]),
+      commands(write('/b.txt', 'two'), ['Nowhere.go', {}]),
+      commands(reply('Done.'), end),
+    ],
+  });
+  const stopping: { session: Session | null } = { session: null };
+  const onEvent = (event: AgentEvent): void => {
+    if (event.type !== 'step-end') return;
+    if (event.trace.step === 0 && event.trace.commands.length > 0)
+      void stopping.session?.send('and be quick');
+    if (event.trace.step === 2) stopping.session?.stop();
+  };
+  const session = await Session.open({
+    storage,
+    name: 's',
+    roles: [new RoleZero({ model, tools: [...editor(), postcard(sent)] })],
+    emit: onEvent,
+    askPerson: async () => 'blue',
+  });
+  stopping.session = session;
+  await session.files.write('/given.txt', 'given');
+  await (
+    await session.send('hello')
+  ).result;
+  expect((await (await session.send('write two files')).result).status).toBe('stopped');
+  expect((await (await session.resume()).result).status).toBe('done');
+  expect(model.leftovers()).toEqual([]);
+  const document = await session.export();
+  await session.close();
+  return { document, sent };
+}
+
+const zero =
+  (tools: readonly Tool[]) =>
+  (model: RecordedModels): RoleZero =>
+    new RoleZero({ model: model('Zero'), tools: [...tools] });
+
+describe('a session played back from its export (R-208)', () => {
+  it('comes out the same, without a model and without a second effect outside', async () => {
+    const { document, sent } = await recordedSession();
+    const { differences, document: played } = await replay(document, zero([...editor(), postcard(sent)]), {
+      files: { '/given.txt': 'given' },
+    });
+    expect(differences).toEqual([]);
+    expect(sent).toEqual(['hi']);
+    const said = played.records.filter(({ table }) => table === 'messages').length;
+    expect(said).toBe(document.records.filter(({ table }) => table === 'messages').length);
+  });
+
+  it('says in words what a change made different', async () => {
+    const { document, sent } = await recordedSession();
+    const louder = editor().map((tool) =>
+      tool.name === 'Editor.write'
+        ? {
+            ...tool,
+            run: async (input: unknown, context: Parameters<Tool['run']>[1]) => {
+              const { path, content } = input as { path: string; content: string };
+              await context.files.write(path, `${content}!`);
+              return 'written';
+            },
+          }
+        : tool,
+    );
+    const { differences } = await replay(document, zero([...louder, postcard(sent)]), {
+      files: { '/given.txt': 'given' },
+    });
+    expect(differences).toContain('/a.txt, file 1: "one!" instead of "one"');
+    expect(differences.find((each) => each.startsWith('Zero, message'))).toContain(
+      'Editor.write executed: written',
+    );
+  });
+
+  it('says that a role asks its model more than it did', async () => {
+    const { document, sent } = await recordedSession();
+    const longer = (model: RecordedModels): RoleZero => {
+      class Checking extends RoleZero {
+        protected override async end(): Promise<string> {
+          await this.ask(this.currentRun(), { purpose: 'score', key: 'check', text: 'Is it good?' });
+          return super.end();
+        }
+      }
+      return new Checking({ model: model('Zero'), tools: [...editor(), postcard(sent)] });
+    };
+    const { differences } = await replay(document, longer, { files: { '/given.txt': 'given' } });
+    expect(differences[0]).toContain('Zero asks its model something it was not asked');
+  });
+
+  it('plays back what was exported in the middle of its work', async () => {
+    const storage = memoryStorage();
+    const model = scriptedModel({
+      think: [commands(write('/a.txt', 'one')), commands(write('/b.txt', 'two'))],
+    });
+    const holder: { session: Session | null } = { session: null };
+    const session = await Session.open({
+      storage,
+      name: 's',
+      roles: [new RoleZero({ model, tools: editor() })],
+      emit: (event) => {
+        if (event.type === 'step-end') holder.session?.stop();
+      },
+      askPerson: null,
+    });
+    holder.session = session;
+    await (
+      await session.send('go')
+    ).result;
+    const { differences, document } = await replay(await session.export(), zero(editor()));
+    expect(differences).toEqual([]);
+    expect(document.records.some(({ table, key }) => table === 'files' && key.includes('a.txt'))).toBe(true);
+    await session.close();
+  });
+
+  it('plays back a team', async () => {
+    const steps: Record<string, string[]> = {
+      Mike: [
+        commands(
+          ['Plan.append_task', { task_id: '1', dependent_task_ids: [], instruction: 'w', assignee: 'Alex' }],
+          ['TeamLeader.publish_team_message', { content: 'Write /page.html, please.', send_to: 'Alex' }],
+        ),
+        commands(['Plan.finish_current_task', {}], reply('It is written.'), end),
+      ],
+      Alex: [
+        commands(write('/page.html', '<h1>Hi</h1>')),
+        commands(reply('There it is.'), end),
+        commands(reply('Again.'), end),
+      ],
+    };
+    const team = (model: (role: string) => ChatModel) => ({
+      leader: new TeamLeader({ model: model('Mike') }),
+      roles: [new Engineer({ model: model('Alex'), tools: editor() })],
+    });
+    const session = await Session.open({
+      storage: memoryStorage(),
+      name: 's',
+      ...team((role) => scriptedModel({ think: steps[role] ?? [] })),
+      emit: () => {},
+      askPerson: async () => null,
+    });
+    await (
+      await session.send('a page, please')
+    ).result;
+    await (
+      await session.send('thanks, make it again', { to: 'Alex' })
+    ).result;
+    await (
+      await session.send('a third one')
+    ).result; // here the models are out of words
+    expect(session.resumable).toBe(true);
+    const document = await session.export();
+    await session.close();
+    expect((await replay(document, team)).differences).toEqual([]);
+  });
+
+  it('refuses what is no export, and a session whose beginning is no longer kept', async () => {
+    await expect(replay({ some: 'thing' }, zero([]))).rejects.toMatchObject({ code: 'invalid' });
+    const { document } = await recordedSession();
+    const records = document.records.filter(
+      ({ table, key }) => table !== 'steps' || !key.endsWith('/0000000000'),
+    );
+    await expect(replay({ ...document, records }, zero(editor()))).rejects.toMatchObject({
+      code: 'invalid',
+      message: expect.stringContaining('its first steps are no longer kept') as string,
+    });
+  });
+});
