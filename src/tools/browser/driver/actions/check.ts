@@ -1,0 +1,28 @@
+import { getAriaChecked, getAriaPressed } from 'ivya/utils';
+import { Refusal } from '../port.js';
+import { roleOf } from '../view/describe.js';
+import { click } from './click.js';
+import type { Hands } from './hands.js';
+import { describe } from './reach.js';
+
+/** Clicks what can be ticked, if it is not as wanted. */
+export function check(hands: Hands, given: Element, checked: boolean): string {
+  const element = given instanceof HTMLLabelElement && given.control ? given.control : given;
+  const state = stateOf(element);
+  if (state === null) throw new Refusal('unfit', `${describe(element)} cannot be checked: click it instead.`);
+  const word = checked ? 'checked' : 'unchecked';
+  if (state === checked) return `${describe(element)} was ${word} already.`;
+  if (!checked && /^(radio|menuitemradio)$/.test(roleOf(element)))
+    throw new Refusal('unfit', `${describe(element)} is unchecked by checking another one of its group.`);
+  click(hands, element);
+  const isDone = !element.isConnected || stateOf(element) === checked;
+  return isDone
+    ? `${describe(element)} is ${word} now.`
+    : `Clicked ${describe(element)}; the page did not change its state.`;
+}
+
+function stateOf(element: Element): boolean | 'mixed' | null {
+  if (/^(checkbox|radio|switch|menuitemcheckbox|menuitemradio|option|treeitem)$/.test(roleOf(element)))
+    return getAriaChecked(element);
+  return element.hasAttribute('aria-pressed') ? getAriaPressed(element) : null;
+}

@@ -1,0 +1,40 @@
+import type { DriverRequest } from '../../protocol.js';
+import { Refusal } from '../port.js';
+import type { Hands } from './hands.js';
+import { caretToEnd } from './edit.js';
+import { isTextField } from './fields.js';
+import { combination } from './keys.js';
+import { describe, reach, requireEnabled } from './reach.js';
+
+type Click = Extract<DriverRequest, { kind: 'click' }>;
+
+/** A click in the element's middle, or at a point of it. */
+export function click(hands: Hands, element: Element, request: Omit<Click, 'kind' | 'element'> = {}): string {
+  const { at, button = 'left', count = 1, hold = [] } = request;
+  if (element.localName === 'option') return clickOption(element as HTMLOptionElement);
+  requireEnabled(element);
+  if (element instanceof HTMLInputElement && element.type === 'file')
+    throw new Refusal('unfit', 'A file field opens no window here: hand files to it with upload.');
+  const place = reach(element, at);
+  const keys = hold.flatMap((name) => combination(name, hands.isMac) ?? []);
+  for (const key of keys) hands.keyboard.down(key);
+  try {
+    const wasFocused = document.activeElement === element;
+    hands.mouse.click(place, button, hands.keyboard.modifiers, count);
+    if (!wasFocused && isTextField(element) && document.activeElement === element) caretToEnd(element);
+  } finally {
+    for (const key of keys.reverse()) hands.keyboard.up(key);
+  }
+  const how = count === 2 ? 'Double-clicked' : button === 'right' ? 'Right-clicked' : 'Clicked';
+  return `${how} ${describe(element)}${at ? ` at ${at.x},${at.y}` : ''}.`;
+}
+
+function clickOption(option: HTMLOptionElement): string {
+  const select = option.closest('select');
+  if (!select || option.disabled)
+    throw new Refusal('disabled', `The option ${option.label} cannot be selected.`);
+  option.selected = select.multiple ? !option.selected : true;
+  select.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
+  select.dispatchEvent(new Event('change', { bubbles: true }));
+  return `Selected ${describe(option)}.`;
+}

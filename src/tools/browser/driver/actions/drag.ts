@@ -1,0 +1,176 @@
+import type { DriverRequest, Point } from '../../protocol.js';
+import { sleep } from '../natives.js';
+import { closest, deepElementAt } from '../view/dom.js';
+import { pickValue } from './fields.js';
+import type { Hands } from './hands.js';
+import { type Place, bringIntoView, describe, reach, requireEnabled } from './reach.js';
+
+const STEPS = 10;
+
+type Drag = Omit<Extract<DriverRequest, { kind: 'drag' }>, 'kind' | 'element' | 'to'>;
+
+/** From an element to another, a point of another, or some pixels away. */
+export async function drag(
+  hands: Hands,
+  element: Element,
+  target: Element | null,
+  { from, at, by }: Drag,
+): Promise<string> {
+  requireEnabled(element);
+  if (target) bringIntoView(target);
+  const start = startOf(element, from);
+  const end = endOf(element, target, at, by, start);
+  const to = target ? `to ${describe(target)}` : `by ${by?.x ?? 0},${by?.y ?? 0}`;
+  if (element instanceof HTMLInputElement && element.type === 'range') {
+    slide(element, end.x);
+    return `Moved ${describe(element)} to ${element.value}.`;
+  }
+  if (by && (from ? isResizeCorner(element, start) : element.localName === 'textarea')) {
+    resize(element as HTMLElement, end.x - start.x, end.y - start.y);
+    return `Resized ${describe(element)} ${to}.`;
+  }
+  hands.mouse.move(start);
+  const isFree = hands.mouse.down('left');
+  const source = isFree ? draggableOf(start.target) : null;
+  if (source) await dragAndDrop(hands, source, start, end, target);
+  else await dragByMouse(hands, start, end);
+  return `Dragged ${describe(element)} ${to}.`;
+}
+
+function startOf(element: Element, from: Point | undefined): Place {
+  const box = element.getBoundingClientRect();
+  const inView = box.top >= 0 && box.bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth;
+  if (!inView) return reach(element, from);
+  const [x, y] = from
+    ? [box.left + from.x, box.top + from.y]
+    : [box.left + box.width / 2, box.top + box.height / 2];
+  const target = deepElementAt(x, y);
+  return target && (from || closest(target, (node) => node === element))
+    ? { target, x, y }
+    : reach(element, from);
+}
+
+/** An entry dragged to another of its list has to get past its middle, on the way it goes. */
+function endOf(
+  element: Element,
+  target: Element | null,
+  at: Point | undefined,
+  by: Point | undefined,
+  start: Place,
+): Place {
+  if (!target) return placeAt(start.x + (by?.x ?? 0), start.y + (by?.y ?? 0));
+  const box = target.getBoundingClientRect();
+  if (at) return placeAt(box.left + at.x, box.top + at.y);
+  const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+  if (target.parentElement !== element.parentElement || target.localName !== element.localName)
+    return placeAt(x, y);
+  const past = (from: number, to: number, size: number) =>
+    Math.abs(to - from) < size / 2 ? 0 : Math.sign(to - from) * size * 0.3;
+  return placeAt(x + past(start.x, x, box.width), y + past(start.y, y, box.height));
+}
+
+function placeAt(x: number, y: number): Place {
+  return { target: deepElementAt(x, y) ?? document.body, x, y };
+}
+
+function* way(start: Place, end: Place): Generator<Place> {
+  for (let step = 1; step <= STEPS; step++)
+    yield placeAt(start.x + ((end.x - start.x) * step) / STEPS, start.y + ((end.y - start.y) * step) / STEPS);
+}
+
+/** Moves with the button down: what pages make of it is theirs. */
+async function dragByMouse(hands: Hands, start: Place, end: Place): Promise<void> {
+  // Some listen for a first small move.
+  hands.mouse.move(
+    placeAt(start.x + Math.sign(end.x - start.x) * 3, start.y + Math.sign(end.y - start.y) * 3),
+  );
+  for (const place of way(start, end)) {
+    await sleep(10);
+    hands.mouse.move(place);
+  }
+  await sleep(20);
+  hands.mouse.move(placeAt(end.x, end.y));
+  hands.mouse.up('left');
+}
+
+/** The platform's own drag and drop, which events of a script do not start: all of its events, with one DataTransfer. */
+async function dragAndDrop(
+  hands: Hands,
+  source: Element,
+  start: Place,
+  end: Place,
+  wanted: Element | null,
+): Promise<void> {
+  const data = new DataTransfer();
+  const link = source.getAttribute('href') ?? source.getAttribute('src');
+  if (link) data.setData('text/uri-list', link);
+  const tell = (type: string, target: Element, { x, y }: Place, relatedTarget: Element | null = null) =>
+    target.dispatchEvent(
+      new DragEvent(type, {
+        bubbles: true,
+        cancelable: !/^drag(leave|end)$/.test(type),
+        composed: true,
+        view: window,
+        clientX: x,
+        clientY: y,
+        screenX: screenX + x,
+        screenY: screenY + y,
+        buttons: 1,
+        dataTransfer: data,
+        relatedTarget,
+      }),
+    );
+  if (!tell('dragstart', source, start)) {
+    await dragByMouse(hands, start, end);
+    return;
+  }
+  hands.mouse.cancel();
+  let over: Element | null = null;
+  let accepts = false;
+  for (const place of way(start, end)) {
+    await sleep(10);
+    if (!source.isConnected) break;
+    tell('drag', source, place);
+    const { target } = place;
+    if (target !== over) {
+      tell('dragenter', target, place, over);
+      if (over) tell('dragleave', over, place, target);
+      over = target;
+    }
+    accepts = !tell('dragover', target, place);
+  }
+  const last = placeAt(end.x, end.y);
+  // A list that makes room while dragging may have moved what was aimed at.
+  if (wanted && last.target !== over && over) tell('dragleave', over, last, last.target);
+  if (last.target !== over) tell('dragenter', last.target, last, over);
+  accepts = !tell('dragover', last.target, last) || accepts;
+  tell(accepts ? 'drop' : 'dragleave', last.target, last);
+  if (source.isConnected) tell('dragend', source, last);
+}
+
+function draggableOf(element: Element): Element | null {
+  return closest(element, (node) => node instanceof HTMLElement && node.draggable);
+}
+
+function slide(range: HTMLInputElement, x: number): void {
+  const { left, width } = range.getBoundingClientRect();
+  const min = Number(range.min || 0);
+  const max = Number(range.max || 100);
+  const share = Math.min(1, Math.max(0, (x - left) / width));
+  pickValue(range, String(min + share * (max - min)));
+}
+
+/** The corner by which a box is resized belongs to the browser. */
+function isResizeCorner(element: Element, start: Place): boolean {
+  if (!(element instanceof HTMLElement)) return false;
+  const { resize: kind, overflow } = getComputedStyle(element);
+  if (kind === 'none' || (overflow === 'visible' && element.localName !== 'textarea')) return false;
+  const { right, bottom } = element.getBoundingClientRect();
+  return right - start.x <= 18 && bottom - start.y <= 18;
+}
+
+function resize(element: HTMLElement, dx: number, dy: number): void {
+  const { resize: kind } = getComputedStyle(element);
+  if (kind !== 'vertical') element.style.width = `${element.offsetWidth + dx}px`;
+  if (kind !== 'horizontal') element.style.height = `${element.offsetHeight + dy}px`;
+}

@@ -1,0 +1,72 @@
+import { isEditable, isTextField, setValue } from './fields.js';
+
+/**
+ * What typing does to the text at the caret. The browser's own editing commands are used: they send real `beforeinput` and `input` events,
+ * keep to `maxlength`, work in rich editors and can be undone.
+ */
+export function insertText(element: Element, text: string): void {
+  edit(element, 'insertText', text);
+}
+
+export function deleteText(element: Element, direction: 'back' | 'forward', word = false): void {
+  if (word) {
+    const selection = getSelection();
+    if (selection?.isCollapsed)
+      selection.modify('extend', direction === 'back' ? 'backward' : 'forward', 'word');
+  }
+  edit(element, direction === 'back' ? 'delete' : 'forwardDelete');
+}
+
+/** Enter in something that has lines. */
+export function insertLine(element: Element, isShift: boolean): void {
+  if (element instanceof HTMLTextAreaElement) edit(element, 'insertText', '\n');
+  else edit(element, isShift ? 'insertLineBreak' : 'insertParagraph');
+}
+
+export function selectAll(element: Element | null): void {
+  if (isTextField(element)) element.select();
+  else if (element instanceof HTMLElement && element.isContentEditable)
+    getSelection()?.selectAllChildren(element);
+  else getSelection()?.selectAllChildren(document.body);
+}
+
+/** The caret to the end of what is there. */
+export function caretToEnd(element: Element): void {
+  if (isTextField(element)) {
+    const end = element.value.length;
+    try {
+      element.setSelectionRange(end, end);
+    } catch {
+      // Number and e-mail fields know no caret.
+    }
+    return;
+  }
+  const selection = getSelection();
+  selection?.selectAllChildren(element);
+  selection?.collapseToEnd();
+}
+
+function edit(element: Element, command: string, text?: string): void {
+  if (!isEditable(element)) return;
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing took its place, and every browser has it
+  const isDone = document.execCommand(command, false, text);
+  if (!isDone && isTextField(element) && command === 'insertText') typeByHand(element, text ?? '');
+}
+
+/** Where the browser declines, for example in a frame that is not shown. */
+function typeByHand(field: HTMLInputElement | HTMLTextAreaElement, data: string): void {
+  const settings = { bubbles: true, composed: true, inputType: 'insertText', data };
+  if (!field.dispatchEvent(new InputEvent('beforeinput', { ...settings, cancelable: true }))) return;
+  const start = field.selectionStart ?? field.value.length;
+  const end = field.selectionEnd ?? field.value.length;
+  const longest = field.maxLength >= 0 ? field.maxLength : Infinity;
+  const room = Math.max(0, longest - (field.value.length - (end - start)));
+  const added = data.slice(0, room);
+  setValue(field, field.value.slice(0, start) + added + field.value.slice(end));
+  try {
+    field.setSelectionRange(start + added.length, start + added.length);
+  } catch {
+    // Number and e-mail fields know no caret.
+  }
+  field.dispatchEvent(new InputEvent('input', settings));
+}

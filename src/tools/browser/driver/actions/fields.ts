@@ -1,0 +1,101 @@
+import { setter } from '../natives.js';
+import { Refusal } from '../port.js';
+import { isEditingHost, FORMATS } from '../view/describe.js';
+import { closest } from '../view/dom.js';
+import { quote } from '../view/quote.js';
+
+type TextField = HTMLInputElement | HTMLTextAreaElement;
+
+const setInput = setter(HTMLInputElement.prototype, 'value');
+const setArea = setter(HTMLTextAreaElement.prototype, 'value');
+const setSelect = setter(HTMLSelectElement.prototype, 'value');
+
+const PICKED = /^(checkbox|radio|button|submit|reset|file|image|hidden|range|color)$/;
+
+export function isTextField(element: Element | null): element is TextField {
+  return (
+    element instanceof HTMLTextAreaElement ||
+    (element instanceof HTMLInputElement && !PICKED.test(element.type) && !(element.type in FORMATS))
+  );
+}
+
+/** Whatever takes characters one by one: a field or a part that is edited in place. */
+export function isEditable(element: Element | null): boolean {
+  if (isTextField(element)) return !element.readOnly && !element.disabled;
+  return element instanceof HTMLElement && element.isContentEditable;
+}
+
+/** The element that is edited when this one is clicked. */
+export function editableOf(element: Element): Element | null {
+  if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) return element;
+  return (
+    closest(element, isEditingHost) ??
+    [...element.querySelectorAll('input, textarea')].find(isTextField) ??
+    null
+  );
+}
+
+/** Tells the page that the person changed something. */
+export function tellInput(element: Element): void {
+  element.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
+}
+
+export function tellChange(element: Element): void {
+  element.dispatchEvent(new Event('change', { bubbles: true }));
+}
+
+/** Sets a value as the platform does: frameworks that watch the property are told by the event. */
+export function setValue(field: TextField | HTMLSelectElement, value: string): void {
+  const set =
+    field instanceof HTMLInputElement ? setInput : field instanceof HTMLTextAreaElement ? setArea : setSelect;
+  set(field, value);
+}
+
+/** For fields that are picked rather than typed: date, time, colour, slider. */
+export function pickValue(field: HTMLInputElement, text: string): void {
+  const before = field.value;
+  const wanted =
+    field.type === 'color' ? colorOf(text) : field.type === 'range' ? text.trim() : dateOf(field.type, text);
+  setValue(field, wanted);
+  const accepted = field.type === 'range' ? isNumber(wanted) : field.value !== '' && field.value === wanted;
+  if (!accepted && wanted !== '') {
+    setValue(field, before);
+    const format = FORMATS[field.type] ?? 'a number';
+    throw new Refusal(
+      'unfit',
+      `This ${field.type} field takes values like ${format}; ${quote(text)} is none.`,
+    );
+  }
+  if (field.value === before) return;
+  tellInput(field);
+  tellChange(field);
+}
+
+function isNumber(text: string): boolean {
+  return text !== '' && Number.isFinite(Number(text));
+}
+
+/** `12/31/2026` and `5:07 PM` → as the field holds them. */
+function dateOf(type: string, text: string): string {
+  const value = text.trim();
+  if (type === 'time') {
+    const [, hour = '', minute = '', half] = /^(\d{1,2}):(\d\d)\s*([ap]m)?$/i.exec(value) ?? [];
+    if (!minute) return value;
+    const hours = half ? (Number(hour) % 12) + (/p/i.test(half) ? 12 : 0) : Number(hour);
+    return `${String(hours).padStart(2, '0')}:${minute}`;
+  }
+  const [, month = '', day = '', year = ''] = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})$/.exec(value) ?? [];
+  if (type === 'date' && year) return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return type === 'datetime-local' ? value.replace(' ', 'T') : value;
+}
+
+function colorOf(text: string): string {
+  const value = text.trim().toLowerCase();
+  if (/^#[\da-f]{3}$/.test(value)) return value.replace(/[\da-f]/g, '$&$&');
+  if (value.startsWith('#')) return value;
+  const context = document.createElement('canvas').getContext('2d');
+  if (!context) return value;
+  context.fillStyle = '#010203';
+  context.fillStyle = value;
+  return context.fillStyle === '#010203' ? value : context.fillStyle;
+}

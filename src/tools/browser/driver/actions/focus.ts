@@ -1,0 +1,82 @@
+import { listen, unlisten } from '../natives.js';
+import { closest, deepFocus } from '../view/dom.js';
+
+const FOCUSABLE =
+  'a[href], area[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, iframe, [tabindex], [contenteditable]:not([contenteditable="false"]), audio[controls], video[controls]';
+
+export function isFocusable(element: Element): boolean {
+  return element instanceof HTMLElement && element.matches(FOCUSABLE) && !element.matches(':disabled');
+}
+
+/** As a press of the mouse does: the nearest element that can have the focus gets it, else nobody has it. */
+export function focusFromPointer(target: Element): void {
+  const element = closest(target, isFocusable);
+  if (element) moveFocus(element as HTMLElement);
+  else moveFocus(null);
+}
+
+/**
+ * Moves the focus. A frame that is not the one the person types into gets no events about it from the browser: then they are made here, for
+ * the page must not depend on where the person is.
+ */
+export function moveFocus(element: HTMLElement | null): void {
+  const before = deepFocus();
+  if (before === element) return;
+  const told = new Set<string>();
+  const note = (event: Event) => told.add(event.type);
+  for (const type of ['blur', 'focus']) listen(window, type, note, true);
+  if (element) element.focus({ preventScroll: true });
+  else if (before instanceof HTMLElement && before !== document.body) before.blur();
+  for (const type of ['blur', 'focus']) unlisten(window, type, note, true);
+  const after = deepFocus();
+  if (before && before !== document.body && before !== after && !told.has('blur'))
+    tell(before, ['blur', 'focusout'], after);
+  if (after && after !== document.body && before !== after && !told.has('focus'))
+    tell(after, ['focus', 'focusin'], before);
+}
+
+function tell(element: Element, types: readonly [string, string], other: Element | null): void {
+  const [own, bubbling] = types;
+  const settings = { composed: true, relatedTarget: other === document.body ? null : other };
+  element.dispatchEvent(new FocusEvent(own, settings));
+  element.dispatchEvent(new FocusEvent(bubbling, { ...settings, bubbles: true }));
+}
+
+/** The next element for the Tab key. */
+export function nextFocus(backwards: boolean): HTMLElement | null {
+  const stops: { element: HTMLElement; order: number }[] = [];
+  const modal = [...document.querySelectorAll('dialog')].filter((dialog) => dialog.matches(':modal')).at(-1);
+  collectStops(modal ?? document, stops);
+  const sorted = [
+    ...stops.filter(({ order }) => order > 0).sort((one, other) => one.order - other.order),
+    ...stops.filter(({ order }) => order === 0),
+  ].map(({ element }) => element);
+  const focused = deepFocus();
+  const index = sorted.indexOf(focused as HTMLElement);
+  if (index >= 0) return sorted[index + (backwards ? -1 : 1)] ?? sorted.at(backwards ? -1 : 0) ?? null;
+  if (!focused || focused === document.body) return sorted.at(backwards ? -1 : 0) ?? null;
+  const isAfter = (element: Element) =>
+    focused.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING;
+  return (backwards ? sorted.findLast((element) => !isAfter(element)) : sorted.find(isAfter)) ?? null;
+}
+
+function collectStops(root: ParentNode, stops: { element: HTMLElement; order: number }[]): void {
+  for (const element of root.querySelectorAll<HTMLElement>('*')) {
+    if (
+      isFocusable(element) &&
+      element.tabIndex >= 0 &&
+      element.checkVisibility({ visibilityProperty: true })
+    ) {
+      if (!isOtherRadio(element)) stops.push({ element, order: element.tabIndex });
+    }
+    if (element.shadowRoot) collectStops(element.shadowRoot, stops);
+  }
+}
+
+/** Of radio buttons only the checked one is a stop. */
+function isOtherRadio(element: Element): boolean {
+  if (!(element instanceof HTMLInputElement) || element.type !== 'radio' || element.checked) return false;
+  const name = CSS.escape(element.name);
+  const group: ParentNode = element.form ?? (element.getRootNode() as Document);
+  return group.querySelector(`input[type=radio][name="${name}"]:checked`) !== null;
+}

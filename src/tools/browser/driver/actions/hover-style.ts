@@ -1,0 +1,64 @@
+import { parentOf } from '../view/dom.js';
+
+const MARK = 'data-rolezero-hover';
+
+/**
+ * `:hover` follows the real mouse only. So rules with `:hover` are repeated for an attribute, and the attribute is put where the driver's
+ * mouse is: menus made of CSS alone open too.
+ */
+export function markHovered(element: Element | null): void {
+  for (const root of rootsOf(element)) {
+    repeatRules(root);
+    for (const marked of root.querySelectorAll(`[${MARK}]`)) marked.removeAttribute(MARK);
+  }
+  for (let node = element; node instanceof Element; node = parentOf(node)) node.setAttribute(MARK, '');
+}
+
+const sheets = new WeakMap<Document | ShadowRoot, { text: string; sheet: CSSStyleSheet }>();
+
+function rootsOf(element: Element | null): (Document | ShadowRoot)[] {
+  const roots = new Set<Document | ShadowRoot>([document]);
+  for (let node = element; node instanceof Element; node = parentOf(node)) {
+    const root = node.getRootNode();
+    if (root instanceof ShadowRoot) roots.add(root);
+  }
+  return [...roots];
+}
+
+function repeatRules(root: Document | ShadowRoot): void {
+  const own = sheets.get(root);
+  const text = [...root.styleSheets, ...root.adoptedStyleSheets]
+    .filter((sheet) => sheet !== own?.sheet)
+    .flatMap(rulesOf)
+    .map(repeated)
+    .filter((rule) => rule !== '')
+    .join('\n');
+  if (text === (own?.text ?? '')) return;
+  const sheet = own?.sheet ?? new CSSStyleSheet();
+  sheet.replaceSync(text);
+  sheets.set(root, { text, sheet });
+  if (!own) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+}
+
+function rulesOf(sheet: CSSStyleSheet): CSSRule[] {
+  try {
+    return [...sheet.cssRules];
+  } catch {
+    return []; // of another origin
+  }
+}
+
+function repeated(rule: CSSRule): string {
+  if (!rule.cssText.includes(':hover') || rule.cssText.length > 20_000) return '';
+  if (rule instanceof CSSStyleRule)
+    return rule.selectorText.includes(':hover') || rule.cssRules.length > 0
+      ? rule.cssText.replaceAll(':hover', `[${MARK}]`)
+      : '';
+  if (rule instanceof CSSMediaRule)
+    return `@media ${rule.conditionText} {${[...rule.cssRules].map(repeated).join('\n')}}`;
+  if (rule instanceof CSSSupportsRule)
+    return `@supports ${rule.conditionText} {${[...rule.cssRules].map(repeated).join('\n')}}`;
+  if (rule instanceof CSSLayerBlockRule)
+    return `@layer ${rule.name} {${[...rule.cssRules].map(repeated).join('\n')}}`;
+  return '';
+}

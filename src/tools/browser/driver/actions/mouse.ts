@@ -1,0 +1,190 @@
+import { replaceMethod } from '../natives.js';
+import { closest, contains, parentOf } from '../view/dom.js';
+import { focusFromPointer } from './focus.js';
+import { markHovered } from './hover-style.js';
+import type { Modifiers } from './keys.js';
+import type { Place } from './reach.js';
+
+type Button = 'left' | 'middle' | 'right';
+const NUMBER = { left: 0, middle: 1, right: 2 } as const;
+const HELD = { left: 1, middle: 4, right: 2 } as const;
+
+/** The browser's own mouse has this id; capturing it never fails. */
+const POINTER = 1;
+
+/** A mouse made of events: it goes from place to place and tells everybody what a real one would. */
+export class Mouse {
+  #over: Element | null = null;
+  #x = 0;
+  #y = 0;
+  #held = 0;
+  #captured: Element | null = null;
+
+  constructor() {
+    this.#keepCaptures();
+  }
+
+  /** Where the mouse is. */
+  get over(): Element | null {
+    return this.#over?.isConnected ? this.#over : null;
+  }
+
+  /** To a place; `modifiers` are keys held meanwhile. */
+  move({ target, x, y }: Place, modifiers: Modifiers = {}): void {
+    const before = this.over;
+    const [movementX, movementY] = [x - this.#x, y - this.#y];
+    [this.#x, this.#y] = [x, y];
+    this.#over = target;
+    const held = { ...modifiers, movementX, movementY };
+    if (before !== target) this.#crossOver(before, target, held);
+    const heir = this.#captured ?? target;
+    this.#pointer('pointermove', heir, held);
+    this.#mouse('mousemove', heir, held);
+  }
+
+  /** Presses a button; false if the page forbade what follows, such as the start of a drag. */
+  down(button: Button, modifiers: Modifiers = {}, count = 1): boolean {
+    const target = this.#captured ?? this.#over;
+    if (!target) return false;
+    this.#held |= HELD[button];
+    const settings = { ...modifiers, button: NUMBER[button] };
+    const isPointerFree = this.#pointer('pointerdown', target, settings);
+    const isFree = !isPointerFree || this.#mouse('mousedown', target, { ...settings, detail: count });
+    if (isFree) focusFromPointer(target);
+    return isFree;
+  }
+
+  up(button: Button, modifiers: Modifiers = {}, count = 1): void {
+    const target = this.#captured ?? this.#over;
+    this.#held &= ~HELD[button];
+    if (!target) return;
+    const settings = { ...modifiers, button: NUMBER[button] };
+    this.#pointer('pointerup', target, settings);
+    this.#mouse('mouseup', target, { ...settings, detail: count });
+    this.#release();
+  }
+
+  /** Down and up at a place, so often as `count` says, with what the browser makes of it: click, dblclick, contextmenu. */
+  click(place: Place, button: Button = 'left', modifiers: Modifiers = {}, count = 1): void {
+    this.move(place, modifiers);
+    const { target } = place;
+    for (let time = 1; time <= count && isThere(target); time++) {
+      this.down(button, modifiers, time);
+      if (button === 'right') this.#mouse('contextmenu', target, { ...modifiers, button: 2 });
+      this.up(button, modifiers, time);
+      if (!isThere(target) || isDisabled(target)) return;
+      const settings = { ...modifiers, button: NUMBER[button], detail: time };
+      this.#pointer(button === 'left' ? 'click' : 'auxclick', target, settings);
+    }
+    if (count > 1 && button === 'left' && isThere(target))
+      this.#mouse('dblclick', target, { ...modifiers, detail: 2 });
+  }
+
+  /** A drag of the platform takes the mouse away from the page. */
+  cancel(): void {
+    const target = this.#captured ?? this.#over;
+    this.#held = 0;
+    if (target) this.#pointer('pointercancel', target, {});
+    this.#release();
+  }
+
+  #crossOver(before: Element | null, target: Element, settings: PointerEventInit): void {
+    if (before) {
+      const left = { ...settings, relatedTarget: target };
+      this.#pointer('pointerout', before, left);
+      this.#mouse('mouseout', before, left);
+      for (const element of chain(before)) {
+        if (contains(element, target)) break;
+        this.#pointer('pointerleave', element, left, false);
+        this.#mouse('mouseleave', element, left, false);
+      }
+    }
+    markHovered(target);
+    const entered = { ...settings, relatedTarget: before };
+    this.#pointer('pointerover', target, entered);
+    this.#mouse('mouseover', target, entered);
+    for (const element of chain(target).reverse()) {
+      if (before && contains(element, before)) continue;
+      this.#pointer('pointerenter', element, entered, false);
+      this.#mouse('mouseenter', element, entered, false);
+    }
+  }
+
+  #pointer(type: string, target: Element, settings: PointerEventInit, bubbles = true): boolean {
+    return target.dispatchEvent(
+      new PointerEvent(type, {
+        ...this.#common(bubbles),
+        pointerId: POINTER,
+        pointerType: 'mouse',
+        isPrimary: true,
+        pressure: this.#held ? 0.5 : 0,
+        ...(/move|over|out|enter|leave/.test(type) ? { button: -1 } : {}),
+        ...settings,
+      }),
+    );
+  }
+
+  #mouse(type: string, target: Element, settings: MouseEventInit, bubbles = true): boolean {
+    return target.dispatchEvent(new MouseEvent(type, { ...this.#common(bubbles), ...settings }));
+  }
+
+  #common(bubbles: boolean): MouseEventInit {
+    return {
+      bubbles,
+      cancelable: bubbles,
+      composed: true,
+      view: window,
+      clientX: this.#x,
+      clientY: this.#y,
+      screenX: screenX + this.#x,
+      screenY: screenY + this.#y,
+      buttons: this.#held,
+    };
+  }
+
+  /** The browser captures real pointers only; the events of this one go where the page wants them. */
+  #keepCaptures(): void {
+    replaceMethod(Element.prototype, 'setPointerCapture', (element, [id], native) => {
+      if (this.#held === 0 || id !== POINTER) return native();
+      this.#capture(element as Element);
+      return undefined;
+    });
+    replaceMethod(Element.prototype, 'releasePointerCapture', (element, [id], native) => {
+      if (this.#captured === element) this.#release();
+      else if (id !== POINTER) native();
+    });
+    replaceMethod(
+      Element.prototype,
+      'hasPointerCapture',
+      (element, _values, native) => this.#captured === element || native(),
+    );
+  }
+
+  #capture(element: Element): void {
+    this.#captured = element;
+    this.#pointer('gotpointercapture', element, {});
+  }
+
+  #release(): void {
+    const element = this.#captured;
+    this.#captured = null;
+    if (element) this.#pointer('lostpointercapture', element, {});
+  }
+}
+
+function chain(element: Element): Element[] {
+  const found: Element[] = [];
+  for (let node: Element | null = element; node instanceof Element; node = parentOf(node)) found.push(node);
+  return found;
+}
+
+function isDisabled(element: Element): boolean {
+  return (
+    closest(element, (node) => node.matches('button, input, select, textarea'))?.matches(':disabled') ?? false
+  );
+}
+
+/** The page may take it away at any event. */
+function isThere(element: Element): boolean {
+  return element.isConnected;
+}

@@ -1,0 +1,109 @@
+import { getAriaDisabled } from 'ivya/utils';
+import type { Point } from '../../protocol.js';
+import { Refusal } from '../port.js';
+import { closest, contains, deepElementAt, parentOf } from '../view/dom.js';
+import { nameOf, roleOf } from '../view/describe.js';
+import { collapse, cut, quote } from '../view/quote.js';
+
+/** A place of the window where an element can be met. */
+export interface Place {
+  /** What lies there: the element or a part of it. */
+  target: Element;
+  /** CSS pixels of the window. */
+  x: number;
+  y: number;
+}
+
+/** `button 'Save'`, as the model knows it. */
+export function describe(element: Element): string {
+  const role = roleOf(element) || element.localName;
+  const name = nameOf(element) || cut(collapse(element.textContent), 60);
+  return name ? `${role} ${quote(name)}` : role;
+}
+
+/** Scrolls until the element's centre is in the middle of the window, if it is not in view already in full. */
+export function bringIntoView(element: Element): void {
+  element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
+}
+
+/** Refuses what is disabled. */
+export function requireEnabled(element: Element): void {
+  if (getAriaDisabled(element)) throw new Refusal('disabled', `${describe(element)} is disabled.`);
+}
+
+/**
+ * Where the mouse meets the element: its centre or the point `at`, else another part of it that nothing lies over. What covers all of it is
+ * told. A hidden field is met at its label.
+ */
+export function reach(element: Element, at?: Point): Place {
+  bringIntoView(element);
+  const boxes = boxesOf(element);
+  const [box] = boxes;
+  if (!box) {
+    const label = labelOf(element);
+    if (label && boxesOf(label).length > 0) return reach(label);
+    throw new Refusal('hidden', `${describe(element)} is not visible: it takes no room on the page.`);
+  }
+  if (at) {
+    const outer = element.getBoundingClientRect();
+    const [x, y] = [outer.left + at.x, outer.top + at.y];
+    const target = deepElementAt(x, y);
+    if (!target)
+      throw new Refusal('hidden', `The point ${at.x},${at.y} of ${describe(element)} cannot be seen.`);
+    if (!belongs(element, target)) throw covered(element, target);
+    return { target, x, y };
+  }
+  let cover: Element | null = null;
+  for (const [x, y] of pointsOf(box)) {
+    const target = deepElementAt(x, y);
+    if (target && belongs(element, target)) return { target, x, y };
+    cover ??= target;
+  }
+  const label = labelOf(element);
+  if (label && !contains(label, element) && boxesOf(label).length > 0) return reach(label);
+  if (!cover)
+    throw new Refusal('hidden', `${describe(element)} is outside of what can be scrolled into view.`);
+  throw covered(element, cover);
+}
+
+function covered(element: Element, cover: Element): Refusal {
+  if (getComputedStyle(element).pointerEvents === 'none')
+    return new Refusal('disabled', `${describe(element)} takes no clicks (pointer-events: none).`);
+  const owner =
+    closest(cover, (node) =>
+      /^(dialog|alertdialog|menu|listbox|tooltip|banner|region)$/.test(roleOf(node)),
+    ) ?? cover;
+  return new Refusal(
+    'covered',
+    `${describe(element)} is covered by ${describe(owner)}. Close or move what covers it first.`,
+  );
+}
+
+/** A hit counts that lands in the element, in its label, or in a part of a control which has it inside. */
+function belongs(element: Element, target: Element): boolean {
+  if (contains(element, target)) return true;
+  const label = closest(target, (node) => node instanceof HTMLLabelElement) as HTMLLabelElement | null;
+  if (label?.control === element) return true;
+  const { display } = getComputedStyle(element);
+  // An empty inline element has its words' room only; what surrounds it is as good.
+  return display === 'contents' && contains(target, element);
+}
+
+function labelOf(element: Element): HTMLLabelElement | null {
+  return (element as Partial<HTMLInputElement>).labels?.[0] ?? null;
+}
+
+function boxesOf(element: Element): DOMRect[] {
+  const style = getComputedStyle(element);
+  if (style.visibility !== 'visible' || !element.checkVisibility()) return [];
+  const boxes = [...element.getClientRects()].filter(({ width, height }) => width > 0 && height > 0);
+  if (boxes.length > 0) return boxes;
+  return [...element.children].flatMap((child) =>
+    parentOf(child) === element && style.display !== 'none' ? boxesOf(child) : [],
+  );
+}
+
+function pointsOf({ left, top, width, height }: DOMRect): [number, number][] {
+  const at = (x: number, y: number): [number, number] => [left + width * x, top + height * y];
+  return [at(0.5, 0.5), at(0.25, 0.5), at(0.75, 0.5), at(0.5, 0.2), at(0.5, 0.8), at(0.1, 0.1), at(0.9, 0.9)];
+}

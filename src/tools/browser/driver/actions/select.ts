@@ -1,0 +1,139 @@
+import { sleep } from '../natives.js';
+import { Refusal } from '../port.js';
+import { nameOf, roleOf } from '../view/describe.js';
+import { allElements } from '../view/dom.js';
+import { collapse, cut, quote } from '../view/quote.js';
+import { click } from './click.js';
+import { isTextField, tellChange, tellInput } from './fields.js';
+import { moveFocus } from './focus.js';
+import type { Hands } from './hands.js';
+import { describe, requireEnabled } from './reach.js';
+import { type } from './type.js';
+
+const OPTION_ROLES =
+  /^(option|menuitem|menuitemradio|menuitemcheckbox|radio|treeitem|tab|button|listitem|gridcell)$/;
+
+/** Options by their text or value. */
+export async function select(hands: Hands, element: Element, options: readonly string[]): Promise<string> {
+  requireEnabled(element);
+  if (element instanceof HTMLSelectElement) return selectNative(element, options);
+  for (const option of options) await selectMade(hands, element, option);
+  return `Selected ${options.map(quote).join(', ')} in ${describe(element)}.`;
+}
+
+function selectNative(element: HTMLSelectElement, names: readonly string[]): string {
+  if (!element.multiple && names.length > 1)
+    throw new Refusal('unfit', `${describe(element)} takes one option only.`);
+  const chosen = names.map((name) => {
+    const option = find([...element.options], name, ({ label, value, text }) => [label, text, value]);
+    if (!option)
+      throw noOption(
+        element,
+        name,
+        [...element.options].map(({ label }) => label),
+      );
+    if (option.disabled) throw new Refusal('disabled', `The option ${quote(option.label)} is disabled.`);
+    return option;
+  });
+  moveFocus(element);
+  const before = [...element.selectedOptions];
+  for (const option of element.options) option.selected = chosen.includes(option);
+  const after = [...element.selectedOptions];
+  if (before.length !== after.length || before.some((option, index) => option !== after[index])) {
+    tellInput(element);
+    tellChange(element);
+  }
+  return `Selected ${chosen.map(({ label }) => quote(collapse(label))).join(', ')} in ${describe(element)}.`;
+}
+
+/** A list made of other elements: it is opened if need be, and the option is clicked when it is there. */
+async function selectMade(hands: Hands, element: Element, name: string): Promise<void> {
+  let option = findOption(element, name);
+  if (!option) {
+    const expanded = element.getAttribute('aria-expanded');
+    if (expanded !== 'true') click(hands, element);
+    option = await appearing(element, name);
+  }
+  if (!option && isTextField(element)) {
+    type(hands, element, { text: name, clear: true });
+    option = await appearing(element, name);
+  }
+  if (!option) throw noOption(element, name, optionsOf(element).map(labelOf));
+  click(hands, option);
+}
+
+async function appearing(element: Element, name: string): Promise<Element | null> {
+  for (let time = 0; time < 10; time++) {
+    const option = findOption(element, name);
+    if (option) return option;
+    await sleep(100);
+  }
+  return null;
+}
+
+function findOption(element: Element, name: string): Element | null {
+  return find(optionsOf(element), name, (option) => [
+    labelOf(option),
+    option.getAttribute('data-value') ?? '',
+  ]);
+}
+
+/** What it controls or holds; a list that hangs elsewhere in the page counts while it is shown. */
+function optionsOf(element: Element): Element[] {
+  const ids =
+    `${element.getAttribute('aria-controls') ?? ''} ${element.getAttribute('aria-owns') ?? ''}`.split(/\s+/);
+  const root = element.getRootNode() as Document | ShadowRoot;
+  const lists = ids.flatMap((id) => (id ? (root.getElementById(id) ?? []) : []));
+  const near = [element, ...lists].flatMap(optionsIn);
+  return near.length > 0 ? near : optionsIn(document.body).filter((option) => isListed(option, element));
+}
+
+function optionsIn(root: Element): Element[] {
+  const trees = root.shadowRoot ? [root, root.shadowRoot] : [root];
+  return trees
+    .flatMap((tree) => [...allElements(tree)])
+    .filter(
+      (option) => OPTION_ROLES.test(roleOf(option)) && option.checkVisibility({ visibilityProperty: true }),
+    );
+}
+
+function isListed(option: Element, element: Element): boolean {
+  return (
+    /^(option|menuitem|menuitemradio|menuitemcheckbox|treeitem|listitem)$/.test(roleOf(option)) &&
+    option !== element
+  );
+}
+
+function labelOf(element: Element): string {
+  return nameOf(element) || cut(collapse(element.textContent), 200);
+}
+
+/** By the very text, else without regard to case, else the only one that begins with it. */
+function find<Option>(
+  options: readonly Option[],
+  name: string,
+  labels: (option: Option) => string[],
+): Option | null {
+  const wanted = collapse(name).toLowerCase();
+  const exact = options.find((option) => labels(option).some((label) => collapse(label) === collapse(name)));
+  if (exact) return exact;
+  const same = options.find((option) =>
+    labels(option).some((label) => collapse(label).toLowerCase() === wanted),
+  );
+  if (same) return same;
+  const begins = options.filter((option) =>
+    labels(option).some((label) => wanted && collapse(label).toLowerCase().startsWith(wanted)),
+  );
+  return begins.length === 1 ? (begins[0] ?? null) : null;
+}
+
+function noOption(element: Element, name: string, there: readonly string[]): Refusal {
+  const list =
+    there.length > 0
+      ? ` It has: ${there
+          .slice(0, 30)
+          .map((label) => quote(collapse(label)))
+          .join(', ')}.`
+      : '';
+  return new Refusal('no-option', `${describe(element)} has no option ${quote(name)}.${list}`);
+}

@@ -1,0 +1,84 @@
+import type { DriverRequest } from '../../protocol.js';
+import { deepFocus } from '../view/dom.js';
+import { cut, quote } from '../view/quote.js';
+import { Refusal } from '../port.js';
+import { deleteText, caretToEnd, insertText, selectAll } from './edit.js';
+import { editableOf, isEditable, isTextField, pickValue, setValue, tellChange, tellInput } from './fields.js';
+import { moveFocus } from './focus.js';
+import type { Hands } from './hands.js';
+import { keyOf } from './keys.js';
+import { describe, reach, requireEnabled } from './reach.js';
+
+/** Above this many characters a text is put in at once, as from the clipboard. */
+const TYPED = 2_000;
+
+type Typing = Omit<Extract<DriverRequest, { kind: 'type' }>, 'kind' | 'element'>;
+
+/** Clicks the field, then types behind what is there; without an element, types where the focus is. */
+export function type(hands: Hands, given: Element | null, { text, clear, enter }: Typing): string {
+  const element = given ? (editableOf(given) ?? given) : deepFocus();
+  const notes: string[] = [];
+  if (element && given) {
+    requireEnabled(element);
+    requireWritable(element);
+    hands.mouse.click(reach(element), 'left', hands.keyboard.modifiers);
+    if (element.isConnected && deepFocus() !== element && isEditable(element))
+      moveFocus(element as HTMLElement);
+  }
+  if (isPicked(element)) {
+    pickValue(element, text.replace(/\n$/, ''));
+    if (enter || text.endsWith('\n')) press(hands, 'Enter');
+    return `Set ${describe(element)} to ${quote(element.value)}.`;
+  }
+  const focused = deepFocus();
+  if (focused && isEditable(focused)) {
+    if (clear) empty(focused);
+    caretToEnd(focused);
+    const before = valueOf(focused);
+    if (text.length > TYPED) insertText(focused, text);
+    else hands.keyboard.type(text);
+    if (focused.isConnected && text && valueOf(focused) === before && deepFocus() === focused)
+      notes.push('The field still holds what it held before.');
+  } else hands.keyboard.type(text);
+  if (enter) press(hands, 'Enter');
+  const where = element ? ` into ${describe(element)}` : '';
+  return [`Typed ${quote(cut(text, 100))}${where}${enter ? ' and pressed Enter' : ''}.`, ...notes].join(' ');
+}
+
+/** A date, a colour, a slider. */
+function isPicked(element: Element | null): element is HTMLInputElement {
+  return element instanceof HTMLInputElement && !isTextField(element);
+}
+
+function requireWritable(element: Element): void {
+  if (element instanceof HTMLSelectElement)
+    throw new Refusal('unfit', `${describe(element)} is no text field: use select with one of its options.`);
+  if (element instanceof HTMLInputElement && element.type === 'file')
+    throw new Refusal('unfit', `${describe(element)} takes files: use upload.`);
+  if (element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type))
+    throw new Refusal('unfit', `${describe(element)} is no text field: use check.`);
+  if ((element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) && element.readOnly)
+    throw new Refusal('disabled', `${describe(element)} is read-only.`);
+}
+
+function empty(element: Element): void {
+  if (!valueOf(element)) return;
+  selectAll(element);
+  deleteText(element, 'back');
+  if (isTextField(element) && element.value !== '') {
+    setValue(element, '');
+    tellInput(element);
+    tellChange(element);
+  }
+}
+
+function press(hands: Hands, name: string): void {
+  const key = keyOf(name);
+  if (!key) return;
+  hands.keyboard.down(key);
+  hands.keyboard.up(key);
+}
+
+function valueOf(element: Element): string {
+  return isTextField(element) ? element.value : element.textContent;
+}

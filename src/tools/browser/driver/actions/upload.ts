@@ -1,0 +1,40 @@
+import type { UploadedFile } from '../../protocol.js';
+import { Refusal } from '../port.js';
+import { tellChange, tellInput } from './fields.js';
+import { describe, requireEnabled } from './reach.js';
+
+/** Puts files into a file field, or drops them where there is none. */
+export function upload(given: Element, files: readonly UploadedFile[]): string {
+  const element = fieldOf(given);
+  const data = new DataTransfer();
+  for (const { name, type, bytes } of files) data.items.add(new File([bytes], name, { type }));
+  const names = files.map(({ name }) => name).join(', ');
+  if (!element) {
+    for (const type of ['dragenter', 'dragover', 'drop'])
+      given.dispatchEvent(
+        new DragEvent(type, { bubbles: true, cancelable: true, composed: true, dataTransfer: data }),
+      );
+    return `Dropped ${names} on ${describe(given)}.`;
+  }
+  requireEnabled(element);
+  if (files.length > 1 && !element.multiple)
+    throw new Refusal('unfit', `${describe(element)} takes one file only.`);
+  element.files = data.files;
+  tellInput(element);
+  tellChange(element);
+  return `Gave ${names} to ${describe(element)}.`;
+}
+
+function fieldOf(element: Element): HTMLInputElement | null {
+  const candidates = [
+    element,
+    element instanceof HTMLLabelElement ? element.control : null,
+    element.querySelector('input[type=file]'),
+    element.localName === 'button'
+      ? (element.parentElement?.querySelector('input[type=file]') ?? null)
+      : null,
+  ];
+  for (const field of candidates)
+    if (field instanceof HTMLInputElement && field.type === 'file') return field;
+  return null;
+}

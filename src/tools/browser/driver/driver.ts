@@ -1,0 +1,251 @@
+import type { ActionResult, DriverRequest, ViewResult } from '../protocol.js';
+import { check } from './actions/check.js';
+import { click } from './actions/click.js';
+import { drag } from './actions/drag.js';
+import { type Hands, makeHands } from './actions/hands.js';
+import { press } from './actions/press.js';
+import { describe, reach } from './actions/reach.js';
+import { scroll, scrollHeard } from './actions/scroll.js';
+import { selectText } from './actions/select-text.js';
+import { select } from './actions/select.js';
+import { type } from './actions/type.js';
+import { upload } from './actions/upload.js';
+import { waitForText } from './actions/wait.js';
+import { ChildFrames, type Nodes, type NodesRequest, type OwnSettings } from './frames.js';
+import { ElementIds } from './ids.js';
+import { LIMITS } from '../limits.js';
+import { replaceMethod, sleep } from './natives.js';
+import { reportConsole } from './page/console.js';
+import { Dialogs } from './page/dialogs.js';
+import { PageHistory } from './page/history.js';
+import { watchListeners } from './page/listeners.js';
+import { Navigator } from './page/navigation.js';
+import { giveNetwork } from './page/network.js';
+import { giveStorage } from './page/storage.js';
+import { HostPort, Refusal } from './port.js';
+import { Quiet } from './quiet.js';
+import { takeScreenshot } from './screenshot.js';
+import { difference } from './view/diff.js';
+import { cut } from './view/quote.js';
+import { type Line, toLines, toPages, toText, tokensOf } from './view/render.js';
+import { type TreeNode, readTree } from './view/tree.js';
+
+const PAGE = 12_000;
+/** How often, and after how many milliseconds each, a page without a size is looked at again. */
+const MOST_WAITS = 40;
+const WAIT = 50;
+
+type Action = Exclude<DriverRequest, { kind: 'view' | 'settle' | 'dialogs' | 'screenshot' | 'history' }>;
+
+/** Eyes and hands of one document. */
+export class Driver {
+  readonly #host: HostPort;
+  readonly #ids: ElementIds;
+  readonly #prefix: string;
+  readonly #quiet: Quiet;
+  readonly #hands: Hands;
+  readonly #dialogs: Dialogs;
+  readonly #navigator: Navigator;
+  readonly #history: PageHistory;
+  readonly #frames: ChildFrames;
+  #wasDrawn = false;
+  #shown: Line[] = [];
+  #invalid: string[] = [];
+
+  constructor(settings: OwnSettings, text: string) {
+    watchListeners();
+    this.#prefix = settings.prefix ?? '';
+    this.#ids = new ElementIds(settings.firstId);
+    this.#host = new HostPort(settings.nonce);
+    this.#quiet = new Quiet(settings.quiet ?? 500);
+    this.#dialogs = new Dialogs(this.#host, settings.dialogs);
+    this.#navigator = new Navigator(
+      this.#host,
+      () => this.#history.url,
+      (url) => this.#history.goToFragment(url),
+    );
+    this.#history = new PageHistory(this.#host, settings, (how) => this.#navigator.go(how));
+    const resolve = (address: string) => this.#navigator.resolve(address);
+    giveNetwork(this.#host, this.#quiet, resolve);
+    giveStorage(this.#host, settings);
+    reportConsole(this.#host);
+    this.#hands = makeHands(settings.isMac);
+    this.#frames = new ChildFrames(this.#host, this.#quiet, settings, text, this.#ids, resolve);
+    this.#watchDocument();
+    this.#host.onCall = (request) => this.#answer(request);
+  }
+
+  #watchDocument(): void {
+    replaceMethod(Element.prototype, 'attachShadow', (_element, _values, native) => {
+      const root = native() as ShadowRoot;
+      this.#quiet.watch(root);
+      return root;
+    });
+    addEventListener('invalid', (event) => this.#noteInvalid(event), true);
+    addEventListener('load', () => this.#host.event({ event: 'loaded', title: this.#title() }));
+    let title = '';
+    new MutationObserver(() => {
+      if (document.title === title) return;
+      title = document.title;
+      this.#host.event({ event: 'title', title: this.#title() });
+    }).observe(document, { subtree: true, childList: true, characterData: true });
+  }
+
+  #title(): string {
+    return cut(document.title, LIMITS.title);
+  }
+
+  /** The browser shows a bubble for a field it does not accept; the model reads it. */
+  #noteInvalid(event: Event): void {
+    const [field] = event.composedPath();
+    if (this.#invalid.length < 10 && field instanceof Element && 'validationMessage' in field)
+      this.#invalid.push(`${describe(field)}: ${String(field.validationMessage)}`);
+  }
+
+  /**
+   * A page is sized when what it stands in is drawn, which may come later than its first script: until then nothing in it can be seen or
+   * met. That is waited for once, and not long: a page nobody draws, in a window behind others, may never have a size.
+   */
+  async #drawn(): Promise<void> {
+    const hasSize = (): boolean => innerWidth > 0 && innerHeight > 0;
+    for (let wait = 0; wait < MOST_WAITS && !this.#wasDrawn && !hasSize(); wait++) await sleep(WAIT);
+    this.#wasDrawn = true;
+  }
+
+  async #answer(request: DriverRequest | NodesRequest): Promise<unknown> {
+    await this.#drawn();
+    switch (request.kind) {
+      case 'view':
+        return this.#view(request.page ?? 1, request.changes ?? false, request.limit ?? PAGE);
+      case 'nodes':
+        return { nodes: await this.#read(), nextId: this.#ids.next } satisfies Nodes;
+      case 'settle':
+        return this.#result('The page is quiet.', this.#navigator.left);
+      case 'dialogs':
+        this.#dialogs.policy = request.policy;
+        return {};
+      case 'screenshot':
+        return takeScreenshot();
+      case 'history':
+        return { done: this.#history.step(request.by) };
+      default:
+        return this.#act(request);
+    }
+  }
+
+  async #act(request: Action): Promise<unknown> {
+    const id = 'element' in request ? request.element : undefined;
+    const inner = id === undefined ? null : this.#frameOf(id);
+    if (inner) {
+      const answer = this.#frames.forward(inner, request);
+      if (!answer) throw new Refusal('not-found', `Element ${id ?? ''} not found: its frame is gone.`);
+      return answer;
+    }
+    const element = id === undefined ? null : this.#element(id);
+    const left = this.#navigator.left;
+    this.#dialogs.shown = [];
+    this.#invalid = [];
+    return this.#result(await this.#perform(request, element), left);
+  }
+
+  async #perform(request: Action, given: Element | null): Promise<string> {
+    const hands = this.#hands;
+    const element = given ?? document.body;
+    switch (request.kind) {
+      case 'click':
+        return click(hands, element, request);
+      case 'type':
+        return type(hands, given, request);
+      case 'hover':
+        hands.mouse.move(reach(element, request.at));
+        return `The mouse is over ${describe(element)}.`;
+      case 'press':
+        return press(hands, given, request.keys, request.holdFor);
+      case 'scroll':
+        return this.#scroll(given, request.direction);
+      case 'select':
+        return select(hands, element, request.options);
+      case 'check':
+        return check(hands, element, request.checked);
+      case 'drag':
+        return drag(hands, element, request.to === undefined ? null : this.#element(request.to), request);
+      case 'upload':
+        return upload(element, request.files);
+      case 'selectText':
+        return selectText(element, request.text);
+      case 'wait':
+        return waitForText(() => this.#words(), request.text, request.gone ?? false, request.within);
+    }
+  }
+
+  /** Waits for quiet, or not at all when the page is about to go. */
+  /** What the page does when it hears of it belongs to the action. */
+  #scroll(element: Element | null, direction: Parameters<typeof scroll>[1]): string {
+    const heard = scrollHeard();
+    const said = scroll(element, direction);
+    if (said.startsWith('Scrolled')) void this.#quiet.during(heard);
+    return said;
+  }
+
+  async #result(said: string, left: number): Promise<ActionResult> {
+    const quiet = this.#navigator.left !== left || (await this.#quiet.settled());
+    const isLeft = this.#navigator.left !== left;
+    const notes = [
+      ...this.#dialogs.shown.splice(0).map((dialog) => `The page showed: ${dialog}.`),
+      ...this.#invalid.splice(0).map((field) => `The form was not sent. ${field}`),
+      ...(quiet ? [] : ['The page was still changing after 10 s.']),
+    ];
+    return { said: cut([said, ...notes].join(' '), LIMITS.message), left: isLeft, quiet };
+  }
+
+  /** The frame an id belongs to, if it is not this document's own. */
+  #frameOf(id: string): Element | null {
+    const rest = id.slice(this.#prefix.length);
+    if (!id.startsWith(this.#prefix) || !rest.includes('.')) return null;
+    const frame = this.#ids.find(Number(rest.split('.')[0]));
+    if (!frame) throw new Refusal('not-found', `Element ${id} not found: its frame is gone.`);
+    return frame;
+  }
+
+  #element(id: string): Element {
+    const element = id.startsWith(this.#prefix)
+      ? this.#ids.find(Number(id.slice(this.#prefix.length)))
+      : undefined;
+    if (!element)
+      throw new Refusal('not-found', `Element ${id} not found. Look at the page again for its elements.`);
+    return element;
+  }
+
+  async #read(): Promise<TreeNode[]> {
+    const frames = await this.#frames.nodes();
+    return readTree({ ids: this.#ids, prefix: this.#prefix, frames });
+  }
+
+  async #words(): Promise<string> {
+    return toText(toLines(await this.#read()));
+  }
+
+  async #view(page: number, changes: boolean, limit: number): Promise<ViewResult> {
+    const lines = toLines(await this.#read());
+    const pages = toPages(lines, Math.min(Math.max(limit, 500), LIMITS.view / 2));
+    if (page > pages.length)
+      throw new Refusal('unfit', `The view has ${pages.length} pages; there is no page ${page}.`);
+    const whole = toText(pages[page - 1] ?? []);
+    const before = this.#shown;
+    this.#shown = lines;
+    const changed = changes && before.length > 0 ? difference(before, lines) || '(nothing changed)' : null;
+    const isShorter = changed !== null && changed.length < whole.length;
+    const text = cut(isShorter ? changed : whole, LIMITS.view);
+    return {
+      title: this.#title(),
+      text,
+      page,
+      pages: pages.length,
+      changes: isShorter,
+      tokens: tokensOf(text),
+      allTokens: pages.length === 1 && !isShorter ? tokensOf(text) : tokensOf(toText(lines)),
+      scroll: { top: scrollY, height: innerHeight, all: document.documentElement.scrollHeight },
+      nextId: this.#ids.next,
+    };
+  }
+}

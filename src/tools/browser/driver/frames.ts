@@ -1,0 +1,169 @@
+import type { DriverRequest, DriverSettings, FromDriver, ToDriver } from '../protocol.js';
+import type { ElementIds } from './ids.js';
+import { LIMITS } from '../limits.js';
+import { later } from './natives.js';
+import { type HostPort, Refusal } from './port.js';
+import type { Quiet } from './quiet.js';
+import type { TreeNode } from './view/tree.js';
+
+/** What drivers ask of the drivers in child frames, beside what the host asks. */
+export interface NodesRequest {
+  kind: 'nodes';
+}
+export interface Nodes {
+  nodes: TreeNode[];
+  nextId: number;
+}
+
+/** A driver in a child frame also gets what stands before its ids. */
+export type OwnSettings = DriverSettings & { prefix?: string };
+
+interface Child {
+  port: MessagePort;
+  calls: Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>;
+}
+
+const MOST_FRAMES = 20;
+const PATIENCE = 2_000;
+
+/**
+ * Frames inside the page. In a sandbox each document is of an origin of its own, so nobody can look into a frame from outside: each gets a
+ * driver, put before its text, and the drivers speak to each other as the host speaks to the page's.
+ */
+export class ChildFrames {
+  readonly #children = new Map<Element, Child>();
+  readonly #given = new WeakMap<Element, string>();
+  #lastCall = 0;
+
+  constructor(
+    readonly host: HostPort,
+    readonly quiet: Quiet,
+    readonly settings: OwnSettings,
+    /** This driver's own text, for the children. */
+    readonly text: string,
+    readonly ids: ElementIds,
+    readonly resolve: (address: string) => string,
+  ) {
+    new MutationObserver(() => this.#look()).observe(document, {
+      subtree: true,
+      childList: true,
+      attributes: true,
+      attributeFilter: ['src', 'srcdoc'],
+    });
+  }
+
+  /** What the frames of this page hold. A frame that does not answer in time is left out. */
+  async nodes(): Promise<ReadonlyMap<Element, TreeNode[]>> {
+    const found = new Map<Element, TreeNode[]>();
+    await Promise.all(
+      [...this.#children].map(async ([frame, child]) => {
+        if (!frame.isConnected) {
+          this.#children.delete(frame);
+          return;
+        }
+        const answer = await this.#call(child, { kind: 'nodes' }, PATIENCE).catch(() => null);
+        if (!answer) return;
+        const { nodes, nextId } = answer as Nodes;
+        this.ids.skipTo(nextId);
+        found.set(frame, nodes);
+      }),
+    );
+    return found;
+  }
+
+  /** Hands a request to the driver of a frame; undefined if there is none. */
+  forward(frame: Element, request: DriverRequest): Promise<unknown> | undefined {
+    const child = this.#children.get(frame);
+    return child && this.#call(child, request);
+  }
+
+  #look(): void {
+    for (const frame of document.querySelectorAll('iframe')) {
+      const { srcdoc, src } = frame;
+      if (srcdoc && this.#given.get(frame) !== srcdoc) this.#adopt(frame, srcdoc, this.settings.url);
+      else if (
+        !srcdoc &&
+        src &&
+        !/^(about|data|blob|javascript):/.test(src) &&
+        this.#given.get(frame) !== src
+      ) {
+        this.#given.set(frame, src);
+        void this.quiet.during(this.#load(frame, this.resolve(frame.getAttribute('src') ?? '')));
+      }
+    }
+  }
+
+  async #load(frame: HTMLIFrameElement, url: string): Promise<void> {
+    const answer = await this.host.file({
+      url: url.slice(0, LIMITS.url),
+      method: 'GET',
+      use: 'frame',
+      body: null,
+    });
+    const html =
+      answer.status > 0 && answer.body
+        ? new TextDecoder().decode(answer.body)
+        : `<p>${(answer.problem ?? 'This frame could not be loaded.').replace(/</g, '&lt;')}</p>`;
+    this.#adopt(frame, html, url);
+    frame.removeAttribute('src');
+  }
+
+  #adopt(frame: HTMLIFrameElement, html: string, url: string): void {
+    if (this.#children.size >= MOST_FRAMES) return;
+    const nonce = crypto.randomUUID();
+    const settings = {
+      ...this.settings,
+      nonce,
+      url,
+      prefix: `${this.settings.prefix ?? ''}${this.ids.of(frame)}.`,
+      firstId: this.ids.next,
+    };
+    const literal = JSON.stringify(settings).replace(/</g, '\\u003c');
+    const script = `<script>{const ROLEZERO_DRIVER=${literal};\n${this.text}}</script>`;
+    const text = /^\s*<!doctype/i.test(html)
+      ? html.replace(/^\s*<!doctype[^>]*>/i, (doctype) => doctype + script)
+      : `<!doctype html>${script}${html}`;
+    this.#given.set(frame, text);
+    frame.srcdoc = text;
+    frame.addEventListener('load', () => this.#connect(frame, nonce), { once: true });
+  }
+
+  #connect(frame: HTMLIFrameElement, nonce: string): void {
+    const { port1, port2 } = new MessageChannel();
+    const child: Child = { port: port1, calls: new Map() };
+    port1.onmessage = (event: MessageEvent<FromDriver>) => this.#receive(child, event.data);
+    this.#children.set(frame, child);
+    frame.contentWindow?.postMessage({ rolezero: nonce }, '*', [port2]);
+  }
+
+  #receive(child: Child, message: FromDriver): void {
+    if (message.type === 'answer') {
+      const call = child.calls.get(message.id);
+      child.calls.delete(message.id);
+      if (message.ok) call?.resolve(message.value);
+      else call?.reject(new Refusal(message.code, message.message));
+      return;
+    }
+    const { event } = message;
+    if (event.event === 'fetch') {
+      const { id, url, method, use, body } = event;
+      void this.quiet.during(this.host.file({ url, method, use, body })).then((answer) => {
+        child.port.postMessage({ ...answer, id } satisfies ToDriver);
+      });
+    } else if (!/^(ready|loaded|title|history)$/.test(event.event)) this.host.event(event);
+    this.quiet.stir();
+  }
+
+  #call(child: Child, request: DriverRequest | NodesRequest, patience?: number): Promise<unknown> {
+    const id = ++this.#lastCall;
+    return new Promise((resolve, reject) => {
+      child.calls.set(id, { resolve, reject });
+      child.port.postMessage({ type: 'call', id, request });
+      if (patience !== undefined)
+        later(() => {
+          child.calls.delete(id);
+          reject(new Refusal('timeout', 'The frame did not answer.'));
+        }, patience);
+    });
+  }
+}

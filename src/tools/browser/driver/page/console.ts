@@ -1,0 +1,52 @@
+import { LIMITS } from '../../limits.js';
+import type { HostPort } from '../port.js';
+import { cut } from '../view/quote.js';
+
+const MOST = 1_000;
+
+/** What the page writes to its console, its uncaught errors and what its policy blocked, told to the host as text. */
+export function reportConsole(host: HostPort): void {
+  let said = 0;
+  const isTooMuch = () => ++said > MOST;
+  for (const level of ['log', 'info', 'warn', 'error', 'debug'] as const) {
+    const native = console[level].bind(console);
+    console[level] = (...values: unknown[]) => {
+      if (!isTooMuch())
+        host.event({ event: 'console', level, text: cut(values.map(show).join(' '), LIMITS.message) });
+      native(...values);
+    };
+  }
+  const error = (text: string) => {
+    if (!isTooMuch()) host.event({ event: 'error', text: cut(text, LIMITS.message) });
+  };
+  addEventListener(
+    'error',
+    (event: Event) => {
+      if (event instanceof ErrorEvent)
+        error(`${event.message} (line ${event.lineno}, column ${event.colno})`);
+      else if (event.target instanceof Element) error(`Could not load ${addressOf(event.target)}`);
+    },
+    true,
+  );
+  addEventListener('unhandledrejection', (event) => error(`Unhandled rejection: ${show(event.reason)}`));
+  document.addEventListener('securitypolicyviolation', (event) => {
+    if (event.effectiveDirective === 'frame-src') return; // the driver loads frames itself
+    error(`Blocked by the page's policy (${event.effectiveDirective}): ${cut(event.blockedURI, 300)}`);
+  });
+}
+
+function addressOf(element: Element): string {
+  const address = element.getAttribute('src') ?? element.getAttribute('href') ?? '';
+  return `${element.localName} ${cut(address, 300)}`;
+}
+
+function show(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (value instanceof Error) return value.stack?.split('\n')[0] ?? value.message;
+  if (value instanceof Element) return `<${value.localName}>`;
+  try {
+    return cut(JSON.stringify(value), LIMITS.message);
+  } catch {
+    return Object.prototype.toString.call(value);
+  }
+}

@@ -1,0 +1,40 @@
+import { LIMITS } from '../../limits.js';
+import type { DialogPolicy } from '../../protocol.js';
+import type { HostPort } from '../port.js';
+import { cut } from '../view/quote.js';
+
+/** alert, confirm, prompt and print cannot wait for anybody: they are answered by a policy and told to the host. */
+export class Dialogs {
+  /** What was shown since somebody looked. */
+  shown: string[] = [];
+
+  constructor(
+    readonly host: HostPort,
+    public policy: DialogPolicy,
+  ) {
+    window.alert = (message?: unknown) => this.#tell('alert', message, 'OK');
+    window.confirm = (message?: unknown) => {
+      const { accept } = this.policy;
+      this.#tell('confirm', message, accept ? 'OK' : 'Cancel');
+      return accept;
+    };
+    window.prompt = (message?: unknown, initial?: unknown) => {
+      const { accept, text } = this.policy;
+      const answer = accept ? (text ?? textOf(initial)) : null;
+      this.#tell('prompt', message, answer === null ? 'Cancel' : answer);
+      return answer;
+    };
+    window.print = () => this.#tell('print', '', 'not printed');
+  }
+
+  #tell(kind: 'alert' | 'confirm' | 'prompt' | 'print', message: unknown, answer: string): void {
+    const text = cut(textOf(message), LIMITS.message);
+    if (this.shown.length < 20)
+      this.shown.push(`${kind} '${cut(text, 300)}' was answered: ${cut(answer, 100)}`);
+    this.host.event({ event: 'dialog', kind, message: text, answer: cut(answer, LIMITS.message) });
+  }
+}
+
+function textOf(value: unknown): string {
+  return [value].join(); // nothing for undefined
+}

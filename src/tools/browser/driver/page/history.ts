@@ -1,0 +1,138 @@
+import type { DriverSettings } from '../../protocol.js';
+import { LIMITS } from '../../limits.js';
+import { later, method } from '../natives.js';
+import type { HostPort } from '../port.js';
+import { cut } from '../view/quote.js';
+import { isFragment } from './navigation.js';
+
+interface Entry {
+  url: string;
+  state: unknown;
+}
+
+/**
+ * History of one document. A `srcdoc` document may not change its address, and going back would leave the frame; so entries are kept here,
+ * and the page's scripts see them through `history` as they would see real ones. Only the fragment is real: `#…` works by itself.
+ */
+export class PageHistory {
+  #entries: Entry[];
+  #index = 0;
+  readonly #replaceState = method(History.prototype, 'replaceState');
+  readonly #before: number;
+  readonly #all: number;
+
+  constructor(
+    readonly host: HostPort,
+    settings: DriverSettings,
+    readonly leave: (how: 'back' | 'forward' | 'reload') => void,
+  ) {
+    this.#entries = [{ url: settings.url, state: settings.history?.state ?? null }];
+    this.#before = settings.history?.index ?? 0;
+    this.#all = settings.history?.length ?? 1;
+    const replace = (name: keyof History, value: PropertyDescriptor) =>
+      Object.defineProperty(History.prototype, name, { ...value, configurable: true, enumerable: true });
+    replace('pushState', {
+      value: (state: unknown, _title: string, url?: string | URL | null) => this.#set(state, url, true),
+      writable: true,
+    });
+    replace('replaceState', {
+      value: (state: unknown, _title: string, url?: string | URL | null) => this.#set(state, url, false),
+      writable: true,
+    });
+    replace('go', { value: (by = 0) => this.#go(by), writable: true });
+    replace('back', { value: () => this.#go(-1), writable: true });
+    replace('forward', { value: () => this.#go(1), writable: true });
+    replace('state', { get: () => this.#current.state });
+    replace('length', { get: () => Math.max(this.#all, this.#before + this.#entries.length) });
+    addEventListener('hashchange', () => this.#hashChanged());
+    const fragment = new URL(settings.url).hash;
+    if (fragment) this.#showFragment(settings.url);
+  }
+
+  get url(): string {
+    return this.#current.url;
+  }
+
+  get #current(): Entry {
+    return this.#entries[this.#index] ?? { url: '', state: null };
+  }
+
+  /** A link to a part of this page. */
+  goToFragment(url: string): void {
+    location.hash = new URL(url).hash || '#';
+    if (!new URL(url).hash) scrollTo(0, 0);
+  }
+
+  /** One step for the host; false if it leads off this document. */
+  step(by: number): boolean {
+    if (!this.#entries[this.#index + by]) return false;
+    this.#traverse(by);
+    return true;
+  }
+
+  #go(by: number): void {
+    if (by === 0) {
+      this.leave('reload');
+      return;
+    }
+    later(() => {
+      if (!this.step(by)) this.leave(by < 0 ? 'back' : 'forward');
+    }, 0);
+  }
+
+  #traverse(by: number): void {
+    const before = this.url;
+    this.#index += by;
+    const { url, state } = this.#current;
+    this.#showFragment(url);
+    dispatchEvent(new PopStateEvent('popstate', { state }));
+    if (isFragment(url, before) || isFragment(before, url))
+      dispatchEvent(new HashChangeEvent('hashchange', { oldURL: before, newURL: url }));
+    this.#tell('traverse');
+  }
+
+  #set(state: unknown, address: string | URL | null | undefined, isNew: boolean): void {
+    const url =
+      address === undefined || address === null ? this.url : new URL(String(address), this.url).href;
+    const entry = { url, state: structuredClone(state ?? null) };
+    if (isNew) this.#push(entry);
+    else this.#entries[this.#index] = entry;
+    this.#showFragment(url);
+    this.#tell(isNew ? 'push' : 'replace');
+  }
+
+  #push(entry: Entry): void {
+    this.#entries = [...this.#entries.slice(0, this.#index + 1), entry].slice(-1_000);
+    this.#index = this.#entries.length - 1;
+  }
+
+  /** The document's own address may differ in its fragment; scripts read it from `location.hash`. */
+  #showFragment(url: string): void {
+    const { hash } = new URL(url);
+    if (hash === location.hash) return;
+    try {
+      this.#replaceState(history, null, '', `${location.href.replace(/#.*$/s, '')}${hash}`);
+    } catch {
+      // A browser that does not allow it even for the fragment: the page sees the old one.
+    }
+  }
+
+  /** The page or a link set `location.hash`. */
+  #hashChanged(): void {
+    const url = new URL(this.url);
+    if (url.hash === location.hash) return;
+    url.hash = location.hash;
+    this.#push({ url: url.href, state: null });
+    this.#tell('hash');
+  }
+
+  #tell(how: 'push' | 'replace' | 'hash' | 'traverse'): void {
+    this.host.event({
+      event: 'history',
+      url: cut(this.url, LIMITS.url),
+      how,
+      index: this.#index,
+      length: this.#entries.length,
+    });
+  }
+}

@@ -1,0 +1,158 @@
+import type { DriverEvent } from '../../protocol.js';
+import { LIMITS } from '../../limits.js';
+import { method, replaceMethod } from '../natives.js';
+import type { HostPort } from '../port.js';
+import { cut } from '../view/quote.js';
+
+type Navigation = Extract<DriverEvent, { event: 'navigate' }>;
+
+/**
+ * What leads away from the page is told to the host instead of done: in its sandbox the frame cannot go anywhere. Links and forms are
+ * looked at when the page's own listeners are through with the event; a page that stops the event on its way is looked at there.
+ */
+export class Navigator {
+  /** How often the page wanted to leave. */
+  left = 0;
+  readonly #preventDefault = method(Event.prototype, 'preventDefault');
+
+  constructor(
+    readonly host: HostPort,
+    /** The page's own address. */
+    readonly here: () => string,
+    readonly goToFragment: (url: string) => void,
+  ) {
+    for (const type of ['click', 'auxclick'])
+      addEventListener(type, (event) => this.#click(event, linkOf(event)));
+    addEventListener('submit', (event) => this.#submit(event));
+    this.#watchStopped('stopPropagation');
+    this.#watchStopped('stopImmediatePropagation');
+    replaceMethod(HTMLFormElement.prototype, 'submit', (form) => this.#send(form as HTMLFormElement, null));
+    window.open = (url?: string | URL, target?: string) => {
+      const address = this.resolve(String(url ?? ''));
+      this.#leave({ url: address, how: 'open', popup: !/^_(self|top|parent)$/.test(target ?? '') });
+      return fakeWindow();
+    };
+    window.close = () => this.host.event({ event: 'close' });
+  }
+
+  resolve(address: string): string {
+    try {
+      return new URL(address, this.here()).href;
+    } catch {
+      return address;
+    }
+  }
+
+  /** An event that stops before it reaches the window is looked at when the listener that stopped it is through. */
+  #watchStopped(name: 'stopPropagation' | 'stopImmediatePropagation'): void {
+    replaceMethod(Event.prototype, name, (self, _values, native) => {
+      native();
+      const event = self as Event;
+      if (event.eventPhase === Event.NONE || event.defaultPrevented) return;
+      if (event.type === 'submit') this.#later(event, () => this.#submit(event, true));
+      else if (event.type === 'click') {
+        const link = linkOf(event);
+        if (link) this.#later(event, () => this.#click(event, link, true));
+      }
+    });
+  }
+
+  /** The browser must not follow, but the page may still decide that nothing is followed: it is asked whether it prevented the event. */
+  #later(event: Event, follow: () => void): void {
+    let prevented = false;
+    this.#preventDefault(event);
+    Object.defineProperty(event, 'defaultPrevented', { get: () => prevented, configurable: true });
+    Object.defineProperty(event, 'preventDefault', { value: () => (prevented = true), configurable: true });
+    queueMicrotask(() => {
+      if (!prevented) follow();
+    });
+  }
+
+  #click(event: Event, link: Element | null, isStopped = false): void {
+    if (!link || (event.defaultPrevented && !isStopped)) return;
+    const address = link.getAttribute('href') ?? link.getAttribute('xlink:href') ?? '';
+    if (/^\s*javascript:/i.test(address)) return;
+    this.#preventDefault(event);
+    const url = this.resolve(address);
+    if (link.hasAttribute('download')) {
+      const name = cut(link.getAttribute('download') ?? '', LIMITS.title);
+      this.host.event({ event: 'download', url: cut(url, LIMITS.url), name });
+      return;
+    }
+    const target = link.getAttribute('target') ?? '';
+    const popup =
+      !/^(|_self|_top|_parent)$/.test(target) ||
+      (event instanceof MouseEvent && (event.ctrlKey || event.metaKey || event.button === 1));
+    if (!popup && isFragment(url, this.here())) this.goToFragment(url);
+    else this.#leave({ url, how: 'link', popup });
+  }
+
+  #submit(event: Event, isStopped = false): void {
+    if ((event.defaultPrevented && !isStopped) || !(event.target instanceof HTMLFormElement)) return;
+    this.#preventDefault(event);
+    this.#send(event.target, event instanceof SubmitEvent ? event.submitter : null);
+  }
+
+  #send(form: HTMLFormElement, submitter: HTMLElement | null): void {
+    const own = (name: string) => submitter?.getAttribute(`form${name}`) ?? form.getAttribute(name) ?? '';
+    const method = own('method').toLowerCase();
+    if (method === 'dialog') {
+      form.closest('dialog')?.close(submitter?.getAttribute('value') ?? undefined);
+      return;
+    }
+    const fields: [string, string][] = [];
+    const isButton = submitter instanceof HTMLButtonElement || submitter instanceof HTMLInputElement;
+    for (const [name, value] of new FormData(form, isButton ? submitter : null)) {
+      if (fields.length >= LIMITS.fields) break;
+      fields.push([cut(name, LIMITS.url), cut(typeof value === 'string' ? value : value.name, LIMITS.view)]);
+    }
+    const url = new URL(this.resolve(own('action')));
+    const popup = !/^(|_self|_top|_parent)$/.test(own('target'));
+    if (method === 'post') {
+      this.#leave({ url: url.href, how: 'submit', method: 'post', fields, popup });
+      return;
+    }
+    url.search = new URLSearchParams(fields).toString();
+    this.#leave({ url: url.href, how: 'submit', popup });
+  }
+
+  #leave(where: Pick<Navigation, 'url' | 'how'> & Partial<Navigation>): void {
+    if (!where.popup) this.left++;
+    const navigation: Navigation = {
+      event: 'navigate',
+      method: 'get',
+      fields: [],
+      popup: false,
+      ...where,
+    };
+    this.host.event({ ...navigation, url: cut(navigation.url, LIMITS.url) });
+  }
+
+  /** Back, forward or reload, as a script of the page wants it. */
+  go(how: 'back' | 'forward' | 'reload'): void {
+    this.#leave({ url: this.here(), how });
+  }
+}
+
+export function isFragment(url: string, here: string): boolean {
+  return url.includes('#') && url.replace(/#.*$/s, '') === here.replace(/#.*$/s, '');
+}
+
+function linkOf(event: Event): Element | null {
+  for (const target of event.composedPath())
+    if (target instanceof Element && /^(a|area)$/.test(target.localName))
+      return target.hasAttribute('href') || target.hasAttribute('xlink:href') ? target : null;
+  return null;
+}
+
+/** What `window.open` gives: enough for pages that do not look closely. */
+function fakeWindow(): Window {
+  const nothing = () => undefined;
+  return {
+    closed: false,
+    close: nothing,
+    focus: nothing,
+    blur: nothing,
+    postMessage: nothing,
+  } as unknown as Window;
+}

@@ -1,0 +1,96 @@
+import type { DriverSettings } from '../../protocol.js';
+import { LIMITS } from '../../limits.js';
+import type { HostPort } from '../port.js';
+
+type Area = 'local' | 'session' | 'cookies';
+
+const MOST_CHARACTERS = 2_000_000;
+
+/**
+ * An opaque origin has no storage: reading `localStorage` or a cookie throws, and many an app with it. So the page gets storage of its tab's,
+ * held in the document and told to the host, which hands it to the tab's next page.
+ */
+export function giveStorage(host: HostPort, settings: DriverSettings): void {
+  if (hasStorage()) return;
+  const { local = [], session = [], cookies = [] } = settings.storage ?? {};
+  define(window, 'localStorage', { value: storage(host, 'local', local) });
+  define(window, 'sessionStorage', { value: storage(host, 'session', session) });
+  const jar = new Map(cookies);
+  define(document, 'cookie', {
+    get: () => [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
+    set: (text: string) => {
+      const [, name = '', value = ''] = /^\s*([^=;]*)=?([^;]*)/.exec(text) ?? [];
+      const isOver = /;\s*max-age=(0|-)|;\s*expires=[^;]*(19\d\d|20[01]\d)/i.test(text);
+      if (isOver) jar.delete(name.trim());
+      else if (jar.size < 100) jar.set(name.trim(), value.trim());
+      tell(host, 'cookies', name.trim(), isOver ? null : value.trim());
+    },
+  });
+}
+
+function hasStorage(): boolean {
+  try {
+    return Boolean(window.localStorage);
+  } catch {
+    return false;
+  }
+}
+
+function define(target: object, name: string, descriptor: PropertyDescriptor): void {
+  Object.defineProperty(target, name, { ...descriptor, configurable: true, enumerable: true });
+}
+
+function tell(host: HostPort, area: Area, key: string | null, value: string | null): void {
+  if ((key?.length ?? 0) > LIMITS.url || (value?.length ?? 0) > LIMITS.view) return; // kept by this page only
+  host.event({ event: 'storage', area, key, value });
+}
+
+function storage(host: HostPort, area: Area, entries: readonly [string, string][]): Storage {
+  const values = new Map(entries);
+  let size = 0;
+  const methods: Storage = {
+    get length() {
+      return values.size;
+    },
+    key: (index) => [...values.keys()][index] ?? null,
+    getItem: (key: unknown) => values.get(String(key)) ?? null,
+    setItem: (key: unknown, value: unknown) => {
+      const text = String(value);
+      size += text.length;
+      if (size > MOST_CHARACTERS) {
+        size = [...values.values()].reduce((sum, { length }) => sum + length, text.length);
+        if (size > MOST_CHARACTERS) throw new DOMException('The storage is full.', 'QuotaExceededError');
+      }
+      values.set(String(key), text);
+      tell(host, area, String(key), text);
+    },
+    removeItem: (key: unknown) => {
+      values.delete(String(key));
+      tell(host, area, String(key), null);
+    },
+    clear: () => {
+      values.clear();
+      tell(host, area, null, null);
+    },
+  };
+  return new Proxy(methods, {
+    get: (target, key) =>
+      typeof key === 'symbol' || key in target ? (Reflect.get(target, key) as unknown) : values.get(key),
+    set: (target, key, value) => {
+      target.setItem(String(key), String(value));
+      return true;
+    },
+    deleteProperty: (target, key) => {
+      target.removeItem(String(key));
+      return true;
+    },
+    has: (target, key) => key in target || values.has(String(key)),
+    ownKeys: () => [...values.keys()],
+    getOwnPropertyDescriptor: (_target, key) => {
+      const value = values.get(String(key));
+      return value === undefined
+        ? undefined
+        : { value, writable: true, enumerable: true, configurable: true };
+    },
+  });
+}

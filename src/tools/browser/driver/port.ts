@@ -1,0 +1,89 @@
+import type { DriverEvent, DriverRequest, FromDriver, RefusalCode, ToDriver } from '../protocol.js';
+import { listen, method, unlisten } from './natives.js';
+
+/** What the model is told when something cannot be done to a page. */
+export class Refusal extends Error {
+  constructor(
+    readonly code: RefusalCode,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+type FileAnswer = Extract<ToDriver, { type: 'file' }>;
+
+/** Whoever asks this driver: the frame host, or the driver of the page around it. */
+export class HostPort {
+  onCall: (request: DriverRequest) => Promise<unknown> = () => Promise.reject(new Error('not ready'));
+  onReady: () => void = () => undefined;
+  #port: MessagePort | undefined;
+  #waiting: FromDriver[] = [];
+  readonly #post: (message: unknown) => void;
+  readonly #files = new Map<number, (answer: FileAnswer) => void>();
+  #lastFile = 0;
+
+  constructor(nonce: string) {
+    const post = method(MessagePort.prototype, 'postMessage');
+    this.#post = (message) => {
+      if (this.#port) post(this.#port, message);
+    };
+    const accept = (event: MessageEvent<unknown>) => {
+      const [port] = event.ports;
+      if (event.source !== parent || !port || !isKey(event.data, nonce)) return;
+      event.stopImmediatePropagation();
+      unlisten(window, 'message', accept as EventListener, true);
+      this.#open(port);
+    };
+    listen(window, 'message', accept as EventListener, true);
+  }
+
+  /** Tells the host; before there is a port the event waits, as long as there are not too many. */
+  event(event: DriverEvent): void {
+    this.#send({ type: 'event', event });
+  }
+
+  /** Asks the host for a file. */
+  file(request: Omit<Extract<DriverEvent, { event: 'fetch' }>, 'event' | 'id'>): Promise<FileAnswer> {
+    const id = ++this.#lastFile;
+    return new Promise((resolve) => {
+      this.#files.set(id, resolve);
+      this.event({ event: 'fetch', id, ...request });
+    });
+  }
+
+  #open(port: MessagePort): void {
+    this.#port = port;
+    listen(port, 'message', ((event: MessageEvent<ToDriver>) => this.#receive(event.data)) as EventListener);
+    port.start();
+    this.event({ event: 'ready', title: document.title.slice(0, 200) });
+    for (const message of this.#waiting.splice(0)) this.#send(message);
+    this.onReady();
+  }
+
+  #send(message: FromDriver): void {
+    if (this.#port) this.#post(message);
+    else if (this.#waiting.length < 500) this.#waiting.push(message);
+  }
+
+  #receive(message: ToDriver): void {
+    if (message.type === 'file') {
+      this.#files.get(message.id)?.(message);
+      this.#files.delete(message.id);
+      return;
+    }
+    const { id } = message;
+    this.onCall(message.request).then(
+      (value) => this.#send({ type: 'answer', id, ok: true, value }),
+      (error: unknown) => {
+        const code = error instanceof Refusal ? error.code : 'failed';
+        const text = error instanceof Error ? error.message : String(error);
+        this.#send({ type: 'answer', id, ok: false, code, message: text.slice(0, 2_000) });
+      },
+    );
+  }
+}
+
+function isKey(data: unknown, nonce: string): boolean {
+  return typeof data === 'object' && data !== null && 'rolezero' in data && data.rolezero === nonce;
+}

@@ -1,0 +1,65 @@
+import { cancelLater, later, now } from './natives.js';
+
+const LONGEST = 10_000;
+
+/** Knows when something last happened to the page, and what is still on its way. */
+export class Quiet {
+  #last = now();
+  readonly #pending = new Set<object>();
+  readonly #observer = new MutationObserver(() => this.stir());
+  #wake: () => void = () => undefined;
+
+  /** `length`: milliseconds without anything happening that count as quiet. */
+  constructor(readonly length: number) {
+    this.watch(document);
+    for (const type of ['load', 'error', 'input', 'transitionend'])
+      addEventListener(type, () => this.stir(), { capture: true, passive: true });
+  }
+
+  /** Changes below this root count. */
+  watch(root: Node): void {
+    this.#observer.observe(root, {
+      subtree: true,
+      childList: true,
+      attributes: true,
+      characterData: true,
+    });
+  }
+
+  /** Something happened. */
+  stir(): void {
+    this.#last = now();
+  }
+
+  /** Something is under way until the promise ends. */
+  during<Value>(promise: Promise<Value>): Promise<Value> {
+    const work = {};
+    this.#pending.add(work);
+    const end = () => {
+      this.#pending.delete(work);
+      this.stir();
+      this.#wake();
+    };
+    promise.then(end, end);
+    return promise;
+  }
+
+  /** Ends when the page has been quiet long enough (true), or after ten seconds (false). */
+  async settled(): Promise<boolean> {
+    this.stir();
+    const end = now() + LONGEST;
+    for (;;) {
+      const left = end - now();
+      if (left <= 0) return false;
+      const rest = this.#last + this.length - now();
+      if (rest <= 0 && this.#pending.size === 0) return true;
+      await new Promise<void>((resolve) => {
+        const timer = later(resolve, Math.min(left, this.#pending.size > 0 ? left : rest));
+        this.#wake = () => {
+          cancelLater(timer);
+          resolve();
+        };
+      });
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import {
+  getAriaChecked,
+  getAriaCheckedRoles,
+  getAriaDisabled,
+  getAriaExpanded,
+  getAriaExpandedRoles,
+  getAriaPressed,
+  getAriaPressedRoles,
+  getAriaRole,
+  getAriaSelected,
+  getAriaSelectedRoles,
+  getElementAccessibleDescription,
+  getElementAccessibleName,
+} from 'ivya/utils';
+import { collapse, cut, quote } from './quote.js';
+
+const LONGEST_NAME = 300;
+const LONGEST_VALUE = 8_000;
+const MOST_OPTIONS = 60;
+
+/** The role of an element: ARIA's, or a word for what ARIA has none. Empty: a mere container. */
+export function roleOf(element: Element): string {
+  const role = getAriaRole(element);
+  if (role && role !== 'none' && role !== 'presentation' && role !== 'generic') return role;
+  switch (element.localName) {
+    case 'iframe':
+    case 'canvas':
+    case 'video':
+    case 'audio':
+    case 'summary':
+      return element.localName;
+    case 'input':
+      return element.getAttribute('type') === 'hidden' ? '' : 'textbox';
+    default:
+      return isEditingHost(element) ? 'textbox' : '';
+  }
+}
+
+/** The outermost element of a part that is edited in place. */
+export function isEditingHost(element: Element): boolean {
+  return (
+    element instanceof HTMLElement && element.isContentEditable && !element.parentElement?.isContentEditable
+  );
+}
+
+export function nameOf(element: Element): string {
+  return cut(collapse(getElementAccessibleName(element, false)), LONGEST_NAME);
+}
+
+/** States and values of an element as `property: value`. */
+export function propertiesOf(element: Element, role: string, name: string): string[] {
+  const found: string[] = [];
+  const say = (property: string, value: string | number | boolean) => found.push(`${property}: ${value}`);
+  const value = valueOf(element, role);
+  if (value) say('value', value);
+  if (getAriaCheckedRoles().includes(role)) say('checked', getAriaChecked(element));
+  if (getAriaPressedRoles().includes(role) && element.hasAttribute('aria-pressed'))
+    say('pressed', getAriaPressed(element));
+  if (getAriaSelectedRoles().includes(role) && getAriaSelected(element)) say('selected', true);
+  if (getAriaExpandedRoles().includes(role)) {
+    const expanded = getAriaExpanded(element);
+    if (expanded !== 'none') say('expanded', expanded);
+  }
+  if (element instanceof HTMLElement && element.localName === 'summary')
+    say('expanded', (element.parentElement as HTMLDetailsElement | null)?.open ?? false);
+  if (getAriaDisabled(element)) say('disabled', true);
+  if (element.getAttribute('aria-current') && element.getAttribute('aria-current') !== 'false')
+    say('current', element.getAttribute('aria-current') ?? '');
+  found.push(...fieldProperties(element, role, name));
+  const description = collapse(getElementAccessibleDescription(element, false));
+  if (description && description !== name) say('description', quote(cut(description, LONGEST_NAME)));
+  return found;
+}
+
+function fieldProperties(element: Element, role: string, name: string): string[] {
+  const found: string[] = [];
+  if (element instanceof HTMLSelectElement) {
+    found.push(`options: ${optionsText(element)}`);
+    if (element.multiple) found.push('multiple: true');
+  }
+  if (element instanceof HTMLInputElement) {
+    const format = FORMATS[element.type];
+    if (format) found.push(`format: ${format}`);
+    if (element.type === 'file') found.push('type: file');
+    if (element.list) found.push(`options: ${datalistText(element.list)}`);
+    if ((format || element.type === 'number') && element.min) found.push(`min: ${element.min}`);
+    if ((format || element.type === 'number') && element.max) found.push(`max: ${element.max}`);
+  }
+  if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) {
+    if (element.required) found.push('required: true');
+    if (element.readOnly && role !== 'slider') found.push('readonly: true');
+    if (element.placeholder && element.placeholder !== name)
+      found.push(`placeholder: ${quote(cut(collapse(element.placeholder), 100))}`);
+  }
+  if (role === 'slider' || role === 'spinbutton') found.push(...range(element));
+  return found;
+}
+
+/** How a value of these inputs is written. */
+export const FORMATS: Readonly<Record<string, string>> = {
+  date: 'yyyy-mm-dd',
+  time: 'hh:mm',
+  'datetime-local': 'yyyy-mm-ddThh:mm',
+  month: 'yyyy-mm',
+  week: 'yyyy-Www',
+  color: '#rrggbb',
+};
+
+function range(element: Element): string[] {
+  const [min, max] =
+    element instanceof HTMLInputElement
+      ? element.type === 'range'
+        ? [element.min || '0', element.max || '100']
+        : [null, null]
+      : [element.getAttribute('aria-valuemin'), element.getAttribute('aria-valuemax')];
+  return [...(min ? [`min: ${min}`] : []), ...(max ? [`max: ${max}`] : [])];
+}
+
+function valueOf(element: Element, role: string): string {
+  if (element instanceof HTMLSelectElement)
+    return [...element.selectedOptions].map((option) => quote(collapse(option.label))).join(', ');
+  if (element instanceof HTMLInputElement) {
+    if (['checkbox', 'radio', 'button', 'submit', 'reset', 'image'].includes(element.type)) return '';
+    if (element.type === 'password')
+      return element.value && quote('•'.repeat(Math.min(element.value.length, 50)));
+    if (element.type === 'file') return [...(element.files ?? [])].map((file) => quote(file.name)).join(', ');
+    return plainOrQuoted(element.value);
+  }
+  if (element instanceof HTMLTextAreaElement) return plainOrQuoted(cut(element.value, LONGEST_VALUE));
+  if (element instanceof HTMLProgressElement)
+    return element.position < 0 ? '' : `${element.value} of ${element.max}`;
+  if (element instanceof HTMLMeterElement) return `${element.value} of ${element.max}`;
+  if (isEditingHost(element))
+    return plainOrQuoted(cut((element as HTMLElement).innerText.trim(), LONGEST_VALUE));
+  if (['slider', 'spinbutton', 'progressbar', 'scrollbar', 'meter', 'separator'].includes(role))
+    return element.getAttribute('aria-valuetext') ?? element.getAttribute('aria-valuenow') ?? '';
+  return '';
+}
+
+function plainOrQuoted(value: string): string {
+  return /^[\d.:-]+$/.test(value) ? value : value && quote(value);
+}
+
+function optionsText(select: HTMLSelectElement): string {
+  const options = [...select.options].map(
+    (option) => quote(cut(collapse(option.label), 100)) + (option.disabled ? ' (disabled)' : ''),
+  );
+  return list(options);
+}
+
+function datalistText(datalist: HTMLDataListElement): string {
+  return list([...datalist.options].map((option) => quote(cut(option.value || option.label, 100))));
+}
+
+function list(options: readonly string[]): string {
+  const more = options.length - MOST_OPTIONS;
+  return options.slice(0, MOST_OPTIONS).join(' | ') + (more > 0 ? ` and ${more} more` : '');
+}

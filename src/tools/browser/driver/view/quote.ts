@@ -1,0 +1,16 @@
+/** A text in quotes as Python's `repr` writes it: single quotes, unless the text holds one and no double one. */
+export function quote(text: string): string {
+  const escaped = text.replace(/\\/g, '\\\\').replace(/\n/g, '\\n').replace(/\t/g, '\\t');
+  if (!escaped.includes("'")) return `'${escaped}'`;
+  if (!escaped.includes('"')) return `"${escaped}"`;
+  return `'${escaped.replace(/'/g, "\\'")}'`;
+}
+
+/** White space as it is seen: one blank. */
+export function collapse(text: string): string {
+  return text.replace(/[\s\u00a0\u200b\u00ad]+/g, ' ').trim();
+}
+
+export function cut(text: string, longest: number): string {
+  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+}

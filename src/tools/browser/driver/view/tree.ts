@@ -1,0 +1,379 @@
+import { beginAriaCaches, endAriaCaches } from 'ivya/utils';
+import type { ElementIds } from '../ids.js';
+import { isClickListener, isDragListener } from '../page/listeners.js';
+import { isEditingHost, nameOf, propertiesOf, roleOf } from './describe.js';
+import { deepFocus, isFoldedAway, isInView, parentOf } from './dom.js';
+import { hintOf, isColoredBox, isDrawing, look, shapeOf } from './look.js';
+import { collapse, cut, quote } from './quote.js';
+import { describeScroll } from './scrolling.js';
+
+/** One line of a view and what is below it. */
+export interface TreeNode {
+  /** The same in each view as long as the element or text lives. */
+  key: string;
+  /** The whole line of an element; the bare words of a text. */
+  text: string;
+  kind: 'element' | 'text' | 'note';
+  inView: boolean;
+  children: TreeNode[];
+}
+
+const MOST_ELEMENTS = 30_000;
+const LONGEST_TEXT = 1_000;
+const LONGEST_NAME = 300;
+
+const UNSEEN = words('script style template noscript head link meta title base datalist colgroup');
+
+/** Containers that say nothing without a name or a state: what they hold moves up. */
+const DROPPED = words(
+  'img list listitem strong emphasis paragraph banner navigation region contentinfo main complementary article group document term definition insertion deletion form caption mark search rowgroup figure code time subscript superscript blockquote separator note legend cell gridcell columnheader rowheader feed math',
+);
+
+/** Their words are their name. */
+const NAMED_BY_CONTENT = words(
+  'button link heading tab option menuitem menuitemcheckbox menuitemradio checkbox radio switch treeitem tooltip summary',
+);
+
+/** Everybody knows that these are clicked. */
+const MEANT_FOR_CLICKS = words(
+  'button link checkbox radio switch textbox searchbox combobox listbox option tab menuitem menuitemcheckbox menuitemradio treeitem slider spinbutton summary iframe video audio',
+);
+
+const CELLS = words('cell gridcell columnheader rowheader');
+
+/** What they hold is their value. */
+const LEAVES = words('textbox searchbox slider progressbar canvas video audio spinbutton');
+
+export interface TreeOptions {
+  ids: ElementIds;
+  /** Before each id: `7.` in the frame that is element 7 of the page around it. */
+  prefix: string;
+  /** What the drivers of child frames said. */
+  frames: ReadonlyMap<Element, readonly TreeNode[]>;
+}
+
+/** The page as lines. Nothing is changed by looking. */
+export function readTree(options: TreeOptions): TreeNode[] {
+  beginAriaCaches();
+  try {
+    return new TreeReader(options).read();
+  } finally {
+    endAriaCaches();
+  }
+}
+
+const textKeys = new WeakMap<Node, number>();
+let lastTextKey = 0;
+
+class TreeReader {
+  #elements = 0;
+  #nodes: TreeNode[] = [];
+  /** Words of neighbouring inline elements become one line. */
+  #words: { text: string; node: Node; parent: Element } | null = null;
+  /** Inside of something that listens to clicks for what it holds: all parts of it may be meant. */
+  #delegate: Element | null = null;
+  /** The nearest element around that has a line. */
+  #owner: Element | null = null;
+  readonly #focused = deepFocus();
+
+  constructor(readonly options: TreeOptions) {}
+
+  read(): TreeNode[] {
+    const modal = [...document.querySelectorAll('dialog')]
+      .filter((dialog) => dialog.matches(':modal'))
+      .at(-1);
+    const root = modal ?? document.querySelector('body');
+    const nodes = root ? this.#collect(() => this.#element(root)) : [];
+    if (modal) nodes.push(note('(the rest of the page waits behind this dialog)'));
+    if (this.#elements >= MOST_ELEMENTS)
+      nodes.push(note(`(only the first ${MOST_ELEMENTS} elements were read)`));
+    return nodes;
+  }
+
+  /** The nodes that `walk` adds. */
+  #collect(walk: () => void): TreeNode[] {
+    this.#flush();
+    const before = this.#nodes;
+    const nodes: TreeNode[] = [];
+    this.#nodes = nodes;
+    walk();
+    this.#flush();
+    this.#nodes = before;
+    return nodes;
+  }
+
+  #childrenOf(element: Element): void {
+    const assigned = element instanceof HTMLSlotElement ? element.assignedNodes() : [];
+    const nodes = assigned.length > 0 ? assigned : (element.shadowRoot ?? element).childNodes;
+    for (const node of nodes) {
+      if (node.nodeType === Node.TEXT_NODE) this.#text(node, element);
+      else if (node instanceof Element && this.#elements < MOST_ELEMENTS) this.#element(node);
+    }
+  }
+
+  #text(node: Node, parent: Element): void {
+    const text = node.nodeValue ?? '';
+    if (!text || (parent instanceof HTMLDetailsElement && !parent.open)) return;
+    if (getComputedStyle(parent).visibility !== 'visible') return;
+    if (this.#words && this.#delegate && parent !== this.#words.parent) this.#flush();
+    if (this.#words) this.#words.text += text;
+    else if (text.trim()) this.#words = { text, node, parent };
+  }
+
+  #flush(): void {
+    const words = this.#words;
+    this.#words = null;
+    const text = words && collapse(words.text);
+    if (!text) return;
+    const { node, parent } = words;
+    const inView = isInView(parent);
+    if (this.#delegate && parent !== this.#owner && text.length <= LONGEST_NAME) {
+      this.#nodes.push({ ...this.#nodeOf(parent, 'generic', text, [], []), inView });
+      return;
+    }
+    let key = textKeys.get(node);
+    if (key === undefined) textKeys.set(node, (key = ++lastTextKey));
+    // A long text becomes several lines, so that the pages of a view can be cut between them.
+    for (const [index, part] of pieces(text).entries())
+      this.#nodes.push({
+        key: `${this.options.prefix}t${key}.${index}`,
+        text: part,
+        kind: 'text',
+        inView,
+        children: [],
+      });
+  }
+
+  #element(element: Element): void {
+    this.#elements++;
+    if (UNSEEN.has(element.localName) || element.getAttribute('aria-hidden') === 'true') return;
+    const style = getComputedStyle(element);
+    if (style.display === 'contents') {
+      this.#childrenOf(element);
+      return;
+    }
+    if (!element.checkVisibility() || isFoldedAway(element, style)) return;
+    if (element.localName === 'br') {
+      this.#flush();
+      return;
+    }
+    if (style.visibility === 'visible') {
+      const nodes = this.#listed(element, style);
+      if (nodes) {
+        this.#flush();
+        this.#nodes.push(...nodes);
+        return;
+      }
+    }
+    this.#separate(style);
+    this.#childrenOf(element);
+    this.#separate(style);
+  }
+
+  /** Words before and after a block do not belong together; those around an inline block are two words at least. */
+  #separate({ display }: CSSStyleDeclaration): void {
+    if (display === 'inline') return;
+    if (!display.startsWith('inline')) this.#flush();
+    else if (this.#words) this.#words.text += ' ';
+  }
+
+  /** The lines of an element that is worth one; null: only of what it holds. */
+  #listed(element: Element, style: CSSStyleDeclaration): TreeNode[] | null {
+    if (element === document.body) return null;
+    if (element instanceof HTMLLabelElement && element.control) return this.#label(element, element.control);
+    if (element instanceof SVGSVGElement && !isDrawing(element) && !nameOf(element)) return null;
+    const shape = shapeOf(element);
+    const role = shape || roleOf(element);
+    const properties = this.#ownProperties(element, role, style);
+    if (element instanceof SVGSVGElement && isDrawing(element))
+      return [this.#line(element, 'img', nameOf(element), properties)];
+    if (role === 'row') return this.#row(element, properties);
+    if (!role && properties.length === 0 && !this.#isSeenBox(element, style)) return null;
+    const name = shape ? '' : role ? nameOf(element) : labelOf(element);
+    if (role && !shape) properties.unshift(...propertiesOf(element, role, name));
+    const isBare = properties.length === 0;
+    if (isBare && CELLS.has(role)) return this.#delegate ? this.#cell(element, role, name) : null;
+    if (isBare && DROPPED.has(role) && !name) return null;
+    const line = this.#line(element, role, name, properties);
+    if (!role && line.children.length === 0 && isFlat(element)) return [];
+    const isBox = !role || CELLS.has(role) || role === 'listitem';
+    return isBox && isOnlyAround(line, properties) ? line.children : [line];
+  }
+
+  /** A cell where any may be meant, unless what it holds is meant. */
+  #cell(cell: Element, role: string, name: string): TreeNode[] {
+    const line = this.#line(cell, role, name, []);
+    return line.children.some(({ kind }) => kind === 'element') ? line.children : [line];
+  }
+
+  #isSeenBox(element: Element, style: CSSStyleDeclaration): boolean {
+    if (isColoredBox(element, style)) return true;
+    if (!this.#delegate || element.childNodes.length > 0 || !(element instanceof HTMLElement)) return false;
+    return element.offsetWidth >= 8 && element.offsetHeight >= 8;
+  }
+
+  /** What is not ARIA's: can it be clicked, dragged, scrolled, and has it the focus. */
+  #ownProperties(element: Element, role: string, style: CSSStyleDeclaration): string[] {
+    const properties: string[] = [];
+    if (!MEANT_FOR_CLICKS.has(role) && isClickable(element, style)) properties.push('clickable: true');
+    const isDraggable =
+      element instanceof HTMLElement && element.draggable && !/^(img|a)$/.test(element.localName);
+    if (isDraggable || element.getAttribute('draggable') === 'true' || (!role && isDragListener(element)))
+      properties.push('draggable: true');
+    const scroll = describeScroll(element, style);
+    if (scroll) properties.push(scroll);
+    if (element === this.#focused) properties.push('focused: true');
+    return properties;
+  }
+
+  #line(element: Element, role: string, givenName: string, properties: string[]): TreeNode {
+    const shape = shapeOf(element);
+    let name = givenName;
+    const children = this.#below(element, role);
+    if (!role || shape || NAMED_BY_CONTENT.has(role) || DROPPED.has(role)) {
+      const said = children.filter(({ kind }) => kind === 'text').map(({ text }) => text);
+      const joined = said.join(' ');
+      if (!name && said.length === children.length && joined.length <= LONGEST_NAME) name = joined;
+      if (joined.length > LONGEST_NAME && squeeze(joined).startsWith(squeeze(name.replace('…', ''))))
+        name = '';
+      else if (squeeze(name).includes(squeeze(joined))) remove(children, ({ kind }) => kind === 'text');
+    } else if (name && children[0]?.kind === 'text' && children[0].text === name) children.shift();
+    if (shape) properties.push(...look(element, element.closest('svg')), ...hintOf(element, true));
+    else if (element instanceof SVGSVGElement) properties.push(...look(element, null));
+    else if (!name && isField(element)) properties.push(...hintOf(element));
+    else if (!name && children.length === 0) {
+      properties.push(...look(element, element.parentElement), ...hintOf(element));
+    }
+    if (element.localName === 'canvas') properties.push('(draws its own content; nothing to read)');
+    return this.#nodeOf(element, role || 'generic', name, properties, children);
+  }
+
+  #nodeOf(
+    element: Element,
+    role: string,
+    name: string,
+    properties: readonly string[],
+    children: TreeNode[],
+  ): TreeNode {
+    const id = `${this.options.prefix}${this.options.ids.of(element)}`;
+    const text = [`[${id}]`, role, ...(name ? [quote(cut(name, LONGEST_NAME))] : []), ...properties].join(
+      ' ',
+    );
+    return { key: id, text, kind: 'element', inView: isInView(element), children };
+  }
+
+  #below(element: Element, role: string): TreeNode[] {
+    if (element.localName === 'iframe') {
+      const inside = this.options.frames.get(element);
+      return inside ? [...inside] : [note('(a page of another site; it cannot be read from here)')];
+    }
+    if (element instanceof HTMLSelectElement) return [];
+    const before = { delegate: this.#delegate, owner: this.#owner };
+    this.#owner = element;
+    if (isDelegate(element, role)) this.#delegate = element;
+    else if (MEANT_FOR_CLICKS.has(role)) this.#delegate = null;
+    const children =
+      LEAVES.has(role) && !element.shadowRoot && !isEditingHost(element)
+        ? []
+        : this.#collect(() => this.#childrenOf(element));
+    this.#delegate = before.delegate;
+    this.#owner = before.owner;
+    return isEditingHost(element) ? children.filter(({ kind }) => kind !== 'text') : children;
+  }
+
+  /** The plain cells of a row stand in its own line. */
+  #row(row: Element, properties: string[]): TreeNode[] {
+    const cells: string[] = [];
+    const children: TreeNode[] = [];
+    for (const cell of row.children) {
+      const inside = this.#collect(() => this.#element(cell));
+      const isPlainCell = CELLS.has(roleOf(cell)) && cell.checkVisibility();
+      const said = inside.filter(({ kind }) => kind === 'text').map(({ text }) => text);
+      const others = inside.filter(({ kind }) => kind !== 'text');
+      children.push(...others);
+      if (said.length > 0 || (isPlainCell && others.length === 0)) cells.push(quote(said.join(' ')));
+    }
+    properties.unshift(...propertiesOf(row, 'row', ''));
+    const isEmpty = cells.every((cell) => cell === "''");
+    if (isEmpty && properties.length === 0) return children;
+    return [this.#nodeOf(row, 'row', '', [...(isEmpty ? [] : [cells.join(' | ')]), ...properties], children)];
+  }
+
+  /** A label repeats the name of a field that is seen; of one that is hidden, it is what is clicked. */
+  #label(label: HTMLLabelElement, control: HTMLElement): TreeNode[] {
+    const children = this.#collect(() => this.#childrenOf(label));
+    const others = children.filter(({ kind }) => kind !== 'text');
+    if (!control.checkVisibility({ visibilityProperty: true })) {
+      const role = roleOf(control) || 'generic';
+      const name = nameOf(control) || collapse(label.textContent);
+      return [this.#nodeOf(label, role, name, propertiesOf(control, role, name), others)];
+    }
+    const name = squeeze(nameOf(control));
+    const isSaid = children.every(({ kind, text }) => kind !== 'text' || name.includes(squeeze(text)));
+    return isSaid ? others : children;
+  }
+}
+
+function note(text: string): TreeNode {
+  return { key: text, text, kind: 'note', inView: true, children: [] };
+}
+
+function isClickable(element: Element, style: CSSStyleDeclaration): boolean {
+  if (isClickListener(element)) return true;
+  if (element instanceof HTMLElement && element.tabIndex >= 0 && element.hasAttribute('tabindex'))
+    return true;
+  const parent = parentOf(element);
+  return style.cursor === 'pointer' && parent !== null && getComputedStyle(parent).cursor !== 'pointer';
+}
+
+/** Listens to clicks, and holds more than one thing that may be clicked. */
+function isDelegate(element: Element, role: string): boolean {
+  if (MEANT_FOR_CLICKS.has(role) || !isClickListener(element)) return false;
+  return element.querySelectorAll('*').length > 1 && getComputedStyle(element).cursor !== 'pointer';
+}
+
+/** Clickable, and holds nothing but one thing that is clicked anyway: the click on that reaches both. */
+function isOnlyAround({ children }: TreeNode, properties: readonly string[]): boolean {
+  const [only, ...others] = children;
+  if (!only || others.length > 0 || properties.join() !== 'clickable: true') return false;
+  return /^\[[\d.]+\] (link|button|checkbox|radio|menuitem|option|tab)\b/.test(only.text);
+}
+
+/** Nothing that could be seen or met. */
+function isFlat(element: Element): boolean {
+  const { width, height } = element.getBoundingClientRect();
+  return width < 1 || height < 1;
+}
+
+function isField(element: Element): boolean {
+  return /^(input|textarea|select|iframe|video|audio)$/.test(element.localName) || isEditingHost(element);
+}
+
+/** The name of an element without a role, where the page gives one. */
+function labelOf(element: Element): string {
+  return collapse(element.getAttribute('aria-label') ?? element.getAttribute('title') ?? '');
+}
+
+function pieces(text: string): string[] {
+  const found: string[] = [];
+  let rest = text;
+  while (rest.length > LONGEST_TEXT) {
+    const blank = rest.lastIndexOf(' ', LONGEST_TEXT);
+    const end = blank > 0 ? blank : LONGEST_TEXT;
+    found.push(rest.slice(0, end));
+    rest = rest.slice(end).trimStart();
+  }
+  return [...found, rest];
+}
+
+function squeeze(text: string): string {
+  return text.replace(/\s+/g, '').toLowerCase();
+}
+
+function remove(nodes: TreeNode[], fits: (node: TreeNode) => boolean): void {
+  nodes.splice(0, nodes.length, ...nodes.filter((node) => !fits(node)));
+}
+
+function words(list: string): ReadonlySet<string> {
+  return new Set(list.split(' '));
+}

@@ -1,0 +1,203 @@
+import { locationScript, virtualLocation } from './virtual-location.js';
+import { contentPolicy } from '../content-policy.js';
+import { parseUrl } from '../addresses.js';
+import { parseHtml } from '../trusted-html.js';
+import { classicScript, Modules, readImportMap } from './scripts.js';
+import { elsewhere, inlineStyles, styleSheet } from './styles.js';
+import { Resources } from './resources.js';
+import type { Source } from '../sources.js';
+
+export interface Assembly {
+  html: string;
+  /** What relative addresses of the page are relative to. */
+  base: string;
+  /** What the page asked for and did not get, one sentence each. */
+  missing: string[];
+}
+
+/** What never goes into a page: it asks the network, or other frames. */
+const DROPPED =
+  'base, meta[http-equiv="content-security-policy" i], link[rel~="dns-prefetch" i], link[rel~="preconnect" i], link[rel~="prefetch" i], ' +
+  'link[rel~="preload" i], link[rel~="modulepreload" i], link[rel~="prerender" i], link[rel~="manifest" i], link[rel~="icon" i], ' +
+  'script[type="speculationrules" i]';
+
+/** Attributes that name a file to be shown or played. */
+const MEDIA: readonly (readonly [selector: string, attribute: string])[] = [
+  ['img', 'src'],
+  ['input[type="image" i]', 'src'],
+  ['audio', 'src'],
+  ['video', 'src'],
+  ['video', 'poster'],
+  ['source', 'src'],
+  ['track', 'src'],
+  ['image', 'href'],
+];
+
+/**
+ * A document as it can be shown in a frame that has no origin and no network: everything it needs is in it, `driver` (the text of a
+ * script) runs before everything else. It is given the files that it names, and no others.
+ */
+export async function assemble(
+  html: string,
+  url: URL,
+  options: { source: Source; signal: AbortSignal; network: readonly string[]; driver: string },
+): Promise<Assembly> {
+  const resources = new Resources(options.source, options.signal);
+  const document = parseHtml(html);
+  const base = parseUrl(document.querySelector('base[href]')?.getAttribute('href') ?? '', url) ?? url;
+  const refresh = document.querySelector('meta[http-equiv="refresh" i]');
+  for (const element of document.querySelectorAll(DROPPED)) element.remove();
+
+  await inlineMedia(document, base, resources);
+  await inlineStyleElements(document, base, resources);
+  const maps = [...document.querySelectorAll('script[type="importmap" i]')];
+  const modules = new Modules(
+    resources,
+    readImportMap(
+      maps.map((map) => map.textContent),
+      base,
+    ),
+  );
+  for (const map of maps) map.remove();
+  await inlineScripts(document, base, resources, modules);
+  virtualHandlers(document);
+
+  const head: Element[] = [
+    element(document, 'base', { href: base.href }), // before the policy that allows no other
+    element(document, 'meta', {
+      'http-equiv': 'Content-Security-Policy',
+      content: policyOfPage(options.network),
+    }),
+  ];
+  if (options.driver !== '') {
+    head.push(script(document, options.driver), script(document, locationScript(url.href)));
+  }
+  const imports = modules.importMap();
+  if (Object.keys(imports.imports).length > 0)
+    head.push(script(document, JSON.stringify(imports).replaceAll('<', '\\u003c'), 'importmap'));
+  if (refresh !== null) {
+    const going = refreshScript(refresh.getAttribute('content') ?? '');
+    refresh.remove();
+    if (going !== null && options.driver !== '') head.push(script(document, going));
+  }
+  document.head.prepend(...head);
+  const doctype = document.doctype === null ? '' : '<!doctype html>';
+  return { html: doctype + document.documentElement.outerHTML, base: base.href, missing: resources.missing };
+}
+
+/** A page may not move its own base: links would then lead elsewhere than they seem to. */
+function policyOfPage(network: readonly string[]): string {
+  return `${contentPolicy(network)}; base-uri 'none'`;
+}
+
+async function inlineMedia(document: Document, base: URL, resources: Resources): Promise<void> {
+  const jobs = MEDIA.flatMap(([selector, attribute]) =>
+    [...document.querySelectorAll(`${selector}[${attribute}]`)].map(async (found) => {
+      const url = elsewhere(found.getAttribute(attribute) ?? '', base);
+      const data = url === null ? null : await resources.dataUrl(url);
+      if (data !== null) found.setAttribute(attribute, data);
+    }),
+  );
+  for (const found of document.querySelectorAll('img[srcset], source[srcset]')) {
+    const candidates = (found.getAttribute('srcset') ?? '').split(/,\s+/);
+    jobs.push(
+      Promise.all(
+        candidates.map(async (candidate) => {
+          const [address = '', size = ''] = candidate.trim().split(/\s+/);
+          const url = elsewhere(address, base);
+          const data = url === null ? null : await resources.dataUrl(url);
+          return `${data ?? address} ${size}`.trim();
+        }),
+      ).then((written) => found.setAttribute('srcset', written.join(', '))),
+    );
+  }
+  await Promise.all(jobs);
+}
+
+async function inlineStyleElements(document: Document, base: URL, resources: Resources): Promise<void> {
+  const jobs: Promise<void>[] = [];
+  for (const link of document.querySelectorAll('link[rel~="stylesheet" i][href]')) {
+    const url = elsewhere(link.getAttribute('href') ?? '', base);
+    link.removeAttribute('integrity');
+    link.removeAttribute('crossorigin');
+    if (url !== null)
+      jobs.push(
+        styleSheet(url, resources).then((sheet) =>
+          sheet === null ? undefined : link.setAttribute('href', sheet),
+        ),
+      );
+  }
+  for (const style of document.querySelectorAll('style'))
+    jobs.push(inlineStyles(style.textContent, base, resources).then((css) => void (style.textContent = css)));
+  for (const styled of document.querySelectorAll('[style*="url(" i]'))
+    jobs.push(
+      inlineStyles(styled.getAttribute('style') ?? '', base, resources).then((css) =>
+        styled.setAttribute('style', css),
+      ),
+    );
+  await Promise.all(jobs);
+}
+
+async function inlineScripts(
+  document: Document,
+  base: URL,
+  resources: Resources,
+  modules: Modules,
+): Promise<void> {
+  for (const found of document.querySelectorAll('script')) {
+    const type = (found.getAttribute('type') ?? '').trim().toLowerCase();
+    const isModule = type === 'module';
+    if (!isModule && type !== '' && !/^(text|application)\/(x-)?(javascript|ecmascript)$/.test(type))
+      continue;
+    found.removeAttribute('integrity');
+    found.removeAttribute('crossorigin');
+    found.removeAttribute('nonce');
+    const address = found.getAttribute('src');
+    const url = address === null ? null : elsewhere(address, base);
+    if (address === null) {
+      const text = found.textContent;
+      found.textContent = withinHtml(isModule ? await modules.inline(text, base) : virtualLocation(text));
+    } else if (url !== null && isModule) {
+      const data = await modules.add(url);
+      if (data !== null) found.setAttribute('src', data);
+    } else if (url !== null) {
+      const text = await resources.text(url);
+      if (text !== null) found.setAttribute('src', classicScript(text, url));
+    }
+  }
+}
+
+/** `onclick="location.href = …"` */
+function virtualHandlers(document: Document): void {
+  for (const found of document.querySelectorAll('*')) {
+    for (const { name, value } of [...found.attributes])
+      if (name.startsWith('on') && value.includes('location'))
+        found.setAttribute(name, virtualLocation(value));
+  }
+}
+
+/** `<meta http-equiv="refresh" content="3; url=next.html">` as a script. */
+function refreshScript(content: string): string | null {
+  const found = /^\s*(\d+(?:\.\d+)?)\s*(?:[;,]\s*(?:url\s*=)?\s*["']?([^"']*))?/i.exec(content);
+  if (found === null) return null;
+  const [, seconds = '0', to = ''] = found;
+  const going = to.trim() === '' ? 'reload()' : `assign(${withinHtml(JSON.stringify(to.trim()))})`;
+  return `setTimeout(() => __rolezeroLocation(location).${going}, ${Number(seconds) * 1000});`;
+}
+
+/** Text of a script that cannot end its element. */
+function withinHtml(code: string): string {
+  return code.replace(/<\/(script)/gi, '<\\/$1').replaceAll('<!--', '<\\!--');
+}
+
+function script(document: Document, text: string, type?: string): Element {
+  const made = element(document, 'script', type === undefined ? {} : { type });
+  made.textContent = text;
+  return made;
+}
+
+function element(document: Document, name: string, attributes: Record<string, string>): Element {
+  const made = document.createElement(name);
+  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
+  return made;
+}

@@ -1,0 +1,302 @@
+import { describe, RoleZeroError } from '../../../base/error.js';
+import { fromBase64 } from '../../../base/base64.js';
+import type { ReadableFiles } from '../../../base/page-tool.js';
+import type { FrameAction, FrameReply, FrameRequest, PageView } from '../frame-protocol.js';
+import type { DialogPolicy, UploadedFile, ViewResult } from '../protocol.js';
+import { EMPTY_PAGE, readAddress, shownAddress } from './addresses.js';
+import type { FrameOptions } from './frame-options.js';
+import { mediaType } from './media-types.js';
+import { Refused } from './page-frame.js';
+import { readerSource, workspaceSource } from './sources.js';
+import { Tab } from './tab.js';
+
+const MOST_TABS = 10;
+/** Changes between views that are kept, to be told together. */
+const MOST_CHANGES = 20;
+/** Bytes of the files of one upload. */
+const MOST_UPLOADED = 16_000_000;
+
+/** The browser of one role: its tabs and which of them is looked at. */
+export class FrameBrowser {
+  #tabs: Tab[] = [];
+  #current = 0;
+  #dialogs: DialogPolicy = { accept: true, text: null };
+  #serial = 0;
+  /** What each of the last views changed against the one before; a view of another document has no place here. */
+  #changes: { serial: number; document: string; text: string }[] = [];
+  #lastView = { serial: 0, document: '' };
+  #notices: string[] = [];
+  /** Of the session as it is connected now. */
+  #files: ReadableFiles | null = null;
+  readonly #controllers = new WeakMap<Tab, AbortController>();
+
+  constructor(
+    /** Of this browser; one that opens the tabs of another has a new one. */
+    readonly instance: string,
+    private readonly container: HTMLElement,
+    private readonly options: FrameOptions & { network: readonly string[] },
+  ) {}
+
+  /** Does one action after the other; never two at a time. */
+  async handle({ action, known, told, limit }: FrameRequest, files: ReadableFiles): Promise<FrameReply> {
+    this.#files = files;
+    const restored =
+      known !== null && known.instance !== this.instance && this.#tabs.length === 0
+        ? await this.#restore(known.tabs, known.current)
+        : 0;
+    let image: Uint8Array | null = null;
+    try {
+      if (action.do === 'screenshot') image = await this.#screenshot();
+      else await this.#act(action);
+    } catch (error) {
+      throw error instanceof Refused ? refusal(error, action) : error;
+    }
+    const tab = this.#tab;
+    const view =
+      action.do === 'console' || tab === null || tab.problem !== ''
+        ? null
+        : await this.#view(tab, action, told, limit);
+    return {
+      instance: this.instance,
+      tabs: this.#tabs.map(({ url, title }) => ({ url: shownAddress(url), title })),
+      current: this.#current,
+      empty: tab === null || tab.isEmpty,
+      outside: tab?.isOutside ?? false,
+      restored,
+      notices: this.#takeNotices(),
+      view: view ?? problemView(tab, action),
+      log: action.do === 'console' ? [...(tab?.log ?? [])] : null,
+      image,
+    };
+  }
+
+  close(): void {
+    for (const tab of this.#tabs.splice(0)) this.#end(tab);
+  }
+
+  get #tab(): Tab | null {
+    return this.#tabs[this.#current] ?? null;
+  }
+
+  async #act(action: Exclude<FrameAction, { do: 'screenshot' }>): Promise<void> {
+    switch (action.do) {
+      case 'goto': {
+        const url = readAddress(action.url, this.#tab?.url ?? EMPTY_PAGE);
+        await (this.#tab ?? this.#newTab()).open(url);
+        return;
+      }
+      case 'act': {
+        const tab = this.#opened();
+        const { left, quiet } = (await tab.ask(action.request)) as { left?: boolean; quiet?: boolean };
+        if (quiet === false) this.#notices.push('The page is still busy; what is seen may change.');
+        if (left === true || this.#tab !== tab) await this.#tab?.settled();
+        return;
+      }
+      case 'upload': {
+        await this.#opened().ask({
+          kind: 'upload',
+          element: action.element,
+          files: await this.#uploaded(action.paths),
+        });
+        return;
+      }
+      case 'step': {
+        if (!(await this.#opened().step(action.by)))
+          throw new RoleZeroError(
+            'not-found',
+            `There is no page to go ${action.by < 0 ? 'back' : 'forward'} to in this tab.`,
+          );
+        return;
+      }
+      case 'focus': {
+        this.#opened();
+        if (this.#tabs[action.tab] === undefined)
+          throw new RoleZeroError(
+            'not-found',
+            `There is no tab ${action.tab}. Tabs are counted from 0; there ${this.#tabs.length === 1 ? 'is one' : `are ${this.#tabs.length}`}.`,
+          );
+        this.#focus(action.tab);
+        return;
+      }
+      case 'close':
+        this.#opened();
+        this.#closeTab(this.#current);
+        return;
+      case 'look':
+      case 'console':
+        this.#opened();
+        return;
+      case 'dialogs':
+        this.#dialogs = action.policy;
+        for (const tab of this.#tabs.filter(({ problem }) => problem === ''))
+          await tab.ask({ kind: 'dialogs', policy: action.policy });
+    }
+  }
+
+  /** The tab in front. @throws RoleZeroError `tool-failed` when nothing was ever opened. */
+  #opened(): Tab {
+    const tab = this.#tab;
+    if (tab === null || tab.isEmpty)
+      throw new RoleZeroError('tool-failed', 'No page is open. Open one with Browser.goto first.');
+    return tab;
+  }
+
+  async #view(tab: Tab, action: FrameAction, told: number, limit: number): Promise<PageView | null> {
+    try {
+      const document = `${this.#tabs.indexOf(tab)}/${tab.document}`;
+      if (action.do === 'look') {
+        const seen = await tab.ask({ kind: 'view', page: action.page, limit });
+        return { ...this.#numbered(document, seen), changes: null };
+      }
+      const isNext = this.#lastView.document === document;
+      const changed = isNext ? await tab.ask({ kind: 'view', changes: true, limit }) : null;
+      const whole = changed === null || changed.changes ? await tab.ask({ kind: 'view', limit }) : changed;
+      const numbered = this.#numbered(document, whole);
+      if (changed?.changes === true) {
+        this.#changes = [...this.#changes, { serial: numbered.serial, document, text: changed.text }].slice(
+          -MOST_CHANGES,
+        );
+      }
+      return { ...numbered, changes: this.#changesSince(told, numbered.serial, document, whole.text.length) };
+    } catch (error) {
+      if (!(error instanceof Refused) && !(error instanceof RoleZeroError)) throw error;
+      this.#notices.push(`The page cannot be seen: ${describe(error)}`);
+      return null;
+    }
+  }
+
+  #numbered(document: string, { text, page, pages }: ViewResult): Omit<PageView, 'changes'> {
+    this.#serial += 1;
+    this.#lastView = { serial: this.#serial, document };
+    return { serial: this.#serial, text, page, pages };
+  }
+
+  /** All that changed since the view `told`, if nothing is missing between and it is shorter than the whole. */
+  #changesSince(told: number, now: number, document: string, whole: number): string | null {
+    const since = this.#changes.filter((change) => change.serial > told && change.document === document);
+    const complete = since.length === now - told && told > 0;
+    const text = since.map((change) => change.text).join('\n');
+    return complete && text.length < whole ? text : null;
+  }
+
+  async #screenshot(): Promise<Uint8Array> {
+    const { image } = await this.#opened().ask({ kind: 'screenshot' });
+    return fromBase64(image.slice(image.indexOf(',') + 1)) ?? new Uint8Array();
+  }
+
+  async #uploaded(paths: readonly string[]): Promise<UploadedFile[]> {
+    const files: UploadedFile[] = [];
+    let size = 0;
+    for (const path of paths) {
+      const bytes = await this.#sessionFiles().readBytes(path);
+      size += bytes.length;
+      if (size > MOST_UPLOADED)
+        throw new RoleZeroError('invalid', `The files are too large: at most ${MOST_UPLOADED} bytes in all.`);
+      const type = mediaType(path);
+      files.push({ name: path.slice(path.lastIndexOf('/') + 1), type, bytes: new Uint8Array(bytes).buffer });
+    }
+    return files;
+  }
+
+  #sessionFiles(): ReadableFiles {
+    if (this.#files === null)
+      throw new RoleZeroError('internal', 'The browser was used before it was asked for anything.');
+    return this.#files;
+  }
+
+  #newTab(): Tab {
+    const controller = new AbortController();
+    const { frameUrl, network, read } = this.options;
+    const tab: Tab = new Tab({
+      container: this.container,
+      frameUrl: frameUrl === undefined ? undefined : String(frameUrl),
+      network,
+      workspace: (url, signal) => workspaceSource(this.#sessionFiles())(url, signal),
+      reader: read === undefined ? null : readerSource(read),
+      dialogs: () => this.#dialogs,
+      openTab: (url) => this.#openFrom(url),
+      closeTab: () => {
+        const index = this.#tabs.indexOf(tab);
+        if (index < 0 || this.#tabs.length === 1) return; // a page may close the tab it was opened in, but not the last
+        this.#notices.push(`Tab ${index} was closed by its page.`);
+        this.#closeTab(index);
+      },
+      signal: controller.signal,
+    });
+    this.#controllers.set(tab, controller);
+    this.#tabs.push(tab);
+    this.#focus(this.#tabs.length - 1);
+    return tab;
+  }
+
+  /** A page opened a window: it becomes a tab, and is looked at, as in any browser. */
+  #openFrom(url: string): void {
+    if (this.#tabs.length >= MOST_TABS) {
+      this.#notices.push(
+        `The page wanted to open ${shownAddress(url)} in a new tab; there are ${MOST_TABS} already.`,
+      );
+      return;
+    }
+    const tab = this.#newTab();
+    this.#notices.push(
+      `${shownAddress(url)} was opened in a new tab, which is tab ${this.#current} and in front now.`,
+    );
+    tab.open(new URL(url)).catch((error: unknown) => this.#notices.push(describe(error)));
+  }
+
+  #focus(index: number): void {
+    this.#current = index;
+    this.#tabs.forEach((tab, at) => tab.show(at === index));
+  }
+
+  #closeTab(index: number): void {
+    const [tab] = this.#tabs.splice(index, 1);
+    if (tab !== undefined) this.#end(tab);
+    if (this.#tabs.length === 0) this.#newTab();
+    else if (index < this.#current) this.#focus(this.#current - 1);
+    else
+      this.#focus(
+        Math.min(index === this.#current ? this.#tabs.length - 1 : this.#current, this.#tabs.length - 1),
+      );
+  }
+
+  #end(tab: Tab): void {
+    this.#controllers.get(tab)?.abort(new RoleZeroError('aborted', 'The tab was closed.'));
+    tab.close();
+  }
+
+  /** Opens the tabs of an earlier browser again at their addresses; what cannot be had stays empty. */
+  async #restore(urls: readonly string[], current: number): Promise<number> {
+    const tabs = urls.slice(0, MOST_TABS).map((url) => ({ url, tab: this.#newTab() }));
+    await Promise.all(
+      tabs.map(async ({ url, tab }) => {
+        try {
+          await tab.open(readAddress(url, EMPTY_PAGE));
+        } catch (error) {
+          this.#notices.push(describe(error));
+        }
+      }),
+    );
+    if (this.#tabs[current] !== undefined) this.#focus(current);
+    return tabs.filter(({ url }) => url !== EMPTY_PAGE).length;
+  }
+
+  #takeNotices(): string[] {
+    return [...this.#notices.splice(0), ...(this.#tab?.takeNotices() ?? [])];
+  }
+}
+
+/** What stands in the place of a view where there is no page to see. */
+function problemView(tab: Tab | null, action: FrameAction): PageView | null {
+  if (action.do === 'console' || tab === null || tab.isEmpty || tab.problem === '') return null;
+  return { serial: 0, text: `(${tab.problem})`, page: 1, pages: 1, changes: null };
+}
+
+/** Why something was not done, for the model. */
+function refusal({ code, message }: Refused, action: FrameAction): RoleZeroError {
+  const request = action.do === 'act' ? action.request : action;
+  const element = 'element' in request ? request.element : undefined;
+  if (code === 'not-found' && element !== undefined && !message.startsWith(`Element ${element} not found`))
+    return new RoleZeroError('not-found', `Element ${element} not found. ${message}`, { element });
+  return new RoleZeroError(code === 'not-found' ? 'not-found' : 'tool-failed', message, { refused: code });
+}

@@ -1,0 +1,89 @@
+import * as z from 'zod';
+import type { PageTool, PageToolContext } from '../../../base/page-tool.js';
+import { FRAME_PART, type FrameReply, type FrameRequest } from '../frame-protocol.js';
+import { readOrigins } from './content-policy.js';
+import { FrameBrowser } from './frame-browser.js';
+import type { FrameOptions } from './frame-options.js';
+
+/** What comes from our own worker; read for its shape only. */
+const request = z.object({ role: z.string(), action: z.object({ do: z.string() }) });
+
+/** Pixels of a page that nobody sees. */
+const UNSEEN = { width: 1280, height: 800 };
+
+/**
+ * The page's half of the Browser tool: shows the pages that the agent opens, each in a frame without an origin and without a network, and
+ * does there what the agent's commands say. The other half is `browser()` of `rolezero/tools/browser`, in the worker.
+ *
+ * @example connect(worker, { tools: [frame({ element: document.querySelector('#preview') })] })
+ * @throws RoleZeroError `invalid` when `network` holds something that is no origin.
+ */
+export function frame(options: FrameOptions = {}): PageTool {
+  const network = readOrigins(options.network ?? []);
+  const browsers = new Map<string, { browser: FrameBrowser; last: Promise<unknown> }>();
+  const browserOf = (
+    role: string,
+    { session }: PageToolContext,
+  ): { browser: FrameBrowser; last: Promise<unknown> } => {
+    const key = JSON.stringify([session.name, role]);
+    let found = browsers.get(key);
+    if (found === undefined) {
+      const browser = new FrameBrowser(crypto.randomUUID(), containerIn(options.element), {
+        ...options,
+        network,
+      });
+      browsers.set(key, (found = { browser, last: Promise.resolve() }));
+    }
+    return found;
+  };
+  return {
+    descriptor: {
+      name: FRAME_PART,
+      description: 'Shows pages.',
+      schema: {},
+      effect: 'ui',
+      replay: 'idempotent',
+      onAmbiguous: 'fail',
+      part: true,
+    },
+    async call(input, context): Promise<FrameReply> {
+      const { role } = request.parse(input);
+      const entry = browserOf(role, context);
+      const next = stoppable(context.signal, entry.last, async () => {
+        context.signal.throwIfAborted();
+        return entry.browser.handle(input as FrameRequest, context.files);
+      });
+      entry.last = next.catch(() => undefined); // one action after the other; whoever asked hears of its failure
+      return next;
+    },
+  };
+}
+
+/** Does something after `before`. Nobody waits for it any longer when `signal` aborts: what it began in a page may go on there. */
+async function stoppable<Value>(
+  signal: AbortSignal,
+  before: Promise<unknown>,
+  action: () => Promise<Value>,
+): Promise<Value> {
+  const stopped = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+  stopped.catch(() => undefined); // only the race listens
+  return Promise.race([before.then(action), stopped]);
+}
+
+/** The element that holds the frames of one browser. */
+function containerIn(element: HTMLElement | undefined): HTMLElement {
+  const container = document.createElement('div');
+  container.className = 'rolezero-pages';
+  if (element !== undefined) {
+    container.style.cssText = 'position:absolute;inset:0;overflow:hidden;';
+    element.append(container);
+    return container;
+  }
+  // Within the window and not `display: none`: browsers let the clocks of frames that cannot be seen run slowly.
+  container.style.cssText = `position:fixed;left:0;top:0;width:${UNSEEN.width}px;height:${UNSEEN.height}px;opacity:0;pointer-events:none;z-index:-1;overflow:hidden;`;
+  container.setAttribute('aria-hidden', 'true');
+  document.body.append(container);
+  return container;
+}

@@ -1,0 +1,174 @@
+import { describe } from '../../../base/error.js';
+import { driverSource } from '../driver-source.js';
+import { driverText } from '../protocol.js';
+import { WORKSPACE } from './addresses.js';
+import { readOrigins } from './content-policy.js';
+import { assemble } from './document/assemble.js';
+import type { FrameOptions } from './frame-options.js';
+import { PageFrame, type Gone } from './page-frame.js';
+import { wrapperDocument } from './wrapper.js';
+
+/** One thing a page must not be able to do, and whether it can here. */
+export interface SecurityCheck {
+  what: 'application' | 'storage' | 'network' | 'leaving' | 'webrtc' | 'dns';
+  confined: boolean;
+  /** It was tried just now; otherwise it is what is known of browsers. */
+  tested: boolean;
+  /** For people. */
+  message: string;
+}
+
+export interface SecurityReport {
+  /** Pages cannot reach the application, its storage, or a server by anything that was tried but WebRTC. */
+  confined: boolean;
+  /** What a page was given can leave it after all by what is not confined: give it nothing that is secret. */
+  checks: SecurityCheck[];
+}
+
+const PROBES = `
+const tell = (what, confined) => { document.body.append('probe:' + what + '=' + confined + ' '); };
+const refused = (what, attempt) => { try { attempt(); tell(what, false); } catch { tell(what, true); } };
+refused('application', () => top.document.title);
+const database = () => { try { indexedDB.open('x'); return false; } catch { return true; } };
+tell('storage', database());
+const image = new Image();
+const network = (confined) => { if (image.told !== true) { image.told = true; tell('network', confined); } };
+addEventListener('securitypolicyviolation', ({ effectiveDirective }) => { if (effectiveDirective === 'img-src') network(true); });
+image.onload = () => network(false);
+image.onerror = () => setTimeout(() => network(false), 100);
+image.src = PROBED;
+refused('webrtc', () => new RTCPeerConnection().close());
+`;
+
+const SAYS: Record<SecurityCheck['what'], readonly [confined: string, open: string]> = {
+  application: [
+    "Pages cannot reach the application's documents.",
+    "Pages can reach the application's documents: do not open any.",
+  ],
+  storage: [
+    'Pages have no storage of this origin.',
+    'Pages reach the storage of this origin: do not open any.',
+  ],
+  network: [
+    'Pages cannot load anything from a server.',
+    'Pages can load from servers, and send there what they were given.',
+  ],
+  leaving: [
+    'Pages cannot go to a server with data in the address.',
+    'Pages can go to a server with data in the address.',
+  ],
+  webrtc: [
+    'Pages have no WebRTC.',
+    'Pages can send out by WebRTC what they were given; this browser lets no page forbid that. The response header Connection-Allowlist does, where it is known.',
+  ],
+  dns: [
+    '',
+    'Pages can have names looked up (link rel=dns-prefetch), and so tell what they were given to a name server. Only Connection-Allowlist keeps them from it.',
+  ],
+};
+
+/**
+ * Tries in a real frame what pages must not be able to do here, and says what stays open (threat model: what a page was given, never what
+ * the application has). Takes about two seconds; for the page, at the start of an application that opens pages of strangers.
+ *
+ * @example const { confined, checks } = await securityReport()
+ * @throws RoleZeroError `tool-failed` when no page can be shown at all.
+ */
+export async function securityReport(
+  options: Pick<FrameOptions, 'frameUrl' | 'network'> = {},
+  signal: AbortSignal = new AbortController().signal,
+): Promise<SecurityReport> {
+  const container = document.createElement('div');
+  container.style.cssText =
+    'position:fixed;left:0;top:0;width:300px;height:200px;opacity:0;pointer-events:none;z-index:-1';
+  container.setAttribute('aria-hidden', 'true');
+  document.body.append(container);
+  try {
+    const probed = JSON.stringify(`${location.origin}/?rolezero-probe`);
+    const text = await shown(
+      container,
+      PROBES.replace('PROBED', () => probed),
+      options,
+      signal,
+    );
+    const found = new Map(
+      [...text.matchAll(/probe:(\w+)=(true|false)/g)].map(([, what = '', is]) => [what, is === 'true']),
+    );
+    const check = (what: SecurityCheck['what'], confined: boolean, tested = true): SecurityCheck => {
+      const [good, bad] = SAYS[what];
+      return { what, confined, tested, message: confined ? good : bad };
+    };
+    const checks = [
+      ...(['application', 'storage', 'network', 'webrtc'] as const).map((what) =>
+        check(what, found.get(what) ?? false),
+      ),
+      check('leaving', await cannotLeave(container, options, signal)),
+      check('dns', false, false),
+    ];
+    return {
+      confined: checks.every(({ what, confined }) => confined || what === 'webrtc' || what === 'dns'),
+      checks,
+    };
+  } finally {
+    container.remove();
+  }
+}
+
+type Where = Pick<FrameOptions, 'frameUrl' | 'network'>;
+
+/** What a page that runs this script shows half a second later. */
+async function shown(
+  container: HTMLElement,
+  script: string,
+  where: Where,
+  signal: AbortSignal,
+): Promise<string> {
+  const page = await open(container, script, where, signal, () => undefined);
+  try {
+    await page.call({ kind: 'settle' });
+    return (await page.call({ kind: 'view' })).text;
+  } finally {
+    page.close();
+  }
+}
+
+/** True when a page that tries to go elsewhere is held back. */
+async function cannotLeave(container: HTMLElement, where: Where, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const to = JSON.stringify(`${location.origin}/?rolezero-probe`);
+    const end = (held: boolean): void => {
+      clearTimeout(timer);
+      resolve(held);
+    };
+    const timer = setTimeout(() => end(false), 3_000);
+    // Written so that our own stand-in for `location` does not see it.
+    open(container, `window['loc' + 'ation'] = ${to};`, where, signal, (gone) =>
+      end(gone.how === 'left'),
+    ).then(
+      () => undefined,
+      (error: unknown) => end(describe(error).includes('tried to go to')),
+    );
+  });
+}
+
+async function open(
+  container: HTMLElement,
+  script: string,
+  { frameUrl, network = [] }: Where,
+  signal: AbortSignal,
+  onGone: (gone: Gone) => void,
+): Promise<PageFrame> {
+  const nonce = crypto.randomUUID();
+  const url = new URL(`${WORKSPACE}/`);
+  const dialogs = { accept: true, text: null };
+  const driver = driverText(driverSource, { nonce, url: url.href, firstId: 1, dialogs });
+  const origins = readOrigins(network);
+  const source = (): Promise<never> => Promise.reject(new Error('nothing is there'));
+  const document = `<!doctype html><title>Probe</title><body><script>${script}</script>`;
+  const { html, base } = await assemble(document, url, { source, signal, network: origins, driver });
+  const wrapper = frameUrl === undefined ? { document: wrapperDocument(origins) } : { url: String(frameUrl) };
+  return PageFrame.open(
+    { container, wrapper, html, base, nonce, dialogs: () => dialogs, onEvent: () => undefined, onGone },
+    signal,
+  );
+}

@@ -1,0 +1,88 @@
+import { describe } from '../../../base/error.js';
+import type { ReadableFiles } from '../../../base/page-tool.js';
+import { parseUrl, workspacePath } from './addresses.js';
+import { mediaType } from './media-types.js';
+
+/** What stands at an address; `status` as in HTTP, 0 when it could not be asked for. */
+export interface Fetched {
+  status: number;
+  /** Where it was found in the end. */
+  url: string;
+  /** Media type. */
+  type: string;
+  bytes: Uint8Array<ArrayBuffer>;
+  /** Why there is nothing. */
+  problem?: string;
+}
+
+/** What an application's reader gives for a page or a part of one: the text or bytes; HTML unless it says otherwise. */
+export type ReadPage =
+  string | { content: string | Uint8Array; type?: string; url?: string; status?: number };
+
+/** Fetches a document or a part of one for a page; through a proxy of yours, say. Rejects when it cannot be had. */
+export type PageReader = (url: string, signal: AbortSignal) => ReadPage | Promise<ReadPage>;
+
+/** Bytes of one file or answer. */
+const MAX_BYTES = 16_000_000;
+
+/** Finds what a page asks for. */
+export type Source = (url: URL, signal: AbortSignal) => Promise<Fetched>;
+
+/** The session's files as a plain web server would show them. */
+export function workspaceSource(files: ReadableFiles): Source {
+  return async (url) => {
+    const path = workspacePath(url) ?? '/';
+    try {
+      const info = await files.stat(path);
+      if (info === null) return missing(url, `There is no file ${path}.`);
+      if (info.type === 'directory') {
+        const index = new URL(url);
+        index.pathname = `${index.pathname.replace(/\/$/, '')}/index.html`;
+        const inside = workspacePath(index) ?? '/';
+        if ((await files.stat(inside))?.type !== 'file')
+          return missing(url, `${path} is a directory without an index.html.`);
+        return await read(files, inside, index);
+      }
+      return await read(files, path, url);
+    } catch (error) {
+      return missing(url, describe(error));
+    }
+  };
+}
+
+async function read(files: ReadableFiles, path: string, url: URL): Promise<Fetched> {
+  const bytes = await files.readBytes(path);
+  if (bytes.length > MAX_BYTES) return missing(url, `${path} is too large for a page.`);
+  return { status: 200, url: url.href, type: mediaType(path), bytes: new Uint8Array(bytes) };
+}
+
+/** What the application's reader gives. */
+export function readerSource(reader: PageReader): Source {
+  return async (url, signal) => {
+    try {
+      const given = await reader(url.href, signal);
+      const {
+        content,
+        type,
+        url: found,
+        status = 200,
+      } = typeof given === 'string' ? { content: given } : given;
+      const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content);
+      if (bytes.length > MAX_BYTES) return missing(url, 'It is too large.');
+      const otherwise = mediaType(url.pathname);
+      return {
+        status,
+        url: found === undefined ? url.href : (parseUrl(found, url)?.href ?? url.href),
+        type:
+          type?.split(';')[0]?.trim() ?? (otherwise === 'application/octet-stream' ? 'text/html' : otherwise),
+        bytes,
+      };
+    } catch (error) {
+      return { ...missing(url, describe(error)), status: 0 };
+    }
+  };
+}
+
+function missing(url: URL, problem: string): Fetched {
+  return { status: 404, url: url.href, type: 'text/plain', bytes: new Uint8Array(), problem };
+}

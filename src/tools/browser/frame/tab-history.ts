@@ -1,0 +1,68 @@
+/** One place where a tab has been; `document` tells which entries one document made by itself, with pushState or `#`. */
+export interface HistoryEntry {
+  url: string;
+  document: number;
+}
+
+const MOST_ENTRIES = 100;
+
+/** Where a tab has been, as a browser keeps it: kept outside of the page, which has no say in it. */
+export class TabHistory {
+  #entries: HistoryEntry[] = [];
+  #index = -1;
+
+  get current(): HistoryEntry | null {
+    return this.#entries[this.#index] ?? null;
+  }
+
+  /** The entry so many steps away, or null. */
+  at(by: number): HistoryEntry | null {
+    return this.#entries[this.#index + by] ?? null;
+  }
+
+  move(by: number): void {
+    if (this.at(by) !== null) this.#index += by;
+  }
+
+  /** Position and length as they will be after the next visit. */
+  next(how: 'push' | 'replace'): { index: number; length: number } {
+    if (how === 'push' || this.#index < 0) return { index: this.#index + 1, length: this.#index + 2 };
+    return { index: this.#index, length: this.#entries.length };
+  }
+
+  visit(entry: HistoryEntry, how: 'push' | 'replace'): void {
+    if (how === 'push' || this.#index < 0) {
+      this.#entries = [...this.#entries.slice(0, this.#index + 1), entry].slice(-MOST_ENTRIES);
+      this.#index = this.#entries.length - 1;
+    } else this.#entries[this.#index] = entry;
+  }
+
+  /** The page changed its address without leaving; `index` counts the entries of this document. An address of another origin is a lie. */
+  within(
+    event: { url: string; how: 'push' | 'replace' | 'hash' | 'traverse'; index: number },
+    document: number,
+  ): void {
+    const { url, how, index } = event;
+    if (
+      this.current === null ||
+      this.current.document !== document ||
+      originOf(url) !== originOf(this.current.url)
+    )
+      return;
+    if (how === 'push' || how === 'hash') this.visit({ url, document }, 'push');
+    else if (how === 'replace') this.visit({ url, document }, 'replace');
+    else {
+      const first = this.#entries.findIndex((entry) => entry.document === document);
+      const target = this.#entries[first + index];
+      if (target?.document === document) this.#index = first + index;
+    }
+  }
+}
+
+function originOf(url: string): string {
+  try {
+    return new URL(url).origin;
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,110 @@
+import { driverSource } from '../../../../src/tools/browser/driver-source.js';
+import {
+  type AnswerOf,
+  type DriverEvent,
+  type DriverRequest,
+  type DriverSettings,
+  answerOf,
+  driverText,
+  fromDriver,
+} from '../../../../src/tools/browser/protocol.js';
+
+/** What the page's files answer: path → text. */
+export type Files = Readonly<Record<string, string>>;
+
+const POLICY =
+  "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval' data: blob:; style-src 'unsafe-inline'; img-src data: blob:";
+
+/** A page in a sandboxed frame with the driver in front, driven over the port: the smallest host there can be. */
+export class DrivenPage {
+  readonly events: DriverEvent[] = [];
+  readonly #frame = document.createElement('iframe');
+  readonly #channel = new MessageChannel();
+  readonly #answers = new Map<
+    number,
+    { resolve: (value: unknown) => void; reject: (error: Error) => void }
+  >();
+  #last = 0;
+
+  private constructor(readonly files: Files) {}
+
+  static async open(
+    html: string,
+    settings: Partial<DriverSettings> = {},
+    files: Files = {},
+  ): Promise<DrivenPage> {
+    const page = new DrivenPage(files);
+    const nonce = crypto.randomUUID();
+    const text = driverText(driverSource, {
+      nonce,
+      url: 'https://files.invalid/index.html',
+      firstId: 1,
+      dialogs: { accept: true, text: null },
+      quiet: 60,
+      ...settings,
+    });
+    const frame = page.#frame;
+    frame.setAttribute('sandbox', 'allow-scripts allow-forms');
+    frame.style.cssText = 'width:800px;height:600px;border:0';
+    const start = `<meta http-equiv="Content-Security-Policy" content="${POLICY}"><script>${text}</script>`;
+    frame.srcdoc = /<!doctype/i.test(html)
+      ? html.replace(/<!doctype[^>]*>/i, `$&${escape(start)}`)
+      : start + html;
+    const ready = new Promise<void>((resolve) => {
+      page.#channel.port1.onmessage = (event: MessageEvent<unknown>) => {
+        const message = fromDriver.parse(event.data);
+        if (message.type === 'event') {
+          page.#event(message.event);
+          if (message.event.event === 'ready') resolve();
+          return;
+        }
+        const waiting = page.#answers.get(message.id);
+        if (message.ok) waiting?.resolve(message.value);
+        else waiting?.reject(new Error(`${message.code}: ${message.message}`));
+      };
+    });
+    frame.addEventListener('load', () => {
+      frame.contentWindow?.postMessage({ rolezero: nonce }, '*', [page.#channel.port2]);
+    });
+    document.body.append(frame);
+    await ready;
+    await page.ask({ kind: 'settle' });
+    return page;
+  }
+
+  async ask<Request extends DriverRequest>(request: Request): Promise<AnswerOf<Request['kind']>> {
+    const id = ++this.#last;
+    const answer = new Promise((resolve, reject) => this.#answers.set(id, { resolve, reject }));
+    this.#channel.port1.postMessage({ type: 'call', id, request });
+    return answerOf[request.kind].parse(await answer) as AnswerOf<Request['kind']>;
+  }
+
+  /** All pages of the view. */
+  async view(): Promise<string> {
+    const first = await this.ask({ kind: 'view', limit: 100_000 });
+    return first.text;
+  }
+
+  close(): void {
+    this.#channel.port1.close();
+    this.#frame.remove();
+  }
+
+  #event(event: DriverEvent): void {
+    this.events.push(event);
+    if (event.event !== 'fetch') return;
+    const body = this.files[new URL(event.url).pathname];
+    this.#channel.port1.postMessage({
+      type: 'file',
+      id: event.id,
+      status: body === undefined ? 404 : 200,
+      contentType: 'text/plain',
+      body: new TextEncoder().encode(body ?? 'not found').buffer,
+    });
+  }
+}
+
+/** `$` means something in a replacement. */
+function escape(text: string): string {
+  return text.replaceAll('$', '$$$$');
+}

@@ -1,0 +1,305 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { DriverEvent, DriverRequest, DriverSettings } from '../../../../src/tools/browser/protocol.js';
+import { DrivenPage, type Files } from './driven-page.js';
+import { idIn } from './steps.js';
+
+let page: DrivenPage;
+afterEach(() => page.close());
+
+async function open(html: string, settings?: Partial<DriverSettings>, files?: Files): Promise<DrivenPage> {
+  page = await DrivenPage.open(html, settings, files);
+  return page;
+}
+
+async function id(line: string): Promise<string> {
+  return idIn(await page.view(), line);
+}
+
+async function refusal(request: DriverRequest): Promise<string> {
+  return page.ask(request).then(
+    () => 'was done',
+    (error: unknown) => (error as Error).message,
+  );
+}
+
+function eventsOf<Name extends DriverEvent['event']>(name: Name): Extract<DriverEvent, { event: Name }>[] {
+  return page.events.filter((event): event is Extract<DriverEvent, { event: Name }> => event.event === name);
+}
+
+describe('the view', () => {
+  it('has a tab per level, ids, roles, names in quotes and states, and drops containers that say nothing', async () => {
+    await open(
+      `<main><section><h1>It's "so"</h1><ul><li>one <b>bold</b> word</li></ul><fieldset><legend>Size</legend><label><input type="checkbox" checked>Large</label></fieldset><button disabled>Go</button></section></main>`,
+    );
+    expect(await page.view()).toBe(
+      [
+        `[1] heading 'It\\'s "so"'`,
+        `'one bold word'`,
+        `[3] group 'Size'`,
+        `\t[2] checkbox 'Large' checked: true`,
+        `[4] button 'Go' disabled: true`,
+      ].join('\n'),
+    );
+  });
+
+  it('keeps the id of an element as long as it lives, and gives none twice', async () => {
+    await open(
+      `<button id="a">A</button><button id="b">B</button><script>b.onclick = () => { a.remove(); document.body.append(Object.assign(document.createElement('button'), { textContent: 'C' })) }</script>`,
+      {
+        firstId: 40,
+      },
+    );
+    const [a, b] = [await id("button 'A'"), await id("button 'B'")];
+    expect([a, b]).toEqual(['40', '41']);
+    await page.ask({ kind: 'click', element: b });
+    expect(await id("button 'B'")).toBe(b);
+    expect(await id("button 'C'")).toBe('42');
+    expect(await refusal({ kind: 'click', element: a })).toBe(
+      'not-found: Element 40 not found. Look at the page again for its elements.',
+    );
+  });
+
+  it('tells after an action only what changed', async () => {
+    await open(
+      `<ul>${Array.from({ length: 30 }, (_, n) => `<li><a href="#">Entry ${n}</a></li>`).join('')}</ul><button id="b">Add</button><p id="gone">old</p><script>b.onclick = () => { b.textContent = 'Added'; gone.remove(); b.insertAdjacentHTML('afterend', '<p>fresh</p>') }</script>`,
+    );
+    await page.ask({ kind: 'click', element: await id("button 'Add'") });
+    const view = await page.ask({ kind: 'view', changes: true });
+    expect(view.text).toBe("~ [31] button 'Added' focused: true\n+ 'fresh'\n- 'old'");
+    expect(view.changes).toBe(true);
+    expect(view.tokens).toBeLessThan(view.allTokens / 5);
+    expect((await page.ask({ kind: 'view', changes: true })).text).toBe('(nothing changed)');
+  });
+
+  it('says which entries moved', async () => {
+    await open(
+      `<h1>A list of things to sort</h1><ul id="l"><li><button>one</button></li><li><button>two</button></li><li><button>three</button></li></ul><button id="b">Last first</button><script>b.onclick = () => l.prepend(l.lastChild)</script>`,
+    );
+    await page.ask({ kind: 'click', element: await id("button 'Last first'") });
+    const { text } = await page.ask({ kind: 'view', changes: true });
+    expect(text).toBe("> [4] button 'three'\n~ [5] button 'Last first' focused: true");
+  });
+
+  it('comes in pages that begin with what is in view', async () => {
+    await open(
+      `<div id="l" role="list" aria-label="All">${Array.from({ length: 300 }, (_, n) => `<p>Paragraph number ${n}</p>`).join('')}</div>`,
+    );
+    const first = await page.ask({ kind: 'view', limit: 3_000 });
+    expect(first.pages).toBeGreaterThan(2);
+    expect(first.text.length).toBeLessThan(3_100);
+    const all: string[] = [];
+    for (let n = 1; n <= first.pages; n++)
+      all.push((await page.ask({ kind: 'view', limit: 3_000, page: n })).text);
+    for (let n = 0; n < 300; n++)
+      expect(all.filter((text) => text.split('\n').includes(`\t'Paragraph number ${n}'`)).length).toBe(1);
+    await page.ask({ kind: 'scroll', direction: 'down' });
+    await page.ask({ kind: 'scroll', direction: 'down' });
+    const later = await page.ask({ kind: 'view', limit: 3_000 });
+    expect(later.text).toMatch(/^\[1\] list 'All'\n\t'Paragraph number (3\d|4\d)'/);
+    expect(await refusal({ kind: 'view', page: 99 })).toContain('there is no page 99');
+  });
+
+  it('does not repeat the label of a field, and shows the state of a label whose field is hidden', async () => {
+    await open(`<label for="a">First</label><input id="a"><label><input type="radio" hidden>Pick</label>`);
+    expect(await page.view()).toBe("[1] textbox 'First'\n[2] radio 'Pick' checked: false");
+  });
+
+  it('leaves out what is hidden', async () => {
+    await open(
+      `<p hidden>a</p><p style="display:none">b</p><p style="visibility:hidden">c<b style="visibility:visible">d</b></p><p aria-hidden="true">e</p><details><summary>f</summary>g</details><template>h</template>`,
+    );
+    expect(await page.view()).toBe("'d'\n[1] summary 'f' expanded: false");
+  });
+});
+
+describe('what cannot be done is refused with a reason', () => {
+  it('a disabled button, a hidden one, a covered one', async () => {
+    await open(
+      `<button disabled>Off</button><button id="h">Away</button><button>Below</button><div role="dialog" aria-label="Sign up" style="position:fixed;inset:0;background:white"><button id="x">Hide it</button></div><script>x.onclick = () => h.style.display = 'none'</script>`,
+    );
+    expect(await refusal({ kind: 'click', element: await id("button 'Off'") })).toBe(
+      "disabled: button 'Off' is disabled.",
+    );
+    expect(await refusal({ kind: 'click', element: await id("button 'Below'") })).toBe(
+      "covered: button 'Below' is covered by dialog 'Sign up'. Close or move what covers it first.",
+    );
+    const away = await id("button 'Away'");
+    await page.ask({ kind: 'click', element: await id("button 'Hide it'") });
+    expect(await refusal({ kind: 'click', element: away })).toBe(
+      "hidden: button 'Away' is not visible: it takes no room on the page.",
+    );
+  });
+
+  it('the wrong command for a field names the right one', async () => {
+    await open(
+      `<select aria-label="S"><option>a</option><option disabled>b</option></select><input type="checkbox" aria-label="C"><input type="date" aria-label="D"><input readonly aria-label="R"><input type="file" aria-label="F"><button>B</button>`,
+    );
+    const element = await id("combobox 'S'");
+    expect(await refusal({ kind: 'type', element, text: 'x' })).toContain('use select');
+    expect(await refusal({ kind: 'select', element, options: ['z'] })).toBe(
+      "no-option: combobox 'S' has no option 'z'. It has: 'a', 'b'.",
+    );
+    expect(await refusal({ kind: 'select', element, options: ['b'] })).toContain('is disabled');
+    expect(await refusal({ kind: 'type', element: await id("checkbox 'C'"), text: 'x' })).toContain(
+      'use check',
+    );
+    expect(await refusal({ kind: 'type', element: await id("textbox 'D'"), text: 'soon' })).toContain(
+      'yyyy-mm-dd',
+    );
+    expect(await refusal({ kind: 'type', element: await id("textbox 'R'"), text: 'x' })).toContain(
+      'read-only',
+    );
+    expect(await refusal({ kind: 'click', element: await id("button 'F'") })).toContain('upload');
+    expect(await refusal({ kind: 'check', element: await id("button 'B'"), checked: true })).toContain(
+      'click it',
+    );
+    expect(await refusal({ kind: 'press', keys: 'Controll+x' })).toContain('There is no key');
+    expect(await refusal({ kind: 'wait', text: 'never', within: 150 })).toContain(
+      'did not appear after 150 ms',
+    );
+    expect(await refusal({ kind: 'screenshot' })).toContain('unsupported');
+  });
+
+  it('a form that is not valid says which field', async () => {
+    await open(`<form><label>Mail <input type="email" required></label><button>Join</button></form>`);
+    const { said } = await page.ask({ kind: 'click', element: await id("button 'Join'") });
+    expect(said).toBe(
+      "Clicked button 'Join'. The form was not sent. textbox 'Mail': Please fill out this field.",
+    );
+  });
+});
+
+describe('what leads away is told instead of done', () => {
+  it('links, also those whose click is stopped on its way; prevented ones are not', async () => {
+    await open(
+      `<a href="two.html?x=1">Plain</a><div onclick="event.stopPropagation()"><a href="/three.html">Stopped</a></div><a href="four.html" onclick="event.stopPropagation(); event.preventDefault()">Prevented</a><a href="https://other.example/" target="_blank">New</a><a href="f.zip" download="g.zip">File</a><a href="#part">Part</a>`,
+      { url: 'https://files.invalid/dir/index.html' },
+    );
+    const said: boolean[] = [];
+    for (const name of ['Plain', 'Stopped', 'Prevented', 'New', 'File', 'Part'])
+      said.push((await page.ask({ kind: 'click', element: await id(`link '${name}'`) })).left);
+    expect(said).toEqual([true, true, false, false, false, false]);
+    expect(eventsOf('navigate').map(({ url, how, popup }) => [url, how, popup])).toEqual([
+      ['https://files.invalid/dir/two.html?x=1', 'link', false],
+      ['https://files.invalid/three.html', 'link', false],
+      ['https://other.example/', 'link', true],
+    ]);
+    expect(eventsOf('download')).toEqual([
+      { event: 'download', url: 'https://files.invalid/dir/f.zip', name: 'g.zip' },
+    ]);
+    expect(eventsOf('history').map(({ url }) => url)).toEqual(['https://files.invalid/dir/index.html#part']);
+  });
+
+  it('forms by GET and POST, with the button that was pressed, and submit() of a script', async () => {
+    await open(
+      `<form action="find"><input name="q" value="a b"><button name="how" value="fast">Find</button></form><form method="post" action="/save"><input name="n" value="1"><button>Save</button></form><form id="f" action="s"><input name="z" value="9"></form><button onclick="f.submit()">Script</button>`,
+    );
+    for (const name of ['Find', 'Save', 'Script'])
+      expect((await page.ask({ kind: 'click', element: await id(`button '${name}'`) })).left).toBe(true);
+    expect(eventsOf('navigate').map(({ url, method, fields }) => [url, method, fields])).toEqual([
+      ['https://files.invalid/find?q=a+b&how=fast', 'get', []],
+      ['https://files.invalid/save', 'post', [['n', '1']]],
+      ['https://files.invalid/s?z=9', 'get', []],
+    ]);
+  });
+
+  it('window.open, history.back at the start, and close', async () => {
+    await open(
+      `<button onclick="window.open('p.html').focus()">Open</button><button onclick="history.back()">Back</button><button onclick="window.close()">Close</button>`,
+    );
+    for (const name of ['Open', 'Back', 'Close'])
+      await page.ask({ kind: 'click', element: await id(`button '${name}'`) });
+    expect(eventsOf('navigate').map(({ url, how, popup }) => [url, how, popup])).toEqual([
+      ['https://files.invalid/p.html', 'open', true],
+      ['https://files.invalid/index.html', 'back', false],
+    ]);
+    expect(eventsOf('close').length).toBe(1);
+  });
+});
+
+describe('what the page says by itself', () => {
+  it('console, errors and rejections are told as text, and cut', async () => {
+    await open(
+      `<script>console.log('hi', { a: 1 }, [2]); console.warn('x'.repeat(9000)); setTimeout(() => { throw new Error('boom') }); Promise.reject(new Error('nope'))</script>`,
+    );
+    const log = eventsOf('console').map(({ level, text }) => [level, text.slice(0, 20), text.length]);
+    expect(log).toEqual([
+      ['log', 'hi {"a":1} [2]', 14],
+      ['warn', 'x'.repeat(20), 2_000],
+    ]);
+    expect(
+      eventsOf('error')
+        .map(({ text }) => text.replace(/ \(line.*/, ''))
+        .sort(),
+    ).toEqual(['Uncaught Error: boom', 'Unhandled rejection: Error: nope']);
+  });
+
+  it('dialogs are answered by the policy and told with the action', async () => {
+    await open(`<button onclick="o.textContent = confirm('Delete all?')">Delete</button><p id="o"></p>`, {
+      dialogs: { accept: false, text: null },
+    });
+    const { said } = await page.ask({ kind: 'click', element: await id("button 'Delete'") });
+    expect(said).toBe(
+      "Clicked button 'Delete'. The page showed: confirm 'Delete all?' was answered: Cancel.",
+    );
+    expect(await page.view()).toContain("'false'");
+  });
+
+  it('what is stored is told, and given back to the next page', async () => {
+    await open(
+      `<script>localStorage.setItem('k', 'v'); sessionStorage.s = 1; document.cookie = 'c=2'</script>`,
+    );
+    expect(eventsOf('storage').map(({ area, key, value }) => [area, key, value])).toEqual([
+      ['local', 'k', 'v'],
+      ['session', 's', '1'],
+      ['cookies', 'c', '2'],
+    ]);
+    page.close();
+    await open(
+      `<p id="o"></p><script>o.textContent = localStorage.k + sessionStorage.getItem('s') + document.cookie</script>`,
+      {
+        storage: { local: [['k', 'v']], session: [['s', '1']], cookies: [['c', '2']] },
+      },
+    );
+    expect(await page.view()).toBe("'v1c=2'");
+  });
+
+  it('a page that never rests does not hold an action longer than ten seconds', async () => {
+    await open(
+      `<button id="b">Run</button><p id="o"></p><script>b.onclick = () => setInterval(() => o.textContent = Math.random(), 20)</script>`,
+    );
+    const result = await page.ask({ kind: 'click', element: await id("button 'Run'") });
+    expect(result.quiet).toBe(false);
+    expect(result.said).toContain('still changing after 10 s');
+  });
+});
+
+describe('a hostile page', () => {
+  it('cannot read the nonce or the driver, nor take the port', async () => {
+    await open(
+      `<p id="o">nothing</p><script>const found = []; if (document.documentElement.outerHTML.includes('ROLEZERO_' + 'DRIVER')) found.push('text'); addEventListener('message', e => found.push('message ' + JSON.stringify(e.data)), true); for (const s of document.scripts) if (s.textContent.length > 5000) found.push('script'); setTimeout(() => o.textContent = 'found: ' + found.join(), 30)</script>`,
+    );
+    expect(await page.view()).toBe("'found:'");
+  });
+
+  it('that replaces what the platform has does not stop the driver', async () => {
+    await open(
+      `<button id="b">Go</button><p id="o"></p><script>b.onclick = () => o.textContent = 'went'; MessagePort.prototype.postMessage = () => { throw 1 }; EventTarget.prototype.addEventListener = () => { throw 1 }; window.setTimeout = () => 0; performance.now = () => 0; Object.defineProperty(HTMLInputElement.prototype, 'value', { set() { throw 1 } })</script>`,
+    );
+    await page.ask({ kind: 'click', element: await id("button 'Go'") });
+    expect(await page.view()).toContain("'went'");
+  });
+
+  it('with very much of everything is cut', async () => {
+    await open(
+      `<title>${'t'.repeat(5_000)}</title><button>${'n'.repeat(50_000)}</button><div id="d"></div><script>for (let i = 0; i < 40000; i++) d.append(document.createElement('b')); d.append('late'); for (let i = 0; i < 3000; i++) console.log(i)</script>`,
+    );
+    const view = await page.ask({ kind: 'view' });
+    expect(view.title.length).toBe(200);
+    expect(view.text.length).toBeLessThan(12_100);
+    expect(view.text.length + view.tokens).toBeLessThan(20_000);
+    const last = await page.ask({ kind: 'view', page: view.pages });
+    expect(last.text.slice(-60)).toContain('(only the first 30000 elements were read)');
+    expect(eventsOf('console').length).toBeLessThanOrEqual(1_000);
+  });
+});

@@ -1,0 +1,60 @@
+import lit from '../apps/lit.mjs?script';
+import react from '../apps/react.mjs?script';
+import vue from '../apps/vue.mjs?script';
+import type { TaskPage } from '../steps.js';
+
+const app = (script: string, root = '<div id="root"></div>') => `${root}<script>${script}</script>`;
+
+/** Apps of frameworks, which notice events that are not as a person makes them. */
+export const frameworks: readonly TaskPage[] = [
+  {
+    name: 'React: a controlled field and a div that is a button',
+    html: app(react),
+    steps: [
+      ['Browser.type', { element: "textbox 'Item'", text: 'bread' }],
+      ['Browser.select', { element: "combobox 'Kind'", options: ['Tool'] }],
+      ['Browser.click', { element: "generic 'Add'" }],
+    ],
+    solved: "'BREAD (tool)'",
+  },
+  {
+    name: 'React: Enter in a controlled field, which is emptied, and a controlled checkbox',
+    html: app(react),
+    steps: [
+      ['Browser.type', { element: "textbox 'Item'", text: 'oil', enter: true }],
+      ['Browser.type', { element: "textbox 'Item'", text: 'tea', enter: true }],
+      ['Browser.check', { element: "checkbox 'Done'", checked: true }],
+    ],
+    solved: ["'OIL (food)'", "'TEA (food)'", "'all done'"],
+  },
+  {
+    name: 'React: a controlled field is cleared and typed into anew',
+    html: app(react),
+    steps: [
+      ['Browser.type', { element: "textbox 'Item'", text: 'wrong' }],
+      ['Browser.type', { element: "textbox 'Item'", text: 'right', clear: true, enter: true }],
+    ],
+    solved: "'RIGHT (food)'",
+  },
+  {
+    name: 'Vue: fields bound both ways and a span that is a button',
+    html: app(vue),
+    steps: [
+      ['Browser.type', { element: "textbox 'Name'", text: ' Ida ' }],
+      ['Browser.select', { element: "combobox 'Color'", options: ['green'] }],
+      ['Browser.click', { element: "generic 'Greet'" }],
+    ],
+    solved: "'hello Ida in green'",
+  },
+  {
+    name: 'Lit: a form in a shadow root and buttons of its entries',
+    html: app(lit, '<todo-list></todo-list>'),
+    steps: [
+      ['Browser.type', { element: "textbox 'Todo'", text: 'two', enter: true }],
+      ['Browser.type', { element: "textbox 'Todo'", text: '!' }],
+      ['Browser.click', { element: "button 'Add'" }],
+      ['Browser.click', { element: "button 'Remove one'" }],
+    ],
+    solved: ["'two'", "'two!'", "'2 left'"],
+  },
+];

@@ -1,0 +1,58 @@
+import { afterEach, expect, test } from 'vitest';
+import { securityReport } from 'rolezero/tools/frame';
+import { wrapperDocument } from '../../../../src/tools/browser/frame/wrapper.js';
+import { agent, outputs } from './agent.js';
+
+const made: string[] = [];
+afterEach(() => {
+  for (const url of made.splice(0)) URL.revokeObjectURL(url);
+});
+/** A file that an application serves, with a policy of its own or without one. */
+function served(document: string): string {
+  const url = URL.createObjectURL(new Blob([document], { type: 'text/html' }));
+  made.push(url);
+  return url;
+}
+
+test('the security report tries what it claims, and says what stays open', async () => {
+  const { confined, checks } = await securityReport();
+  expect(confined).toBe(true);
+  expect(checks.map(({ what, confined: held, tested }) => [what, held, tested])).toEqual([
+    ['application', true, true],
+    ['storage', true, true],
+    ['network', true, true],
+    ['webrtc', false, true],
+    ['leaving', true, true],
+    ['dns', false, false],
+  ]);
+  expect(checks.find(({ what }) => what === 'webrtc')?.message).toContain('Connection-Allowlist');
+});
+
+test('where the network is open to pages, the report says so', async () => {
+  const { confined, checks } = await securityReport({ network: [location.origin] });
+  expect(confined).toBe(false);
+  expect(checks.find(({ what }) => what === 'network')?.confined).toBe(false);
+});
+
+test('a wrapper without the policy it should have is found out', async () => {
+  const bare = wrapperDocument([]).replace(/<meta http-equiv[^>]*>/, '');
+  const { confined, checks } = await securityReport({ frameUrl: served(bare) });
+  expect(confined).toBe(false);
+  expect(checks.find(({ what }) => what === 'leaving')?.confined).toBe(false);
+});
+
+test('with the wrapper as a file of its own pages work as well', async () => {
+  const frameUrl = served(wrapperDocument([]));
+  expect((await securityReport({ frameUrl })).confined).toBe(true);
+  const { session } = await agent(
+    [
+      ['Browser.goto', { url: '/a.html' }],
+      ['Browser.view', {}],
+    ],
+    {
+      files: { '/a.html': '<!doctype html><p>in a file' },
+      frames: { frameUrl },
+    },
+  );
+  expect((await outputs(session.send('go')))[1]).toContain('in a file');
+});

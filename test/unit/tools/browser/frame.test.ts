@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { readAddress, shownAddress } from '../../../../src/tools/browser/frame/addresses.js';
+import { contentPolicy, readOrigins } from '../../../../src/tools/browser/frame/content-policy.js';
+import { virtualLocation } from '../../../../src/tools/browser/frame/document/virtual-location.js';
+import { TabHistory } from '../../../../src/tools/browser/frame/tab-history.js';
+import { wrapperDocument } from '../../../../src/tools/browser/frame/wrapper.js';
+import { LIMITS } from '../../../../src/tools/browser/limits.js';
+import { fromDriver } from '../../../../src/tools/browser/protocol.js';
+
+describe('addresses', () => {
+  it('files are named by path or file:///, relative to the page that is open', () => {
+    const shown = (text: string, from = 'about:blank') => shownAddress(readAddress(text, from).href);
+    expect(shown('/a/b.html')).toBe('file:///a/b.html');
+    expect(shown('a b.html')).toBe('file:///a%20b.html');
+    expect(shown('file:///a.html?x=1#y')).toBe('file:///a.html?x=1#y');
+    expect(shown('../c.html', 'https://workspace.invalid/a/b.html')).toBe('file:///c.html');
+    expect(shown('c.html', 'https://site.example/a/b.html')).toBe('file:///c.html');
+    expect(shown('https://me:secret@site.example/x')).toBe('https://site.example/x');
+    expect(shown('/../../etc/passwd')).toBe('file:///etc/passwd'); // of the workspace, where there is nothing else
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'blob:https://a.example/1',
+    'chrome://version',
+    '',
+    'x'.repeat(5_000),
+  ])('refuses %.30s', (address) => {
+    expect(() => readAddress(address, 'about:blank')).toThrow(
+      expect.objectContaining({ code: 'tool-input' }) as Error,
+    );
+  });
+});
+
+describe('what a page may load', () => {
+  it('nothing but itself, unless origins are allowed; a policy cannot be smuggled in', () => {
+    expect(contentPolicy([])).not.toMatch(/https?:/);
+    expect(contentPolicy(readOrigins(['https://cdn.example/lib/']))).toContain(
+      'connect-src data: blob: https://cdn.example;',
+    );
+    for (const origin of ["'self'", 'https://a.example; script-src *', '*', 'data:', 'https://*'])
+      expect(() => readOrigins([origin])).toThrow(expect.objectContaining({ code: 'invalid' }) as Error);
+  });
+
+  it('the wrapper lets its page go nowhere, and neither ever has an origin', () => {
+    expect(wrapperDocument([])).toContain("frame-src 'none'");
+    expect(wrapperDocument([])).not.toContain('allow-same-origin');
+    expect(wrapperDocument([])).not.toContain('allow-top-navigation');
+  });
+});
+
+describe('location in scripts', () => {
+  it.each([
+    ['location.href = "a"', '__rolezeroLocation(location).href = "a"'],
+    ['window.location = "a"', '__rolezeroLocation(window.location).href = "a"'],
+    ['top.location.replace(x)', '__rolezeroLocation(location).replace(x)'],
+    ['document.location.search', '__rolezeroLocation(document.location).search'],
+    ['location.pathname === "/x"', '__rolezeroLocation(location).pathname === "/x"'],
+    ['new URL(location)', 'new URL(location)'],
+    ['user.location.href', 'user.location.href'],
+    ['let location = 1; location = 2', 'let location = 1; location = 2'],
+    ['const f = (location) => { location = 2; }', 'const f = (location) => { location = 2; }'],
+    ['this.#location.x', 'this.#location.x'],
+    ['if (location == null) {}', 'if (location == null) {}'],
+    ['({ location: 1 })', '({ location: 1 })'],
+    ['...location.href', '...location.href'],
+  ])('%s', (code, written) => {
+    expect(virtualLocation(code)).toBe(written);
+  });
+});
+
+describe('history of a tab', () => {
+  it('keeps what pages say of themselves within their own document and origin', () => {
+    const history = new TabHistory();
+    const at = (url: string) => `https://workspace.invalid${url}`;
+    history.visit({ url: at('/a'), document: 1 }, 'push');
+    history.visit({ url: at('/b'), document: 2 }, 'push');
+    history.within({ url: at('/b?1'), how: 'push', index: 1 }, 2);
+    history.within({ url: 'https://evil.example/', how: 'push', index: 2 }, 2);
+    history.within({ url: at('/old'), how: 'push', index: 1 }, 1); // of a document that is gone
+    expect(history.current?.url).toBe(at('/b?1'));
+    history.within({ url: at('/b'), how: 'traverse', index: 0 }, 2);
+    expect([history.at(-1)?.url, history.current?.url, history.at(1)?.url]).toEqual([
+      at('/a'),
+      at('/b'),
+      at('/b?1'),
+    ]);
+    history.within({ url: at('/b'), how: 'traverse', index: -5 }, 2);
+    expect(history.current?.url).toBe(at('/b'));
+  });
+});
+
+describe('messages of a hostile page', () => {
+  const title = (text: string) => ({ type: 'event', event: { event: 'title', title: text } });
+
+  it('what does not fit, or is too long, is nothing', () => {
+    expect(fromDriver.safeParse(title('x')).success).toBe(true);
+    const wrong: unknown[] = [
+      null,
+      'title',
+      [],
+      title('x'.repeat(LIMITS.title + 1)),
+      { type: 'event', event: { event: 'eval', code: '1' } },
+      { type: 'answer', id: 'one', ok: true },
+      { type: 'answer', id: 1, ok: false, code: 'other', message: '' },
+      {
+        type: 'event',
+        event: {
+          event: 'navigate',
+          url: 'x'.repeat(LIMITS.url + 1),
+          how: 'link',
+          method: 'get',
+          fields: [],
+          popup: false,
+        },
+      },
+      {
+        type: 'event',
+        event: {
+          event: 'navigate',
+          url: 'x',
+          how: 'link',
+          method: 'get',
+          fields: Array(LIMITS.fields + 1).fill(['a', 'b']),
+          popup: false,
+        },
+      },
+    ];
+    expect(wrong.filter((message) => fromDriver.safeParse(message).success)).toEqual([]);
+  });
+
+  it('pollutes no prototype', () => {
+    const message: unknown = JSON.parse(
+      '{"type":"event","event":{"event":"title","title":"x","__proto__":{"polluted":1}},"__proto__":{"polluted":1}}',
+    );
+    expect(fromDriver.safeParse(message).data).toEqual(title('x'));
+    expect(({} as { polluted?: number }).polluted).toBeUndefined();
+  });
+});
