@@ -1,0 +1,90 @@
+/** A server on this machine that speaks the OpenAI protocol. */
+export interface LocalServer {
+  name: string;
+  baseURL: string;
+  /** Names of its models, as it lists them; at least one. */
+  models: readonly string[];
+}
+
+/** What was found out about the place a page runs in. */
+export interface Found {
+  /** Whether there is a WebGPU adapter, and half precision with it; null: there is none. */
+  webgpu: { f16: boolean } | null;
+  /** What `chromeAvailability` says. */
+  chrome: 'absent' | 'unavailable' | 'downloadable' | 'downloading' | 'available';
+  servers: readonly LocalServer[];
+  /** From the settings of the application. */
+  remote: { baseURL: string; model: string } | null;
+  /** The person has agreed to download a model for the processor. */
+  mayDownload: boolean;
+}
+
+/** A way to a model, and why it is taken. `tour`: there is none, show what is recorded. */
+export type Choice =
+  | { kind: 'web-llm'; f16: boolean; reason: string }
+  | { kind: 'chrome'; reason: string }
+  | { kind: 'server'; server: LocalServer; reason: string }
+  | { kind: 'remote'; baseURL: string; model: string; reason: string }
+  | { kind: 'wllama'; reason: string }
+  | { kind: 'tour'; reason: string };
+
+export interface Detection {
+  chosen: Choice;
+  /** What could be used as well, the better first; the tour is always the last. */
+  others: Choice[];
+  /** Why the ways before the chosen one are not taken, one sentence each. */
+  passedOver: string[];
+}
+
+/** Which model to use, in this order: WebGPU, the browser's own, a local server, a remote one, the processor, none. Pure. */
+export function chooseModel(found: Found): Detection {
+  const ways: (Choice | string)[] = [
+    found.webgpu === null
+      ? 'WebGPU is not to be had here: this browser or this machine has no adapter for it.'
+      : {
+          kind: 'web-llm',
+          f16: found.webgpu.f16,
+          reason: `This machine has a graphics adapter (${found.webgpu.f16 ? 'with' : 'without'} half precision): the model runs in this tab, nothing leaves it.`,
+        },
+    found.chrome === 'available'
+      ? { kind: 'chrome', reason: 'The browser has a language model of its own, ready to use.' }
+      : CHROME[found.chrome],
+    ...(found.servers.length === 0
+      ? [
+          'No model server answers on this machine at its usual port (Ollama 11434, LM Studio 1234, llama.cpp 8080), or none allows this page.',
+        ]
+      : found.servers.map((server): Choice => ({
+          kind: 'server',
+          server,
+          reason: `${server.name} answers at ${server.baseURL} and has ${server.models[0] ?? ''}${server.models.length > 1 ? ` and ${server.models.length - 1} more` : ''}.`,
+        }))),
+    found.remote === null
+      ? 'No remote endpoint is set.'
+      : {
+          kind: 'remote',
+          ...found.remote,
+          reason: `The settings name ${found.remote.model} at ${found.remote.baseURL}.`,
+        },
+    found.mayDownload
+      ? {
+          kind: 'wllama',
+          reason: 'You agreed to download a small model: it runs on the processor, slowly, in this tab.',
+        }
+      : 'A model for the processor would have to be downloaded, and nobody has agreed to that.',
+    { kind: 'tour', reason: 'There is no model to be had here: the tour shows a recorded run.' },
+  ];
+  const first = ways.findIndex((way) => typeof way !== 'string');
+  const [chosen, ...others] = ways.filter((way) => typeof way !== 'string');
+  return {
+    chosen: chosen ?? { kind: 'tour', reason: '' },
+    others,
+    passedOver: ways.slice(0, first).filter((way) => typeof way === 'string'),
+  };
+}
+
+const CHROME: Record<Exclude<Found['chrome'], 'available'>, string> = {
+  absent: 'The browser has no language model of its own.',
+  unavailable: 'The browser has a language model of its own, but not on this machine.',
+  downloadable: 'The browser would have to download its language model first, which takes a click.',
+  downloading: 'The browser is still downloading its language model.',
+};

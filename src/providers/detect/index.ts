@@ -1,0 +1,8 @@
+export { chooseModel, type Choice, type Detection, type Found, type LocalServer } from './choose-model.js';
+export {
+  detectModels,
+  localServers,
+  webgpuAdapter,
+  type DetectSettings,
+  type Probes,
+} from './detect-models.js';

@@ -1,0 +1,112 @@
+import { describe, isAbort, RoleZeroError } from '../../base/error.js';
+
+/** What is known about the model when something goes wrong with it. */
+export interface About {
+  model: string;
+  /** Megabytes of GPU memory it needs. */
+  vramMB: number | null;
+  contextWindow: number;
+  /** The next model to try when this one is too large. */
+  smaller: string | null;
+}
+
+/** It cannot run here at all; said before anything is downloaded. */
+export function unfit(about: About, why: string): RoleZeroError {
+  const instead = about.smaller === null ? '' : ` Use ${about.smaller}, or a server's model.`;
+  return new RoleZeroError('model-load', `${about.model} cannot run in this browser. ${why}${instead}`, {
+    kind: 'unfit',
+    ...plain(about),
+  });
+}
+
+/** A GPU that is lost while a model is brought to it had too little memory, nearly always. */
+export function outOfMemory(about: About, cause: unknown): RoleZeroError {
+  const needs =
+    about.vramMB === null ? '' : `, which needs about ${(about.vramMB / 1_000).toFixed(1)} GB of its memory`;
+  const instead =
+    about.smaller === null
+      ? 'Close other tabs that use the GPU, or ask for a smaller contextWindow.'
+      : `Use the next smaller model, ${about.smaller}, or a smaller contextWindow.`;
+  return new RoleZeroError(
+    'model-load',
+    `The GPU could not hold ${about.model}${needs}. ${instead}`,
+    { kind: 'out-of-memory', ...plain(about) },
+    cause,
+  );
+}
+
+/** The GPU went away while the model was at work: its driver started anew, the machine slept, or memory became short. */
+export function deviceLost(about: About, cause: unknown): RoleZeroError {
+  const instead =
+    about.smaller === null ? '' : ` If it happens again its memory is short: use ${about.smaller}.`;
+  return new RoleZeroError(
+    'model-device-lost',
+    `The GPU was lost while ${about.model} was at work. Asked again, the model is loaded anew.${instead}`,
+    { ...plain(about), retryable: true },
+    cause,
+  );
+}
+
+/** What went wrong while loading. Downloads go on where they stopped: what has come is kept. */
+export function loadFault(error: unknown, about: About): RoleZeroError {
+  if (error instanceof RoleZeroError) return error;
+  const said = describe(error);
+  const name = error instanceof Error ? error.name : '';
+  const fault = (kind: string, message: string, retryable: boolean) =>
+    new RoleZeroError('model-load', message, { kind, model: about.model, retryable }, error);
+  if (name === 'QuotaExceededError' || /quota/i.test(said))
+    return fault(
+      'storage-full',
+      `There is no room to keep ${about.model}: the browser's storage is full.`,
+      false,
+    );
+  if (name === 'IntegrityError')
+    return fault('integrity', `What was downloaded is not ${about.model} as it should be: ${said}`, false);
+  if (name === 'DeviceLostError' || /out of memory|device.{0,20}lost/i.test(said))
+    return outOfMemory(about, error);
+  if (error instanceof TypeError || name === 'NetworkError' || /fetch|network|'add' on 'Cache'/i.test(said))
+    return fault(
+      'download',
+      `${about.model} could not be downloaded whole: ${said}. What has come is kept; try again when the network is back.`,
+      true,
+    );
+  return fault('engine', `${about.model} could not be loaded: ${said}`, false);
+}
+
+/** What went wrong while a loaded model was asked. `device lost` is known otherwise: what is thrown then says all sorts of things. */
+export function chatFault(error: unknown, about: About): RoleZeroError {
+  if (error instanceof RoleZeroError) return error;
+  const said = describe(error);
+  const name = error instanceof Error ? error.name : '';
+  if (name === 'ContextWindowSizeExceededError') {
+    const promptTokens = Number(/(\d+)/.exec(said)?.[1] ?? 0);
+    return new RoleZeroError(
+      'context-overflow',
+      `The prompt of ${promptTokens} tokens does not fit the window of ${about.contextWindow} that ${about.model} was loaded with.`,
+      { promptTokens, contextWindow: about.contextWindow },
+      error,
+    );
+  }
+  if (name === 'GrammarMatcherInitError')
+    return new RoleZeroError(
+      'model-request',
+      `The schema for the reply is beyond what web-llm can hold a model to: ${said}`,
+      { kind: 'schema', model: about.model, retryable: false },
+      error,
+    );
+  return new RoleZeroError(
+    'model-request',
+    `${about.model} broke off: ${said}. Asked again, it is loaded anew.`,
+    { kind: 'engine', model: about.model, retryable: !isAbort(error) },
+    error,
+  );
+}
+
+/** True for errors after which the engine is as good as before. */
+export function isHarmless(error: RoleZeroError): boolean {
+  return error.code === 'context-overflow' || error.code === 'invalid' || error.detail['kind'] === 'schema';
+}
+
+function plain(about: About): Record<string, unknown> {
+  return { ...about };
+}

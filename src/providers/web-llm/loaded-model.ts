@@ -1,0 +1,236 @@
+import type { AppConfig, ChatCompletionChunk, ChatOptions, MLCEngine } from '@mlc-ai/web-llm';
+import { MLCEngine as Engine } from '@mlc-ai/web-llm';
+import { RoleZeroError } from '../../base/error.js';
+import type { ChatChunk, ChatRequest } from '../../base/model.js';
+import { type EngineInternals, internalsOf } from './engine-internals.js';
+import { type About, chatFault, deviceLost, loadFault, outOfMemory } from './errors.js';
+import { grammarSchema } from './grammar-schema.js';
+import { KeptConversation, type Plan } from './kept-conversation.js';
+import { loadProgress, type ProgressChunk } from './load-progress.js';
+import { Thoughts } from './thoughts.js';
+
+/** What is loaded, and how. */
+export interface LoadOptions {
+  model: string;
+  appConfig: AppConfig;
+  /** Over what the model's own settings say. */
+  overrides: ChatOptions;
+}
+
+/** What one call may take beyond what its request says. */
+export interface CallLimits {
+  maxOutputTokens: number;
+  /** False skips it, undefined leaves it to the model. */
+  thinking: boolean | undefined;
+}
+
+type Tell = (chunk: ChatChunk) => void;
+
+/** One model on the GPU. It takes one call at a time: whoever uses it keeps calls in line. */
+export class LoadedModel {
+  private readonly conversation = new KeptConversation();
+  private readonly lost: Promise<never>;
+  /** The GPU is gone, or the model was taken from it. */
+  gone = false;
+
+  private constructor(
+    private readonly engine: MLCEngine,
+    private readonly internals: EngineInternals,
+    private readonly model: string,
+    private readonly about: About,
+  ) {
+    this.lost = internals.deviceLost.then((information) => {
+      this.gone = true;
+      throw deviceLost(about, information.message);
+    });
+    this.lost.catch(() => undefined); // it may be lost while nobody asks
+  }
+
+  /**
+   * Downloads what is not kept yet, brings it to the GPU and compiles its kernels. An abort ends the download; what has come is kept.
+   *
+   * @throws RoleZeroError `model-load` with a `detail.kind`, or `aborted`.
+   */
+  static async load(
+    { model, appConfig, overrides }: LoadOptions,
+    about: About,
+    tell: (chunk: ProgressChunk) => void,
+    signal: AbortSignal,
+  ): Promise<LoadedModel> {
+    signal.throwIfAborted();
+    tell({ type: 'progress', loaded: 0, total: 1, text: `Opening ${model}.` });
+    const engine = new Engine({
+      appConfig,
+      logLevel: 'ERROR',
+      initProgressCallback: (report) => tell(loadProgress(model, report)),
+    });
+    const abort = (): void => void engine.unload();
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      await engine.reload(model, overrides);
+      signal.throwIfAborted(); // a stopped `reload` ends like a finished one
+      return new LoadedModel(engine, internalsOf(engine, model), model, about);
+    } catch (error) {
+      await engine.unload().catch(() => undefined); // what came of it so far; why there is no more is thrown below
+      if (signal.aborted) throw new RoleZeroError('aborted', 'Stopped.', {}, error);
+      throw isLoss(error) ? outOfMemory(about, error) : loadFault(error, about);
+    } finally {
+      signal.removeEventListener('abort', abort);
+    }
+  }
+
+  /** Tokens of a text, exactly. */
+  countTokens(text: string): number {
+    return this.internals.countTokens(text);
+  }
+
+  /**
+   * One reply. Ends early, without a word, when the signal aborts; the engine is then ready for the next call.
+   *
+   * @throws RoleZeroError `context-overflow`, `model-device-lost`, `model-request` or `invalid`.
+   */
+  async chat(request: ChatRequest, limits: CallLimits, tell: Tell, signal: AbortSignal): Promise<void> {
+    const plan = this.conversation.plan(request.messages);
+    this.conversation.forget(); // until this one has ended well
+    const interrupt = (): void => void this.engine.interruptGenerate();
+    signal.addEventListener('abort', interrupt);
+    try {
+      await this.reply(plan, request, limits, tell, signal);
+    } catch (error) {
+      if (this.gone) throw await this.loss();
+      const fault = chatFault(error, this.about);
+      // Thinking that was kept may be what is too much: the bare conversation has another chance.
+      if (fault.code !== 'context-overflow' || !plan.continues || signal.aborted) throw fault;
+      await this.again(plan, request, limits, tell, signal);
+    } finally {
+      signal.removeEventListener('abort', interrupt);
+    }
+  }
+
+  /** Takes the model from the GPU; of one whose GPU is gone the engine has let go by itself. */
+  async unload(): Promise<void> {
+    if (this.gone) return;
+    this.gone = true;
+    await this.engine.unload();
+  }
+
+  private async again(
+    plan: Plan,
+    request: ChatRequest,
+    limits: CallLimits,
+    tell: Tell,
+    signal: AbortSignal,
+  ): Promise<void> {
+    try {
+      await this.engine.resetChat(false, this.model);
+      await this.reply(this.conversation.anew(plan), request, limits, tell, signal);
+    } catch (error) {
+      throw this.gone ? await this.loss() : chatFault(error, this.about);
+    }
+  }
+
+  private async reply(
+    plan: Plan,
+    request: ChatRequest,
+    limits: CallLimits,
+    tell: Tell,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const thoughts = new Thoughts(request.stop);
+    let added = 0;
+    let shown = '';
+    const say = (pieces: ReturnType<Thoughts['add']>) => {
+      for (const piece of pieces) {
+        tell(piece);
+        if (piece.type === 'text-delta') shown += piece.text;
+      }
+    };
+    let finish: Extract<ChatChunk, { type: 'finish' }> | null = null;
+    const stream = await this.engine.chat.completions.create(
+      engineRequest(this.model, plan, request, limits),
+    );
+    const chunks = stream[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        // A lost GPU leaves some calls without an answer for ever.
+        const next = await Promise.race([chunks.next(), this.lost]);
+        if (next.done === true || signal.aborted) break;
+        const [choice] = next.value.choices;
+        const text = choice?.delta.content ?? '';
+        added += text.length;
+        say(thoughts.add(text));
+        if (choice?.finish_reason != null) {
+          const raw = await this.engine.getMessage(this.model);
+          say(thoughts.end(raw, added));
+          finish = { type: 'finish', reason: reasonOf(choice.finish_reason) };
+          if (finish.reason === 'stop') this.conversation.keep(plan, shown, raw);
+        }
+        if (next.value.usage != null) tell(this.usage(next.value.usage));
+      }
+    } finally {
+      // Frees the engine for the next call; one whose GPU is gone may never answer.
+      const closed = Promise.resolve(chunks.return?.());
+      if (this.gone) closed.catch(() => undefined);
+      else await closed;
+    }
+    if (finish !== null && !signal.aborted) tell(finish);
+  }
+
+  /** What was measured. The engine counts only the tokens it had to read; the others it held are the rest of what it holds now. */
+  private usage(usage: NonNullable<ChatCompletionChunk['usage']>): ChatChunk {
+    const { prompt_tokens: read, completion_tokens: written, extra } = usage;
+    // The last token it wrote was not read by itself again.
+    const held = this.internals.tokensHeld() - read - Math.max(0, written - 1);
+    return {
+      type: 'usage',
+      promptTokens: read + Math.max(0, held),
+      completionTokens: written,
+      cachedPromptTokens: Math.max(0, held),
+      rates: {
+        promptTokensPerSecond: rate(extra.prefill_tokens_per_s),
+        completionTokensPerSecond: rate(extra.decode_tokens_per_s),
+      },
+    };
+  }
+
+  private async loss(): Promise<unknown> {
+    return this.lost.catch((error: unknown) => error);
+  }
+}
+
+function engineRequest(model: string, plan: Plan, request: ChatRequest, limits: CallLimits) {
+  const { temperature, seed, stop, responseSchema } = request;
+  return {
+    model,
+    messages: plan.messages,
+    stream: true as const,
+    stream_options: { include_usage: true },
+    // Without a limit a model may write white space, or the same word, until its window is full.
+    max_tokens: limits.maxOutputTokens,
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(stop === undefined || stop.length === 0 ? {} : { stop }),
+    ...(responseSchema === undefined
+      ? {}
+      : { response_format: { type: 'json_object' as const, schema: grammarSchema(responseSchema) } }),
+    ...(limits.thinking === undefined ? {} : { extra_body: { enable_thinking: limits.thinking } }),
+  };
+}
+
+function reasonOf(reason: string): 'stop' | 'length' | 'other' {
+  return reason === 'stop' || reason === 'length' ? reason : 'other';
+}
+
+/** Not a number where nothing was counted. */
+function rate(value: number): number {
+  return Number.isFinite(value) ? value : 0;
+}
+
+/**
+ * What is thrown when the GPU goes while a model is brought to it: the browser calls it an abort, which nobody asked for; the engine has
+ * thrown itself away by then, and finds that out with the next thing it does.
+ */
+function isLoss(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.name === 'AbortError' || /already been disposed/.test(error.message);
+}

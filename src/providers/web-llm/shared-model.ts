@@ -1,0 +1,119 @@
+import type { AppConfig, ModelRecord } from '@mlc-ai/web-llm';
+import { toRoleZeroError } from '../../base/error.js';
+import type { ChatChunk, ChatRequest } from '../../base/model.js';
+import { currentAdapter, nextSmaller, obstacleOf, whyNot } from './choose-model.js';
+import { type About, isHarmless, outOfMemory, unfit } from './errors.js';
+import { type CallLimits, LoadedModel } from './loaded-model.js';
+import { modelOf, models } from './model-list.js';
+import { Turns } from './turns.js';
+
+type Tell = (chunk: ChatChunk) => void;
+
+/** Which model, with which window: who asks for the same shares it. */
+export interface Shared {
+  record: ModelRecord;
+  appConfig: AppConfig;
+  contextWindow: number;
+}
+
+/** Those of this worker. */
+const shared = new Map<string, SharedModel>();
+
+/** The one model of this worker for all who ask for the same; nothing is loaded by that. */
+export function sharedModel(options: Shared): SharedModel {
+  const { record, appConfig, contextWindow } = options;
+  const { cacheBackend = 'cache' } = appConfig;
+  const key = JSON.stringify([record, cacheBackend, contextWindow]);
+  const known = shared.get(key) ?? new SharedModel(options);
+  shared.set(key, known);
+  return known;
+}
+
+/**
+ * A model that several roles use, one call after the other. It is loaded by the first call that needs it, and again by the first one after
+ * its GPU was lost or it was unloaded.
+ */
+export class SharedModel {
+  private readonly turns = new Turns();
+  private loaded: LoadedModel | null = null;
+
+  constructor(private readonly options: Shared) {}
+
+  /** Calls that are under way or wait. */
+  get calls(): number {
+    return this.turns.length;
+  }
+
+  /** Tokens of a text; null while the model is not loaded. */
+  countTokens(text: string): number | null {
+    return this.loaded === null || this.loaded.gone ? null : this.loaded.countTokens(text);
+  }
+
+  async load(tell: Tell, signal: AbortSignal): Promise<void> {
+    await this.inTurn(tell, signal, async () => {
+      await this.ready(tell, signal);
+    });
+  }
+
+  async chat(request: ChatRequest, limits: CallLimits, tell: Tell, signal: AbortSignal): Promise<void> {
+    await this.inTurn(tell, signal, async () => {
+      const model = await this.ready(tell, signal);
+      try {
+        await model.chat(request, limits, tell, signal);
+      } catch (caught) {
+        const error = toRoleZeroError(caught);
+        // Whatever state it is in, the next call gets a fresh one. That it cannot be freed in that state is no news.
+        if (!isHarmless(error)) await this.drop().catch(() => undefined);
+        throw error;
+      }
+    });
+  }
+
+  /** Waits for the calls before. */
+  async unload(): Promise<void> {
+    await this.turns.take(
+      () => this.drop(),
+      new AbortController().signal,
+      () => undefined,
+    );
+  }
+
+  private inTurn(tell: Tell, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+    const { model_id: id } = this.options.record;
+    return this.turns.take(work, signal, (before) => {
+      const calls = before === 1 ? '1 call is' : `${before} calls are`;
+      tell({
+        type: 'progress',
+        loaded: 0,
+        total: before,
+        text: `Waiting for ${id}: ${calls} before this one.`,
+      });
+    });
+  }
+
+  private async ready(tell: Tell, signal: AbortSignal): Promise<LoadedModel> {
+    if (this.loaded !== null && !this.loaded.gone) return this.loaded;
+    const { record, appConfig, contextWindow } = this.options;
+    const adapter = await currentAdapter();
+    const model = modelOf(record);
+    const about: About = {
+      model: model.id,
+      vramMB: model.vramMB,
+      contextWindow,
+      smaller: nextSmaller(model, adapter, models(appConfig)),
+    };
+    const why = obstacleOf(adapter) ?? (adapter === null ? null : whyNot(model, adapter));
+    if (why !== null) throw unfit(about, why.endsWith('.') ? why : `${why}.`);
+    const overrides = { context_window_size: contextWindow, sliding_window_size: -1 };
+    this.loaded = await LoadedModel.load({ model: model.id, appConfig, overrides }, about, tell, signal);
+    if (!this.loaded.gone) return this.loaded;
+    this.loaded = null;
+    throw outOfMemory(about, new Error('The device was lost while the model was loaded.'));
+  }
+
+  private async drop(): Promise<void> {
+    const model = this.loaded;
+    this.loaded = null;
+    await model?.unload();
+  }
+}

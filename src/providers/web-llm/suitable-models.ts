@@ -1,0 +1,21 @@
+import type { WebLLMModel } from './model.js';
+
+/**
+ * Instruct models of web-llm's list, of a size that browsers can bear, the ablest first, each for GPUs with and without 16-bit numbers.
+ * Written down here, because the list comes with 2 MB of engine that a page which only chooses does without.
+ */
+export const suitableModels: readonly WebLLMModel[] = [
+  suitable('Qwen3-4B-q4f16_1-MLC', 3431.59),
+  suitable('Qwen3-4B-q4f32_1-MLC', 4327.71),
+  suitable('Qwen3-1.7B-q4f16_1-MLC', 2036.66),
+  suitable('Qwen3-1.7B-q4f32_1-MLC', 2635.44),
+  suitable('Qwen2.5-1.5B-Instruct-q4f16_1-MLC', 1629.75),
+  suitable('Qwen2.5-1.5B-Instruct-q4f32_1-MLC', 1888.97),
+  suitable('Llama-3.2-1B-Instruct-q4f16_1-MLC', 879.04),
+  suitable('Llama-3.2-1B-Instruct-q4f32_1-MLC', 1128.82),
+];
+
+function suitable(id: string, vramMB: number): WebLLMModel {
+  const features = id.includes('f16') ? ['shader-f16'] : [];
+  return { id, vramMB, contextWindow: 4096, features, bufferBytes: null, lowResource: true };
+}

@@ -1,0 +1,56 @@
+import { RoleZeroError } from '../../base/error.js';
+
+/**
+ * Yields what `work` tells while it runs, then ends or throws as it does. The work goes on at its own speed, however slowly it is listened
+ * to. Once the signal aborts, `aborted` is thrown at once and nothing more is yielded; the work hears of that, and of a listener who
+ * leaves, by its own signal, and ends in its own time.
+ */
+export async function* toldWhile<Chunk>(
+  work: (tell: (chunk: Chunk) => void, signal: AbortSignal) => Promise<void>,
+  signal: AbortSignal,
+): AsyncGenerator<Chunk, void> {
+  const left = new AbortController();
+  const told: Chunk[] = [];
+  let wake: () => void = () => undefined;
+  const state: { ended: boolean; failures: unknown[] } = { ended: false, failures: [] };
+  const end = (...failures: unknown[]) => {
+    Object.assign(state, { ended: true, failures });
+    wake();
+  };
+  const tell = (chunk: Chunk) => {
+    told.push(chunk);
+    wake();
+  };
+  const stop = () => {
+    left.abort(signal.reason);
+    wake();
+  };
+  throwIfStopped(signal);
+  signal.addEventListener('abort', stop, { once: true });
+  void work(tell, left.signal).then(
+    () => end(),
+    (error: unknown) => end(error),
+  );
+  try {
+    for (;;) {
+      throwIfStopped(signal);
+      const chunk = told.shift();
+      if (chunk !== undefined) {
+        yield chunk;
+        continue;
+      }
+      if (state.ended) {
+        for (const failure of state.failures) throw failure;
+        return;
+      }
+      await new Promise<void>((resolve) => (wake = resolve));
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
+    left.abort(new RoleZeroError('aborted', 'Nobody listens any more.'));
+  }
+}
+
+function throwIfStopped({ aborted, reason }: AbortSignal): void {
+  if (aborted) throw new RoleZeroError('aborted', 'Stopped.', {}, reason);
+}

@@ -1,0 +1,60 @@
+/**
+ * A queue for one thing that many want: who comes first is served first, and everybody who waits hears how many are before them, whenever
+ * that changes.
+ */
+export class Turns {
+  private readonly line: Turn[] = [];
+
+  /** Calls that have the thing or wait for it. */
+  get length(): number {
+    return this.line.length;
+  }
+
+  /** Runs `work` when its turn has come; leaves the line with the signal's reason when that aborts before. */
+  async take<Result>(
+    work: () => Promise<Result>,
+    signal: AbortSignal,
+    waiting: (before: number) => void,
+  ): Promise<Result> {
+    const turn: Turn = { call: () => undefined, waiting };
+    this.line.push(turn);
+    try {
+      if (this.line.length > 1) {
+        waiting(this.line.length - 1);
+        await called(turn, signal);
+      }
+      signal.throwIfAborted();
+      return await work();
+    } finally {
+      this.leave(turn);
+    }
+  }
+
+  private leave(turn: Turn): void {
+    const place = this.line.indexOf(turn);
+    this.line.splice(place, 1);
+    if (place === 0) this.line[0]?.call();
+    for (const [before, other] of this.line.entries())
+      if (before >= Math.max(1, place)) other.waiting(before);
+  }
+}
+
+interface Turn {
+  call: () => void;
+  waiting: (before: number) => void;
+}
+
+function called(turn: Turn, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason as Error);
+    if (signal.aborted) {
+      abort();
+      return;
+    }
+    signal.addEventListener('abort', abort, { once: true });
+    turn.call = () => {
+      signal.removeEventListener('abort', abort);
+      resolve();
+    };
+  });
+}

@@ -1,0 +1,96 @@
+import { MLCEngine } from '@mlc-ai/web-llm';
+import { expect, inject, onTestFinished, test, vi } from 'vitest';
+import type { JsonSchema } from '../../../../src/base/json.js';
+import { webLLM, type WebLLM } from '../../../../src/providers/web-llm/index.js';
+import { parseCommands } from '../../../../src/role/commands.js';
+import { replySchema } from '../../../../src/role/reply-schema.js';
+import { RoleZero } from '../../../../src/role/role-zero.js';
+import { runRole } from '../../../../src/testing/index.js';
+import { editor } from '../../../../src/tools/index.js';
+import { ask, collect } from '../../../fault-server/collect.js';
+import { saying } from '../../../tiny-model/model-files.js';
+import { tinyModel } from '../../../tiny-model/tiny-model.js';
+
+/** Wide enough for a role's prompt in a model whose tokens are bytes. */
+function wide(): WebLLM {
+  const { model, appConfig } = tinyModel(inject('modelServer'));
+  return webLLM({ model, appConfig, contextWindow: 65_536, maxOutputTokens: 2_000 });
+}
+
+const commands = (...list: [string, object][]) =>
+  JSON.stringify({
+    thought: 'On it.',
+    category: 'TASK',
+    commands: list.map(([command_name, args]) => ({ command_name, args })),
+  });
+
+test('a role works with the real engine: held to its commands, and each step reads only what is new', async () => {
+  const model = wide();
+  const engine = vi.spyOn(MLCEngine.prototype, 'chatCompletion'); // which goes on to do its work
+  onTestFinished(() => engine.mockRestore());
+  const role = new RoleZero({ name: 'Zero', model, tools: [...editor()] });
+  const last = commands(['end', {}]);
+  const write = commands(
+    ['Editor.write', { path: '/answer.txt', content: 'It costs $& and $$5.' }],
+    ['Editor.read', { path: '/next.txt' }],
+  );
+  const result = await runRole(role, `Write it down. ${saying(write)}`, {
+    files: { '/next.txt': saying(last) }, // shown to the model, it is what it says next
+  });
+  expect(result.outcome.status).toBe('done');
+  expect(result.files['/answer.txt']).toBe('It costs $& and $$5.');
+  const thinking = result.events.filter((event) => event.type === 'usage' && event.purpose === 'think');
+  const [first, second] = thinking.flatMap((event) => (event.type === 'usage' ? [event] : []));
+  expect(first?.cachedPromptTokens).toBe(0);
+  // All of the first call and its reply but the last token, which ended it.
+  expect(second?.cachedPromptTokens).toBe((first?.promptTokens ?? 0) + (first?.completionTokens ?? 0) - 1);
+  expect((second?.promptTokens ?? 0) - (second?.cachedPromptTokens ?? 0)).toBeLessThan(
+    (second?.promptTokens ?? 0) / 4,
+  );
+  // One text for all steps: its grammar, seconds of work for a large tokenizer, is made once.
+  const schemas = engine.mock.calls.flatMap(([{ response_format: format }]) => format?.schema ?? []);
+  expect(schemas).toHaveLength(thinking.length);
+  expect(new Set(schemas).size).toBe(1);
+  await model.unload();
+});
+
+const REPLIES = 1_000;
+
+test(`${REPLIES} replies of random tokens, held to all commands of a role, name no unknown command and can all be read`, async () => {
+  const model = wide();
+  const { registry } = new RoleZero({ model, tools: [...editor()] });
+  const schema: JsonSchema = replySchema(registry.tools, 'merged');
+  const seen = new Map<string, number>();
+  const wrong: string[] = [];
+  let cut = 0;
+  for (let seed = 1; seed <= REPLIES; seed++) {
+    const { chunks, error } = await collect(
+      model,
+      ask({ responseSchema: schema, seed: seed * 7_919, temperature: 1, maxOutputTokens: 160 }),
+    );
+    const reply = chunks.map((chunk) => (chunk.type === 'text-delta' ? chunk.text : '')).join('');
+    const finish = chunks.at(-1);
+    if (error !== null || finish?.type !== 'finish') {
+      wrong.push(`${seed}: ${error?.message ?? 'it has no end'}`);
+      continue;
+    }
+    const parsed = parseCommands(reply);
+    const isCut = finish.reason === 'length';
+    if (isCut) cut += 1;
+    // A reply that was cut off is asked for again when none of its commands is whole; what stands before the cut counts.
+    if (!parsed.ok && !isCut) wrong.push(`${seed}: ${parsed.error} ${reply}`);
+    if (!parsed.ok) continue;
+    if (!isCut && parsed.repaired) wrong.push(`${seed}: it is no JSON: ${reply}`);
+    const whole = isCut && parsed.repaired ? parsed.commands.slice(0, -1) : parsed.commands;
+    for (const command of whole) {
+      seen.set(command.name, (seen.get(command.name) ?? 0) + 1);
+      if (!registry.has(command.name)) wrong.push(`${seed}: ${command.name} is unknown: ${reply}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+  // It was put to the test: most replies are whole, hold commands, and these are of many kinds.
+  expect(cut).toBeLessThan(REPLIES / 3);
+  expect([...seen.values()].reduce((sum, count) => sum + count, 0)).toBeGreaterThan(REPLIES / 2);
+  expect(seen.size).toBeGreaterThan(registry.tools.length / 2);
+  await model.unload();
+}, 900_000);

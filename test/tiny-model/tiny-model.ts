@@ -1,0 +1,34 @@
+import type { AppConfig, ModelRecord } from '@mlc-ai/web-llm';
+
+/** The tiny model at the server of the browser tests, as one page or worker uses it. */
+export interface TinyModel {
+  model: string;
+  appConfig: AppConfig;
+  /** Files that were asked for so far. */
+  requests(): Promise<string[]>;
+  offline(): Promise<void>;
+  online(): Promise<void>;
+}
+
+let made = 0;
+
+/** A copy of the model that nobody has downloaded yet. */
+export function tinyModel(server: string, record: Partial<ModelRecord> = {}): TinyModel {
+  const site = `${server}/${crypto.randomUUID()}-${made++}`;
+  const tell = async (what: string) => (await fetch(`${site}/-/${what}`)).json() as Promise<unknown>;
+  return {
+    model: 'tiny',
+    appConfig: {
+      model_list: [
+        { model: `${site}/model`, model_id: 'tiny', model_lib: `${site}/library.wasm`, ...record },
+      ],
+    },
+    requests: async () => (await tell('requests')) as string[],
+    async offline() {
+      await tell('offline');
+    },
+    async online() {
+      await tell('online');
+    },
+  };
+}

@@ -1,0 +1,280 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isAbort, RoleZeroError } from '../../../../src/base/error.js';
+import type { ChatMessage } from '../../../../src/base/model.js';
+import { internalsOf } from '../../../../src/providers/web-llm/engine-internals.js';
+import { chatFault, loadFault, type About } from '../../../../src/providers/web-llm/errors.js';
+import { grammarSchema } from '../../../../src/providers/web-llm/grammar-schema.js';
+import { KeptConversation } from '../../../../src/providers/web-llm/kept-conversation.js';
+import { loadProgress } from '../../../../src/providers/web-llm/load-progress.js';
+import { forSystemTemplate, forTemplate } from '../../../../src/providers/web-llm/template-text.js';
+import { Thoughts, type Piece } from '../../../../src/providers/web-llm/thoughts.js';
+import { toldWhile } from '../../../../src/providers/web-llm/told-while.js';
+import { Turns } from '../../../../src/providers/web-llm/turns.js';
+
+const never = new AbortController().signal;
+
+describe('texts for templates', () => {
+  const text = fc.oneof(
+    fc.string(),
+    fc
+      .array(fc.constantFrom('$', '$$', '$&', '$`', "$'", '{function_string}', 'a', ' '))
+      .map((all) => all.join('')),
+  );
+
+  test('come out of a template as they went in, whatever they hold', () => {
+    fc.assert(
+      fc.property(text, (said) => {
+        // As web-llm fills them.
+        const user = '{user_message}'
+          .replace('{user_message}', forTemplate(said))
+          .replace('{function_string}', '');
+        expect(user).toBe(said);
+        const system = '<{system_message}>'.replace('{system_message}', forSystemTemplate(said));
+        expect(system).toBe(`<${said}>`);
+      }),
+    );
+  });
+});
+
+describe('a reply that streams', () => {
+  const read = (reply: string, sizes: readonly number[], stops: string[] = [], raw = reply) => {
+    const thoughts = new Thoughts(stops);
+    const pieces: Piece[] = [];
+    let at = 0;
+    for (let next = 0; at < reply.length; next++) {
+      const piece = reply.slice(at, at + (sizes[next % sizes.length] ?? 1));
+      at += piece.length;
+      pieces.push(...thoughts.add(piece));
+    }
+    pieces.push(...thoughts.end(raw, reply.length));
+    const joined = (type: string) =>
+      pieces.flatMap((piece) => (piece.type === type ? [piece.text] : [])).join('');
+    expect(pieces.map(({ text }) => text)).not.toContain('');
+    return [joined('reasoning-delta'), joined('text-delta')];
+  };
+
+  test.each([
+    ['Hello.', '', 'Hello.'],
+    ['<think>Hm.</think>Yes.', 'Hm.', 'Yes.'],
+    ['\n<think>\n\n Hm,\n no. \n</think>\n\n Yes. ', 'Hm,\n no.', 'Yes. '],
+    ['<think>\n\n</think>\n\nYes.', '', 'Yes.'],
+    ['<thinking is hard', '', '<thinking is hard'],
+    ['Say <think>no</think>', '', 'Say <think>no</think>'],
+    ['<thi', '', '<thi'],
+    ['<think>cut of', 'cut of', ''],
+    ['', '', ''],
+  ])('%j is told as what was thought and what was said, however it is cut up', (reply, thought, said) => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 }), (sizes) => {
+        expect(read(reply, sizes)).toEqual([thought, said]);
+      }),
+    );
+  });
+
+  test('what may be the start of a stop string is held back until it is not', () => {
+    const thoughts = new Thoughts(['STOP']);
+    expect(thoughts.add('a ST')).toEqual([{ type: 'text-delta', text: 'a ' }]);
+    expect(thoughts.add('AR')).toEqual([{ type: 'text-delta', text: 'STAR' }]);
+    expect(thoughts.add(' STO')).toEqual([{ type: 'text-delta', text: ' ' }]);
+    // The engine took the stop string back: the whole reply is shorter than what was told.
+    expect(thoughts.end('a STAR ', 'a STAR STO'.length)).toEqual([]);
+  });
+});
+
+describe('the conversation an engine holds', () => {
+  const said = (...texts: string[]): ChatMessage[] =>
+    texts.map((content, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content }));
+
+  test('is continued with its own words, and told anew in those of the caller', () => {
+    const kept = new KeptConversation();
+    const plan = kept.plan(said('one $1'));
+    expect(plan).toMatchObject({ continues: false, messages: [{ role: 'user', content: 'one $$1' }] });
+    kept.keep(plan, 'shown $', '<think>raw $</think>shown $');
+    const next = kept.plan(said('one $1', 'shown $', 'two'));
+    expect(next).toMatchObject({
+      continues: true,
+      messages: [{ content: 'one $$1' }, { content: '<think>raw $</think>shown $' }, { content: 'two' }],
+    });
+    expect(kept.anew(next)).toMatchObject({
+      continues: false,
+      messages: [{ content: 'one $$1' }, { content: 'shown $$' }, { content: 'two' }],
+    });
+  });
+
+  test.each([
+    ['a changed reply', said('one', 'else', 'two')],
+    ['more than one message more', said('one', 'reply', 'two', 'three', 'four')],
+    ['nothing more', said('one')],
+  ])('is not continued by %s', (_what, messages) => {
+    const kept = new KeptConversation();
+    kept.keep(kept.plan(said('one')), 'reply', 'reply');
+    expect(kept.plan(messages).continues).toBe(false);
+  });
+
+  test('is forgotten when told so', () => {
+    const kept = new KeptConversation();
+    kept.keep(kept.plan(said('one')), 'reply', 'reply');
+    kept.forget();
+    expect(kept.plan(said('one', 'reply', 'two')).continues).toBe(false);
+  });
+
+  test('has one system message at its start, and texts only', () => {
+    const image = { type: 'image', url: 'data:image/png;base64,AAAA' } as const;
+    const { messages } = new KeptConversation().plan([
+      { role: 'system', content: 'a' },
+      { role: 'system', content: 'b' },
+      { role: 'user', content: [{ type: 'text', text: 'c' }, image] },
+    ]);
+    expect(messages).toEqual([
+      { role: 'system', content: 'a' },
+      { role: 'user', content: 'b' },
+      { role: 'user', content: 'c\n[An image is left out here: this model reads text only.]' },
+    ]);
+  });
+});
+
+describe('progress', () => {
+  const told = (text: string, progress: number) => loadProgress('M', { progress, timeElapsed: 1, text });
+
+  test('is told in bytes and steps', () => {
+    expect(told('Fetching param cache[3/50]: 96MB fetched. 6% completed, 2 secs elapsed.', 0.06)).toEqual({
+      type: 'progress',
+      loaded: 96 * 2 ** 20,
+      total: 1_600 * 2 ** 20,
+      text: 'Downloading M, 96 of 1600 MB.',
+    });
+    expect(told('Loading GPU shader modules[7/80]: 8% completed, 1 secs elapsed.', 0.0875)).toMatchObject({
+      loaded: 7,
+      total: 80,
+      text: 'Compiling M for this GPU, step 7 of 80.',
+    });
+    expect(told('Finish loading on WebGPU - apple', 1).text).toBe('M is ready on WebGPU - apple.');
+    expect(told('Finish loading on WebGPU - ', 1).text).toBe('M is ready on WebGPU.');
+  });
+
+  test('in other words is passed on', () => {
+    expect(told('Something new', 0.5)).toEqual({
+      type: 'progress',
+      loaded: 0.5,
+      total: 1,
+      text: 'Something new',
+    });
+  });
+});
+
+describe('a schema for a grammar', () => {
+  test('has no words and no patterns, but properties of any name', () => {
+    const schema = {
+      $schema: 'x',
+      description: 'a',
+      type: 'object',
+      properties: {
+        title: { type: 'string', description: 'b', pattern: '^[^\\n]*$', minLength: 1 },
+        pattern: { enum: ['description'] },
+      },
+      required: ['title'],
+    };
+    expect(JSON.parse(grammarSchema(schema))).toEqual({
+      type: 'object',
+      properties: { title: { type: 'string', minLength: 1 }, pattern: { enum: ['description'] } },
+      required: ['title'],
+    });
+    expect(schema.description).toBe('a');
+  });
+});
+
+describe('turns', () => {
+  test('go in the order they were asked for, also past one that fails', async () => {
+    const turns = new Turns();
+    const order: string[] = [];
+    const take = (name: string, work: () => Promise<void> = () => Promise.resolve()) =>
+      turns.take(
+        async () => {
+          order.push(name);
+          await work();
+        },
+        never,
+        (before) => order.push(`${name} waits for ${before}`),
+      );
+    const failing = take('a', () => Promise.reject(new Error('no')));
+    await Promise.all([expect(failing).rejects.toThrow('no'), take('b'), take('c')]);
+    expect(order).toEqual(['a', 'b waits for 1', 'c waits for 2', 'c waits for 1', 'b', 'c']);
+    expect(turns.length).toBe(0);
+  });
+});
+
+describe('told while', () => {
+  test('tells everything, then fails as the work does', async () => {
+    const told: number[] = [];
+    const telling = async () => {
+      const chunks = toldWhile<number>(async (tell) => {
+        tell(1);
+        await Promise.resolve();
+        tell(2);
+        throw new Error('over');
+      }, never);
+      for await (const chunk of chunks) told.push(chunk);
+    };
+    await expect(telling()).rejects.toThrow('over');
+    expect(told).toEqual([1, 2]);
+  });
+
+  test('a stop is thrown at once, though the work does not hear of it', async () => {
+    const stopping = new AbortController();
+    const chunks = toldWhile<number>(() => new Promise(() => undefined), stopping.signal);
+    const next = chunks.next();
+    stopping.abort();
+    await expect(next).rejects.toSatisfy(isAbort);
+  });
+
+  test('the work hears that nobody listens any more', async () => {
+    let heard: AbortSignal | null = null;
+    const chunks = toldWhile<number>((tell, signal) => {
+      heard = signal;
+      tell(1);
+      return new Promise(() => undefined);
+    }, never);
+    for await (const chunk of chunks) {
+      expect(chunk).toBe(1);
+      break;
+    }
+    expect(heard).toMatchObject({ aborted: true });
+  });
+});
+
+describe('faults', () => {
+  const about: About = { model: 'M', vramMB: 1_000, contextWindow: 100, smaller: null };
+  const named = (name: string, message: string) => Object.assign(new Error(message), { name });
+
+  test.each([
+    [named('QuotaExceededError', 'full'), 'storage-full', false],
+    [named('IntegrityError', 'sha'), 'integrity', false],
+    [named('DeviceLostError', 'gone'), 'out-of-memory', undefined],
+    [new TypeError('Failed to fetch'), 'download', true],
+    [named('NetworkError', "Failed to execute 'add' on 'Cache'"), 'download', true],
+    [new Error('boom'), 'engine', false],
+  ])('%s while loading', (error, kind, retryable) => {
+    const fault = loadFault(error, about);
+    expect(fault).toMatchObject({ code: 'model-load', cause: error });
+    expect([fault.detail['kind'], fault.detail['retryable']]).toEqual([kind, retryable]);
+  });
+
+  test('while asking are told by the engine’s name for them; an abort nobody asked for is none', () => {
+    expect(chatFault(named('GrammarMatcherInitError', 'x'), about).detail).toMatchObject({ kind: 'schema' });
+    const lost = chatFault(new DOMException('mapAsync', 'AbortError'), about);
+    expect(lost.code).toBe('model-request');
+    const own = new RoleZeroError('invalid', 'x');
+    expect(chatFault(own, about)).toBe(own);
+  });
+
+  test('a release of web-llm that is built differently is told at once', () => {
+    const engine = { loadedModelIdToPipeline: new Map([['M', { tokenizer: { encode: () => [1] } }]]) };
+    expect(() => internalsOf(engine as unknown as Parameters<typeof internalsOf>[0], 'M')).toThrow(
+      expect.objectContaining({
+        code: 'model-load',
+        message: expect.stringContaining('npm install @mlc-ai/web-llm@0.2.86') as string,
+      }),
+    );
+  });
+});
