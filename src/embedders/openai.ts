@@ -1,0 +1,105 @@
+import { describe, RoleZeroError } from '../base/error.js';
+import { isRecord } from '../base/json.js';
+import type { Embedder } from '../base/model.js';
+
+export interface OpenAiEmbedderOptions {
+  /** Up to and without `/embeddings`: `https://api.example/v1`. */
+  baseURL: string;
+  model: string;
+  /** How many numbers the model's vectors have. */
+  dimensions: number;
+  apiKey?: string;
+  headers?: Record<string, string>;
+  /** Texts in one request; default 64. */
+  batch?: number;
+  /** Milliseconds for one request; default 30,000. */
+  timeoutMs?: number;
+  fetch?: typeof globalThis.fetch;
+}
+
+/** Characters of a server's answer that an error tells. */
+const SHOWN = 300;
+
+/**
+ * Embeds with any server that has OpenAI's `/embeddings`: vLLM, Ollama, llama.cpp, LM Studio, or a provider on the net. The texts leave the
+ * machine for that server.
+ *
+ * @example openaiEmbedder({ baseURL: 'http://localhost:11434/v1', model: 'nomic-embed-text', dimensions: 768 })
+ * @throws from `embed`: RoleZeroError `model-request` when the server cannot be reached, refuses or gives something else; `aborted`.
+ */
+export function openaiEmbedder(options: OpenAiEmbedderOptions): Embedder {
+  const { model, dimensions, batch = 64 } = options;
+  return {
+    id: `openai:${model}:${dimensions}`,
+    dimensions,
+    async embed(texts, signal) {
+      const vectors: Float32Array[] = [];
+      for (let at = 0; at < texts.length; at += batch)
+        vectors.push(...(await request(options, texts.slice(at, at + batch), signal)));
+      return vectors;
+    },
+  };
+}
+
+async function request(
+  options: OpenAiEmbedderOptions,
+  texts: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<Float32Array[]> {
+  const { baseURL, model, dimensions, apiKey, headers, timeoutMs = 30_000 } = options;
+  const address = `${baseURL.replace(/\/+$/, '')}/embeddings`;
+  const stop = AbortSignal.timeout(timeoutMs);
+  let answer: string;
+  try {
+    const response = await (options.fetch ?? fetch)(address, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+        ...headers,
+      },
+      body: JSON.stringify({ model, input: texts, encoding_format: 'float' }),
+      signal: signal === undefined ? stop : AbortSignal.any([signal, stop]),
+    });
+    answer = await response.text();
+    if (!response.ok) throw refused(address, `answered ${response.status}: ${answer.slice(0, SHOWN)}`);
+  } catch (error) {
+    if (signal?.aborted === true) throw new RoleZeroError('aborted', 'Embedding was stopped.', {}, error);
+    if (error instanceof RoleZeroError) throw error;
+    throw refused(address, `could not be asked: ${describe(error)}`, error);
+  }
+  const vectors = vectorsOf(answer, texts.length);
+  if (vectors === null)
+    throw refused(address, `did not give ${texts.length} embeddings: ${answer.slice(0, SHOWN)}`);
+  const wrong = vectors.find(({ length }) => length !== dimensions);
+  if (wrong === undefined) return vectors;
+  throw refused(
+    address,
+    `gives vectors of ${wrong.length} numbers; say so in the option dimensions, which is ${dimensions}.`,
+  );
+}
+
+/** In the order of the texts, which `index` tells; null when the answer is something else. */
+function vectorsOf(answer: string, count: number): Float32Array[] | null {
+  let body: unknown;
+  try {
+    body = JSON.parse(answer);
+  } catch {
+    return null;
+  }
+  const data = isRecord(body) ? body['data'] : null;
+  if (!Array.isArray(data) || data.length !== count) return null;
+  const vectors = new Map<number, Float32Array>();
+  for (const [place, entry] of data.entries()) {
+    const { index = place, embedding } = isRecord(entry) ? entry : {};
+    if (typeof index !== 'number' || !Array.isArray(embedding)) return null;
+    if (!embedding.every((value) => Number.isFinite(value))) return null;
+    vectors.set(index, Float32Array.from(embedding as number[]));
+  }
+  const ordered = Array.from({ length: count }, (_, place) => vectors.get(place));
+  return ordered.every((vector) => vector !== undefined) ? ordered : null;
+}
+
+function refused(address: string, what: string, cause?: unknown): RoleZeroError {
+  return new RoleZeroError('model-request', `The embedder at ${address} ${what}`, { address }, cause);
+}

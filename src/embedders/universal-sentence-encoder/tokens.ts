@@ -1,0 +1,64 @@
+/** A piece of text and the logarithm of how likely it is, in the order of the model's ids. */
+export type Vocabulary = readonly (readonly [piece: string, score: number])[];
+
+const SPACE = '\u2581';
+/** The first ids stand for what is no text: the unknown, the beginning, the end, and spare ones. */
+const RESERVED = 6;
+const UNKNOWN = 0;
+
+/** Cuts texts into the pieces a model knows (SentencePiece, unigram): of all ways to cut, the likeliest. */
+export class Tokenizer {
+  readonly #ids = new Map<string, number>();
+  readonly #longest: number;
+
+  constructor(private readonly vocabulary: Vocabulary) {
+    let longest = 1;
+    for (const [id, [piece]] of vocabulary.entries()) {
+      if (id < RESERVED) continue;
+      this.#ids.set(piece, id);
+      longest = Math.max(longest, Array.from(piece).length);
+    }
+    this.#longest = longest;
+  }
+
+  /** Ids of the pieces, in order; several unknown characters in a row are one. */
+  encode(text: string): number[] {
+    const normal = text.normalize('NFKC');
+    const symbols = normal === '' ? [] : Array.from(SPACE + normal.replaceAll(' ', SPACE));
+    // For each end the likeliest last piece: its id and length, and the score of everything up to there.
+    const best = Array.from({ length: symbols.length + 1 }, () => ({
+      score: -Infinity,
+      id: UNKNOWN,
+      length: 1,
+    }));
+    if (best[0] !== undefined) best[0].score = 0;
+    for (let start = 0; start < symbols.length; start++) {
+      const before = best[start]?.score ?? 0;
+      let known = false;
+      let piece = '';
+      for (let length = 1; length <= this.#longest && start + length <= symbols.length; length++) {
+        piece += symbols[start + length - 1] ?? '';
+        const id = this.#ids.get(piece);
+        if (id === undefined) continue;
+        known = true;
+        offer(best[start + length], before + (this.vocabulary[id]?.[1] ?? 0), id, length);
+      }
+      if (!known) offer(best[start + 1], before, UNKNOWN, 1);
+    }
+    const ids: number[] = [];
+    for (let end = symbols.length; end > 0; end -= best[end]?.length ?? 1) {
+      const id = best[end]?.id ?? UNKNOWN;
+      if (id !== UNKNOWN || ids.at(-1) !== UNKNOWN) ids.push(id);
+    }
+    return ids.reverse();
+  }
+}
+
+function offer(
+  end: { score: number; id: number; length: number } | undefined,
+  score: number,
+  id: number,
+  length: number,
+): void {
+  if (end !== undefined && score >= end.score) Object.assign(end, { score, id, length });
+}

@@ -1,0 +1,117 @@
+import { isRecord } from '../../src/base/json.js';
+import type { ChatModel, ChatRequest } from '../../src/base/model.js';
+import { RoleZeroError } from '../../src/base/error.js';
+import { RoleZero } from '../../src/role/role-zero.js';
+import { commands, runRole, scriptedModel, type RunRoleResult } from '../../src/testing/index.js';
+import { editor } from '../../src/tools/editor/editor.js';
+
+/** As English and code weigh for the usual tokenizers. */
+export const countTokens = (text: string): number => Math.ceil(text.length / 3.6);
+
+export const STEPS = 50;
+
+/** What the parts of a small shop's page are called; each is written, looked at, changed and looked at again. */
+const PARTS = [
+  'head',
+  'menu',
+  'search',
+  'list',
+  'card',
+  'basket',
+  'till',
+  'account',
+  'contact',
+  'help',
+  'news',
+  'foot',
+];
+
+/** The request, and what the model replies to it: a plan, four steps for each part, the closing words. */
+export function script(): { request: string; think: string[] } {
+  const plan = commands(
+    ...PARTS.slice(0, 3).map((part, index): [string, Record<string, string | string[]>] => [
+      'Plan.append_task',
+      {
+        task_id: String(index + 1),
+        dependent_task_ids: index === 0 ? [] : [String(index)],
+        instruction: `Write the parts of the page from ${part} on`,
+        assignee: 'Zero',
+      },
+    ]),
+  );
+  const work = PARTS.flatMap((part, index) => {
+    const path = `/shop/${part}.html`;
+    return [
+      commands(['Editor.write', { path, content: markup(part, index) }]),
+      commands(['Editor.read', { path }]),
+      commands(['Editor.replace_text', { path, old: `<p>${part} 3:`, new: `<p class="first">${part} 3:` }]),
+      index % 4 === 3
+        ? commands(['Plan.finish_current_task', {}])
+        : commands(['Editor.search_dir', { search_term: `${part} 5`, path: '/shop' }]),
+    ];
+  });
+  const closing = commands(
+    ['RoleZero.reply_to_human', { content: 'The shop stands in /shop.' }],
+    ['end', {}],
+  );
+  return {
+    request: 'Build the page of a small shop in /shop, one file a part, and check each of them.',
+    think: [plan, ...work, closing],
+  };
+}
+
+function markup(part: string, index: number): string {
+  const lines = Array.from(
+    { length: 8 },
+    (_, line) => `  <p>${part} ${line + 1}: ${WORDS[(index + line) % WORDS.length]}</p>`,
+  );
+  return [`<section id="${part}">`, ...lines, '</section>', ''].join('\n');
+}
+
+const WORDS = [
+  'apples and pears of the season, sold by the pound',
+  'bread from the oven next door, as long as there is some',
+  'cheese of three valleys, old and young',
+  'a basket to carry it all home in',
+  'what people say who have been here',
+];
+
+/** What the fifty steps came to with a model of this window, which refuses prompts that do not fit as real engines do. */
+export async function fiftySteps(contextWindow: number): Promise<RunRoleResult & { overflows: number }> {
+  const { request, think } = script();
+  const scripted = scriptedModel(
+    {
+      think,
+      compact:
+        'Asked: the page of a small shop in /shop, a file a part. Parts are written, read, changed and searched one by one.',
+    },
+    { contextWindow, countTokens, chunkSize: 4_096 },
+  );
+  let overflows = 0;
+  const model: ChatModel = {
+    ...scripted,
+    async *chat(asked: ChatRequest) {
+      if (tokensOf(asked) + (asked.maxOutputTokens ?? 0) > contextWindow) {
+        overflows += 1;
+        throw new RoleZeroError('context-overflow', 'The prompt is too long.');
+      }
+      yield* scripted.chat(asked);
+    },
+  };
+  const result = await runRole(new RoleZero({ model, tools: [...editor()] }), request);
+  return { ...result, overflows };
+}
+
+/** Tokens of a prompt, chat template included. */
+export function tokensOf({ messages }: Pick<ChatRequest, 'messages'>): number {
+  return messages.reduce((sum, { content }) => sum + countTokens(textOf(content)) + 6, 0);
+}
+
+export function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  return Array.isArray(content)
+    ? content
+        .map((part: unknown) => (isRecord(part) && typeof part['text'] === 'string' ? part['text'] : ''))
+        .join('\n')
+    : '';
+}

@@ -1,0 +1,188 @@
+import type { ChatMessage, ChatRequest } from '../../src/base/model.js';
+import { PROMPTS } from '../../src/role/prompts/prompts.js';
+import { countTokens, fiftySteps, STEPS, textOf, tokensOf } from './fifty-steps.js';
+
+/** What the prompts of one task cost an engine. */
+export interface Cost {
+  calls: number;
+  prompt: number;
+  /** Tokens an engine must read that keeps its cache for a conversation that goes on with exactly one new message (web-llm). */
+  prefill: number;
+  /** The same for an engine that keeps it for any common beginning (llama.cpp, most servers). */
+  prefillByPrefix: number;
+}
+
+export interface PromptCost {
+  contextWindow: number;
+  status: string;
+  overflows: number;
+  compactions: number;
+  ours: Cost;
+  /** The same steps with prompts made as MetaGPT makes them, in a window without end. */
+  original: Cost;
+  /** Of the prompts that follow another without a compaction between them: the share that is its repetition. */
+  repeatedBetweenCompactions: number;
+  /** Prompt tokens, call by call. */
+  perCall: { purpose: string; prompt: number; prefill: number; original: number }[];
+}
+
+/** Measures the scripted task of fifty steps. */
+export async function promptCost(contextWindow: number): Promise<PromptCost> {
+  const { requests, memory, outcome, overflows } = await fiftySteps(contextWindow);
+  const ours = costOf(requests);
+  const before = originalPrompts(requests, memory);
+  const original = costOf(before);
+  let repeated = 0;
+  let all = 0;
+  for (const [index, { prompt, prefill }] of ours.perCall.entries()) {
+    if (index === 0 || prefill === prompt) continue; // nothing before it, or a compaction
+    repeated += prompt - prefill;
+    all += prompt;
+  }
+  return {
+    contextWindow,
+    status: outcome.status,
+    overflows,
+    compactions: requests.filter(({ messages }) => wasCompacted(messages)).length,
+    ours: ours.cost,
+    original: original.cost,
+    repeatedBetweenCompactions: all === 0 ? 0 : repeated / all,
+    perCall: ours.perCall.map(({ prompt, prefill }, index) => ({
+      purpose: requests[index]?.purpose ?? '',
+      prompt,
+      prefill,
+      original: original.perCall[index]?.prompt ?? 0,
+    })),
+  };
+}
+
+function wasCompacted(messages: readonly ChatMessage[]): boolean {
+  return textOf(messages.at(-1)?.content).startsWith('Earlier parts of this conversation were left out');
+}
+
+interface Measured {
+  cost: Cost;
+  perCall: { prompt: number; prefill: number }[];
+}
+
+function costOf(requests: readonly Pick<ChatRequest, 'messages'>[]): Measured {
+  const cost: Cost = { calls: requests.length, prompt: 0, prefill: 0, prefillByPrefix: 0 };
+  let last: readonly ChatMessage[] = [];
+  const perCall = requests.map((request) => {
+    const { messages } = request;
+    const prompt = tokensOf(request);
+    const goesOn =
+      messages.length === last.length + 2 && last.every((message, at) => isSame(message, messages[at]));
+    // the reply between the two is the engine's own: it has read that already
+    const read = goesOn ? tokensOf({ messages: messages.slice(0, -1) }) : 0;
+    cost.prompt += prompt;
+    cost.prefill += prompt - read;
+    cost.prefillByPrefix += prompt - commonTokens(last, messages);
+    last = messages;
+    return { prompt, prefill: prompt - read };
+  });
+  return { cost, perCall };
+}
+
+function isSame(one: ChatMessage, other: ChatMessage | undefined): boolean {
+  return one.role === other?.role && one.content === other.content;
+}
+
+/** Tokens of the beginning that two prompts share, the reply after the first of them included. */
+function commonTokens(before: readonly ChatMessage[], messages: readonly ChatMessage[]): number {
+  const at = before.findIndex((message, index) => !isSame(message, messages[index]));
+  if (at < 0)
+    return tokensOf({ messages: messages.slice(0, Math.min(messages.length - 1, before.length + 1)) });
+  const one = textOf(before[at]?.content);
+  const other = textOf(messages[at]?.content);
+  let same = 0;
+  while (same < one.length && one[same] === other[same]) same += 1;
+  return tokensOf({ messages: messages.slice(0, at) }) + countTokens(one.slice(0, same));
+}
+
+/**
+ * The same calls as the original makes them (spec 6.6, 6.7, 6.13): system prompt, the whole memory as messages, observations of the
+ * editor but for the newest five a line each, and as last message the whole command prompt with state, plan and task. Classifying,
+ * naming the language, and the closing words are conversations of their own with the same memory.
+ */
+function originalPrompts(
+  requests: readonly ChatRequest[],
+  memory: readonly { role: string; content: string }[],
+): Pick<ChatRequest, 'messages'>[] {
+  let known = 1; // the request itself
+  return requests
+    .filter(({ purpose }) => purpose !== 'compact')
+    .map(({ purpose, messages }) => {
+      const system = messages[0]?.role === 'system' ? textOf(messages[0].content) : '';
+      const past = trimmed(memory.slice(0, known));
+      if (purpose !== 'think') return { messages: [...past, { role: 'user', content: PROMPTS.summary }] };
+      known += 2; // its reply and what came of it
+      return {
+        messages: [
+          { role: 'system', content: system },
+          ...past,
+          { role: 'user', content: commandPrompt(known) },
+        ],
+      };
+    });
+}
+
+function trimmed(memory: readonly { role: string; content: string }[]): ChatMessage[] {
+  const observed = memory.flatMap(({ content }, at) =>
+    /Command Editor\.\w+ executed/.test(content) ? [at] : [],
+  );
+  const old = new Set(observed.slice(0, -5));
+  return memory.map(({ role, content }, at) => ({
+    role: role === 'assistant' ? 'assistant' : 'user',
+    content: old.has(at) ? content.replace(/(Command Editor\.\w+ executed)[\s\S]*/, '$1.') : content,
+  }));
+}
+
+/** As long as the original's, whose text is not ours to copy: its advice, and a plan of three tasks that changes as the work goes on. */
+function commandPrompt(step: number): string {
+  return [
+    `# Current State\nThe current time is 2026-01-01 00:${String(step % 60).padStart(2, '0')}:00.`,
+    `# Current Plan\n[GOAL] the page of a small shop\n[Plan]\n[TASK_ID 1] ()Write the parts\n[TASK_ID 2] ()Write more\n[TASK_ID 3] ()Write the rest`,
+    `# Current Task\n{"task_id": "1", "instruction": "Write the parts"}`,
+    PROMPTS.replyFormat,
+    PROMPTS.roleInstruction,
+  ].join('\n\n');
+}
+
+const WINDOWS = [4_096, 8_192, 16_384, 32_768, 131_072];
+
+/** Prints what `npm run bench:prompt` shows. */
+export async function main(): Promise<number> {
+  const costs = await Promise.all(WINDOWS.map(promptCost));
+  const rows = costs.map(
+    ({ contextWindow, ours, original, compactions, overflows, repeatedBetweenCompactions }) => ({
+      window: contextWindow,
+      calls: ours.calls,
+      compactions,
+      overflows,
+      'prompt tokens': ours.prompt,
+      'repeated between compactions': percent(repeatedBetweenCompactions),
+      'repeated in all': percent(1 - ours.prefill / ours.prompt),
+      prefill: ours.prefill,
+      "original's prefill": original.prefill,
+      'of it': percent(ours.prefill / original.prefill),
+      "original's, engine keeps any prefix": original.prefillByPrefix,
+      'ours there': ours.prefillByPrefix,
+    }),
+  );
+  console.log(`A scripted task of ${STEPS} steps: what its prompts cost an engine, in tokens.\n`);
+  console.table(rows);
+  const wide = costs.at(-1);
+  console.log(
+    `Tokens call by call, window ${wide?.contextWindow}: prompt, of it to be read, the original's prompt`,
+  );
+  for (const [index, { purpose, prompt, prefill, original }] of (wide?.perCall ?? []).entries())
+    console.log(
+      `${String(index + 1).padStart(3)} ${purpose.padEnd(9)} ${String(prompt).padStart(7)} ${String(prefill).padStart(6)} ${String(original).padStart(7)}`,
+    );
+  return 0;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}

@@ -1,0 +1,75 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test, vi } from 'vitest';
+import { main } from '../../../scripts/bench/recall.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'rolezero-bench-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, content: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+const turn = (id: string, session: number, speaker: string, text: string) => ({
+  id,
+  session,
+  date: `1:56 pm on ${session} May, 2023`,
+  speaker,
+  text,
+});
+
+test('measures what is found of conversations and tools, with the sentence encoder, and writes it as JSON', async () => {
+  const said = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+  const fillers = Array.from({ length: 9 }, (_, at) =>
+    turn(`F${at}`, at + 2, 'Bob', `Number ${at} rang the bell.`),
+  );
+  const conversation = {
+    id: 'c',
+    turns: [turn('A1', 1, 'Ann', 'The doctor gave me pills for my headache.'), ...fillers],
+    questions: [
+      { question: 'Who took medicine?', category: 4, evidence: ['A1'] },
+      { question: 'Which number rang?', category: 1, evidence: ['F8', 'F0'] },
+      { question: 'Nobody knows', category: 5, evidence: [] },
+    ],
+  };
+  const tools = [
+    { name: 'bake Bread', description: 'Bake a loaf', parameters: { flour: 'The kind of flour' } },
+    ...Array.from({ length: 9 }, (_, at) => ({ name: `count${at}`, description: 'Count', parameters: {} })),
+  ];
+  const query = { query: 'I want to count. Use rye flour.', domain: 'in', tools: ['bake Bread'] };
+  const out = join(folder, 'out.json');
+  const code = await main([
+    ...['--locomo', file('locomo.json', JSON.stringify([conversation]))],
+    ...['--tools', file('tools.jsonl', tools.map((tool) => JSON.stringify(tool)).join('\n'))],
+    ...['--queries', file('queries.jsonl', `${JSON.stringify(query)}\n`)],
+    ...['--json', out],
+  ]);
+  expect(code).toBe(0);
+  const result = JSON.parse(readFileSync(out, 'utf8')) as unknown;
+  expect(result).toEqual({
+    locomo: {
+      questions: 2,
+      turnRecallAt10: 1,
+      byCategory: { 1: 1, 4: 1 },
+      sessionRecallAt10: 1,
+      lexicalTurnRecallAt10: 0.5, // no word of "medicine" stands there
+      withoutEmbedderTurnRecallAt10: 0.5,
+    },
+    tools: { in: 1, out: 0, lexicalIn: 1, lexicalOut: 0 },
+  });
+  said.mockRestore();
+});
+
+test('says how data are given when there are none', async () => {
+  const said: string[] = [];
+  const log = vi.spyOn(console, 'log').mockImplementation((text: string) => void said.push(text));
+  expect(await main([])).toBe(1);
+  expect(await main(['--locomo', join(folder, 'nowhere.json')])).toBe(1);
+  expect(await main(['--help'])).toBe(0);
+  expect(said.join('\n')).toContain('--locomo');
+  expect(said.join('\n')).toContain('There is no file');
+  log.mockRestore();
+});

@@ -1,0 +1,231 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { gloveFile } from '../../../scripts/glove-embeddings.mjs';
+import type { Embedder } from '../../../src/base/model.js';
+import { gloveEmbedder } from '../../../src/embedders/glove.js';
+import { openaiEmbedder } from '../../../src/embedders/openai.js';
+import { transformersEmbedder } from '../../../src/embedders/transformers.js';
+import { webLlmEmbedder } from '../../../src/embedders/web-llm.js';
+
+const lists = (vectors: readonly Float32Array[]) => vectors.map((vector) => [...vector]);
+const failure = (code: string, message: string) => ({
+  code,
+  message: expect.stringContaining(message) as string,
+});
+
+describe('a server with /embeddings', () => {
+  let server: Server | null = null;
+  afterEach(async () => {
+    await new Promise((done) => (server === null ? done(null) : server.close(done)));
+    server = null;
+  });
+
+  interface Asked {
+    url: string | undefined;
+    authorization: string | undefined;
+    body: { model: string; input: string[] };
+  }
+
+  /** Starts a server that answers each request with what `answer` makes of it; null keeps it waiting. */
+  async function serving(answer: (asked: Asked) => { status?: number; body: string } | null) {
+    const asked: Asked[] = [];
+    server = createServer((request, response) => {
+      let text = '';
+      request.on('data', (chunk) => (text += String(chunk)));
+      request.on('end', () => {
+        const one: Asked = {
+          url: request.url,
+          authorization: request.headers.authorization,
+          body: JSON.parse(text) as Asked['body'],
+        };
+        asked.push(one);
+        const { status = 200, body } = answer(one) ?? { body: null };
+        if (body !== null) response.writeHead(status).end(body);
+      });
+    });
+    await new Promise((ready) => server?.listen(0, '127.0.0.1', () => ready(null)));
+    const { port } = server.address() as AddressInfo;
+    return { asked, baseURL: `http://127.0.0.1:${port}/v1/` };
+  }
+
+  const reversed = ({ body: { input } }: Asked) => ({
+    body: JSON.stringify({
+      data: input.map((text, index) => ({ index, embedding: [text.length, index] })).reverse(),
+    }),
+  });
+
+  test('gives the vectors in the order of the texts, some texts in a request', async () => {
+    const { asked, baseURL } = await serving(reversed);
+    const embedder = openaiEmbedder({ baseURL, model: 'm', dimensions: 2, apiKey: 'key', batch: 2 });
+    expect(lists(await embedder.embed(['a', 'bb', 'ccc']))).toEqual([
+      [1, 0],
+      [2, 1],
+      [3, 0],
+    ]);
+    expect(asked.map(({ url, authorization, body }) => ({ url, authorization, input: body.input }))).toEqual([
+      { url: '/v1/embeddings', authorization: 'Bearer key', input: ['a', 'bb'] },
+      { url: '/v1/embeddings', authorization: 'Bearer key', input: ['ccc'] },
+    ]);
+    expect(await embedder.embed([])).toEqual([]);
+  });
+
+  test.each([
+    ['a refusal', { status: 401, body: '{"error":"no key"}' }, 'answered 401: {"error":"no key"}'],
+    ['what is no JSON', { body: '<html>' }, 'did not give 1 embeddings: <html>'],
+    ['too few', { body: '{"data":[]}' }, 'did not give 1 embeddings'],
+    ['what is no number', { body: '{"data":[{"index":0,"embedding":["x"]}]}' }, 'did not give 1 embeddings'],
+    ['another length', { body: '{"data":[{"index":0,"embedding":[1,2,3]}]}' }, 'gives vectors of 3 numbers'],
+  ])('%s is an error that tells', async (_what, answer, message) => {
+    const { baseURL } = await serving(() => answer);
+    const embedder = openaiEmbedder({ baseURL, model: 'm', dimensions: 2 });
+    await expect(embedder.embed(['a'])).rejects.toMatchObject(failure('model-request', message));
+  });
+
+  test('a server that does not answer is given up when asked to, or in time', async () => {
+    const { baseURL } = await serving(() => null);
+    const controller = new AbortController();
+    const waiting = openaiEmbedder({ baseURL, model: 'm', dimensions: 2 }).embed(['a'], controller.signal);
+    controller.abort();
+    await expect(waiting).rejects.toMatchObject({ code: 'aborted' });
+    const hasty = openaiEmbedder({ baseURL, model: 'm', dimensions: 2, timeoutMs: 20 });
+    await expect(hasty.embed(['a'])).rejects.toMatchObject(failure('model-request', 'could not be asked'));
+    server?.closeAllConnections();
+  });
+});
+
+describe('an engine or a pipeline that is handed in', () => {
+  test('a web-llm engine is loaded once, given a batch at a time, and read in order', async () => {
+    const asked: { input: string[]; model?: string }[] = [];
+    let loads = 0;
+    const embedder = webLlmEmbedder({
+      model: 'arctic-b4',
+      dimensions: 1,
+      batch: 2,
+      engine: async () => {
+        loads++;
+        if (loads === 1) throw new Error('no graphics card');
+        return {
+          embeddings: {
+            create: async (request) => {
+              asked.push(request);
+              const data = request.input.map((text, index) => ({ index, embedding: [text.length] }));
+              return { data: data.reverse() };
+            },
+          },
+        };
+      },
+    });
+    await expect(embedder.embed(['a'])).rejects.toMatchObject(failure('model-load', 'no graphics card'));
+    expect(lists(await embedder.embed(['a', 'bb', 'ccc']))).toEqual([[1], [2], [3]]);
+    expect(lists(await embedder.embed(['dddd']))).toEqual([[4]]);
+    expect([loads, asked.map(({ input }) => input)]).toEqual([2, [['a', 'bb'], ['ccc'], ['dddd']]]);
+  });
+
+  test('a pipeline of transformers.js gives one block for a batch', async () => {
+    const asked: { texts: string[]; pooling: string }[] = [];
+    const embedder = transformersEmbedder({
+      model: 'mini',
+      dimensions: 2,
+      prefix: 'query: ',
+      batch: 2,
+      pipeline: async (texts, { pooling }) => {
+        asked.push({ texts, pooling });
+        return { data: texts.flatMap((text) => [text.length, 1]), dims: [texts.length, 2] };
+      },
+    });
+    expect(lists(await embedder.embed(['a', 'bb', 'ccc']))).toEqual([
+      [8, 1],
+      [9, 1],
+      [10, 1],
+    ]);
+    expect(asked).toEqual([
+      { texts: ['query: a', 'query: bb'], pooling: 'mean' },
+      { texts: ['query: ccc'], pooling: 'mean' },
+    ]);
+    const wrong = transformersEmbedder({
+      model: 'mini',
+      dimensions: 3,
+      pipeline: { load: async () => async () => ({ data: [1, 2], dims: [1, 2] }) },
+    });
+    await expect(wrong.embed(['a'])).rejects.toMatchObject(failure('model-request', '1 × 2'));
+  });
+
+  test.each<[string, (stop: () => void) => Embedder]>([
+    [
+      'web-llm',
+      (stop) =>
+        webLlmEmbedder({
+          model: 'm',
+          dimensions: 1,
+          batch: 1,
+          engine: {
+            embeddings: {
+              create: async () => {
+                stop();
+                return { data: [{ index: 0, embedding: [1] }] };
+              },
+            },
+          },
+        }),
+    ],
+    [
+      'transformers.js',
+      (stop) =>
+        transformersEmbedder({
+          model: 'm',
+          dimensions: 1,
+          batch: 1,
+          pipeline: async () => {
+            stop();
+            return { data: [1], dims: [1, 1] };
+          },
+        }),
+    ],
+  ])('%s stops between batches', async (_name, make) => {
+    const controller = new AbortController();
+    const embedder = make(() => controller.abort());
+    await expect(embedder.embed(['a', 'b'], controller.signal)).rejects.toMatchObject({ code: 'aborted' });
+  });
+});
+
+describe('word vectors', () => {
+  const vectors: Record<string, number[]> = {
+    the: [1, 1],
+    ',': [9, 9],
+    '7': [0.5, 0],
+    cat: [0, -2],
+    dog: [0.25, -1],
+  };
+  const words = Object.keys(vectors).sort((one, other) => (one === '7' ? 1 : other === '7' ? -1 : 0));
+  const padded = Object.fromEntries(
+    Object.entries(vectors).map(([word, start]) => [word, [...start, ...Array<number>(98).fill(0)]]),
+  );
+  const bytes = (most?: number) => Uint8Array.from(gloveFile({ words, vectors: padded }, most)).buffer;
+
+  test('are rounded to bytes, and a text is the mean of its words, frequent ones counting less', async () => {
+    const embedder = gloveEmbedder({ file: async () => bytes() });
+    const [cat, dog, both, nothing] = await embedder.embed(['Cat', 'the dog’s', 'cat dog', '東京, unheard']);
+    if (!cat || !dog || !both || !nothing) throw new Error('four vectors were expected');
+    expect(cat).toHaveLength(100);
+    expect([cat[0], Math.sign(cat[1] ?? 0)]).toEqual([0, -1]);
+    expect(Math.abs(both[1] ?? 0)).toBeGreaterThan(Math.abs(cat[1] ?? 0));
+    expect((dog[1] ?? 0) / (cat[1] ?? 1)).toBeCloseTo(0.5, 1); // "the" hardly counts
+    expect(nothing.every((value) => value === 0)).toBe(true);
+  });
+
+  test('as many words as wanted are kept, the most frequent first', async () => {
+    const embedder = gloveEmbedder({ file: async () => bytes(1) });
+    const [the, cat] = await embedder.embed(['the', 'cat']);
+    expect([the?.some((value) => value !== 0), cat?.some((value) => value !== 0)]).toEqual([true, false]);
+  });
+
+  test('another file is refused with what to do', async () => {
+    for (const file of [new ArrayBuffer(0), new ArrayBuffer(10), bytes().slice(0, -1)]) {
+      const embedder = gloveEmbedder({ file: async () => file });
+      await expect(embedder.embed(['a'])).rejects.toMatchObject(
+        failure('model-load', 'glove-embeddings.mjs'),
+      );
+    }
+  });
+});

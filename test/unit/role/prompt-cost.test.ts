@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { promptCost } from '../../bench/prompt-cost.js';
+import { fiftySteps, STEPS, tokensOf } from '../../bench/fifty-steps.js';
+
+it('repeats 95 % of its prompts between compactions, and reads a tenth of what the original way takes', async () => {
+  const { status, overflows, compactions, repeatedBetweenCompactions, ours, original } =
+    await promptCost(131_072);
+  expect({ status, overflows, compactions }).toEqual({ status: 'done', overflows: 0, compactions: 0 });
+  expect(repeatedBetweenCompactions).toBeGreaterThanOrEqual(0.95);
+  expect(ours.prefill / original.prefill).toBeLessThanOrEqual(0.1);
+});
+
+it('finishes fifty steps in a window of 4,096 tokens without one overflow, and keeps the goal in sight', async () => {
+  const { outcome, overflows, requests, events, files } = await fiftySteps(4_096);
+  expect({ status: outcome.status, overflows }).toEqual({ status: 'done', overflows: 0 });
+  expect(events.filter(({ type }) => type === 'step-end')).toHaveLength(STEPS);
+  expect(events.filter(({ type }) => type === 'warning')).toEqual([]);
+  expect(Object.keys(files)).toHaveLength(12);
+  const sizes = requests.map((request) => tokensOf(request) + (request.maxOutputTokens ?? 0));
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(4_096);
+  expect(requests.filter(({ purpose }) => purpose === 'compact').length).toBeGreaterThan(0);
+  for (const { purpose, messages } of requests.filter((request) => request.purpose === 'think'))
+    expect({ purpose, told: JSON.stringify(messages).includes('small shop') }).toEqual({
+      purpose,
+      told: true,
+    });
+});
