@@ -1,0 +1,1 @@
+export { keyVault, type KeyVault, type KeyVaultOptions } from './key-vault.js';

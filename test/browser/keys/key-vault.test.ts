@@ -1,0 +1,81 @@
+import { deleteDB, openDB } from 'idb';
+import { afterEach, expect, it } from 'vitest';
+import { keyVault } from '../../../src/keys/index.js';
+
+const database = `keys-${crypto.randomUUID()}`;
+const secret = 'sk-canary-7f3a9b2c-äöü';
+const vault = keyVault({ database });
+
+afterEach(async () => {
+  await deleteDB(database);
+});
+
+it('keeps a secret over a visit, replaces and removes it', async () => {
+  expect(await vault.get('openai')).toBe(null);
+  await vault.put('openai', secret);
+  await vault.put('other', 'x');
+  expect(await keyVault({ database }).get('openai')).toBe(secret);
+  expect(await vault.list()).toEqual(['openai', 'other']);
+  await vault.put('openai', 'sk-new');
+  expect(await vault.get('openai')).toBe('sk-new');
+  await vault.remove('openai');
+  await vault.remove('openai');
+  expect([await vault.get('openai'), await vault.list()]).toEqual([null, ['other']]);
+});
+
+/** Every byte of every record, whatever it is made of. */
+function bytesOf(value: unknown): number[] {
+  if (value instanceof ArrayBuffer) return [...new Uint8Array(value)];
+  if (ArrayBuffer.isView(value)) return [...new Uint8Array(value.buffer, value.byteOffset, value.byteLength)];
+  if (typeof value === 'string') return [...new TextEncoder().encode(value)];
+  if (value instanceof CryptoKey) return bytesOf(JSON.stringify([value.type, value.algorithm, value.usages]));
+  if (typeof value === 'object' && value !== null) return Object.entries(value).flat().flatMap(bytesOf);
+  return bytesOf(String(value));
+}
+
+it('its database holds the bytes of the secret nowhere, and its key cannot be read out', async () => {
+  await vault.put('openai', secret);
+  const db = await openDB(database);
+  const stores = [...db.objectStoreNames];
+  const rows = await Promise.all(
+    stores.map(async (store) => ({ keys: await db.getAllKeys(store), values: await db.getAll(store) })),
+  );
+  const own: unknown = await db.get('keys', 'own');
+  db.close();
+  expect(stores).toEqual(['keys', 'secrets']);
+  const held = bytesOf(rows).join(',');
+  expect(held.length).toBeGreaterThan(100);
+  expect(held).toContain(bytesOf('openai').join(','));
+  const utf16 = new Uint8Array(Uint16Array.from(secret, (letter) => letter.charCodeAt(0)).buffer);
+  const base64 = btoa(String.fromCharCode(...bytesOf(secret)));
+  for (const form of [bytesOf(secret), [...utf16], bytesOf(base64), bytesOf(secret.slice(3, 12))])
+    expect(held).not.toContain(form.join(','));
+  if (!(own instanceof CryptoKey)) throw new Error('There is no key.');
+  expect(own.extractable).toBe(false);
+  await expect(crypto.subtle.exportKey('raw', own)).rejects.toThrow();
+});
+
+it('says by name that a secret was tampered with, moved or is none', async () => {
+  await vault.put('openai', secret);
+  const db = await openDB(database);
+  await db.put('secrets', await db.get('secrets', 'openai'), 'moved');
+  db.close();
+  await expect(vault.get('moved')).rejects.toMatchObject({
+    code: 'storage-corrupt',
+    detail: { name: 'moved' },
+  });
+  for (const bad of ['', 'x'.repeat(16_385)]) {
+    const error = await vault.put('openai', bad).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'invalid' });
+  }
+  await expect(vault.put('', secret)).rejects.toMatchObject({ code: 'invalid' });
+  expect(await vault.get('openai')).toBe(secret);
+});
+
+it('two tabs that begin at once use one key', async () => {
+  const tabs = Array.from({ length: 4 }, () => keyVault({ database }));
+  await Promise.all(tabs.map((tab, index) => tab.put(`name ${index}`, `secret ${index}`)));
+  expect(await Promise.all(tabs.map((_, index) => vault.get(`name ${index}`)))).toEqual(
+    tabs.map((_, index) => `secret ${index}`),
+  );
+});
