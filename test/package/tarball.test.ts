@@ -11,7 +11,8 @@ import { node } from './run.js';
 const { tarball, files, app } = inject('packed');
 
 /** What is one line of text or other people's code. */
-const WITHOUT_MAP = /(worker-inline|tools\/terminal\/(shell-worker|just-bash))\.js\.map$/;
+const WITHOUT_MAP =
+  /(worker-inline|tools\/terminal\/(shell-worker|just-bash)|browser\/driver-source)\.js\.map$/;
 
 interface Manifest {
   exports: Record<string, unknown>;
@@ -39,9 +40,13 @@ test('the tarball holds the source, four files for each of its modules, the whol
     ...built.filter((name) => !WITHOUT_MAP.test(name)),
     ...whole,
     ...papers,
+    'dist/page-frame.html',
     'dist/third-party-licenses.txt',
     'LICENSE',
     'package.json',
+    // What makes the files of two embedders from their packages.
+    'scripts/glove-embeddings.mjs',
+    'scripts/universal-sentence-encoder.mjs',
   ];
   expect(files.toSorted()).toEqual(expected.toSorted());
 });
@@ -68,8 +73,8 @@ test('every public entry can be imported on a server, and touches nothing of a b
     for (const name of browser) {
       const get = () => {
         const asker = new Error(name).stack.split('\\n')[2];
-        // zod looks for Cloudflare in \`navigator\`, if there is one; the shell's interpreter for a DOM.
-        if (!/\\/zod\\/|just-bash\\.js/.test(asker)) touched.push(name + asker);
+        // zod looks for Cloudflare in \`navigator\`, if there is one; the shell's interpreter and web-llm for a DOM.
+        if (!/\\/zod\\/|just-bash\\.js|\\/web-llm\\/lib\\//.test(asker)) touched.push(name + asker);
       };
       Object.defineProperty(globalThis, name, { configurable: true, get });
     }
