@@ -14,7 +14,7 @@ export default defineConfig({
   build: { outDir: 'dist', emptyOutDir: true },
   worker: { format: 'es', plugins: () => [driverSourcePlugin()] },
   test: {
-    testTimeout: 30_000,
+    testTimeout: 120_000,
     // A machine of a CI stands still for seconds at times; Vitest says which test needed its second try.
     retry: process.env['CI'] ? 1 : 0,
     // Projects run one after the other (`groupOrder`): tests that kill browsers must not fight over two cores.

@@ -55,6 +55,14 @@ export interface StagedFiles extends Files {
 /** The files of a session. */
 export interface Workspace extends Files {
   stage(): StagedFiles;
+  /** What a person did to them after the change of this number; 0 for all that is still known. */
+  changedByPerson(after: number): PersonChanges;
+}
+
+/** Each file once, as it was left, sorted by path; `upTo` is the number of the newest change, whose ever it was. */
+export interface PersonChanges {
+  upTo: number;
+  changes: { path: string; change: FileChange }[];
 }
 
 export type FileChange = 'written' | 'removed';

@@ -1,5 +1,5 @@
 import { RoleZeroError } from '../base/error.js';
-import type { ChangeOrigin, FileHistoryEntry } from '../base/files.js';
+import type { ChangeOrigin, FileHistoryEntry, PersonChanges } from '../base/files.js';
 import { isRecord } from '../base/json.js';
 import type { Write } from '../base/store.js';
 import { Content } from './content.js';
@@ -88,6 +88,25 @@ export class FileHistory {
       );
       return { id, step: stepOf(id, by), by, name, role, at, paths, undone };
     });
+  }
+
+  /** See `Workspace`. Takes no longer than there are newer changes. */
+  changedByPerson(after: number): PersonChanges {
+    const first = this.#records.findLastIndex(({ number }) => number <= after) + 1;
+    const left = new Map<string, PathChange>();
+    for (const { by, changes } of this.#records.slice(first)) {
+      for (const change of by === 'person' ? changes : []) left.set(change.path, change);
+    }
+    const files = [...left.values()].filter(({ before, after: now }) => (now ?? before)?.type === 'file');
+    return {
+      upTo: this.#next - 1,
+      changes: files
+        .map(({ path, after: now }) => ({
+          path,
+          change: now === null ? ('removed' as const) : ('written' as const),
+        }))
+        .sort((one, other) => (one.path < other.path ? -1 : 1)),
+    };
   }
 
   /** The entry of an id, of all ids that begin with it and a dot, newest first. Undone ones are left out. */

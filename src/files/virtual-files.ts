@@ -1,4 +1,5 @@
 import { RoleZeroError } from '../base/error.js';
+import type { PersonChanges } from '../base/files.js';
 import { isRecord } from '../base/json.js';
 import { Content } from './content.js';
 import { DEFAULT_LIMITS, FileTree, type Entry, type FileLimits, type Totals } from './file-tree.js';
@@ -59,6 +60,11 @@ export class VirtualFiles extends FileTree {
   /** A layer over these files whose changes stay in it until they are applied, or are dropped with it. */
   stage(): StagedFiles {
     return new StagedFiles(this);
+  }
+
+  /** See `Workspace`. */
+  changedByPerson(after: number): PersonChanges {
+    return this.history.changedByPerson(after);
   }
 
   /** Grows with every change. */

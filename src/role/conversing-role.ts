@@ -18,6 +18,7 @@ import { withoutEnvelope } from './envelope.js';
 import { withoutThinking } from './extract-json.js';
 import { imagesIn } from './images.js';
 import { detectLanguage } from './language.js';
+import { fileNews } from './file-news.js';
 import { newsOf } from './news.js';
 import type { Run } from './outcome.js';
 import { isForbidden, type PolicyRule } from './policy.js';
@@ -309,6 +310,7 @@ export abstract class ConversingRole extends Role {
   ): Promise<string> {
     const status = request === null ? this.status(past) : null;
     const page = status === null ? null : pageNews(this.state);
+    const files = status === null ? null : fileNews(this.context.workspace, this.state.said, this.prompts);
     const first = status !== null && this.isUndecided ? [this.prompts.firstReply] : [];
     const closing = purpose === 'report' || purpose === 'summary';
     const seesImages = !this.isHuman && this.model.supports?.images === true;
@@ -329,8 +331,14 @@ export abstract class ConversingRole extends Role {
         const tail =
           status === null ? (request?.() ?? '') : statusBlock(status, said, [...first, ...this.state.notes]);
         return {
-          content: sections(...news.whole, recalled?.text(fresh) ?? '', page?.text(fresh) ?? '', tail),
-          folded: sections(...news.folded, tail),
+          content: sections(
+            ...news.whole,
+            recalled?.text(fresh) ?? '',
+            files?.text ?? '',
+            page?.text(fresh) ?? '',
+            tail,
+          ),
+          folded: sections(...news.folded, files?.text ?? '', tail),
           ...(images.length === 0 ? {} : { images }),
           ...(newest === undefined ? {} : { upTo: newest.id }),
         };
@@ -343,7 +351,11 @@ export abstract class ConversingRole extends Role {
         recalled?.told();
         if (past?.known) this.experience?.taken(past.known);
         if (status === null) return;
-        this.state.said = { ...status, ...(page === null ? {} : { page: page.serial }) };
+        this.state.said = {
+          ...status,
+          ...(page === null ? {} : { page: page.serial }),
+          ...(files === null ? {} : { files: files.upTo }),
+        };
         this.state.notes = [];
       },
     });

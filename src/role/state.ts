@@ -109,8 +109,8 @@ export interface RoleState {
   untrusted?: string[];
   /** Ids of messages in memory the model has not been told yet. */
   untold: string[];
-  /** What the last status block said, and which view of a page was told last. */
-  said: Partial<Status> & { page?: number };
+  /** What the last status block said, which view of a page was told last, and up to which change of the files. */
+  said: Partial<Status> & { page?: number; files?: number };
   /** Advice that belongs into the next status block. */
   notes: string[];
   usage: Usage;
