@@ -21,6 +21,7 @@ export const alias = {
   'rolezero/providers/human': source('providers/human.ts'),
   'rolezero/keys': source('keys/index.ts'),
   'rolezero/providers/queued': source('providers/queued.ts'),
+  'rolezero/providers/wllama': source('providers/wllama/index.ts'),
   'rolezero/providers/web-llm/choose': source('providers/web-llm/choose.ts'),
   'rolezero/providers/web-llm': source('providers/web-llm/index.ts'),
   'rolezero/memory/vectors': source('memory/vectors/index.ts'),
@@ -59,5 +60,6 @@ export const bundledDependencies = [
   'fflate',
   '@ai-sdk/openai-compatible',
   '@mlc-ai/web-llm',
+  '@wllama/wllama/esm/index.js',
   'es-module-lexer/minimal/js',
 ];

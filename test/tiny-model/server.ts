@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { servedChain } from '../tiny-chain/served.js';
 import { modelFiles } from './model-files.js';
 
-/** Serves the tiny model under any first part of the path, which browsers cache apart: `/mine/model/…` and `/mine/library.wasm`. */
+/**
+ * Serves the tiny models under any first part of the path, which browsers cache apart: `/mine/model/…` with `/mine/library.wasm`, and
+ * `/mine/chain.gguf`.
+ */
 export interface ModelServer {
   readonly origin: string;
   close(): Promise<void>;
@@ -19,6 +23,7 @@ export async function startModelServer(): Promise<ModelServer> {
   );
   const library = readFileSync(new URL('./library.wasm', import.meta.url));
   files.set('library.wasm', new Uint8Array(library));
+  files.set('chain.gguf', servedChain());
   const requests = new Map<string, string[]>();
   const offline = new Set<string>();
 
@@ -35,7 +40,10 @@ export async function startModelServer(): Promise<ModelServer> {
       const content = files.get(path);
       if (offline.has(name)) request.destroy();
       else if (content === undefined) response.writeHead(404).end();
-      else response.end(content);
+      else {
+        response.setHeader('content-length', content.length);
+        response.end(request.method === 'HEAD' ? undefined : content);
+      }
     }
   }
 

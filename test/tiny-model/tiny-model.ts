@@ -4,6 +4,8 @@ import type { AppConfig, ModelRecord } from '@mlc-ai/web-llm';
 export interface TinyModel {
   model: string;
   appConfig: AppConfig;
+  /** The other one: address of the tiny chain's file. */
+  chain: string;
   /** Files that were asked for so far. */
   requests(): Promise<string[]>;
   offline(): Promise<void>;
@@ -18,6 +20,7 @@ export function tinyModel(server: string, record: Partial<ModelRecord> = {}): Ti
   const tell = async (what: string) => (await fetch(`${site}/-/${what}`)).json() as Promise<unknown>;
   return {
     model: 'tiny',
+    chain: `${site}/chain.gguf`,
     appConfig: {
       model_list: [
         { model: `${site}/model`, model_id: 'tiny', model_lib: `${site}/library.wasm`, ...record },

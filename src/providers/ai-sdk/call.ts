@@ -1,7 +1,6 @@
 import type { ChatMessage, ChatRequest, ContentPart } from '../../base/model.js';
+import { IMAGE_NOTE } from '../text-only.js';
 import type { AiSdkCall, AiSdkModel, FromAiSdkOptions } from './options.js';
-
-const IMAGE_NOTE = '[An image is left out here: this model reads text only.]';
 
 /** A request as models of the AI SDK take it. */
 export function callOptions(

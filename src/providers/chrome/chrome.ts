@@ -1,6 +1,7 @@
 import { RoleZeroError } from '../../base/error.js';
 import type { ChatChunk, ChatMessage, ChatModel, ChatRequest } from '../../base/model.js';
 import { queued } from '../queued.js';
+import { textOnly } from '../text-only.js';
 import { absent, faultOf } from './errors.js';
 import {
   measure,
@@ -216,11 +217,8 @@ function continues(prompts: readonly Prompt[], said: readonly Prompt[]): boolean
 }
 
 function promptOf({ role, content }: ChatMessage): Prompt {
-  if (typeof content === 'string') return { role, content };
-  return { role, content: content.map((part) => (part.type === 'text' ? part.text : IMAGE_NOTE)).join('\n') };
+  return { role, content: textOnly(content) };
 }
-
-const IMAGE_NOTE = '[An image is left out here: this model reads text only.]';
 
 function tooLong(tokens: number, window: number): RoleZeroError {
   const message = `The prompt of ${tokens} tokens does not fit the ${window} of the browser's model. Set contextWindow to that.`;

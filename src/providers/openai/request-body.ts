@@ -1,4 +1,5 @@
 import type { ChatMessage, ChatRequest, ContentPart } from '../../base/model.js';
+import { textOnly } from '../text-only.js';
 import type { OpenAIOptions } from './options.js';
 
 /** What some servers refuse and a request can do without; `max_tokens` has a successor, `max_completion_tokens`. */
@@ -56,10 +57,8 @@ function wireMessage(message: ChatMessage, images: boolean): Record<string, unkn
   if (typeof content === 'string') return { role, content };
   if (images) return { role, content: content.map(wirePart) };
   // many servers without images take no list either
-  return { role, content: content.map((part) => (part.type === 'text' ? part.text : IMAGE_NOTE)).join('\n') };
+  return { role, content: textOnly(content) };
 }
-
-const IMAGE_NOTE = '[An image is left out here: this model reads text only.]';
 
 function wirePart(part: ContentPart): Record<string, unknown> {
   if (part.type === 'text') return { type: 'text', text: part.text };

@@ -1,18 +1,13 @@
 import { RoleZeroError } from '../../base/error.js';
 import type { ChatMessage } from '../../base/model.js';
+import { templateMessages, type TextMessage } from '../text-only.js';
 import { forSystemTemplate, forTemplate } from './template-text.js';
-
-/** A message for the engine. */
-export interface EngineMessage {
-  role: 'system' | 'user' | 'assistant';
-  content: string;
-}
 
 /** What a request is sent as. */
 export interface Plan {
   /** As the caller wrote them. */
-  said: EngineMessage[];
-  messages: EngineMessage[];
+  said: TextMessage[];
+  messages: TextMessage[];
   /** True when the engine has read and written all of it before but the last message. */
   continues: boolean;
 }
@@ -23,11 +18,11 @@ export interface Plan {
  * were sent are remembered: what a caller knows of a reply may lack its thinking, and what was sent was written for templates.
  */
 export class KeptConversation {
-  private kept: { said: EngineMessage; sent: EngineMessage }[] | null = null;
+  private kept: { said: TextMessage; sent: TextMessage }[] | null = null;
 
   /** @throws RoleZeroError `invalid` for messages no chat template can hold. */
   plan(request: readonly ChatMessage[]): Plan {
-    const said = request.map(asText);
+    const said = templateMessages(request);
     const last = said.at(-1);
     if (last?.role !== 'user')
       throw new RoleZeroError('invalid', 'The last message to a model in the browser must be from the user.');
@@ -59,7 +54,7 @@ export class KeptConversation {
   }
 }
 
-function continues(said: readonly EngineMessage[], kept: readonly { said: EngineMessage }[]): boolean {
+function continues(said: readonly TextMessage[], kept: readonly { said: TextMessage }[]): boolean {
   return (
     said.length === kept.length + 1 &&
     kept.every(({ said: { role, content } }, index) => {
@@ -69,21 +64,10 @@ function continues(said: readonly EngineMessage[], kept: readonly { said: Engine
   );
 }
 
-function written({ role, content }: EngineMessage): EngineMessage {
+function written({ role, content }: TextMessage): TextMessage {
   return { role, content: role === 'system' ? forSystemTemplate(content) : forTemplate(content) };
 }
 
-function assistant(content: string): EngineMessage {
+function assistant(content: string): TextMessage {
   return { role: 'assistant', content };
-}
-
-const IMAGE_NOTE = '[An image is left out here: this model reads text only.]';
-
-/** Templates know one system message, the first; a later one is told as the user's. */
-function asText({ role, content }: ChatMessage, index: number): EngineMessage {
-  const text =
-    typeof content === 'string'
-      ? content
-      : content.map((part) => (part.type === 'text' ? part.text : IMAGE_NOTE)).join('\n');
-  return { role: role === 'system' && index > 0 ? 'user' : role, content: text };
 }

@@ -4,10 +4,10 @@ import { RoleZeroError } from '../../base/error.js';
 import type { ChatChunk, ChatRequest } from '../../base/model.js';
 import { type EngineInternals, internalsOf } from './engine-internals.js';
 import { type About, chatFault, deviceLost, loadFault, outOfMemory } from './errors.js';
-import { grammarSchema } from './grammar-schema.js';
+import { grammarSchema } from '../local/grammar-schema.js';
 import { KeptConversation, type Plan } from './kept-conversation.js';
 import { loadProgress, type ProgressChunk } from './load-progress.js';
-import { Thoughts } from './thoughts.js';
+import { Thoughts } from '../local/thoughts.js';
 
 /** What is loaded, and how. */
 export interface LoadOptions {

@@ -5,7 +5,7 @@ import { currentAdapter, nextSmaller, obstacleOf, whyNot } from './choose-model.
 import { type About, isHarmless, outOfMemory, unfit } from './errors.js';
 import { type CallLimits, LoadedModel } from './loaded-model.js';
 import { modelOf, models } from './model-list.js';
-import { Turns } from './turns.js';
+import { Turns } from '../local/turns.js';
 
 type Tell = (chunk: ChatChunk) => void;
 

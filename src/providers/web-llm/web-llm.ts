@@ -6,7 +6,7 @@ import type { ProgressChunk } from './load-progress.js';
 import { modelOf, recordOf } from './model-list.js';
 import type { WebLLMOptions } from './options.js';
 import { type SharedModel, sharedModel } from './shared-model.js';
-import { toldWhile } from './told-while.js';
+import { toldWhile } from '../local/told-while.js';
 
 /** A model in the browser, and what can be done with it besides asking. */
 export interface WebLLM extends ChatModel {

@@ -4,13 +4,13 @@ import { isAbort, RoleZeroError } from '../../../../src/base/error.js';
 import type { ChatMessage } from '../../../../src/base/model.js';
 import { internalsOf } from '../../../../src/providers/web-llm/engine-internals.js';
 import { chatFault, loadFault, type About } from '../../../../src/providers/web-llm/errors.js';
-import { grammarSchema } from '../../../../src/providers/web-llm/grammar-schema.js';
+import { grammarSchema } from '../../../../src/providers/local/grammar-schema.js';
 import { KeptConversation } from '../../../../src/providers/web-llm/kept-conversation.js';
 import { loadProgress } from '../../../../src/providers/web-llm/load-progress.js';
 import { forSystemTemplate, forTemplate } from '../../../../src/providers/web-llm/template-text.js';
-import { Thoughts, type Piece } from '../../../../src/providers/web-llm/thoughts.js';
-import { toldWhile } from '../../../../src/providers/web-llm/told-while.js';
-import { Turns } from '../../../../src/providers/web-llm/turns.js';
+import { Thoughts, type Piece } from '../../../../src/providers/local/thoughts.js';
+import { toldWhile } from '../../../../src/providers/local/told-while.js';
+import { Turns } from '../../../../src/providers/local/turns.js';
 
 const never = new AbortController().signal;
 

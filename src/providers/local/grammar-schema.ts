@@ -1,13 +1,10 @@
 import { isRecord, type JsonSchema } from '../../base/json.js';
 
-/**
- * A schema for web-llm's grammar engine: text, the same for the same schema, so that its grammar is compiled once. What the engine reads
- * wrongly is left out: replies are validated again by whoever asked for them.
- */
+/** A schema for a grammar engine as text: the same for the same schema, so that its grammar is compiled once. See `trimmedSchema`. */
 export function grammarSchema(schema: JsonSchema): string {
   const known = texts.get(schema);
   if (known !== undefined) return known;
-  const text = JSON.stringify(trimmed(schema));
+  const text = JSON.stringify(trimmedSchema(schema));
   texts.set(schema, text);
   return text;
 }
@@ -26,6 +23,13 @@ const LEFT_OUT = new Set([
   'pattern',
   'format',
 ]);
+
+/**
+ * A schema without what engines read wrongly, each in its way, or refuse: replies are validated again by whoever asked for them.
+ */
+export function trimmedSchema(schema: JsonSchema): JsonSchema {
+  return trimmed(schema) as JsonSchema;
+}
 
 function trimmed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(trimmed);

@@ -1,0 +1,45 @@
+/** As much of the class `Wllama` of `@wllama/wllama` as is needed. */
+export interface WllamaEngine {
+  loadModel(files: Blob[], options?: LoadOptions): Promise<void>;
+  loadModelFromUrl(url: string, options?: LoadOptions & DownloadOptions): Promise<void>;
+  /** What was loaded; nothing of use when it was no model. */
+  getLoadedContextInfo(): { n_vocab: number };
+  createChatCompletion(call: CompletionCall): Promise<void>;
+  readonly modelManager: { getModels(): Promise<readonly { url: string }[]> };
+  exit(): Promise<void>;
+}
+
+export interface LoadOptions {
+  n_ctx?: number;
+  n_parallel?: number;
+}
+
+export interface DownloadOptions {
+  progressCallback?: (progress: { loaded: number; total: number }) => void;
+  signal?: AbortSignal;
+}
+
+/** A request in the words of llama.cpp's server. */
+export interface CompletionCall {
+  messages: { role: 'system' | 'user' | 'assistant'; content: string }[];
+  stream: true;
+  onData: (chunk: CompletionChunk) => void;
+  abortSignal?: AbortSignal;
+  max_tokens?: number;
+  temperature?: number;
+  seed?: number;
+  response_format?: { type: 'json_schema'; json_schema: { name: string; schema: unknown } };
+  chat_template_kwargs?: Record<string, unknown>;
+  return_progress?: boolean;
+}
+
+export interface CompletionChunk {
+  choices: { delta: { content?: string | null }; finish_reason: string | null }[];
+  usage?: {
+    prompt_tokens: number;
+    completion_tokens: number;
+    prompt_tokens_details?: { cached_tokens: number };
+  } | null;
+  timings?: { prompt_per_second: number; predicted_per_second: number };
+  prompt_progress?: { total: number; cache: number; processed: number };
+}

@@ -1,0 +1,44 @@
+import { describe, RoleZeroError } from '../../base/error.js';
+
+/** What went wrong while a model was loaded. */
+export function loadFault(error: unknown, model: string, signal: AbortSignal): RoleZeroError {
+  if (error instanceof RoleZeroError) return error;
+  if (signal.aborted) return new RoleZeroError('aborted', 'Stopped.', {}, signal.reason);
+  const said = describe(error);
+  const name = error instanceof Error ? error.name : '';
+  const fault = (kind: string, message: string, retryable: boolean) =>
+    new RoleZeroError('model-load', message, { kind, model, retryable }, error);
+  if (name === 'QuotaExceededError' || /quota/i.test(said))
+    return fault('storage-full', `There is no room to keep ${model}: the browser's storage is full.`, false);
+  if (/out of memory|memory access|allocat/i.test(said))
+    return fault(
+      'out-of-memory',
+      `${model} does not fit into the memory of this tab: ${said} Use a smaller model, or a smaller contextWindow.`,
+      false,
+    );
+  if (name === 'NetworkError' || /fetch|network/i.test(said))
+    return fault('download', `${model} could not be downloaded: ${said}`, true);
+  return fault('engine', `${model} could not be loaded: ${said}`, false);
+}
+
+/** What went wrong while a loaded model was asked. */
+export function chatFault(error: unknown, model: string, contextWindow: number): RoleZeroError {
+  if (error instanceof RoleZeroError) return error;
+  const said = describe(error);
+  const tokens = /\((\d+) tokens\) exceeds the available context/.exec(said)?.[1];
+  if (tokens !== undefined) {
+    const message = `The prompt of ${tokens} tokens does not fit the window of ${contextWindow} that ${model} was loaded with.`;
+    return new RoleZeroError(
+      'context-overflow',
+      message,
+      { promptTokens: Number(tokens), contextWindow },
+      error,
+    );
+  }
+  return new RoleZeroError(
+    'model-request',
+    `${model} broke off: ${said} Asked again, it is loaded anew.`,
+    { kind: 'engine', model, retryable: true },
+    error,
+  );
+}

@@ -1,0 +1,241 @@
+import { RoleZeroError } from '../../base/error.js';
+import type { ChatChunk, ChatModel, ChatRequest } from '../../base/model.js';
+import { trimmedSchema } from '../local/grammar-schema.js';
+import { Thoughts } from '../local/thoughts.js';
+import { toldWhile } from '../local/told-while.js';
+import { Turns } from '../local/turns.js';
+import { templateMessages } from '../text-only.js';
+import type { CompletionCall, CompletionChunk, WllamaEngine } from './engine.js';
+import { chatFault, loadFault } from './errors.js';
+import type { WllamaOptions } from './options.js';
+
+type Tell = (chunk: ChatChunk) => void;
+type ProgressChunk = Extract<ChatChunk, { type: 'progress' }>;
+
+/** A model on the processor, and what can be done with it besides asking. */
+export interface WllamaModel extends ChatModel {
+  /** Downloads and loads it now instead of with the first call, telling how far it is. */
+  load(signal?: AbortSignal): AsyncIterable<ProgressChunk>;
+  /** Frees its memory after the calls that were made before. The next call loads it again. */
+  unload(): Promise<void>;
+  /** True when its file is kept in the browser: it then loads without a network. */
+  isDownloaded(): Promise<boolean>;
+  /** Calls that are under way or wait. */
+  readonly calls: number;
+}
+
+const DEFAULT_CONTEXT_WINDOW = 4_096;
+const SHARE_OF_WINDOW = 4;
+
+/**
+ * A model that runs on the processor of whoever opened the page, by llama.cpp as WebAssembly (wllama): slow, and there where no GPU is.
+ * Nothing leaves the machine. The first call downloads the file (hundreds of megabytes: ask before; it is kept, and loads without a
+ * network from then on), told in `progress` chunks, as is the reading of a long prompt. A page that is cross-origin isolated gets several
+ * threads. Give several roles the same model: calls wait for each other.
+ *
+ * What a prompt has in common with the one before is not read again: `cachedPromptTokens`. `responseSchema` is kept by grammar, while the
+ * reply is written. A stop takes effect with the next token, or the next part of a prompt that is being read.
+ *
+ * Calls throw a RoleZeroError `model-load` (`detail.kind`: `download`, `storage-full`, `out-of-memory`, `engine`), `context-overflow`,
+ * `model-request` or `aborted`.
+ *
+ * @example
+ * import { Wllama } from '@wllama/wllama/esm/index.js';
+ * import wasm from '@wllama/wllama/esm/wasm/wllama.wasm?url';
+ * wllama({ engine: () => new Wllama({ default: wasm }), model: 'https://example.com/qwen2.5-1.5b-instruct-q4_k_m.gguf' })
+ * @throws RoleZeroError `invalid` for limits that cannot be.
+ */
+export function wllama(options: WllamaOptions): WllamaModel {
+  return new OnProcessor(options);
+}
+
+class OnProcessor implements WllamaModel {
+  readonly id: string;
+  readonly contextWindow: number;
+  readonly maxOutputTokens: number;
+  readonly supports = { jsonSchema: true, images: false, seed: true };
+  private readonly name: string;
+  private readonly turns = new Turns();
+  private loaded: WllamaEngine | null = null;
+
+  constructor(private readonly options: WllamaOptions) {
+    const { model, name, contextWindow = DEFAULT_CONTEXT_WINDOW } = options;
+    this.name = name ?? (typeof model === 'string' ? fileName(model) : 'local file');
+    this.id = `wllama/${this.name}`;
+    this.contextWindow = contextWindow;
+    this.maxOutputTokens = options.maxOutputTokens ?? Math.floor(contextWindow / SHARE_OF_WINDOW);
+    for (const [limit, value] of Object.entries({ contextWindow, maxOutputTokens: this.maxOutputTokens }))
+      if (!Number.isInteger(value) || value < 1)
+        throw new RoleZeroError('invalid', `${limit} must be a whole number above 0.`, { [limit]: value });
+  }
+
+  get calls(): number {
+    return this.turns.length;
+  }
+
+  chat(request: ChatRequest): AsyncIterable<ChatChunk> {
+    return toldWhile<ChatChunk>(
+      (tell, signal) => this.inTurn(tell, signal, async () => this.reply(request, tell, signal)),
+      request.signal,
+    );
+  }
+
+  load(signal = new AbortController().signal): AsyncIterable<ProgressChunk> {
+    return toldWhile<ProgressChunk>(
+      (tell, stop) =>
+        this.inTurn(tell, stop, async () => {
+          await this.ready(tell, stop);
+        }),
+      signal,
+    );
+  }
+
+  async unload(): Promise<void> {
+    await this.turns.take(
+      () => this.drop(),
+      new AbortController().signal,
+      () => undefined,
+    );
+  }
+
+  async isDownloaded(): Promise<boolean> {
+    const { model, engine } = this.options;
+    if (typeof model !== 'string') return true;
+    const kept = await (this.loaded ?? engine()).modelManager.getModels();
+    return kept.some(({ url }) => url === model);
+  }
+
+  private inTurn(
+    tell: (chunk: ProgressChunk) => void,
+    signal: AbortSignal,
+    work: () => Promise<void>,
+  ): Promise<void> {
+    return this.turns.take(work, signal, (before) => {
+      const calls = before === 1 ? '1 call is' : `${before} calls are`;
+      tell(progress(0, before, `Waiting for ${this.name}: ${calls} before this one.`));
+    });
+  }
+
+  private async ready(tell: (chunk: ProgressChunk) => void, signal: AbortSignal): Promise<WllamaEngine> {
+    if (this.loaded !== null) return this.loaded;
+    const { model, load = {} } = this.options;
+    const { name, contextWindow } = this;
+    tell(progress(0, 1, `Opening ${name}.`));
+    const engine = this.options.engine();
+    // One conversation at a time has the whole window.
+    const options = { n_parallel: 1, ...load, n_ctx: contextWindow };
+    try {
+      if (typeof model !== 'string') await engine.loadModel([...model], options);
+      else
+        await engine.loadModelFromUrl(model, {
+          ...options,
+          signal,
+          progressCallback: ({ loaded, total }) =>
+            tell(
+              progress(
+                loaded,
+                total,
+                `Downloading ${name}, ${megabytes(loaded)}${total > 0 ? ` of ${megabytes(total)}` : ''} MB.`,
+              ),
+            ),
+        });
+      signal.throwIfAborted();
+      // The engine takes a file it cannot read without complaint.
+      if (!(engine.getLoadedContextInfo().n_vocab > 0))
+        throw new Error('It is no GGUF file that llama.cpp can run.');
+    } catch (error) {
+      await engine.exit().catch(() => undefined); // what came of it so far; why there is no more is thrown below
+      throw loadFault(error, name, signal);
+    }
+    tell(progress(1, 1, `${name} is ready on the processor.`));
+    this.loaded = engine;
+    return engine;
+  }
+
+  private async reply(request: ChatRequest, tell: Tell, signal: AbortSignal): Promise<void> {
+    const engine = await this.ready(tell, signal);
+    const thoughts = new Thoughts();
+    const ends: Extract<ChatChunk, { type: 'finish' }>[] = [];
+    const onData = ({ choices: [choice], usage, timings, prompt_progress: read }: CompletionChunk): void => {
+      if (read !== undefined && read.processed < read.total)
+        tell(
+          progress(
+            read.processed,
+            read.total,
+            `Reading the prompt, ${read.processed} of ${read.total} tokens.`,
+          ),
+        );
+      for (const piece of thoughts.add(choice?.delta.content ?? '')) tell(piece);
+      if (choice?.finish_reason != null)
+        ends.push({ type: 'finish', reason: reasonOf(choice.finish_reason) });
+      if (usage == null) return;
+      for (const piece of thoughts.end('', 0)) tell(piece);
+      tell({
+        type: 'usage',
+        promptTokens: usage.prompt_tokens,
+        completionTokens: usage.completion_tokens,
+        cachedPromptTokens: usage.prompt_tokens_details?.cached_tokens ?? 0,
+        rates: {
+          promptTokensPerSecond: timings?.prompt_per_second ?? 0,
+          completionTokensPerSecond: timings?.predicted_per_second ?? 0,
+        },
+      });
+    };
+    try {
+      await engine.createChatCompletion({ ...this.call(request), onData, abortSignal: signal });
+    } catch (caught) {
+      if (signal.aborted) throw caught; // nobody listens, and the engine is free again
+      const error = chatFault(caught, this.name, this.contextWindow);
+      if (error.code !== 'context-overflow') await this.drop().catch(() => undefined); // whatever state it is in
+      throw error;
+    }
+    for (const finish of ends) tell(finish); // after the usage, which the engine tells last
+  }
+
+  private call(request: ChatRequest): Omit<CompletionCall, 'onData'> {
+    const { messages, temperature, seed, stop, responseSchema } = request;
+    return {
+      messages: templateMessages(messages),
+      stream: true,
+      // Without a limit a model may write white space, or the same word, until its window is full.
+      max_tokens: Math.min(request.maxOutputTokens ?? Infinity, this.maxOutputTokens),
+      return_progress: true,
+      chat_template_kwargs: { enable_thinking: this.options.thinking ?? false },
+      ...(temperature === undefined ? {} : { temperature }),
+      ...(seed === undefined ? {} : { seed }),
+      ...(stop === undefined || stop.length === 0 ? {} : { stop }),
+      ...(responseSchema === undefined
+        ? {}
+        : {
+            response_format: {
+              type: 'json_schema',
+              json_schema: { name: 'reply', schema: trimmedSchema(responseSchema) },
+            },
+          }),
+      // Asked with the words of llama.cpp's server, which its types leave out.
+      ...{ stream_options: { include_usage: true }, reasoning_format: 'none' },
+    };
+  }
+
+  private async drop(): Promise<void> {
+    const engine = this.loaded;
+    this.loaded = null;
+    await engine?.exit();
+  }
+}
+
+function reasonOf(reason: string): 'stop' | 'length' | 'other' {
+  return reason === 'stop' || reason === 'length' ? reason : 'other';
+}
+
+function progress(loaded: number, total: number, text: string): ProgressChunk {
+  return { type: 'progress', loaded, total, text };
+}
+
+function megabytes(bytes: number): number {
+  return Math.ceil(bytes / 1_000_000);
+}
+
+function fileName(url: string): string {
+  return /([^/]+?)(-00001-of-\d+)?\.gguf(\?|#|$)/.exec(url)?.[1] ?? url;
+}

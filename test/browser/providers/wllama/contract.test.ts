@@ -1,0 +1,18 @@
+import { Wllama } from '@wllama/wllama/esm/index.js';
+import { vi } from 'vitest';
+import { CHAIN_WINDOW, overChain } from '../../../contracts/chain-model.js';
+import { chatModelContract } from '../../../contracts/chat-model.js';
+import { tinyWllama } from './tiny-wllama.js';
+
+chatModelContract('wllama, the real engine,', () => {
+  const engine = vi.spyOn(Wllama.prototype, 'createChatCompletion'); // which goes on to do its work
+  return {
+    ...overChain(
+      (sayings) => tinyWllama(sayings, { contextWindow: CHAIN_WINDOW }),
+      () => engine.mock.calls.length,
+    ),
+    failure: 'context-overflow', // nothing else goes wrong on demand
+    constrains: true,
+    seeds: true,
+  };
+});

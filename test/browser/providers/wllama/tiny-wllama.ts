@@ -1,0 +1,17 @@
+import { Wllama } from '@wllama/wllama/esm/index.js';
+import wasm from '@wllama/wllama/esm/wasm/wllama.wasm?url';
+import { wllama, type WllamaModel, type WllamaOptions } from '../../../../src/providers/wllama/index.js';
+import { chainOf, type Saying } from '../../../tiny-chain/chain.js';
+import { gguf } from '../../../tiny-chain/gguf.js';
+
+const silent = { debug: () => {}, log: () => {}, warn: () => {}, error: () => {} };
+
+/** The engine as an application makes it, but that it keeps what it does to itself. */
+export function engine(): Wllama {
+  return new Wllama({ default: wasm }, { logger: silent, suppressNativeLog: true });
+}
+
+/** A model of the real engine that can say these. */
+export function tinyWllama(sayings: readonly Saying[], options: Partial<WllamaOptions> = {}): WllamaModel {
+  return wllama({ engine, model: [new Blob([gguf(chainOf(sayings))])], name: 'tiny', ...options });
+}
