@@ -2,8 +2,10 @@ import { RoleZeroError } from '../base/error.js';
 import type { SessionFiles } from '../base/files.js';
 import type { Command, Question } from '../base/human.js';
 import type { PageTool } from '../base/page-tool.js';
-import type { PageApi } from '../wire/protocol.js';
+import type { ChatChunk, ChatModel } from '../base/model.js';
+import type { ModelCall, PageApi } from '../wire/protocol.js';
 import { settle, type Result } from '../wire/results.js';
+import { PageModels } from './page-models.js';
 
 /** How the page answers for its person. */
 export interface PersonCallbacks {
@@ -13,18 +15,21 @@ export interface PersonCallbacks {
   approve?: (command: Command, question: Question) => boolean | null | Promise<boolean | null>;
 }
 
-/** The page's side of the wire: people and page tools. Calls never reject; what goes wrong is in their result. */
+/** The page's side of the wire: people, page tools and page models. Calls never reject; what goes wrong is in their result. */
 export class Page implements PageApi {
   readonly #tools: Map<string, PageTool>;
   readonly #calls = new Map<string, AbortController>();
+  readonly #models: PageModels;
 
   constructor(
     tools: readonly PageTool[],
+    models: Readonly<Record<string, ChatModel>>,
     private readonly person: PersonCallbacks,
     private readonly session: string,
     private readonly files: SessionFiles,
   ) {
     this.#tools = new Map(tools.map((tool) => [tool.descriptor.name, tool]));
+    this.#models = new PageModels(models);
   }
 
   callTool(callId: string, name: string, input: unknown): Promise<Result<unknown>> {
@@ -51,6 +56,22 @@ export class Page implements PageApi {
     this.#calls.get(callId)?.abort();
   }
 
+  beginChat(callId: string, model: string, call: ModelCall): Promise<Result<void>> {
+    return settle(() => this.#models.begin(callId, model, call));
+  }
+
+  nextChunk(callId: string): Promise<Result<ChatChunk | null>> {
+    return settle(() => this.#models.next(callId));
+  }
+
+  endChat(callId: string): void {
+    this.#models.end(callId);
+  }
+
+  countTokens(model: string, text: string): Promise<Result<number>> {
+    return settle(() => this.#models.countTokens(model, text));
+  }
+
   ask(question: Question): Promise<Result<string | null>> {
     return settle(async () => {
       if (question.kind === 'question') return (await this.person.askHuman?.(question)) ?? null;
@@ -63,5 +84,6 @@ export class Page implements PageApi {
   /** The worker is gone: nobody waits for these any more. */
   cancelAll(): void {
     for (const controller of this.#calls.values()) controller.abort();
+    this.#models.endAll();
   }
 }

@@ -7,10 +7,12 @@ import type { Question } from '../base/human.js';
 import type { Inspection } from '../base/inspection.js';
 import type { SessionMemory } from '../base/long-term.js';
 import type { MessageData, SendOptions } from '../base/message.js';
+import type { ChatModel } from '../base/model.js';
 import type { PageTool } from '../base/page-tool.js';
 import type { SessionExport } from '../base/store.js';
-import type { EventBatch, FileMethod, SessionView } from '../wire/protocol.js';
+import type { EventBatch, FileMethod, OpenOptions, SessionView } from '../wire/protocol.js';
 import { Page, type PersonCallbacks } from './page.js';
+import { describeModels } from './page-models.js';
 import { Run, toClient, type ClientRunResult } from './run.js';
 import { forgetPositions, knownPositions, rememberPosition } from './sentinel.js';
 import { WorkerLink } from './worker-link.js';
@@ -22,6 +24,11 @@ export interface ConnectOptions extends PersonCallbacks {
   config?: unknown;
   /** Tools whose code runs on this page. */
   tools?: readonly PageTool[];
+  /**
+   * Models that stand on this page, for roles in the worker, by any name: `{ chrome: chrome() }` for Chrome's built-in one, which workers
+   * do not have. `serve((config, page) => new RoleZero({ model: page.model('chrome') }))` takes it up.
+   */
+  models?: Readonly<Record<string, ChatModel>>;
   /** Take the session over from another tab that holds it, instead of failing with `session-busy`. */
   takeOver?: boolean;
 }
@@ -209,12 +216,16 @@ export class ClientSession {
     const worker = this.makeWorker();
     const link = await this.startLink(worker);
     this.#link = link;
-    const { config, tools = [], takeOver = false } = this.options;
-    const descriptors = tools.map((tool) => tool.descriptor);
-    const known = knownPositions(this.name);
-    const opening = link.call((host) =>
-      host.open({ session: this.name, config, tools: descriptors, takeOver, known }, proxy(this.#page)),
-    );
+    const { config, tools = [], models = {}, takeOver = false } = this.options;
+    const wanted: OpenOptions = {
+      session: this.name,
+      config,
+      tools: tools.map((tool) => tool.descriptor),
+      models: describeModels(models),
+      takeOver,
+      known: knownPositions(this.name),
+    };
+    const opening = link.call((host) => host.open(wanted, proxy(this.#page)));
     const opened = await opening.catch((error: unknown) => {
       if (toRoleZeroError(error).code === 'storage-lost') forgetPositions(this.name); // said once
       throw error;
@@ -349,7 +360,8 @@ export class ClientSession {
   }
 
   private newPage(): Page {
-    return new Page(this.options.tools ?? [], this.options, this.name, this.files);
+    const { tools = [], models = {} } = this.options;
+    return new Page(tools, models, this.options, this.name, this.files);
   }
 }
 

@@ -4,12 +4,13 @@ import type { Question } from '../base/human.js';
 import type { Inspection } from '../base/inspection.js';
 import type { MemoryChange, MemoryExport, MemoryItem, MemoryQuery } from '../base/long-term.js';
 import type { MessageData, SendOptions } from '../base/message.js';
+import type { ChatChunk, ChatModel, ChatRequest } from '../base/model.js';
 import type { SessionExport, SessionPosition } from '../base/store.js';
 import type { ToolDescriptor } from '../base/tool.js';
 import type { Result } from './results.js';
 
 /** Grows when page and worker of two releases would misunderstand each other. */
-export const PROTOCOL_VERSION = 2;
+export const PROTOCOL_VERSION = 3;
 
 /**
  * What is said on the worker itself: only the handshake. The worker announces `ready` when it listens and repeats it when it is asked
@@ -47,6 +48,8 @@ export interface OpenOptions {
   session: string;
   config: unknown;
   tools: ToolDescriptor[];
+  /** The page's models by the names it gave them. */
+  models: Record<string, ModelDescriptor>;
   takeOver: boolean;
   known: readonly SessionPosition[];
 }
@@ -56,6 +59,12 @@ export interface Opened {
   /** A Web Lock the worker holds for as long as it lives; null where there are none. */
   aliveLock: string | null;
 }
+
+/** A model of the page without what it does. */
+export type ModelDescriptor = Omit<ChatModel, 'chat' | 'countTokens'> & { countsTokens: boolean };
+
+/** A request without its signal, which does not cross: `endChat` does its work. */
+export type ModelCall = Omit<ChatRequest, 'signal'>;
 
 /** What the page asks of files; it watches by the events it gets anyway. */
 export type FileMethod = Exclude<keyof SessionFiles, 'watch'>;
@@ -91,10 +100,16 @@ export interface HostApi {
   close(): Promise<Result<void>>;
 }
 
-/** The page's side: the person, and tools that need a document. */
+/** The page's side: the person, and tools and models that need a document. */
 export interface PageApi {
   callTool(callId: string, name: string, input: unknown): Promise<Result<unknown>>;
   cancelTool(callId: string): void;
+  /** Asks a model of the page; `nextChunk` then gives what it says, piece by piece, and null after the last. */
+  beginChat(callId: string, model: string, call: ModelCall): Promise<Result<void>>;
+  nextChunk(callId: string): Promise<Result<ChatChunk | null>>;
+  /** Nobody listens any more: the model stops. */
+  endChat(callId: string): void;
+  countTokens(model: string, text: string): Promise<Result<number>>;
   /** The answer, or null to leave the question open. */
   ask(question: Question): Promise<Result<string | null>>;
 }

@@ -13,10 +13,11 @@ import { everybody, type Team } from '../session/team.js';
 import type { FileMethod, HostApi, Opened, OpenOptions, PageApi, SessionView } from '../wire/protocol.js';
 import { settle, unwrap, type Result } from '../wire/results.js';
 import { EventPort } from './event-port.js';
+import { pageSide, type PageSide } from './page-models.js';
 import { callPageTool, pageTool } from './page-tools.js';
 
-/** Makes what works in a session: one role, or a team. */
-export type CreateRoles<Config> = (config: Config) => Role | Team | Promise<Role | Team>;
+/** Makes what works in a session: one role, or a team; from what the page gave as `config`, and what else it has. */
+export type CreateRoles<Config> = (config: Config, page: PageSide) => Role | Team | Promise<Role | Team>;
 
 /** One session as the page drives it: thin, everything that matters is in `Session`. */
 export class Host implements HostApi {
@@ -159,7 +160,7 @@ export class Host implements HostApi {
   }
 
   private async team(options: OpenOptions, page: Remote<PageApi>): Promise<Team> {
-    const made = await this.create(options.config as never);
+    const made = await this.create(options.config as never, pageSide(options.models, page));
     const team: Team = 'roles' in made ? made : { roles: [made] };
     for (const role of everybody(team)) {
       if (!(role instanceof RoleZero)) continue;

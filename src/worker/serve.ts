@@ -11,7 +11,8 @@ export interface ServeOptions {
 
 /**
  * Makes this worker the home of one session. Call it once, at the top level of the worker's file, without awaiting anything before.
- * `create` gets what the page gave as `config` and makes the role, or a team; it is called for each connection and may be asynchronous.
+ * `create` gets what the page gave as `config`, and the page's own models as `page.model(name)`, and makes the role, or a team; it is
+ * called for each connection and may be asynchronous.
  * What it throws reaches the page as the rejection of `connect`.
  *
  * @example serve<{ apiKey: string }>(({ apiKey }) => new RoleZero({ model: openai({ baseURL, model, apiKey }), tools: editor() }))

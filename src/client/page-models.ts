@@ -1,0 +1,65 @@
+import { RoleZeroError } from '../base/error.js';
+import type { ChatChunk, ChatModel } from '../base/model.js';
+import type { ModelCall, ModelDescriptor } from '../wire/protocol.js';
+
+/** The models that stand on the page, while the worker asks them. */
+export class PageModels {
+  readonly #chats = new Map<string, { chunks: AsyncIterator<ChatChunk>; stop: AbortController }>();
+
+  constructor(private readonly models: Readonly<Record<string, ChatModel>>) {}
+
+  begin(callId: string, name: string, call: ModelCall): void {
+    const stop = new AbortController();
+    const chunks = this.model(name)
+      .chat({ ...call, signal: stop.signal })
+      [Symbol.asyncIterator]();
+    this.#chats.set(callId, { chunks, stop });
+  }
+
+  /** The next piece; null after the last one, and when the call was ended. */
+  async next(callId: string): Promise<ChatChunk | null> {
+    const chat = this.#chats.get(callId);
+    if (chat === undefined) return null;
+    const { done, value } = await chat.chunks.next();
+    return done === true ? null : value;
+  }
+
+  end(callId: string): void {
+    const chat = this.#chats.get(callId);
+    this.#chats.delete(callId);
+    chat?.stop.abort();
+    chat?.chunks.return?.().catch(() => undefined); // whoever could be told has left
+  }
+
+  endAll(): void {
+    for (const callId of this.#chats.keys()) this.end(callId);
+  }
+
+  async countTokens(name: string, text: string): Promise<number> {
+    return (await this.model(name).countTokens?.(text)) ?? 0;
+  }
+
+  private model(name: string): ChatModel {
+    const model = Object.hasOwn(this.models, name) ? this.models[name] : undefined;
+    if (model === undefined) throw new RoleZeroError('not-found', `The page has no model ${name}.`, { name });
+    return model;
+  }
+}
+
+/** What the worker has to know of models before it asks them. */
+export function describeModels(models: Readonly<Record<string, ChatModel>>): Record<string, ModelDescriptor> {
+  return Object.fromEntries(
+    Object.entries(models).map(([name, model]) => {
+      const { id, contextWindow, maxOutputTokens, supports, price } = model;
+      const descriptor: ModelDescriptor = {
+        id,
+        contextWindow,
+        ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+        ...(supports === undefined ? {} : { supports: { ...supports } }),
+        ...(price === undefined ? {} : { price: { ...price } }),
+        countsTokens: model.countTokens !== undefined,
+      };
+      return [name, descriptor];
+    }),
+  );
+}

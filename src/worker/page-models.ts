@@ -1,0 +1,65 @@
+import type { Remote } from 'comlink';
+import { RoleZeroError } from '../base/error.js';
+import type { ChatChunk, ChatModel, ChatRequest } from '../base/model.js';
+import type { ModelDescriptor, PageApi } from '../wire/protocol.js';
+import { unwrap } from '../wire/results.js';
+
+/** What a page has for the roles of its worker, besides the config. */
+export interface PageSide {
+  /**
+   * A model that stands on the page: `connect(worker, { models: { chrome: chrome() } })`. It is asked there; what it says, counts and
+   * fails with crosses, and a stop reaches it.
+   *
+   * @throws RoleZeroError `not-found` when the page gave no model of that name.
+   */
+  model(name: string): ChatModel;
+}
+
+/** The page's side of a session that was opened with these models. */
+export function pageSide(models: Readonly<Record<string, ModelDescriptor>>, page: Remote<PageApi>): PageSide {
+  return {
+    model(name) {
+      const descriptor = Object.hasOwn(models, name) ? models[name] : undefined;
+      if (descriptor !== undefined) return pageModel(name, descriptor, page);
+      const known = Object.keys(models).join(', ') || 'none';
+      throw new RoleZeroError(
+        'not-found',
+        `The page gave no model ${JSON.stringify(name)} to connect({ models }). It gave: ${known}.`,
+        { name },
+      );
+    },
+  };
+}
+
+function pageModel(name: string, descriptor: ModelDescriptor, page: Remote<PageApi>): ChatModel {
+  const { countsTokens, ...known } = descriptor;
+  return {
+    ...known,
+    ...(countsTokens
+      ? { countTokens: async (text: string) => unwrap(await page.countTokens(name, text)) }
+      : {}),
+    async *chat({ signal, ...call }: ChatRequest): AsyncGenerator<ChatChunk, void> {
+      throwIfStopped(signal);
+      const callId = crypto.randomUUID();
+      const end = (): void => void page.endChat(callId);
+      signal.addEventListener('abort', end, { once: true });
+      try {
+        unwrap(await page.beginChat(callId, name, call));
+        for (;;) {
+          const next = await page.nextChunk(callId);
+          throwIfStopped(signal);
+          const chunk = unwrap(next);
+          if (chunk === null) return;
+          yield chunk;
+        }
+      } finally {
+        signal.removeEventListener('abort', end);
+        end();
+      }
+    },
+  };
+}
+
+function throwIfStopped({ aborted, reason }: AbortSignal): void {
+  if (aborted) throw new RoleZeroError('aborted', 'Stopped.', {}, reason);
+}

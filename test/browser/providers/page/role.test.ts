@@ -1,0 +1,60 @@
+import { connect, sessions, type AgentEvent } from 'rolezero';
+import { chrome } from 'rolezero/providers/chrome';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { TestReply } from '../../../contracts/chat-model.js';
+import { PromptApi } from '../../../fixtures/language-model.js';
+
+async function open(session: string, replies: readonly TestReply[], model = 'chrome') {
+  const worker = new Worker(new URL('./role.worker.ts', import.meta.url), { type: 'module' });
+  const api = new PromptApi(replies, { window: 1_000_000 });
+  onTestFinished(async () => {
+    worker.terminate();
+    await sessions.remove(session);
+  });
+  const models = { chrome: chrome({ languageModel: api, contextWindow: 32_768 }) };
+  return { api, session: await connect(worker, { session, config: { model }, models }) };
+}
+
+test("a role in the worker works with the browser's own model, which only pages have", async () => {
+  const reply = JSON.stringify({
+    thought: 'Done.',
+    category: 'TASK',
+    commands: [
+      { command_name: 'Editor.write', args: { path: '/a.txt', content: 'from the page' } },
+      { command_name: 'end', args: {} },
+    ],
+  });
+  const pieces = [reply.slice(0, 30), reply.slice(30)];
+  const report = { pieces: ['It is written.'] };
+  const { session } = await open('page-model', [{ pieces }, report, report, report]);
+  const events: AgentEvent[] = [];
+  for await (const event of session.send('Write a file.')) events.push(event);
+  expect(events.at(-1)).toMatchObject({ type: 'run-end', status: 'done', error: null });
+  expect(await session.files.read('/a.txt')).toBe('from the page');
+  expect(events.filter(({ type }) => type === 'thought-delta').length).toBeGreaterThan(0);
+  expect(events.filter(({ type }) => type === 'usage').length).toBeGreaterThan(0);
+  await session.close();
+});
+
+test('a stop, and the end of the session, reach the model on the page', async () => {
+  const { api, session } = await open('page-model-stop', [{ then: 'hang' }, { then: 'hang' }]);
+  const run = session.send('Write a file.');
+  await vi.waitFor(() => expect(api.open).toBe(1), 20_000);
+  run.stop();
+  expect((await run.result()).status).toBe('stopped');
+  await vi.waitFor(() => expect(api.open).toBe(0), 20_000);
+
+  const second = session.send('Again.');
+  const ending = second.result().catch((error: unknown) => error);
+  await vi.waitFor(() => expect(api.open).toBe(1), 20_000);
+  await session.close();
+  await vi.waitFor(() => expect(api.open).toBe(0), 20_000);
+  await ending;
+});
+
+test('a model that the page did not give is named, with those it gave', async () => {
+  await expect(open('page-model-none', [], 'gemini')).rejects.toMatchObject({
+    code: 'not-found',
+    message: expect.stringContaining('no model "gemini"') as string,
+  });
+});
