@@ -30,6 +30,17 @@ export class Answers {
     return typed === null ? null : { text: meaning(typed, question), typed: true };
   }
 
+  /** There is a keyboard. */
+  get canBeAsked(): boolean {
+    return this.keyboard !== null;
+  }
+
+  /** Whether somebody at the keyboard says yes; the given answers are for the agent's questions. Without a keyboard nobody does. */
+  async agrees(): Promise<boolean> {
+    const typed = this.keyboard === null ? null : await this.type(this.keyboard);
+    return typed !== null && /^y(es)?$/i.test(typed);
+  }
+
   /** Nobody types any more; open questions stay open. */
   close(): void {
     this.#closed.abort();

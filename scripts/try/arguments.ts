@@ -1,8 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import type { CpuModel } from 'rolezero/providers/detect';
 
 /** Which model thinks. */
 export type ModelChoice =
   | { kind: 'tour' }
+  | { kind: 'web-llm'; model: string }
+  | { kind: 'chrome' }
+  | { kind: 'wllama'; model: CpuModel }
   | {
       kind: 'remote';
       baseURL: string;
@@ -15,7 +20,8 @@ export type ModelChoice =
 export interface TryOptions {
   /** Null to go on with what was interrupted. */
   request: string | null;
-  model: ModelChoice;
+  /** `auto`: whatever this machine has; `mayDownload` agrees to a download for the processor. */
+  model: ModelChoice | { kind: 'auto'; mayDownload: boolean };
   session: string;
   /** Where sessions are kept; null for a place of this call's own. */
   profile: string | null;
@@ -35,7 +41,11 @@ npm run try -- --tour
 
 Runs the agent in a headless Chromium, in the same worker as on a page, and prints what happens.
 
-The model, from any server that speaks the OpenAI protocol:
+The model, when none is named, is what this machine has, and why is said: a GPU, the browser's own model, a server on its usual port, or
+one for the processor:
+  --download            agrees to download that one (1.1 GB); without it you are asked
+  --gguf URL            runs this file on the processor, whatever else there is
+Or one from any server that speaks the OpenAI protocol:
   --base-url URL        up to and including /v1; or ROLEZERO_BASE_URL
   --model NAME          as the server knows it; or ROLEZERO_MODEL
   --key KEY             better ROLEZERO_API_KEY, else OPENAI_API_KEY: npm prints command lines. Local servers need none
@@ -59,6 +69,8 @@ const OPTIONS = {
   model: { type: 'string' },
   key: { type: 'string' },
   'context-window': { type: 'string' },
+  download: { type: 'boolean' },
+  gguf: { type: 'string' },
   tour: { type: 'boolean' },
   out: { type: 'string' },
   answer: { type: 'string', multiple: true },
@@ -82,21 +94,25 @@ export function readArguments(
 ): TryOptions | null {
   const { values, positionals } = parsed(line);
   if (values.help) return null;
-  for (const name of ['out', 'session', 'profile', 'model', 'base-url'] as const) {
+  for (const name of ['out', 'session', 'profile', 'model', 'base-url', 'gguf'] as const) {
     if (values[name] === '') throw new UsageError(`--${name} is empty.`);
   }
   const request = positionals.join(' ').trim() || null;
   if (values.tour && request !== null) {
     throw new UsageError('The tour is a recording and has a request of its own: leave yours out, or --tour.');
   }
-  const profile = values.profile ?? (values.session === undefined ? null : `${home}/.rolezero-try`);
+  const model = values.tour ? { kind: 'tour' as const } : modelOf(values, environment);
+  // What was downloaded is kept for the next call.
+  const mayLoad = model.kind === 'auto' || model.kind === 'wllama';
+  const keeps = values.session !== undefined || (mayLoad && request !== null);
+  const profile = values.profile ?? (keeps ? `${home}/.rolezero-try` : null);
   if (request === null && profile === null && !values.tour) {
     throw new UsageError('Say what is to be done: npm run try -- "a request".');
   }
   return {
     request,
-    model: values.tour ? { kind: 'tour' } : remoteModel(values, environment),
-    session: values.session ?? 'default',
+    model,
+    session: values.session ?? (mayLoad && values.profile === undefined ? `try-${randomUUID()}` : 'default'),
     profile,
     out: values.out ?? null,
     answers: values.answer ?? [],
@@ -114,12 +130,18 @@ function parsed(line: readonly string[]) {
   }
 }
 
-function remoteModel(values: Values, environment: Environment): ModelChoice {
+function modelOf(values: Values, environment: Environment): TryOptions['model'] {
+  if (values.gguf !== undefined) {
+    if (!/^https?:.*\.gguf$/.test(values.gguf))
+      throw new UsageError(`--gguf takes the address of a GGUF file, not "${values.gguf}".`);
+    return { kind: 'wllama', model: { name: values.gguf.replace(/^.*\//, ''), url: values.gguf, bytes: 0 } };
+  }
   const baseURL = values['base-url'] ?? environment['ROLEZERO_BASE_URL'];
   const model = values.model ?? environment['ROLEZERO_MODEL'];
+  if (!baseURL && !model) return { kind: 'auto', mayDownload: values.download ?? false };
   if (!baseURL || !model) {
-    const missing = [baseURL ? '' : '--base-url URL', model ? '' : '--model NAME'].filter(Boolean);
-    throw new UsageError(`No model: give ${missing.join(' and ')}, or --tour to see a recorded run.`);
+    const missing = baseURL ? '--model NAME' : '--base-url URL';
+    throw new UsageError(`No model: give ${missing} as well, or --tour to see a recorded run.`);
   }
   if (!/^https?:/.test(baseURL) || !URL.canParse(baseURL)) {
     throw new UsageError(`--base-url must be a URL such as http://localhost:11434/v1, not "${baseURL}".`);

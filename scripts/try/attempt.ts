@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import type { AgentEvent, Question, RunStatus } from 'rolezero';
 import { TOUR_REQUEST } from '../../demo/tour/index.js';
 import { Answers } from './answers.js';
-import { UsageError, type TryOptions } from './arguments.js';
+import { UsageError, type ModelChoice, type TryOptions } from './arguments.js';
+import { choiceOf } from './choice.js';
 import { Agent, AgentError, launchBrowser } from './browser.js';
 import { startDevServer } from './dev-server.js';
 import { RefusedPath, writeBelow } from './files-out.js';
@@ -26,11 +27,14 @@ export class Attempt {
   readonly #closing: (() => Promise<unknown>)[] = [];
   #agent: Agent | null = null;
   #state: 'starting' | 'running' | 'stopping' = 'starting';
+  /** With which model, once that is known. */
+  #model: TryOptions['model'];
   /** Where the session is, while there is something in it to go on with. */
   #kept: string | null = null;
 
   constructor(private readonly options: TryOptions) {
     const { json, model, answers } = options;
+    this.#model = model;
     this.#screen = new Screen(json, model.kind === 'remote' ? model.apiKey : undefined);
     this.#interrupts = new Interrupts(() => this.mayStop());
     const keyboard = {
@@ -59,14 +63,19 @@ export class Attempt {
     const profile = await openProfile(options.profile);
     this.#closing.push(() => (this.#kept === null ? profile.discard() : Promise.resolve()));
     const server = await this.started(startDevServer(), (each) => each.close());
-    const browser = await this.started(launchBrowser(profile.directory, server.port), (each) => each.close());
+    const browser = await this.started(
+      launchBrowser(profile.directory, server.port, options.model.kind === 'auto'),
+      (each) => each.close(),
+    );
     const agent = await Agent.start(browser, {
       ask: (question) => this.ask(question),
       tell: (events) => this.tell(events),
     });
     this.#agent = agent;
-    const { resumable } = await agent.open(options.session, options.model);
-    const request = this.request(resumable);
+    const model = options.model.kind === 'auto' ? await this.choose(agent, options.model) : options.model;
+    this.#model = model;
+    const { resumable } = await agent.open(options.session, model);
+    const request = this.request(model, resumable);
     this.#kept = profile.directory;
     this.#state = 'running';
     const ended = await agent.run(request);
@@ -77,10 +86,26 @@ export class Attempt {
     return written ? EXIT_CODES[ended.status] : EXIT_CODES[ended.status] || EXIT_CODES.failed;
   }
 
+  /** The model that this machine has, with the reason said, and why it is not one of those before. */
+  private async choose(agent: Agent, { mayDownload }: { mayDownload: boolean }): Promise<ModelChoice> {
+    const { chosen, passedOver, offer } = await agent.detect(mayDownload);
+    for (const reason of passedOver) this.#screen.note(reason);
+    if (offer !== null && this.#answers.canBeAsked) {
+      const size = (offer.bytes / 1e9).toFixed(1);
+      this.#screen.notice(
+        `Download ${offer.name} (${size} GB, kept for the next time)? It is slow. yes or no`,
+      );
+      if (await this.#answers.agrees()) return { kind: 'wllama', model: offer };
+    }
+    this.#screen.notice(chosen.reason);
+    return choiceOf(chosen);
+  }
+
   /** What to ask for; null to go on with what was interrupted. */
-  private request(resumable: boolean): string | null {
-    const { request, model, session } = this.options;
-    if (model.kind === 'tour') {
+  private request({ kind }: ModelChoice, resumable: boolean): string | null {
+    const { request, session } = this.options;
+    if (kind === 'tour') {
+      if (request !== null) this.#screen.notice('What you asked for needs a model; this is another job.');
       this.#screen.notice(RECORDED);
       return resumable ? null : TOUR_REQUEST;
     }
@@ -155,7 +180,7 @@ export class Attempt {
 
   private tellHowToGoOn(waiting: boolean): void {
     if (this.#kept !== null)
-      this.#screen.note(`Go on with: ${goOnCommand(this.options, this.#kept, waiting)}`);
+      this.#screen.note(`Go on with: ${goOnCommand(this.options, this.#model, this.#kept, waiting)}`);
   }
 
   /** What is started here is ended at the end, also when it is still starting by then. */

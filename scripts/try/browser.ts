@@ -1,6 +1,7 @@
 import { chromium, type BrowserContext, type Page } from 'playwright';
 import type { FileInfo } from 'rolezero';
-import { chromiumPath, launchArguments } from '../chromium.mjs';
+import { chromiumPath, launchArguments, webgpuArguments } from '../chromium.mjs';
+import type { Detection } from 'rolezero/providers/detect';
 import type { ModelChoice } from './arguments.js';
 import type { Answer, Ended, Opened, TryTerminal } from './page/bridge.js';
 
@@ -23,8 +24,11 @@ export class AgentError extends Error {
   }
 }
 
-/** Starts the machine's Chromium without a window, on a profile. @throws AgentError */
-export async function launchBrowser(profile: string, port: number): Promise<BrowserContext> {
+/**
+ * Starts the machine's Chromium without a window, on a profile; with `gpu` it may use the machine's.
+ * @throws AgentError
+ */
+export async function launchBrowser(profile: string, port: number, gpu: boolean): Promise<BrowserContext> {
   const executablePath = chromiumPath();
   if (executablePath === undefined) {
     const message =
@@ -35,7 +39,11 @@ export async function launchBrowser(profile: string, port: number): Promise<Brow
     return await chromium.launchPersistentContext(profile, {
       executablePath,
       headless: true,
-      args: [...launchArguments, `--host-resolver-rules=MAP ${new URL(ORIGIN).host} 127.0.0.1:${port}`],
+      args: [
+        ...launchArguments.filter((argument) => !(gpu && argument === '--disable-gpu')),
+        ...(gpu ? webgpuArguments : []),
+        `--host-resolver-rules=MAP ${new URL(ORIGIN).host} 127.0.0.1:${port}`,
+      ],
       handleSIGINT: false, // the run is stopped first
       handleSIGTERM: false,
       handleSIGHUP: false,
@@ -66,6 +74,11 @@ export class Agent {
       await Promise.race([page.waitForFunction(() => window.tryPage !== undefined), broken]);
     });
     return new Agent(page);
+  }
+
+  /** Which model the machine has; `mayDownload`: one for the processor may be downloaded. */
+  detect(mayDownload: boolean): Promise<Detection> {
+    return ask(() => this.page.evaluate((may) => window.tryPage?.detect(may), mayDownload));
   }
 
   open(session: string, model: ModelChoice): Promise<Opened> {

@@ -30,6 +30,9 @@ export async function startDevServer(): Promise<{ port: number; close(): Promise
   });
   const page = await readFile(path('./page/index.html'));
   const server = createServer((request, response) => {
+    // A page apart from all others may use several threads, which a model on the processor needs.
+    response.setHeader('cross-origin-opener-policy', 'same-origin');
+    response.setHeader('cross-origin-embedder-policy', 'require-corp');
     if (request.url === '/') response.setHeader('content-type', 'text/html').end(page);
     else vite.middlewares(request, response);
   });

@@ -1,12 +1,17 @@
 import type { TryOptions } from './arguments.js';
 
-/** The command line that goes on with a session; never with a key in it. */
-export function goOnCommand(options: TryOptions, profile: string, waiting: boolean): string {
-  const { model, session, out } = options;
+/** The command line that goes on with a session, whose model was this; never with a key in it. */
+export function goOnCommand(
+  { session, out }: TryOptions,
+  model: TryOptions['model'],
+  profile: string,
+  waiting: boolean,
+): string {
   const words = ['--profile', profile];
   if (session !== 'default') words.push('--session', session);
   if (model.kind === 'tour') words.push('--tour');
-  else {
+  else if (model.kind === 'wllama') words.push('--gguf', model.model.url);
+  else if (model.kind === 'remote') {
     words.push('--base-url', model.baseURL, '--model', model.model);
     if (model.contextWindow !== undefined) words.push('--context-window', String(model.contextWindow));
   }

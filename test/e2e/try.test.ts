@@ -8,6 +8,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AgentEvent } from 'rolezero';
 import { startFaultServer, type FaultServer } from '../fault-server/fault-server.js';
 import { hold, refusal, reply, streaming, text } from '../fault-server/replies.js';
+import { localServers } from '../../src/providers/detect/index.js';
+import { startModelServer } from '../tiny-model/server.js';
 import { MAIN_JOB_FILES, MAIN_JOB_REQUEST, MAIN_JOB_SUMMARY, mainJobReply } from './main-job.js';
 
 const SCRIPT = fileURLToPath(new URL('../../scripts/try.mjs', import.meta.url));
@@ -222,15 +224,43 @@ I will run RoleZero.reply_to_human, end.
     expect(stdout).not.toMatch(/[^\P{Cc}\n]/u);
   });
 
+  it('tells what it finds on this machine and why it takes what it takes', async ({ skip }) => {
+    const taken = await localServers();
+    if (taken.length > 0) skip('a model server runs on this machine');
+    const ending = await run('Write a game', '--profile', join(place, 'profile'), '--answer', 'Forest');
+    expect([ending.code, ending.stderr]).toEqual([0, '']);
+    const [webgpu, chrome, servers, remote, download, tour] = ending.stdout.split('\n');
+    expect(webgpu).toContain('WebGPU');
+    expect(chrome).toMatch(/^The browser (has|would)/);
+    expect(servers).toContain('No model server answers on this machine at its usual port');
+    expect(remote).toBe('No remote endpoint is set.');
+    expect(download).toContain('(Qwen2.5 1.5B Instruct, 1.1 GB), and nobody has agreed to that.');
+    expect(tour).toBe('There is no model to be had here: the tour shows a recorded run.');
+    expect(ending.stdout).toContain('▶ Request: Build a small 2048 game');
+  });
+
+  it('runs a GGUF file on the processor', async () => {
+    const models = await startModelServer();
+    const profile = join(place, 'profile');
+    const attempt = start('hi', '--gguf', `${models.origin}/try/chain.gguf`, '--profile', profile, '--json');
+    await attempt.until('chain.gguf is ready on the processor.');
+    attempt.child.kill('SIGINT');
+    attempt.child.kill('SIGINT');
+    const { code, stdout } = await attempt.ended;
+    await models.close();
+    expect(code).toBe(3);
+    expect(stdout).toContain('Downloading chain.gguf, 2 of 2 MB.');
+  });
+
   it('explains itself, and what is wrong with a command line', async () => {
     const help = await run('--help');
     expect(help).toMatchObject({ code: 0, stderr: '' });
     expect(help.stdout).toContain('--context-window N');
-    expect(await run('hi')).toEqual({
+    expect(await run('hi', '--model', 'm')).toEqual({
       code: 64,
       stdout: '',
       stderr:
-        'No model: give --base-url URL and --model NAME, or --tour to see a recorded run.\nAll there is: npm run try -- --help\n',
+        'No model: give --base-url URL as well, or --tour to see a recorded run.\nAll there is: npm run try -- --help\n',
     });
   });
 });

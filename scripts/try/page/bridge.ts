@@ -1,4 +1,5 @@
 import type { AgentEvent, FileInfo, Question, RunStatus } from 'rolezero';
+import type { Detection } from 'rolezero/providers/detect';
 import type { ModelChoice } from '../arguments.js';
 
 /** An error as it crosses from the page to the terminal. */
@@ -21,6 +22,8 @@ export interface Ended {
 
 /** What the page does for the terminal. Every call gives an `Answer`: errors would lose their code on the way. */
 export interface TryPage {
+  /** Which model the machine has. */
+  detect(mayDownload: boolean): Promise<Answer<Detection>>;
   open(session: string, model: ModelChoice): Promise<Answer<Opened>>;
   /** Asks for something, or with null goes on; ends when the run has ended and every event of it was told. */
   run(request: string | null): Promise<Answer<Ended>>;

@@ -1,4 +1,7 @@
 import { connect, RoleZeroError, type AgentEvent, type Session } from 'rolezero';
+import { chrome } from 'rolezero/providers/chrome';
+import { detectModels } from 'rolezero/providers/detect';
+import type { ModelChoice } from '../arguments.js';
 import type { Answer, TryPage } from './bridge.js';
 import { Outbox } from './outbox.js';
 
@@ -6,12 +9,13 @@ const outbox = new Outbox<AgentEvent>((events) => window.tryTell(events));
 let session: Session | null = null;
 
 const page: TryPage = {
+  detect: (mayDownload) => answer(() => detectModels({ mayDownload })),
   open: (name, model) =>
     answer(async () => {
-      const worker = new Worker(new URL('./agent.worker.ts', import.meta.url), { type: 'module' });
-      session = await connect(worker, {
+      session = await connect(workerFor(model), {
         session: name,
         config: model,
+        models: model.kind === 'chrome' ? { chrome: chrome() } : {},
         askHuman: async (question) => {
           await outbox.empty(); // the question comes after what led to it
           return window.tryAsk(question);
@@ -43,6 +47,13 @@ const page: TryPage = {
     }),
 };
 window.tryPage = page;
+
+/** The engines of models in the browser are megabytes of code: only they are asked for with it. */
+function workerFor({ kind }: ModelChoice): Worker {
+  return kind === 'web-llm' || kind === 'wllama'
+    ? new Worker(new URL('./engine.worker.ts', import.meta.url), { type: 'module' })
+    : new Worker(new URL('./agent.worker.ts', import.meta.url), { type: 'module' });
+}
 
 function opened(): Session {
   if (session === null) throw new RoleZeroError('invalid', 'No session is open.');

@@ -6,10 +6,26 @@ export interface LocalServer {
   models: readonly string[];
 }
 
+/** A model for the processor, which has to be downloaded. */
+export interface CpuModel {
+  name: string;
+  /** Address of its GGUF file. */
+  url: string;
+  /** About how much is downloaded. */
+  bytes: number;
+}
+
+/** What runs on a processor at a speed that can be borne, and still follows instructions. */
+export const CPU_MODEL: CpuModel = {
+  name: 'Qwen2.5 1.5B Instruct',
+  url: 'https://huggingface.co/Qwen/Qwen2.5-1.5B-Instruct-GGUF/resolve/main/qwen2.5-1.5b-instruct-q4_k_m.gguf',
+  bytes: 1_120_000_000,
+};
+
 /** What was found out about the place a page runs in. */
 export interface Found {
-  /** Whether there is a WebGPU adapter, and half precision with it; null: there is none. */
-  webgpu: { f16: boolean } | null;
+  /** The model of web-llm that the GPU can run, or none, and why; null: there is no WebGPU adapter. */
+  webgpu: { model: string | null; f16: boolean; reason: string } | null;
   /** What `chromeAvailability` says. */
   chrome: 'absent' | 'unavailable' | 'downloadable' | 'downloading' | 'available';
   servers: readonly LocalServer[];
@@ -17,15 +33,17 @@ export interface Found {
   remote: { baseURL: string; model: string } | null;
   /** The person has agreed to download a model for the processor. */
   mayDownload: boolean;
+  /** Which that would be; default `CPU_MODEL`. */
+  cpuModel?: CpuModel;
 }
 
 /** A way to a model, and why it is taken. `tour`: there is none, show what is recorded. */
 export type Choice =
-  | { kind: 'web-llm'; f16: boolean; reason: string }
+  | { kind: 'web-llm'; model: string; f16: boolean; reason: string }
   | { kind: 'chrome'; reason: string }
   | { kind: 'server'; server: LocalServer; reason: string }
   | { kind: 'remote'; baseURL: string; model: string; reason: string }
-  | { kind: 'wllama'; reason: string }
+  | { kind: 'wllama'; model: CpuModel; reason: string }
   | { kind: 'tour'; reason: string };
 
 export interface Detection {
@@ -34,18 +52,25 @@ export interface Detection {
   others: Choice[];
   /** Why the ways before the chosen one are not taken, one sentence each. */
   passedOver: string[];
+  /** There is nothing but the tour, unless the person agrees to this download; null otherwise. Ask, and detect again with `mayDownload`. */
+  offer: CpuModel | null;
 }
 
 /** Which model to use, in this order: WebGPU, the browser's own, a local server, a remote one, the processor, none. Pure. */
 export function chooseModel(found: Found): Detection {
+  const { webgpu, cpuModel = CPU_MODEL } = found;
+  const size = `${cpuModel.name}, ${(cpuModel.bytes / 1e9).toFixed(1)} GB`;
   const ways: (Choice | string)[] = [
-    found.webgpu === null
+    webgpu === null
       ? 'WebGPU is not to be had here: this browser or this machine has no adapter for it.'
-      : {
-          kind: 'web-llm',
-          f16: found.webgpu.f16,
-          reason: `This machine has a graphics adapter (${found.webgpu.f16 ? 'with' : 'without'} half precision): the model runs in this tab, nothing leaves it.`,
-        },
+      : webgpu.model === null
+        ? webgpu.reason
+        : {
+            kind: 'web-llm',
+            model: webgpu.model,
+            f16: webgpu.f16,
+            reason: `${webgpu.reason} It runs in this tab, nothing leaves it.`,
+          },
     found.chrome === 'available'
       ? { kind: 'chrome', reason: 'The browser has a language model of its own, ready to use.' }
       : CHROME[found.chrome],
@@ -68,9 +93,10 @@ export function chooseModel(found: Found): Detection {
     found.mayDownload
       ? {
           kind: 'wllama',
-          reason: 'You agreed to download a small model: it runs on the processor, slowly, in this tab.',
+          model: cpuModel,
+          reason: `You agreed to download a model (${size}): it runs on the processor, slowly, in this tab.`,
         }
-      : 'A model for the processor would have to be downloaded, and nobody has agreed to that.',
+      : `A model for the processor would have to be downloaded (${size}), and nobody has agreed to that.`,
     { kind: 'tour', reason: 'There is no model to be had here: the tour shows a recorded run.' },
   ];
   const first = ways.findIndex((way) => typeof way !== 'string');
@@ -79,6 +105,7 @@ export function chooseModel(found: Found): Detection {
     chosen: chosen ?? { kind: 'tour', reason: '' },
     others,
     passedOver: ways.slice(0, first).filter((way) => typeof way === 'string'),
+    offer: chosen?.kind === 'tour' ? cpuModel : null,
   };
 }
 

@@ -1,7 +1,8 @@
 import { isRecord } from '../../base/json.js';
 import { chromeAvailability } from '../chrome/chrome.js';
 import { openaiBaseURLs } from '../openai/base-url.js';
-import { chooseModel, type Detection, type Found, type LocalServer } from './choose-model.js';
+import { chooseModel as chooseForGpu } from '../web-llm/choose-model.js';
+import { chooseModel, type CpuModel, type Detection, type Found, type LocalServer } from './choose-model.js';
 
 /** How the place is looked at; each tells what is there and never rejects. */
 export interface Probes {
@@ -15,6 +16,8 @@ export interface DetectSettings {
   remote?: { baseURL: string; model: string };
   /** The person has agreed to download a model for the processor. Default false. */
   mayDownload?: boolean;
+  /** Which model that would be. Default `CPU_MODEL`. */
+  cpuModel?: CpuModel;
   /** Instead of looking for real. */
   probes?: Partial<Probes>;
 }
@@ -32,11 +35,14 @@ const SERVERS: readonly (readonly [string, string])[] = [
  * Which model an application should use where it runs, with the reason in words. Looks for a WebGPU adapter, the browser's own model
  * and servers on this machine, at the same time; downloads nothing. Never rejects.
  *
- * @example const { chosen } = await detectModels({ remote: settings.remote }); say(chosen.reason);
+ * @example
+ * const { chosen, passedOver, offer } = await detectModels({ remote: settings.remote });
+ * for (const reason of [...passedOver, chosen.reason]) say(reason);
  */
 export async function detectModels({
   remote,
   mayDownload = false,
+  cpuModel,
   probes = {},
 }: DetectSettings = {}): Promise<Detection> {
   const [webgpu, chrome, servers] = await Promise.all([
@@ -44,19 +50,23 @@ export async function detectModels({
     (probes.chrome ?? chromeAvailability)(),
     (probes.servers ?? localServers)(),
   ]);
-  return chooseModel({ webgpu, chrome, servers, remote: remote ?? null, mayDownload });
+  return chooseModel({
+    webgpu,
+    chrome,
+    servers,
+    remote: remote ?? null,
+    mayDownload,
+    ...(cpuModel === undefined ? {} : { cpuModel }),
+  });
 }
 
-/** The adapter that web-llm would use. A machine whose browser only knows the word has none. */
+/** What web-llm could run here. Where the processor computes in the place of a GPU that is nothing. */
 export async function webgpuAdapter(): Promise<Found['webgpu']> {
-  interface Gpu {
-    requestAdapter(): Promise<{ features: { has(name: string): boolean } } | null>;
-  }
   try {
-    const adapter = await (globalThis as { navigator?: { gpu?: Gpu } }).navigator?.gpu?.requestAdapter();
-    return adapter ? { f16: adapter.features.has('shader-f16') } : null;
+    const { model, reason } = await chooseForGpu();
+    return { model: model?.id ?? null, f16: model?.features.includes('shader-f16') ?? false, reason };
   } catch {
-    return null;
+    return null; // no browser at all
   }
 }
 

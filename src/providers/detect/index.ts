@@ -1,4 +1,12 @@
-export { chooseModel, type Choice, type Detection, type Found, type LocalServer } from './choose-model.js';
+export {
+  chooseModel,
+  CPU_MODEL,
+  type Choice,
+  type CpuModel,
+  type Detection,
+  type Found,
+  type LocalServer,
+} from './choose-model.js';
 export {
   detectModels,
   localServers,

@@ -1,11 +1,17 @@
 import { expect, inject, it } from 'vitest';
-import { chooseModel, detectModels, localServers, type Found } from '../../../src/providers/detect/index.js';
+import {
+  chooseModel,
+  CPU_MODEL,
+  detectModels,
+  localServers,
+  type Found,
+} from '../../../src/providers/detect/index.js';
 import { remoteFaultServer } from '../../fault-server/remote.js';
 import { json, head, send, stall } from '../../fault-server/replies.js';
 
 const server = { name: 'Ollama', baseURL: 'http://localhost:11434/v1', models: ['qwen3:8b', 'other'] };
 const everything: Found = {
-  webgpu: { f16: true },
+  webgpu: { model: 'Qwen3-1.7B-q4f16_1-MLC', f16: true, reason: 'It is the ablest model for this GPU.' },
   chrome: 'available',
   servers: [server],
   remote: { baseURL: 'https://api.example/v1', model: 'big' },
@@ -25,7 +31,8 @@ it('takes what comes first of what there is, and says why', () => {
   let found = everything;
   for (const [place, [change, kind]] of left.entries()) {
     found = { ...found, ...change };
-    const { chosen, others, passedOver } = chooseModel(found);
+    const { chosen, others, passedOver, offer } = chooseModel(found);
+    expect(offer).toEqual(kind === 'tour' ? CPU_MODEL : null);
     expect(chosen.kind).toBe(kind);
     expect(chosen.reason).toMatch(/^[A-Z].*\.$/);
     expect(passedOver).toHaveLength(place);
@@ -34,6 +41,22 @@ it('takes what comes first of what there is, and says why', () => {
   expect(chooseModel({ ...nothing, servers: [server] }).chosen.reason).toBe(
     'Ollama answers at http://localhost:11434/v1 and has qwen3:8b and 1 more.',
   );
+});
+
+it('says what a GPU lacks, and how much a download takes', () => {
+  const slow = { model: null, f16: false, reason: 'The processor computes in its place.' };
+  const { passedOver } = chooseModel({ ...nothing, webgpu: slow });
+  expect(passedOver[0]).toBe('The processor computes in its place.');
+  expect(passedOver.at(-1)).toBe(
+    'A model for the processor would have to be downloaded (Qwen2.5 1.5B Instruct, 1.1 GB), and nobody has agreed to that.',
+  );
+  const cpuModel = { name: 'Mine', url: 'https://models.example/mine.gguf', bytes: 400_000_000 };
+  const { chosen } = chooseModel({ ...nothing, mayDownload: true, cpuModel });
+  expect(chosen).toEqual({
+    kind: 'wllama',
+    model: cpuModel,
+    reason: 'You agreed to download a model (Mine, 0.4 GB): it runs on the processor, slowly, in this tab.',
+  });
 });
 
 it('finds the real servers that list models, and passes over all others', async () => {

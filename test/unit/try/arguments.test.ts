@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readArguments, UsageError } from '../../../scripts/try/arguments.js';
+import { choiceOf } from '../../../scripts/try/choice.js';
 import { goOnCommand } from '../../../scripts/try/go-on.js';
 
 const ENDPOINT = { ROLEZERO_BASE_URL: 'http://localhost:11434/v1', ROLEZERO_MODEL: 'qwen3:8b' };
@@ -64,10 +65,46 @@ describe('the command line of try', () => {
     expect(read(['--tour'])).toMatchObject({ request: null, model: { kind: 'tour' } });
   });
 
+  it('looks for a model when none is named, and keeps what that downloads', () => {
+    const own = '/home/ada/.rolezero-try';
+    expect(read(['hi'])).toMatchObject({ model: { kind: 'auto', mayDownload: false }, profile: own });
+    expect(read(['hi'])?.session).not.toBe(read(['hi'])?.session); // each call is one of its own
+    expect(read(['hi', '--download'])?.model).toEqual({ kind: 'auto', mayDownload: true });
+    expect(read(['--profile', '/p'])).toMatchObject({ request: null, session: 'default', profile: '/p' });
+  });
+
+  it('takes a file for the processor, and goes on with it', () => {
+    const url = 'https://models.example/tiny.gguf';
+    const options = read(['hi', '--gguf', url, '--session', 's']);
+    expect(options?.model).toEqual({ kind: 'wllama', model: { name: 'tiny.gguf', url, bytes: 0 } });
+    expect(options && goOnCommand(options, options.model, '/p', false)).toBe(
+      `npm run try -- --profile /p --session s --gguf ${url}`,
+    );
+    expect(() => read(['hi', '--gguf', 'tiny.bin'])).toThrow(UsageError);
+  });
+
+  it('takes the first model of a server that was found', () => {
+    const server = { name: 'Ollama', baseURL: 'http://localhost:11434/v1', models: ['qwen3:8b', 'b'] };
+    expect(choiceOf({ kind: 'server', server, reason: '' })).toMatchObject({
+      kind: 'remote',
+      baseURL: server.baseURL,
+      model: 'qwen3:8b',
+    });
+    expect(choiceOf({ kind: 'tour', reason: '' })).toEqual({ kind: 'tour' });
+  });
+
   it.each([
     [[], {}, 'Say what is to be done: npm run try -- "a request".'],
-    [['hi'], {}, 'No model: give --base-url URL and --model NAME, or --tour to see a recorded run.'],
-    [['hi'], { ROLEZERO_MODEL: 'm' }, 'No model: give --base-url URL, or --tour to see a recorded run.'],
+    [
+      ['hi', '--base-url', 'http://localhost:1/v1'],
+      {},
+      'No model: give --model NAME as well, or --tour to see a recorded run.',
+    ],
+    [
+      ['hi'],
+      { ROLEZERO_MODEL: 'm' },
+      'No model: give --base-url URL as well, or --tour to see a recorded run.',
+    ],
     [
       ['hi', '--base-url', 'localhost:11434', '--model', 'm'],
       {},
@@ -105,13 +142,15 @@ describe('the command that goes on', () => {
       ENDPOINT,
       '/home/ada',
     );
-    expect(options && goOnCommand(options, '/tmp/p', true)).toBe(
+    expect(options && goOnCommand(options, options.model, '/tmp/p', true)).toBe(
       "npm run try -- --profile /tmp/p --session s --base-url http://localhost:11434/v1 --model qwen3:8b --context-window 4096 --out 'it'\\''s here' --answer 'your answer'",
     );
   });
 
   it('is short for the tour', () => {
     const options = read(['--tour']);
-    expect(options && goOnCommand(options, '/tmp/p', false)).toBe('npm run try -- --profile /tmp/p --tour');
+    expect(options && goOnCommand(options, options.model, '/tmp/p', false)).toBe(
+      'npm run try -- --profile /tmp/p --tour',
+    );
   });
 });

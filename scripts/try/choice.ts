@@ -1,0 +1,23 @@
+import type { Choice } from 'rolezero/providers/detect';
+import type { ModelChoice } from './arguments.js';
+
+/** What was found, as the page is told it. Of a server's models the first that it lists is taken. */
+export function choiceOf(found: Choice): ModelChoice {
+  switch (found.kind) {
+    case 'server':
+      return remote(found.server.baseURL, found.server.models[0] ?? '');
+    case 'remote':
+      return remote(found.baseURL, found.model);
+    case 'web-llm':
+      return { kind: 'web-llm', model: found.model };
+    case 'wllama':
+      return { kind: 'wllama', model: found.model };
+    case 'chrome':
+    case 'tour':
+      return { kind: found.kind };
+  }
+}
+
+function remote(baseURL: string, model: string): ModelChoice {
+  return { kind: 'remote', baseURL, model, apiKey: undefined, contextWindow: undefined };
+}
