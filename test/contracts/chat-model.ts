@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isAbort, RoleZeroError, type ErrorCode } from '../../src/base/error.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../../src/base/model.js';
 import { ask, collect } from '../fault-server/collect.js';
+import { PROVIDERS, type Proven, type Provider } from './provider-table.js';
 
 /** What a model is to reply to one call. */
 export interface TestReply {
@@ -43,6 +44,12 @@ export interface ModelHarness {
   torn(text: string): TestReply;
   /** What a failing reply is called. */
   failure: ErrorCode;
+  /** Its row in the table of providers, which must be true. */
+  row?: Provider;
+  /** Works without a network once it is loaded; missing: it has to reach a server. */
+  offline?: true;
+  /** The schema of the last call as the other side saw it, where not all of it can be seen. */
+  seenSchema?(): unknown;
   /** A reply that is held to a schema follows it really: the model is an engine with a grammar, not a script. */
   constrains?: true;
   /** The same seed gives the same reply really, and another one another. */
@@ -239,6 +246,44 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
         expect(chunks.at(-1)).toEqual(finish);
         expect([{ answer: 'yes' }, { answer: 'no' }]).toContainEqual(JSON.parse(textIn(chunks)));
       }
+    });
+
+    it('hands a schema on', async ({ skip }) => {
+      const model = await harness.open([{ pieces: ['{"answer":"yes"}'] }]);
+      if (harness.seenSchema === undefined)
+        return skip('seen with everything else, kept by grammar, or not at all');
+      await collect(model, requestFor({ pieces: ['{"answer":"yes"}'] }, { responseSchema: SCHEMA }));
+      expect(harness.seenSchema()).toEqual(SCHEMA);
+    });
+
+    it('needs a network, or not, as the table of providers says', async ({ skip }) => {
+      if (harness.row === undefined) skip('it has no row of its own');
+      const reply: TestReply = { pieces: ['Hello ', 'big ', 'world'] };
+      const model = await harness.open([reply, reply, reply, reply, reply, reply, reply]);
+      await collect(model, requestFor(reply)); // now it is loaded
+      const network = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('There is no network.'));
+      try {
+        const stopping = AbortSignal.timeout(harness.offline === true ? 60_000 : 300);
+        const { chunks, error } = await collect(model, requestFor(reply, { signal: stopping }));
+        expect(error === null && textIn(chunks) === 'Hello big world').toBe(harness.offline === true);
+        if (harness.offline !== true) expect(network).toHaveBeenCalled();
+      } finally {
+        network.mockRestore();
+      }
+    });
+
+    it('is in the table of providers as it is', async ({ skip }) => {
+      if (harness.row === undefined) return skip('it has no row of its own');
+      const { supports } = await harness.open([]);
+      const isSeen = harness.seen !== undefined || harness.seenSchema !== undefined;
+      const found: Proven = {
+        streaming: harness.streams === false ? 'whole replies' : 'yes',
+        schema: harness.constrains ? 'kept by grammar' : supports?.jsonSchema && isSeen ? 'handed on' : 'no',
+        abort: 'yes', // no harness can leave that out
+        usage: harness.counts === 'never' ? 'nothing to count' : 'tokens',
+        offline: harness.offline ? 'once loaded' : 'no',
+      };
+      expect(PROVIDERS[harness.row]).toMatchObject(found);
     });
 
     it('says the same again with the same seed', async ({ skip }) => {

@@ -3,11 +3,14 @@ import { PromptApi } from '../fixtures/language-model.js';
 import type { ModelHarness } from './chat-model.js';
 
 /** Chrome's built-in model, played by the documented interface. */
-export function overPromptApi(renamed: boolean): ModelHarness {
+export function overPromptApi(renamed: boolean, row?: 'chrome'): ModelHarness {
   let api = new PromptApi([]);
   let begun = 0;
   return {
+    ...(row === undefined ? {} : { row }),
     failure: 'model-request',
+    offline: true,
+    seenSchema: () => api.asked.at(-1)?.options.responseConstraint,
     reasons: false,
     counts: false,
     cuts: false,

@@ -6,7 +6,9 @@ export function overPerson(): ModelHarness {
   const turns: HumanTurn[] = [];
   let open = 0;
   return {
+    row: 'human',
     failure: 'model-request',
+    offline: true,
     streams: false,
     reasons: false,
     counts: 'never',

@@ -7,6 +7,7 @@ import { metered } from '../../src/providers/metered.js';
 import { queued } from '../../src/providers/queued.js';
 import { openai } from '../../src/providers/openai/index.js';
 import { chatModelContract } from './chat-model.js';
+import type { Provider } from './provider-table.js';
 import { overServer, type ServerPort } from './server-model.js';
 
 const dead: ChatModel = {
@@ -36,11 +37,14 @@ function vercel(baseURL: string): ChatModel {
 
 /** The contract for every adapter that reaches a server; each gets a server of its own. */
 export function contractsOverServer(start: () => Promise<ServerPort>): void {
-  const over = (name: string, make: (baseURL: string) => ChatModel) =>
-    chatModelContract(name, async () => overServer(await start(), make));
+  const over = (name: string, make: (baseURL: string) => ChatModel, row?: Provider) =>
+    chatModelContract(name, async () => ({
+      ...overServer(await start(), make),
+      ...(row === undefined ? {} : { row }),
+    }));
   over('openai', plain);
-  over('openai with schema and seed', full);
-  over("fromAiSdk over the AI SDK's own model", vercel);
+  over('openai with schema and seed', full, 'openai');
+  over("fromAiSdk over the AI SDK's own model", vercel, 'fromAiSdk');
   over('queued', (baseURL) => queued(full(baseURL)));
   over('metered', (baseURL) => metered(full(baseURL), {}));
   over('failover', (baseURL) => failover(dead, full(baseURL)));

@@ -5,7 +5,7 @@ import { overPromptApi } from '../../contracts/chrome-model.js';
 import { ask, collect, textOf } from '../../fault-server/collect.js';
 import { PromptApi } from '../../fixtures/language-model.js';
 
-chatModelContract('chrome, over the documented interface,', () => overPromptApi(true));
+chatModelContract('chrome, over the documented interface,', () => overPromptApi(true, 'chrome'));
 chatModelContract('chrome, over the interface by its older names,', () => overPromptApi(false));
 
 const SCHEMA = { type: 'object', properties: { a: { type: 'string' } } };

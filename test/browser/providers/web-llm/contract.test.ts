@@ -18,6 +18,8 @@ chatModelContract('webLLM, the real engine,', () => {
   const engine = vi.spyOn(MLCEngine.prototype, 'chatCompletion'); // which goes on to do its work
   const shared = webLLM({ model, appConfig });
   return {
+    row: 'webLLM',
+    offline: true,
     failure: 'context-overflow', // nothing else goes wrong on demand
     constrains: true,
     seeds: true,

@@ -11,6 +11,8 @@ chatModelContract('wllama, the real engine,', () => {
       (sayings) => tinyWllama(sayings, { contextWindow: CHAIN_WINDOW }),
       () => engine.mock.calls.length,
     ),
+    row: 'wllama',
+    offline: true,
     failure: 'context-overflow', // nothing else goes wrong on demand
     constrains: true,
     seeds: true,

@@ -1,0 +1,97 @@
+/** What the contract suite proves of a provider, each in the words of the table. */
+export interface Proven {
+  streaming: 'yes' | 'whole replies';
+  schema: 'kept by grammar' | 'handed on' | 'no';
+  abort: 'yes';
+  usage: 'tokens' | 'nothing to count';
+  offline: 'once loaded' | 'no';
+}
+
+export interface ProviderRow extends Proven {
+  /** How it is imported and called. */
+  call: string;
+  needs: string;
+  /** Under what condition its schema is as said. */
+  schemaWith?: string;
+}
+
+/**
+ * The table of `docs/models.md`, which the README repeats. Each row is claimed by a harness of the contract suite, which fails when what
+ * it finds out is not what stands here.
+ */
+export const PROVIDERS = {
+  openai: {
+    call: '`openai()` of `rolezero/providers/openai`',
+    needs: 'a server that speaks `/chat/completions`, far away or on your machine',
+    streaming: 'yes',
+    schema: 'handed on',
+    schemaWith: 'with `jsonSchema: true`',
+    abort: 'yes',
+    usage: 'tokens',
+    offline: 'no',
+  },
+  fromAiSdk: {
+    call: '`fromAiSdk()` of `/ai-sdk`',
+    needs: 'a language model of the AI SDK 5 or later',
+    streaming: 'yes',
+    schema: 'handed on',
+    schemaWith: 'with `jsonSchema: true`',
+    abort: 'yes',
+    usage: 'tokens',
+    offline: 'no',
+  },
+  webLLM: {
+    call: '`webLLM()` of `/web-llm`',
+    needs: 'WebGPU; `npm install @mlc-ai/web-llm@0.2.86` (exactly)',
+    streaming: 'yes',
+    schema: 'kept by grammar',
+    abort: 'yes',
+    usage: 'tokens',
+    offline: 'once loaded',
+  },
+  wllama: {
+    call: '`wllama()` of `/wllama`',
+    needs: 'a processor and patience; `npm install @wllama/wllama`',
+    streaming: 'yes',
+    schema: 'kept by grammar',
+    abort: 'yes',
+    usage: 'tokens',
+    offline: 'once loaded',
+  },
+  chrome: {
+    call: '`chrome()` of `/chrome`',
+    needs: "Chrome's built-in model, on the page: `connect(worker, { models: { chrome: chrome() } })`",
+    streaming: 'yes',
+    schema: 'handed on',
+    abort: 'yes',
+    usage: 'tokens',
+    offline: 'once loaded',
+  },
+  human: {
+    call: '`human()` of `/human`',
+    needs: 'a person who plays the model',
+    streaming: 'whole replies',
+    schema: 'no',
+    abort: 'yes',
+    usage: 'nothing to count',
+    offline: 'once loaded',
+  },
+} as const satisfies Record<string, ProviderRow>;
+
+export type Provider = keyof typeof PROVIDERS;
+
+/** As Markdown. */
+export function providerTable(): string {
+  const rows: ProviderRow[] = Object.values(PROVIDERS);
+  const lines = rows.map(({ call, needs, streaming, schema, schemaWith, abort, usage, offline }) => [
+    call,
+    needs,
+    streaming,
+    schemaWith === undefined ? schema : `${schema} ${schemaWith}`,
+    abort,
+    usage,
+    offline,
+  ]);
+  const head = ['model', 'needs', 'streaming', 'schema', 'abort', 'usage', 'offline'];
+  return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+}

@@ -1,0 +1,22 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { PROVIDERS, providerTable } from '../../contracts/provider-table.js';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+test.each(['docs/models.md', 'README.md'])('%s has the table that the contract suite proved', (path) => {
+  const [, table] = /^(\| model \| needs (?:.*\|\n)+)/m.exec(read(path)) ?? [];
+  expect(table).toBe(providerTable());
+});
+
+test('every provider of the table is put to the contract suite', () => {
+  const tests = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => read(join('test', path)))
+    .join('');
+  const claimed = (row: string) => new RegExp(`row: '${row}'|[,(] '${row}'\\)`).test(tests);
+  expect(Object.keys(PROVIDERS).filter((row) => !claimed(row))).toEqual([]);
+});
