@@ -74,8 +74,7 @@ async function answers({ turns, questions }: Conversation, search: Search): Prom
 /** The library's long-term memory, as a role uses it. */
 async function recalling({ turns }: Conversation, embedder?: Embedder): Promise<Search> {
   const store = new MemoryLongTermStore();
-  const stored = turns.map(memoryOf);
-  for (const item of stored) store.put(item);
+  for (const item of turns.map(memoryOf)) store.put(item);
   const memory = new LongTermMemory({
     store,
     ...(embedder === undefined ? {} : { embedder }),
@@ -83,7 +82,7 @@ async function recalling({ turns }: Conversation, embedder?: Embedder): Promise<
       throw new Error(message, { cause: error }); // a benchmark must not go on without the embedder
     },
   });
-  memory.restore(stored);
+  await memory.restore();
   await memory.embedAll();
   return async (question) => (await memory.recallFor(question, FOUND)).map(({ id }) => id);
 }

@@ -30,8 +30,12 @@ export interface StoredMemory extends MemoryItem {
   vector?: { embedder: string; values: Float32Array };
 }
 
+/** How many numbers of items a chunk spans: chunk n is of the items from n × CHUNK_ITEMS on. */
+export const CHUNK_ITEMS = 2_048;
+
 /**
- * Where the older memories of one role are kept. What is put or removed is so at once for `read`; it is safe with the next commit of
+ * Where the older memories of one role are kept, and beside them, in chunks, what finds them, so that it need not be made of them again.
+ * A chunk goes with the commit that puts or removes one of its items: it is never of other items than those that are there. What is put or removed is so at once for `read`; it is safe with the next commit of
  * the role, together with all else that the role has changed.
  */
 export interface LongTermStore {
@@ -44,6 +48,12 @@ export interface LongTermStore {
    * @throws RoleZeroError `storage-…`.
    */
   read(numbers: readonly number[]): Promise<unknown[]>;
+  /** All items with numbers from `from` up to but without `before`, in order. @throws RoleZeroError `storage-…`. */
+  readRange(from: number, before: number): Promise<unknown[]>;
+  /** Keeps a chunk, plain data, from the next commit on until one of its items is put or removed. */
+  putChunk(chunk: number, value: unknown): void;
+  /** The chunks that are stored, in order. It may have been written by anybody. @throws RoleZeroError `storage-…`. */
+  readChunks(): Promise<{ chunk: number; value: unknown }[]>;
 }
 
 /** Chooses memories: those of one role or of all, at most `limit`. */

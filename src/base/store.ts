@@ -12,11 +12,21 @@ export const TABLES = [
   'deliveries', // messages published among the roles and what became of them: `<number>`
   'team', // `asked`: the role a person spoke to last; `direct/<role>`: its next message answers a person directly; `budget`: what the person allowed beyond the session's
   'memories', // what has left the window of a role's memory: `<role>/<number>`
+  'recall', // what finds the memories, so many at a time, made from them: `<role>/<number of the first ones / CHUNK_ITEMS>`
   'files', // one record per file or directory, keyed by path
   'history', // what changed the files, newest last: `<number>`
   'contents', // earlier contents of files that the history needs, keyed by their hash
 ] as const;
 export type Table = (typeof TABLES)[number];
+
+/** Tables that are made from others, and made again when they are missing: they are in no export and no second copy. */
+export const DERIVED: ReadonlySet<Table> = new Set<Table>(['recall']);
+
+/** Keys from `from` up to but without `before`, as strings sort. */
+export interface KeyRange {
+  from: string;
+  before: string;
+}
 
 /** One record to be stored; `value: undefined` removes it. Values survive a structured clone. */
 export interface Write {
@@ -43,13 +53,14 @@ export interface SessionStore {
   readonly name: string;
   /** Grows with every writer; checked inside every commit. */
   readonly epoch: number;
-  /** Everything of one table, in key order. */
-  load(table: Table): Promise<{ key: string; value: unknown }[]>;
+  /** Everything of one table, or of a part of it, in key order. */
+  load(table: Table, range?: KeyRange): Promise<{ key: string; value: unknown }[]>;
   /** The records of these keys, in this order; a key without one is passed over. */
   read(table: Table, keys: readonly string[]): Promise<{ key: string; value: unknown }[]>;
   /** Where the session's ids and randomness go on. */
   readonly random: RandomState;
-  commit(writes: readonly Write[], random: RandomState): Promise<void>;
+  /** With `purge`, nothing of what is replaced or removed stays in any second copy either, and that is waited for. */
+  commit(writes: readonly Write[], random: RandomState, options?: { purge?: boolean }): Promise<void>;
   /**
    * Tells of what people should know of their data, first of what has been before: `storage-restored` when the browser had lost it, or
    * the newest part of it, and it was brought back from the second copy; `storage-rolled-back` when it was not; `storage-copy` when that

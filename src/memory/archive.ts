@@ -1,10 +1,12 @@
 import { RoleZeroError } from '../base/error.js';
-import type { LongTermStore, MemoryChange, StoredMemory } from '../base/long-term.js';
+import { CHUNK_ITEMS, type LongTermStore, type MemoryChange, type StoredMemory } from '../base/long-term.js';
 import type { Embedder } from '../base/model.js';
 import type { Scored } from './best.js';
 import { MemoryCircumstances } from './circumstances.js';
 import { LexicalIndex } from './lexical-index.js';
 import { Meaning } from './meaning.js';
+import { readChunk, writeChunk, type ChunkScope, type MemoryChunk } from './memory-chunk.js';
+import { entryOf, type MemoryEntry } from './memory-entry.js';
 import { readMemory } from './memory-item.js';
 import { RetentionLedger, type Retention } from './retention.js';
 import { rankInContext } from './ranking.js';
@@ -34,9 +36,14 @@ const MESSAGES = { k1: 0.9, b: 0.3 };
 /** Milliseconds: an embedder that takes longer is no help for this step. */
 const PATIENCE = 5_000;
 
-/** The older memories of one role: contents in the store, here only what finds them. */
+/**
+ * The older memories of one role: contents in the store, here only what finds them. That is kept in chunks beside the contents, and when
+ * it comes back only what no chunk is of has to be read.
+ */
 export class Archive {
-  /** By id of message, oldest first. */
+  /** By number, oldest first. */
+  readonly #entries = new Map<number, MemoryEntry>();
+  /** By id of message. */
   readonly #numbers = new Map<string, number>();
   /** Those of this project, oldest first. */
   readonly #own = new Set<number>();
@@ -44,6 +51,8 @@ export class Archive {
   readonly #circumstances = new MemoryCircumstances();
   readonly #meaning: Meaning | null;
   readonly #retention: RetentionLedger;
+  /** Chunks that are full and not stored as they are now. */
+  readonly #unsealed = new Set<number>();
   #hasTold = false;
   #isCatchingUp = false;
   #next = 0;
@@ -60,7 +69,11 @@ export class Archive {
             vectors,
             read: (numbers) => this.#read(numbers),
             holds: (number) => this.#own.has(number),
-            put: (item) => store.put(item),
+            put: (item) => {
+              store.put(item);
+              this.#note(item.number);
+            },
+            embedded: (numbers) => this.#seal(new Set(numbers.map(chunkOf)), true),
           });
   }
 
@@ -72,13 +85,73 @@ export class Archive {
     return this.#numbers.has(id);
   }
 
-  /** Takes in what is stored already, in order; what cannot be read is passed over with a warning. */
-  restore(values: readonly unknown[]): void {
-    for (const value of values) {
+  /** Takes in what is stored already; what cannot be read is passed over with a warning. Rejects when the store fails. */
+  async restore(): Promise<void> {
+    const sealed = new Set<number>();
+    let read = 0; // all items below this number are here
+    for (const { chunk, value } of await this.options.store.readChunks()) {
+      const content = readChunk(value, this.#scope);
+      if (content === null) continue;
+      await this.#restoreRows(read, chunk * CHUNK_ITEMS);
+      read = chunk * CHUNK_ITEMS;
+      if (!this.#attach(content, chunk)) continue;
+      sealed.add(chunk);
+      read += CHUNK_ITEMS;
+    }
+    await this.#restoreRows(read, Infinity);
+    for (const number of this.#entries.keys()) if (!sealed.has(chunkOf(number))) this.#note(number);
+    this.#seal(this.#unsealed, false);
+  }
+
+  async #restoreRows(from: number, before: number): Promise<void> {
+    if (from >= before) return;
+    for (const value of await this.options.store.readRange(from, before)) {
       const item = this.#readable(value);
-      if (item === null || this.has(item.id)) continue;
-      this.#next = Math.max(this.#next, item.number);
-      this.#enter(item);
+      if (item !== null && !this.has(item.id)) this.#enter(item);
+    }
+  }
+
+  get #scope(): ChunkScope {
+    return { project: this.options.project, embedders: this.#meaning?.embedders ?? '' };
+  }
+
+  /** Takes in the memories of a chunk. False, and nothing changed, when they cannot be those of this chunk. */
+  #attach({ entries, words, vectors }: MemoryChunk, chunk: number): boolean {
+    const own = entries.filter((entry) => entry.own).map(({ number }) => number);
+    const isOf = entries.every(({ id, number }) => chunkOf(number) === chunk && !this.has(id));
+    const isWhole =
+      own.length === words.documents.length && own.every((it, at) => it === words.documents[at]);
+    if (!isOf || !isWhole || (this.#meaning === null) !== (vectors === null)) return false;
+    if (vectors !== null && this.#meaning?.attach(own, vectors) === false) return false;
+    if (!this.#words.attach(words)) {
+      for (const number of own) this.#meaning?.remove(number);
+      return false;
+    }
+    for (const entry of entries) this.#list(entry);
+    this.#next = Math.max(this.#next, (chunk + 1) * CHUNK_ITEMS);
+    return true;
+  }
+
+  /** What this number is of has changed: the chunk, when it is full, is not stored any more. */
+  #note(number: number): void {
+    const chunk = chunkOf(number);
+    if ((chunk + 1) * CHUNK_ITEMS <= this.#next) this.#unsealed.add(chunk);
+  }
+
+  /** Stores those of these chunks that are full and not stored; with `complete`, only where nothing waits for a vector. */
+  #seal(chunks: ReadonlySet<number>, complete: boolean): void {
+    const due = new Map<number, MemoryEntry[]>();
+    for (const chunk of chunks) if (this.#unsealed.has(chunk)) due.set(chunk, []);
+    if (due.size === 0) return;
+    for (const entry of this.#entries.values()) due.get(chunkOf(entry.number))?.push(entry);
+    for (const [chunk, entries] of due) {
+      entries.sort((one, other) => one.number - other.number);
+      if (complete && entries.some(({ number }) => this.#meaning?.isPending(number))) continue;
+      this.#unsealed.delete(chunk);
+      if (entries.length === 0) continue;
+      const own = entries.filter((entry) => entry.own).map(({ number }) => number);
+      const content = { entries, words: this.#words.seal(own), vectors: this.#meaning?.pack(own) ?? null };
+      this.options.store.putChunk(chunk, writeChunk(content, this.#scope));
     }
   }
 
@@ -88,6 +161,10 @@ export class Archive {
     this.options.store.put(stored);
     this.#enter(stored);
     this.retire(stored.createdAt);
+    if (this.#next % CHUNK_ITEMS === 0) {
+      this.#note(stored.number);
+      this.#seal(this.#unsealed, true);
+    }
     return stored;
   }
 
@@ -126,6 +203,7 @@ export class Archive {
     this.#meaning?.remove(item.number);
     this.options.store.put(changed);
     this.#enter(changed);
+    this.#note(item.number);
     return changed;
   }
 
@@ -134,12 +212,14 @@ export class Archive {
     const number = this.#numbers.get(id);
     if (number === undefined) return null;
     this.#numbers.delete(id);
+    this.#entries.delete(number);
     this.#own.delete(number);
     this.#words.remove(number);
     this.#circumstances.remove(number);
     this.#meaning?.remove(number);
     this.#retention.drop(id);
     this.options.store.remove(number);
+    this.#note(number);
     return number;
   }
 
@@ -180,20 +260,28 @@ export class Archive {
   }
 
   #enter(item: StoredMemory): void {
-    const { id, number, project, message, createdAt, pinned = false } = item;
-    this.#numbers.set(id, number);
-    this.#retention.note(id, { createdAt, characters: message.content.length, pinned });
+    const { number, project, message } = item;
+    const isOwn = project === this.options.project;
+    const terms = isOwn ? termsOf(message.content.slice(0, SEARCHED)) : [];
+    this.#list(entryOf(item, this.options.project, terms.length));
     this.#next = Math.max(this.#next, number + 1);
-    if (project !== this.options.project) return;
-    this.#own.add(number);
-    const terms = termsOf(message.content.slice(0, SEARCHED));
+    if (!isOwn) return;
     this.#words.add(number, terms);
-    this.#circumstances.add(item, terms.length);
     try {
       this.#meaning?.add(item);
     } catch (error) {
       this.options.warn('A memory could not be compared by meaning.', error);
     }
+  }
+
+  #list(entry: MemoryEntry): void {
+    const { id, number, own } = entry;
+    this.#entries.set(number, entry);
+    this.#numbers.set(id, number);
+    this.#retention.note(id, entry);
+    if (!own) return;
+    this.#own.add(number);
+    this.#circumstances.add(entry);
   }
 
   async #read(numbers: readonly number[]): Promise<StoredMemory[]> {
@@ -262,4 +350,8 @@ async function patiently<Value>(work: (signal: AbortSignal) => Promise<Value>): 
   } finally {
     clearTimeout(timer);
   }
+}
+
+function chunkOf(number: number): number {
+  return Math.floor(number / CHUNK_ITEMS);
 }

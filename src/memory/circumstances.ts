@@ -1,6 +1,5 @@
-import type { StoredMemory } from '../base/long-term.js';
-import { RunCommand } from '../base/message.js';
 import { namedIn, timesIn } from './cues.js';
+import type { MemoryEntry } from './memory-entry.js';
 import type { Circumstances, Cues } from './ranking.js';
 
 /** Milliseconds: after a longer pause another conversation begins. */
@@ -18,13 +17,10 @@ export class MemoryCircumstances {
   #last = -Infinity;
 
   /** One that is there already stays in its conversation. */
-  add({ number, createdAt, message }: StoredMemory, length: number): void {
+  add({ number, createdAt, speaker, told, asks, length }: MemoryEntry): void {
     const passage = this.#of.get(number)?.passage ?? this.#passageAt(createdAt);
     this.remove(number);
-    const speaker = message.sentFrom;
     this.#speakers.set(speaker, (this.#speakers.get(speaker) ?? 0) + 1);
-    const asks = /[?？]["'”’)\]]*\s*$/u.test(message.content);
-    const told = message.role === 'user' && message.causeBy !== RunCommand.id;
     this.#of.set(number, { at: createdAt, speaker, told, asks, length, passage });
   }
 

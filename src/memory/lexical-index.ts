@@ -1,4 +1,15 @@
+import { RoleZeroError } from '../base/error.js';
 import { Best, type Scored } from './best.js';
+import {
+  hasDocument,
+  MOST_DOCUMENTS,
+  postingsIn,
+  readSegment,
+  segmentOf,
+  wordsIn,
+  type LexicalSegment,
+  type Postings,
+} from './lexical-segment.js';
 
 export interface LexicalIndexOptions {
   /** How soon more of the same word stops counting. Default 1.5. */
@@ -7,37 +18,35 @@ export interface LexicalIndexOptions {
   b?: number;
 }
 
-/** Where one word stands: in the documents of these slots, so often. */
-interface Postings {
-  /** In rising order; filled up to `length`. */
-  slots: Uint32Array;
-  counts: Uint8Array;
-  length: number;
+/** Some of the documents: those that come and go, or a segment. */
+interface Part {
+  documents: Float64Array;
+  lengths: Uint32Array;
+  postings(word: string): Postings | null | undefined;
 }
 
 const MOST_COUNTED = 255;
-/** Stands for the length of a removed document where an index is saved. */
-const REMOVED = 0xff_ff_ff_ff;
-const MAGIC = 0x31_78_65_6c; // "lex1"
+const NONE = -1;
 
 /**
  * Ranks documents by the words they share with a query (Okapi BM25), and grows: documents come one by one and may be taken out again.
  * It holds words and numbers, not the documents, in flat arrays: a hundred thousand messages take some 15 MB, a query a fraction of a
- * millisecond, and it is saved and loaded as one block of bytes.
+ * millisecond. Documents that will hardly change can be sealed into segments, which are kept elsewhere and searched as they come back.
  */
 export class LexicalIndex {
   readonly #k1: number;
   readonly #b: number;
+  /** The documents that are not in a segment, by slot; a slot that is empty again has none. */
   readonly #postings = new Map<string, Postings>();
-  /** Of each slot: the number of its document, and how many words it has; a slot that is empty again has none. */
   #numbers = new Float64Array(64);
   #lengths = new Uint32Array(64);
   #slots = 0;
-  /** Where each document is. */
   readonly #slotOf = new Map<number, number>();
-  readonly #removed = new Set<number>();
   /** Whether words of removed documents may still be there. */
   #mustSweep = false;
+  readonly #segments = new Set<LexicalSegment>();
+  /** Of these segments and what was taken out of them since: they are opened before the next search. */
+  readonly #damaged = new Map<LexicalSegment, Set<number>>();
   #documents = 0;
   #words = 0;
   /** Scratch of a search: zero between searches. */
@@ -57,15 +66,7 @@ export class LexicalIndex {
   /** In the place of the document of the same number. */
   add(document: number, words: readonly string[]): void {
     this.remove(document);
-    const slot = this.#slots;
-    if (slot === this.#numbers.length) {
-      this.#numbers = grown(this.#numbers, new Float64Array(2 * slot));
-      this.#lengths = grown(this.#lengths, new Uint32Array(2 * slot));
-    }
-    this.#slotOf.set(document, slot);
-    this.#numbers[slot] = document;
-    this.#lengths[slot] = words.length;
-    this.#slots++;
+    const slot = this.#newSlot(document, words.length);
     this.#documents++;
     this.#words += words.length;
     for (const word of words) this.#count(word, slot);
@@ -74,114 +75,154 @@ export class LexicalIndex {
   /** Nothing of it stays, its words that no other document has included; what is not there is passed over. */
   remove(document: number): void {
     const slot = this.#slotOf.get(document);
-    if (slot === undefined) return;
-    this.#slotOf.delete(document);
-    this.#removed.add(slot);
+    if (slot !== undefined) {
+      this.#slotOf.delete(document);
+      this.#numbers[slot] = NONE;
+      this.#documents--;
+      this.#words -= this.#lengths[slot] ?? 0;
+      this.#mustSweep = true;
+      return;
+    }
+    const segment = this.#segmentOf(document);
+    if (segment === undefined) return;
+    const gone = this.#damaged.get(segment) ?? new Set();
+    if (gone.has(document)) return;
+    this.#damaged.set(segment, gone.add(document));
     this.#documents--;
-    this.#words -= this.#lengths[slot] ?? 0;
-    this.#lengths[slot] = 0;
-    this.#mustSweep = true;
+    this.#words -= segment.lengths[segment.documents.indexOf(document)] ?? 0;
   }
 
   /** The best `count` documents that share a word with the query, best first; of equal ones the newer first. */
   search(words: readonly string[], count: number): Scored[] {
     this.#sweep();
-    if (this.#scores.length < this.#slots) {
-      this.#scores = new Float32Array(this.#numbers.length);
-      this.#touched = new Uint32Array(this.#numbers.length);
-    }
-    let found = 0;
-    for (const word of new Set(words)) found = this.#score(word, found);
+    const sought = [...new Set(words)];
+    const own: Part = {
+      documents: this.#numbers,
+      lengths: this.#lengths,
+      postings: (word) => this.#postings.get(word),
+    };
+    const sealed = [...this.#segments].map((segment): Part => ({
+      documents: segment.documents,
+      lengths: segment.lengths,
+      postings: (word) => postingsIn(segment, word),
+    }));
+    const found = [own, ...sealed].map((part) => ({
+      part,
+      lists: sought.map((word) => part.postings(word)),
+    }));
+    const weights = sought.map((_, at) => {
+      const having = found.reduce((sum, { lists }) => sum + (lists[at]?.length ?? 0), 0);
+      return Math.log(1 + (this.#documents - having + 0.5) / (having + 0.5)) * (this.#k1 + 1);
+    });
     const best = new Best(Math.max(0, count));
-    for (let at = 0; at < found; at++) {
-      const slot = this.#touched[at] ?? 0;
-      best.offer(this.#numbers[slot] ?? 0, this.#scores[slot] ?? 0);
-      this.#scores[slot] = 0;
-    }
+    for (const { part, lists } of found) this.#offer(part, lists, weights, best);
     return count > 0 ? best.take() : [];
   }
 
-  /** Everything as bytes, for `load`. */
-  save(): Uint8Array<ArrayBuffer> {
-    this.#sweep();
-    const words = new TextEncoder().encode([...this.#postings.keys()].join('\n'));
-    const all = [...this.#postings.values()];
-    const total = all.reduce((sum, { length }) => sum + length, 0);
-    const sizes = [this.#slots, this.#documents, this.#words, all.length, total, words.length];
-    const head = Uint32Array.of(MAGIC, ...sizes, 0);
-    const slots = new Uint32Array(total);
-    const counts = new Uint8Array(total);
-    let at = 0;
-    for (const postings of all) {
-      slots.set(postings.slots.subarray(0, postings.length), at);
-      counts.set(postings.counts.subarray(0, postings.length), at);
-      at += postings.length;
+  /**
+   * Puts those of these documents that are there together into a segment: plain data, to be kept and given to `attach` another time.
+   * They rank as before; taking one of them out opens the segment again.
+   * @throws RoleZeroError `invalid` for more than 65,536.
+   */
+  seal(documents: readonly number[]): LexicalSegment {
+    if (documents.length > MOST_DOCUMENTS) {
+      throw new RoleZeroError(
+        'invalid',
+        `A segment has at most ${MOST_DOCUMENTS} documents, not ${documents.length}.`,
+        { documents: documents.length },
+      );
     }
-    return joined([
-      head,
-      this.#numbers.slice(0, this.#slots),
-      this.#lengths.slice(0, this.#slots).map((length, slot) => (this.#removed.has(slot) ? REMOVED : length)),
-      Uint32Array.from(all, ({ length }) => length),
-      slots,
-      counts,
-      words,
-    ]);
+    for (const document of documents) {
+      const segment = this.#slotOf.has(document) ? undefined : this.#segmentOf(document);
+      if (segment !== undefined) this.#open(segment);
+    }
+    this.#sweep();
+    const inOrder = documents.filter((document) => this.#slotOf.has(document));
+    inOrder.sort((one, other) => one - other);
+    const slots = inOrder.map((document) => this.#slotOf.get(document) ?? 0);
+    const placeOf = new Map(slots.map((slot, place) => [slot, place]));
+    const segment = segmentOf(
+      Float64Array.from(inOrder),
+      Uint32Array.from(slots, (slot) => this.#lengths[slot] ?? 0),
+      taken(this.#postings, placeOf),
+    );
+    for (const slot of slots) {
+      this.#slotOf.delete(this.#numbers[slot] ?? NONE);
+      this.#numbers[slot] = NONE;
+    }
+    this.#mustSweep = true;
+    if (inOrder.length > 0) this.#segments.add(segment);
+    return segment;
   }
 
-  /** Becomes what was saved, on top of the given bytes: they are not copied. False, and nothing changed, when they are no index. */
-  load(bytes: Uint8Array<ArrayBuffer>): boolean {
-    const cut = cutter(bytes.byteOffset % 8 === 0 ? bytes : bytes.slice());
-    const head = cut(Uint32Array, 8);
-    if (head?.[0] !== MAGIC) return false;
-    const [, slotCount = 0, documents = 0, wordTotal = 0, words = 0, total = 0, textLength = 0] = head;
-    const numbers = cut(Float64Array, slotCount);
-    const lengths = cut(Uint32Array, slotCount);
-    const sizes = cut(Uint32Array, words);
-    const slots = cut(Uint32Array, total);
-    const counts = cut(Uint8Array, total);
-    const text = cut(Uint8Array, textLength);
-    if (numbers === null || lengths === null || sizes === null) return false;
-    if (slots === null || counts === null || text === null) return false;
-    const names = words === 0 ? [] : new TextDecoder().decode(text).split('\n');
-    if (names.length !== words) return false;
-    this.#postings.clear();
-    this.#removed.clear();
-    this.#slotOf.clear();
-    this.#mustSweep = false;
-    let at = 0;
-    for (const [place, word] of names.entries()) {
-      const length = sizes[place] ?? 0;
-      this.#postings.set(word, {
-        slots: slots.subarray(at, at + length),
-        counts: counts.subarray(at, at + length),
-        length,
-      });
-      at += length;
-    }
-    this.#numbers = grown(numbers, new Float64Array(Math.max(64, 2 * slotCount)));
-    this.#lengths = grown(lengths, new Uint32Array(Math.max(64, 2 * slotCount)));
-    this.#slots = slotCount;
-    for (let slot = 0; slot < slotCount; slot++) {
-      if (this.#lengths[slot] === REMOVED) {
-        this.#lengths[slot] = 0;
-        this.#removed.add(slot);
-      } else this.#slotOf.set(numbers[slot] ?? 0, slot);
-    }
-    this.#documents = documents;
-    this.#words = wordTotal;
+  /** Takes in what `seal` gave. False, and nothing changed, when it is no segment or has a document that is there already. */
+  attach(value: unknown): boolean {
+    const segment = readSegment(value);
+    if (segment === null) return false;
+    const near = [...this.#segments].filter((other) => overlap(segment.documents, other.documents));
+    for (const document of segment.documents)
+      if (this.#slotOf.has(document) || near.some((other) => hasDocument(other, document))) return false;
+    this.#segments.add(segment);
+    this.#documents += segment.documents.length;
+    for (const length of segment.lengths) this.#words += length;
     return true;
   }
 
-  /** Takes out what was removed: many at a time, since that means going through all words. */
+  #segmentOf(document: number): LexicalSegment | undefined {
+    for (const segment of this.#segments) if (hasDocument(segment, document)) return segment;
+    return undefined;
+  }
+
+  /** Takes the documents of a segment that are still there among those that come and go. */
+  #open(segment: LexicalSegment): void {
+    const gone = this.#damaged.get(segment);
+    this.#damaged.delete(segment);
+    this.#segments.delete(segment);
+    const slots = Array.from(segment.documents, (document, place) =>
+      gone?.has(document) ? NONE : this.#newSlot(document, segment.lengths[place] ?? 0),
+    );
+    for (const [word, postings] of wordsIn(segment)) {
+      for (let at = 0; at < postings.length; at++) {
+        const slot = slots[postings.slots[at] ?? 0] ?? NONE;
+        if (slot !== NONE) this.#count(word, slot, postings.counts[at]);
+      }
+    }
+  }
+
+  #newSlot(document: number, words: number): number {
+    const slot = this.#slots++;
+    if (slot === this.#numbers.length) {
+      this.#numbers = grown(this.#numbers, new Float64Array(2 * slot));
+      this.#lengths = grown(this.#lengths, new Uint32Array(2 * slot));
+    }
+    this.#slotOf.set(document, slot);
+    this.#numbers[slot] = document;
+    this.#lengths[slot] = words;
+    return slot;
+  }
+
+  /** Takes out what was removed, and closes the gaps: many at a time, since that means going through all words. */
   #sweep(): void {
+    for (const segment of [...this.#damaged.keys()]) this.#open(segment);
     if (!this.#mustSweep) return;
     this.#mustSweep = false;
+    const places = new Int32Array(this.#slots).fill(NONE);
+    let left = 0;
+    for (let slot = 0; slot < this.#slots; slot++) {
+      const document = this.#numbers[slot] ?? NONE;
+      if (document === NONE) continue;
+      this.#slotOf.set(document, left);
+      this.#numbers[left] = document;
+      this.#lengths[left] = this.#lengths[slot] ?? 0;
+      places[slot] = left++;
+    }
+    this.#slots = left;
     for (const [word, postings] of this.#postings) {
       let kept = 0;
       for (let at = 0; at < postings.length; at++) {
-        const slot = postings.slots[at] ?? 0;
-        if (this.#removed.has(slot)) continue;
-        postings.slots[kept] = slot;
+        const place = places[postings.slots[at] ?? 0] ?? NONE;
+        if (place === NONE) continue;
+        postings.slots[kept] = place;
         postings.counts[kept++] = postings.counts[at] ?? 0;
       }
       postings.length = kept;
@@ -189,74 +230,104 @@ export class LexicalIndex {
     }
   }
 
-  #count(word: string, slot: number): void {
+  #count(word: string, slot: number, times = 1): void {
     let postings = this.#postings.get(word);
     if (postings === undefined) {
       postings = { slots: new Uint32Array(1), counts: new Uint8Array(1), length: 0 };
       this.#postings.set(word, postings);
     }
-    const last = postings.length - 1;
-    if (last >= 0 && postings.slots[last] === slot) {
-      postings.counts[last] = Math.min(MOST_COUNTED, (postings.counts[last] ?? 0) + 1);
-      return;
+    append(postings, slot, times);
+  }
+
+  /** Offers the documents of a part that have one of the words. */
+  #offer(
+    { documents, lengths }: Part,
+    lists: readonly (Postings | null | undefined)[],
+    weights: readonly number[],
+    best: Best,
+  ): void {
+    if (this.#scores.length < documents.length) {
+      this.#scores = new Float32Array(documents.length);
+      this.#touched = new Uint32Array(documents.length);
     }
-    if (postings.length === postings.slots.length) {
-      const size = Math.max(4, 2 * postings.length);
-      postings.slots = grown(postings.slots, new Uint32Array(size));
-      postings.counts = grown(postings.counts, new Uint8Array(size));
+    let found = 0;
+    for (const [at, postings] of lists.entries())
+      if (postings) found = this.#score(postings, weights[at] ?? 0, lengths, found);
+    const [scores, touched] = [this.#scores, this.#touched];
+    for (let at = 0; at < found; at++) {
+      const slot = touched[at] ?? 0;
+      best.offer(documents[slot] ?? 0, scores[slot] ?? 0);
+      scores[slot] = 0;
     }
-    postings.slots[postings.length] = slot;
-    postings.counts[postings.length] = 1;
-    postings.length++;
   }
 
   /** Adds what a word is worth to the documents that have it; `found` is how many documents have a score. */
-  #score(word: string, found: number): number {
-    const postings = this.#postings.get(word);
-    if (postings === undefined) return found;
-    const { slots, counts, length } = postings;
-    const scores = this.#scores;
-    const lengths = this.#lengths;
-    const weight = Math.log(1 + (this.#documents - length + 0.5) / (length + 0.5)) * (this.#k1 + 1);
+  #score({ slots, counts, length }: Postings, weight: number, lengths: Uint32Array, found: number): number {
+    const [scores, touched] = [this.#scores, this.#touched];
     const least = this.#k1 * (1 - this.#b);
     const perWord = (this.#k1 * this.#b * this.#documents) / this.#words;
     for (let at = 0; at < length; at++) {
       const slot = slots[at] ?? 0;
       const frequency = counts[at] ?? 0;
       const before = scores[slot] ?? 0;
-      if (before === 0) this.#touched[found++] = slot;
+      if (before === 0) touched[found++] = slot;
       scores[slot] = before + (weight * frequency) / (frequency + least + perWord * (lengths[slot] ?? 0));
     }
     return found;
   }
 }
 
-function grown<Kind extends Float64Array | Uint32Array | Uint8Array>(from: Kind, to: Kind): Kind {
+/** Whether two rising lists may have something in common. */
+function overlap(one: Float64Array, other: Float64Array): boolean {
+  const [last, otherLast] = [one.at(-1), other.at(-1)];
+  if (last === undefined || otherLast === undefined) return false;
+  return (one[0] ?? 0) <= otherLast && (other[0] ?? 0) <= last;
+}
+
+/** Where the words stand in the documents of these slots alone, each slot under its new number. */
+function taken(
+  words: ReadonlyMap<string, Postings>,
+  placeOf: ReadonlyMap<number, number>,
+): Map<string, Postings> {
+  const some = new Map<string, Postings>();
+  for (const [word, { slots, counts, length }] of words) {
+    const chosen: { place: number; times: number }[] = [];
+    for (let at = 0; at < length; at++) {
+      const place = placeOf.get(slots[at] ?? 0);
+      if (place !== undefined) chosen.push({ place, times: counts[at] ?? 0 });
+    }
+    if (chosen.length === 0) continue;
+    chosen.sort((one, other) => one.place - other.place); // documents may have come in another order
+    some.set(word, {
+      slots: Uint16Array.from(chosen, ({ place }) => place),
+      counts: Uint8Array.from(chosen, ({ times }) => times),
+      length: chosen.length,
+    });
+  }
+  return some;
+}
+
+/** Counts a word once more, or so many times; documents come one after the other. */
+function append(postings: Postings, slot: number, times: number): void {
+  const last = postings.length - 1;
+  if (last >= 0 && postings.slots[last] === slot) {
+    postings.counts[last] = Math.min(MOST_COUNTED, (postings.counts[last] ?? 0) + times);
+    return;
+  }
+  if (postings.length === postings.slots.length) {
+    const size = Math.max(4, 2 * postings.length);
+    postings.slots = grown(postings.slots, new Uint32Array(size));
+    postings.counts = grown(postings.counts, new Uint8Array(size));
+  }
+  postings.slots[postings.length] = slot;
+  postings.counts[postings.length] = times;
+  postings.length++;
+}
+
+function grown<Kind extends Float64Array | Uint32Array | Uint16Array | Uint8Array, Larger extends Kind>(
+  from: Kind,
+  to: Larger,
+): Larger {
   to.set(from);
   return to;
-}
-
-function joined(parts: readonly (Float64Array | Uint32Array | Uint8Array)[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(parts.reduce((sum, { byteLength }) => sum + byteLength, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(new Uint8Array(part.buffer, part.byteOffset, part.byteLength), at);
-    at += part.byteLength;
-  }
-  return bytes;
-}
-
-type Kind<List> = (new (buffer: ArrayBuffer, offset: number, length: number) => List) & {
-  BYTES_PER_ELEMENT: number;
-};
-
-/** Cuts lists off the bytes, one after the other. Null when there are not so many numbers left. */
-function cutter(bytes: Uint8Array<ArrayBuffer>) {
-  let at = 0;
-  return <List>(kind: Kind<List>, count: number): List | null => {
-    if (at + count * kind.BYTES_PER_ELEMENT > bytes.byteLength) return null;
-    const list = new kind(bytes.buffer, bytes.byteOffset + at, count);
-    at += count * kind.BYTES_PER_ELEMENT;
-    return list;
-  };
 }

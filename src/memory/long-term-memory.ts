@@ -110,9 +110,9 @@ export class LongTermMemory extends Memory {
     return (this.#host.role ?? 'role_zero').replaceAll(' ', '');
   }
 
-  /** Takes in what the store holds already, oldest first. For an empty memory, before the window is filled. */
-  restore(stored: readonly unknown[]): void {
-    this.#archive.restore(stored);
+  /** Takes in what the store holds already. For an empty memory, before the window is filled. Rejects when the store fails. */
+  restore(): Promise<void> {
+    return this.#archive.restore();
   }
 
   /** Whether it was new. What no longer fits into the window moves to the store; a message without content is just forgotten. */

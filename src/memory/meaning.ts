@@ -18,6 +18,8 @@ export interface MeaningOptions {
   holds: (number: number) => boolean;
   /** Keeps a memory with its vector. */
   put: (item: StoredMemory) => void;
+  /** These have been embedded. */
+  embedded: (numbers: readonly number[]) => void;
 }
 
 /** Finds memories by what they mean. Each is embedded once, and what that gave is stored with it. */
@@ -48,6 +50,39 @@ export class Meaning {
       this.#formerVectors?.add(number, unitVector(vector.values, former));
       this.#outdated.add(number);
     } else this.#missing.add(number);
+  }
+
+  /** Whose vectors it compares: packed vectors of others are of no use. */
+  get embedders(): string {
+    const { embedder, former } = this.#options;
+    return [embedder, former].map((by) => (by === undefined ? '' : `${by.id}/${by.dimensions}`)).join(' ');
+  }
+
+  /** The vectors of these memories, for `attach`. */
+  pack(numbers: readonly number[]): { now: unknown; former: unknown } {
+    return { now: this.#vectors.pack(numbers), former: this.#formerVectors?.pack(numbers) };
+  }
+
+  /** Takes in these memories with their vectors, as `pack` gave them. False, and nothing changed, when they are of other indexes. */
+  attach(numbers: readonly number[], packed: { now: unknown; former: unknown }): boolean {
+    const now = this.#vectors.unpack(packed.now);
+    if (now === null) return false;
+    const former = this.#formerVectors === null ? [] : this.#formerVectors.unpack(packed.former);
+    if (former === null) {
+      for (const number of now) this.#vectors.remove(number);
+      return false;
+    }
+    for (const number of numbers) {
+      if (this.#vectors.has(number)) continue;
+      if (this.#formerVectors?.has(number) === true) this.#outdated.add(number);
+      else this.#missing.add(number);
+    }
+    return true;
+  }
+
+  /** Whether a memory waits for a vector of the embedder. */
+  isPending(number: number): boolean {
+    return this.#missing.has(number) || this.#outdated.has(number);
   }
 
   remove(number: number): void {
@@ -102,18 +137,19 @@ export class Meaning {
   }
 
   async #embedBatch(numbers: readonly number[], waiting: Set<number>, signal: AbortSignal): Promise<void> {
-    const { embedder, holds, put, read } = this.#options;
+    const { embedder, embedded, holds, put, read } = this.#options;
     for (const number of numbers) waiting.delete(number);
     try {
       const items = await read(numbers);
       const vectors = items.length === 0 ? [] : await embedder.embed(items.map(embeddedText), signal);
       for (const [place, item] of items.entries()) {
-        if (!holds(item.number)) continue; // forgotten meanwhile
+        if (!holds(item.number) || this.isPending(item.number)) continue; // forgotten or changed meanwhile
         const values = vectors[place];
         this.#vectors.add(item.number, unitVector(values, embedder));
         this.#formerVectors?.remove(item.number);
         if (values !== undefined) put({ ...item, vector: { embedder: embedder.id, values } });
       }
+      embedded(numbers);
     } catch (error) {
       for (const number of numbers) if (holds(number) && !this.#vectors.has(number)) waiting.add(number);
       throw error;

@@ -1,4 +1,5 @@
 import { RoleZeroError } from '../base/error.js';
+import { isRecord } from '../base/json.js';
 import type { Embedder } from '../base/model.js';
 import { Best, type Scored } from './best.js';
 
@@ -12,13 +13,20 @@ export interface VectorIndex {
   remove(document: number): void;
   /** The best `count` documents, best first, scored by the cosine. */
   search(unit: Float32Array, count: number): Scored[];
+  /** Those of these documents that are there, as plain data for `unpack`; the index stays as it is. */
+  pack(documents: readonly number[]): unknown;
+  /**
+   * Adds what `pack` gave: the numbers of the documents. Null, and nothing changed, when it is not of an index like this one, or has a
+   * document that is there already.
+   */
+  unpack(packed: unknown): number[] | null;
 }
 
 /** Makes an empty index for vectors of so many dimensions. */
 export type VectorIndexFactory = (dimensions: number) => VectorIndex;
 
 /** Compares every vector as it is: exact, and meant for some ten thousand. `rolezero/memory/vectors` has one for more. */
-export function exactVectors(): VectorIndex {
+export function exactVectors(dimensions: number): VectorIndex {
   const vectors = new Map<number, Float32Array>();
   return {
     get size() {
@@ -27,6 +35,22 @@ export function exactVectors(): VectorIndex {
     has: (document) => vectors.has(document),
     add: (document, unit) => void vectors.set(document, unit),
     remove: (document) => void vectors.delete(document),
+    pack: (documents) => {
+      const there = documents.filter((document) => vectors.has(document));
+      const values = new Float32Array(there.length * dimensions);
+      for (const [place, document] of there.entries())
+        values.set(vectors.get(document) ?? [], place * dimensions);
+      return { documents: Float64Array.from(there), values };
+    },
+    unpack: (packed) => {
+      const { documents, values } = isRecord(packed) ? packed : {};
+      if (!(documents instanceof Float64Array && values instanceof Float32Array)) return null;
+      if (values.length !== documents.length * dimensions) return null;
+      if (documents.some((document) => vectors.has(document))) return null;
+      for (const [place, document] of documents.entries())
+        vectors.set(document, values.subarray(place * dimensions, (place + 1) * dimensions));
+      return [...documents];
+    },
     search: (unit, count) => {
       const best = new Best(Math.max(0, count));
       for (const [document, vector] of vectors) best.offer(document, dot(vector, unit));

@@ -4,7 +4,7 @@ import type { Human } from '../base/human.js';
 import type { Message } from '../base/message.js';
 import type { ChatRequest } from '../base/model.js';
 import { SeededRuntime, type Runtime } from '../base/runtime.js';
-import type { Table, Write } from '../base/store.js';
+import type { KeyRange, Table, Write } from '../base/store.js';
 import { VirtualFiles } from '../files/virtual-files.js';
 import type { Account } from './budget.js';
 
@@ -60,6 +60,8 @@ export interface RoleContext {
   commit(writes: readonly Write[]): Promise<void>;
   /** Records that are stored, by their keys; missing where nothing is. */
   read?: (table: Table, keys: readonly string[]) => Promise<{ key: string; value: unknown }[]>;
+  /** Records of a part of a table that are stored, in key order; missing where nothing is. */
+  load?: (table: Table, range: KeyRange) => Promise<{ key: string; value: unknown }[]>;
   emit(event: AgentEvent): void;
   /** The budget that all roles share, if there is one. What is decided about it is stored with the role's next commit. */
   account?: (store: (writes: readonly Write[]) => void) => Account | null;

@@ -6,7 +6,8 @@ import type { Table, Write } from '../base/store.js';
  * computed again from the last one, so a crash anywhere loses no more than time.
  */
 export class Journal {
-  #writes: Write[] = [];
+  /** By table and key: of several writes to one place the last one counts, and the others never leave here. */
+  #writes = new Map<string, Write>();
   #events: AgentEvent[] = [];
   #then: (() => void)[] = [];
   #failure: { error: unknown } | null = null;
@@ -17,15 +18,15 @@ export class Journal {
   ) {}
 
   put(table: Table, key: string, value: unknown): void {
-    this.#writes.push({ table, key, value });
+    this.add([{ table, key, value }]);
   }
 
   remove(table: Table, key: string): void {
-    this.#writes.push({ table, key, value: undefined });
+    this.add([{ table, key, value: undefined }]);
   }
 
   add(writes: readonly Write[]): void {
-    for (const write of writes) this.#writes.push(write);
+    for (const write of writes) this.#writes.set(`${write.table}/${write.key}`, write);
   }
 
   /** To be told once it is true, that is: after the next commit. */
@@ -44,7 +45,8 @@ export class Journal {
    */
   async commit(): Promise<void> {
     if (this.#failure !== null) throw this.#failure.error;
-    const writes = this.#writes.splice(0);
+    const writes = [...this.#writes.values()];
+    this.#writes.clear();
     const actions = this.#then.splice(0);
     const events = this.#events.splice(0);
     try {

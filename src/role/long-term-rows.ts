@@ -1,6 +1,8 @@
 import type { LongTermStore, StoredMemory } from '../base/long-term.js';
+import type { KeyRange } from '../base/store.js';
 import type { RoleContext } from './context.js';
-import { rowKey, type Journal } from './journal.js';
+import { readRowKey, rowKey, type Journal } from './journal.js';
+import { memoryRemovals, memoryWrites } from './memory-writes.js';
 
 /** The older memories of a role as rows of its session: written with its journal, so that a message is in one place after any crash. */
 export class LongTermRows implements LongTermStore {
@@ -10,16 +12,16 @@ export class LongTermRows implements LongTermStore {
   constructor(
     private readonly role: string,
     private readonly journal: () => Journal,
-    private readonly context: () => Pick<RoleContext, 'read'>,
+    private readonly context: () => Pick<RoleContext, 'read' | 'load'>,
   ) {}
 
   put(item: StoredMemory): void {
-    this.journal().put('memories', rowKey(this.role, item.number), item);
+    this.journal().add(memoryWrites(this.role, item));
     this.keepUntilSaved(item.number, item);
   }
 
   remove(number: number): void {
-    this.journal().remove('memories', rowKey(this.role, number));
+    this.journal().add(memoryRemovals(this.role, number));
     this.keepUntilSaved(number, null);
   }
 
@@ -33,6 +35,41 @@ export class LongTermRows implements LongTermStore {
     return numbers
       .map((number) => unsaved.get(number) ?? rows.get(rowKey(this.role, number)))
       .filter((value) => value !== undefined);
+  }
+
+  async readRange(from: number, before: number): Promise<unknown[]> {
+    const unsaved = new Map(this.#unsaved);
+    const stored = await this.load('memories', from, before);
+    const items = new Map<number, unknown>(stored.map(({ number, value }) => [number, value]));
+    for (const [number, item] of unsaved) if (number >= from && number < before) items.set(number, item);
+    const inOrder = [...items].sort(([one], [other]) => one - other);
+    return inOrder.flatMap(([, item]) => item ?? []);
+  }
+
+  putChunk(chunk: number, value: unknown): void {
+    if (this.context().load === undefined) return; // nobody would ever read it
+    this.journal().put('recall', rowKey(this.role, chunk), value);
+  }
+
+  async readChunks(): Promise<{ chunk: number; value: unknown }[]> {
+    const stored = await this.load('recall', 0, Infinity);
+    return stored.map(({ number, value }) => ({ chunk: number, value }));
+  }
+
+  private async load(
+    table: 'memories' | 'recall',
+    from: number,
+    before: number,
+  ): Promise<{ number: number; value: unknown }[]> {
+    const range: KeyRange = {
+      from: rowKey(this.role, from),
+      before: Number.isFinite(before) ? rowKey(this.role, before) : `${this.role}/~`, // behind all digits
+    };
+    const rows = (await this.context().load?.(table, range)) ?? [];
+    return rows.flatMap(({ key, value }) => {
+      const { owner, number } = readRowKey(key);
+      return owner === this.role ? [{ number, value }] : []; // a name may begin with another one and a slash
+    });
   }
 
   private keepUntilSaved(number: number, item: StoredMemory | null): void {

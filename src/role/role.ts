@@ -13,7 +13,7 @@ import {
 } from '../base/message.js';
 import type { ChatModel, Purpose } from '../base/model.js';
 import type { Write } from '../base/store.js';
-import type { MemoryChange, MemoryItem, StoredMemory } from '../base/long-term.js';
+import type { MemoryChange, MemoryItem } from '../base/long-term.js';
 import type { LongTermMemory } from '../memory/long-term-memory.js';
 import { itemOf } from '../memory/memory-item.js';
 import { Memory, type MemoryListeners } from '../memory/memory.js';
@@ -25,6 +25,7 @@ import { Dialogue, isYes } from './dialogue.js';
 import { Inbox } from './inbox.js';
 import { Journal, readRowKey, rowKey } from './journal.js';
 import type { LongTermSource } from './long-term.js';
+import { memoryRemovals, memoryWrites } from './memory-writes.js';
 import { ModelCall, NOTHING_USED, SHOWN, type DurableQuestion, type Reply } from './model-call.js';
 import { outcomeOf, type Outcome, type Run } from './outcome.js';
 import { assertTransition } from './phase.js';
@@ -37,8 +38,6 @@ const REACT_MODES: readonly ReactMode[] = ['react', 'by_order', 'plan_and_act'];
 export interface RoleSnapshot {
   state: unknown;
   messages: readonly { key: string; value: unknown }[];
-  /** What its long-term memory holds. */
-  memories: readonly { key: string; value: unknown }[];
   turns: readonly { key: string; value: unknown }[];
   inbox: readonly { key: string; value: unknown }[];
 }
@@ -213,13 +212,13 @@ export class Role {
     this.journal = this.newJournal();
   }
 
-  /** Brings the role back to what was committed. */
-  restore(snapshot: RoleSnapshot): void {
+  /** Brings the role back to what was committed. @throws RoleZeroError `storage-…` when its older memories cannot be read. */
+  async restore(snapshot: RoleSnapshot): Promise<void> {
     this.state = readState(snapshot.state);
     this.memory = this.newMemory();
     this.#messageKeys = new Map();
     this.#nextMessage = 0;
-    this.#longTerm?.restore(snapshot.memories.map(({ value }) => value));
+    await this.#longTerm?.restore();
     this.#restoring = true;
     for (const { key, value } of snapshot.messages) {
       this.#nextMessage = readRowKey(key).number;
@@ -307,9 +306,7 @@ export class Role {
     const number = this.#longTerm?.forget(id) ?? null;
     return [
       ...(key === undefined ? [] : [{ table: 'messages' as const, key, value: undefined }]),
-      ...(number === null
-        ? []
-        : [{ table: 'memories' as const, key: rowKey(this.name, number), value: undefined }]),
+      ...(number === null ? [] : memoryRemovals(this.name, number)),
     ];
   }
 
@@ -319,16 +316,13 @@ export class Role {
     change: MemoryChange,
   ): Promise<{ item: MemoryItem; writes: Write[] } | null> {
     const changed = (await this.#longTerm?.change(id, change)) ?? null;
-    return changed === null ? null : { item: itemOf(changed), writes: [this.memoryRow(changed)] };
+    return changed === null ? null : { item: itemOf(changed), writes: memoryWrites(this.name, changed) };
   }
 
-  /** Adds the older memories of an exported document; what is to be stored for it at once, a write for each that is new. */
-  importMemories(document: unknown): Write[] {
-    return (this.#longTerm?.import(document) ?? []).map((item) => this.memoryRow(item));
-  }
-
-  private memoryRow(item: StoredMemory): Write {
-    return { table: 'memories', key: rowKey(this.name, item.number), value: item };
+  /** Adds the older memories of an exported document: how many are new, and what is to be stored for it at once. */
+  importMemories(document: unknown): { count: number; writes: Write[] } {
+    const added = this.#longTerm?.import(document) ?? [];
+    return { count: added.length, writes: added.flatMap((item) => memoryWrites(this.name, item)) };
   }
 
   /** A message whose id follows from the session, so that making it again after a crash makes the same one. */

@@ -12,8 +12,8 @@ export interface SessionMemoryHost {
   roles(name: string | undefined): readonly Role[];
   /** Forgets a message in these roles and stores that. False when none remembers it. */
   forget(id: string, roles: readonly Role[]): Promise<boolean>;
-  /** Stores at once what was changed in memory already. */
-  store(writes: readonly Write[]): Promise<void>;
+  /** Stores at once what was changed in memory already; with `purge`, what was there before stays nowhere. */
+  store(writes: readonly Write[], options?: { purge?: boolean }): Promise<void>;
 }
 
 const FOUND = 5;
@@ -44,7 +44,7 @@ export function sessionMemory(host: SessionMemoryHost): SessionMemory {
       for (const one of host.roles(role)) {
         const changed = await one.changeMemory(id, change);
         if (changed === null) continue;
-        await host.store(changed.writes);
+        await host.store(changed.writes, { purge: change.content !== undefined });
         return changed.item;
       }
       return null;
@@ -57,9 +57,9 @@ export function sessionMemory(host: SessionMemoryHost): SessionMemory {
           roles: [owner, ...others].flatMap((one) => one?.name ?? []),
         });
       }
-      const writes = owner.importMemories(document);
-      if (writes.length > 0) await host.store(writes);
-      return writes.length;
+      const { count, writes } = owner.importMemories(document);
+      if (count > 0) await host.store(writes);
+      return count;
     },
     async export({ role } = {}) {
       const items = await Promise.all((await memories(role)).map((memory) => memory.list()));

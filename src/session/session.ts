@@ -113,7 +113,7 @@ export class Session {
       ready: () => this.ready(),
       roles: (name) => (name === undefined ? this.environment.roles : [this.role(name)]),
       forget: (id, roles) => this.forget(id, roles),
-      store: (writes) => this.storeChanged(writes),
+      store: (writes, options) => this.storeChanged(writes, options),
     });
   }
 
@@ -257,13 +257,13 @@ export class Session {
   private async forget(id: string, roles: readonly Role[]): Promise<boolean> {
     const writes = roles.flatMap((role) => role.forget(id));
     if (writes.length === 0) return false;
-    await this.storeChanged(writes);
+    await this.storeChanged(writes, { purge: true });
     return true;
   }
 
-  private async storeChanged(writes: readonly Write[]): Promise<void> {
+  private async storeChanged(writes: readonly Write[], options?: { purge?: boolean }): Promise<void> {
     try {
-      await this.commitApart(writes);
+      await this.commitApart(writes, options);
     } catch (error) {
       this.#stale = true; // it is changed in memory and not in the store
       throw error;
@@ -372,7 +372,6 @@ export class Session {
     const names: Table[] = [
       'roles',
       'messages',
-      'memories',
       'turns',
       'inbox',
       'questions',
@@ -396,10 +395,9 @@ export class Session {
       this.environment.addRole(role, this.context());
       const own = (table: Table): { key: string; value: unknown }[] =>
         rows(table).filter(({ key }) => key.slice(0, key.lastIndexOf('/')) === role.name);
-      role.restore({
+      await role.restore({
         state: rows('roles').find(({ key }) => key === role.name)?.value,
         messages: own('messages'),
-        memories: own('memories'),
         turns: own('turns'),
         inbox: own('inbox'),
       });
@@ -422,6 +420,7 @@ export class Session {
       human,
       commit: (writes) => this.#store.commit(writes, this.#runtime.snapshot()),
       read: (table, keys) => this.#store.read(table, keys),
+      load: (table, range) => this.#store.load(table, range),
       emit: (event) => this.emit(event),
       account: (store) => this.account(store),
       ...(this.options.callPage === undefined ? {} : { callPage: this.options.callPage }),
@@ -452,8 +451,8 @@ export class Session {
    * A commit from outside the roles' own sequence. It must not move their generator on: a half-step that is under way and lost
    * would get other ids when it is done again.
    */
-  private commitApart(writes: readonly Write[]): Promise<void> {
-    return this.#store.commit(writes, this.#store.random);
+  private commitApart(writes: readonly Write[], options?: { purge?: boolean }): Promise<void> {
+    return this.#store.commit(writes, this.#store.random, options);
   }
 
   /** A listener that throws must not break the agent (Q-74); its error is the listener's own, and is reported as such. */

@@ -1,6 +1,14 @@
 import { RoleZeroError } from '../base/error.js';
 import type { RandomState } from '../base/runtime.js';
-import type { SessionPosition, SessionStore, StorageWarning, Table, Write } from '../base/store.js';
+import {
+  DERIVED,
+  type KeyRange,
+  type SessionPosition,
+  type SessionStore,
+  type StorageWarning,
+  type Table,
+  type Write,
+} from '../base/store.js';
 import type { Database } from './database.js';
 import { inOrder } from './in-order.js';
 import type { SessionJournal } from './journal.js';
@@ -53,13 +61,13 @@ export class IndexedDbSession implements SessionStore {
     return [...this.row.random];
   }
 
-  async load(table: Table): Promise<{ key: string; value: unknown }[]> {
+  async load(table: Table, range?: KeyRange): Promise<{ key: string; value: unknown }[]> {
     if (this.closing !== null) throw storeClosed(this.name);
     return this.inOrder(() =>
       this.database.read(async (transaction) => {
         const found = readRow(await transaction.objectStore('sessions').get(this.name));
         if (found?.id !== this.row.id) throw sessionGone(this.name); // an emptied database is not an empty session
-        const records = await readAll(transaction, [this.name, table]);
+        const records = await readAll(transaction, [this.name, table], range);
         return records.map(({ key, value }) => ({ key, value }));
       }),
     );
@@ -77,11 +85,15 @@ export class IndexedDbSession implements SessionStore {
     );
   }
 
-  async commit(writes: readonly Write[], random: RandomState): Promise<void> {
+  async commit(
+    writes: readonly Write[],
+    random: RandomState,
+    { purge = false }: { purge?: boolean } = {},
+  ): Promise<void> {
     if (this.closing !== null) throw storeClosed(this.name);
     const copies = snapshot(writes);
     const goOn: RandomState = [...random];
-    return this.inOrder(() => this.write(copies, goOn));
+    return this.inOrder(() => this.write(copies, goOn, purge));
   }
 
   listen(listener: (warning: StorageWarning) => void): void {
@@ -96,7 +108,7 @@ export class IndexedDbSession implements SessionStore {
     return this.closing;
   }
 
-  private async write(writes: readonly Write[], random: RandomState): Promise<void> {
+  private async write(writes: readonly Write[], random: RandomState, purge: boolean): Promise<void> {
     // Only saves a transaction: whoever stole the lock also raised the epoch, and that is what the transaction checks.
     if (this.loss !== null) throw this.loss;
     const mine = this.row;
@@ -113,7 +125,9 @@ export class IndexedDbSession implements SessionStore {
       throw error;
     }
     this.row = next;
-    this.journal?.append(next, writes);
+    const copied = writes.filter(({ table }) => !DERIVED.has(table));
+    this.journal?.append(next, copied, purge);
+    if (purge) await this.journal?.purge();
   }
 
   private lose(why: RoleZeroError): void {

@@ -3,9 +3,10 @@ import type { SessionExport, SessionInfo, SessionPosition, SessionStore, Storage
 import { Database, type Connection, type ReadTransaction, type WriteTransaction } from './database.js';
 import { IndexedDbSession } from './indexed-db-session.js';
 import { readJournal, SessionJournal, tailOf, type JournalFolder, type SessionContent } from './journal.js';
+import type { JournalEntry } from './journal-entry.js';
 import { checkSessionName } from './names.js';
 import { opfsJournals, type Journals } from './opfs-journals.js';
-import { putAll, readAll } from './records.js';
+import { putAll, readSession } from './records.js';
 import { readDocument, restoredRow, writeDocument } from './session-document.js';
 import { nameTaken, noSuchSession, sessionBusy, sessionFenced, sessionLost } from './session-errors.js';
 import { takeLock, type SessionLock } from './session-lock.js';
@@ -137,7 +138,7 @@ class IndexedDbStorage implements Storage {
     return this.database.read(async (transaction) => {
       const row = readRow(await transaction.objectStore('sessions').get(name));
       if (row === null) throw noSuchSession(name);
-      return { row, writes: await readAll(transaction, [name]) };
+      return { row, writes: await readSession(transaction, name) };
     });
   }
 
@@ -145,12 +146,12 @@ class IndexedDbStorage implements Storage {
    * The second copy of a session, and where it ends. Where the copy knows of more than the database, that is brought back first: the
    * copy is only ever behind, for a commit is taken down after it is stored.
    */
-  private async copyOf(name: string): Promise<{ folder: JournalFolder; tail: SessionRow | null } | null> {
+  private async copyOf(name: string): Promise<{ folder: JournalFolder; tail: JournalEntry | null } | null> {
     try {
       const folder = (await this.settings.journals?.folder(name, { create: true })) ?? null;
       if (folder === null) return null;
       const tail = await tailOf(folder);
-      if (tail !== null && (await this.isBehind(tail))) {
+      if (tail !== null && (await this.isBehind(tail.row))) {
         const content = await readJournal(folder);
         if (content !== null)
           await this.database.write(
@@ -223,7 +224,7 @@ class IndexedDbStorage implements Storage {
   private async journal(
     folder: JournalFolder,
     row: SessionRow,
-    tail: SessionRow | null,
+    tail: JournalEntry | null,
   ): Promise<SessionJournal | null> {
     try {
       return await SessionJournal.open(

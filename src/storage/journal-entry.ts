@@ -9,14 +9,17 @@ import { readRow, type SessionRow } from './session-row.js';
 export interface JournalEntry {
   row: SessionRow;
   whole: boolean;
+  /** What the commit replaced or removed must not stay in earlier entries: they have to go. */
+  purge?: boolean;
   writes: readonly Write[];
 }
 
 /** A line of text that tells by itself whether it is all there: a check sum, then JSON. */
-export function writeEntry({ row, whole, writes }: JournalEntry): string {
+export function writeEntry({ row, whole, purge = false, writes }: JournalEntry): string {
   const json = JSON.stringify({
     row,
     whole,
+    ...(purge ? { purge } : {}),
     writes: writes.map(({ table, key, value }) =>
       value === undefined ? { table, key } : { table, key, value: toPortable(value) },
     ),
@@ -40,10 +43,10 @@ function readEntry(line: string): JournalEntry | null {
   const json = line.slice(17);
   if (line.length < 18 || line.slice(0, 16) !== fingerprint(json)) return null;
   try {
-    const { row, whole, writes } = JSON.parse(json) as Record<string, unknown>;
+    const { row, whole, purge, writes } = JSON.parse(json) as Record<string, unknown>;
     const readable = readRow(row);
     if (readable === null || typeof whole !== 'boolean' || !Array.isArray(writes)) return null;
-    return { row: readable, whole, writes: writes.map(readWrite) };
+    return { row: readable, whole, purge: purge === true, writes: writes.map(readWrite) };
   } catch {
     return null;
   }

@@ -59,13 +59,13 @@ export class SessionJournal {
   }
 
   /**
-   * Goes on with the copy of a session that is now at `row`; `tail` is where the copy ends. A copy that lacks something begins anew
-   * with the whole session, read by `readWhole`.
+   * Goes on with the copy of a session that is now at `row`; `tail` is its last entry. A copy that lacks something, or has what should
+   * be gone, begins anew with the whole session, read by `readWhole`.
    */
   static async open(
     folder: JournalFolder,
     row: SessionRow,
-    tail: SessionRow | null,
+    tail: JournalEntry | null,
     readWhole: () => Promise<SessionContent>,
     onFault: (error: unknown) => void,
   ): Promise<SessionJournal> {
@@ -73,16 +73,17 @@ export class SessionJournal {
     const epoch = padded(row.epoch);
     const file = await folder.create(`${epoch}-${padded(0)}.log`);
     const journal = new SessionJournal(folder, epoch, file, names.length, 0, readWhole, onFault);
-    const upToDate = tail === null ? row.head === 0 : tail.id === row.id && tail.head === row.head;
+    const upToDate =
+      tail === null ? row.head === 0 : tail.row.id === row.id && tail.row.head === row.head && !tail.purge;
     if (!upToDate || names.length > COMPACT_FROM_FILES) await journal.compact();
     return journal;
   }
 
   /** Takes a commit down; never throws, and after a failure takes down nothing more: a copy with a hole is none. */
-  append(row: SessionRow, writes: readonly Write[]): void {
+  append(row: SessionRow, writes: readonly Write[], purge = false): void {
     if (this.#closed) return;
     try {
-      const text = writeEntry({ row, whole: false, writes });
+      const text = writeEntry({ row, whole: false, purge, writes });
       this.#file.append(text);
       this.#written += text.length;
       this.#flushing ??= setTimeout(() => this.flush(), FLUSH_AFTER);
@@ -92,6 +93,12 @@ export class SessionJournal {
     } catch (error) {
       this.fail(error);
     }
+  }
+
+  /** Leaves only what is now in the session; never throws. Cut short by a crash, it is made up for at the next opening. */
+  async purge(): Promise<void> {
+    await this.#compacting;
+    if (!this.#closed) await this.compact();
   }
 
   async close(): Promise<void> {
@@ -152,14 +159,14 @@ export class SessionJournal {
   }
 }
 
-/** Where the copy in a folder ends; null when there is none. */
-export async function tailOf(folder: JournalFolder): Promise<SessionRow | null> {
+/** The last entry of the copy in a folder; null when there is none. */
+export async function tailOf(folder: JournalFolder): Promise<JournalEntry | null> {
   const names = (await folder.names()).sort();
   const logs = names.filter((name) => name.endsWith('.log')).reverse();
   const wholes = names.filter((name) => name.endsWith('.whole')).reverse();
   for (const name of [...logs, ...wholes]) {
     const last = readEntries(await folder.read(name)).at(-1);
-    if (last !== undefined) return last.row;
+    if (last !== undefined) return last;
   }
   return null;
 }

@@ -1,5 +1,14 @@
 import type { RandomState } from '../base/runtime.js';
-import type { SessionExport, SessionInfo, SessionStore, Storage, Table, Write } from '../base/store.js';
+import {
+  DERIVED,
+  type KeyRange,
+  type SessionExport,
+  type SessionInfo,
+  type SessionStore,
+  type Storage,
+  type Table,
+  type Write,
+} from '../base/store.js';
 import { checkSessionName } from './names.js';
 import { readDocument, restoredRow, writeDocument, type SessionRecord } from './session-document.js';
 import { nameTaken, noSuchSession, sessionBusy, storeClosed } from './session-errors.js';
@@ -106,12 +115,12 @@ class MemorySession implements SessionStore {
     return [...this.row.random];
   }
 
-  async load(table: Table): Promise<{ key: string; value: unknown }[]> {
+  async load(table: Table, range?: KeyRange): Promise<{ key: string; value: unknown }[]> {
     if (this.closed) throw storeClosed(this.name);
-    return sorted(this.shelf.tables.get(table) ?? new Map<string, unknown>()).map(([key, value]) => ({
-      key,
-      value: structuredClone(value),
-    }));
+    const records = sorted(this.shelf.tables.get(table) ?? new Map<string, unknown>());
+    const wanted =
+      range === undefined ? records : records.filter(([key]) => key >= range.from && key < range.before);
+    return wanted.map(([key, value]) => ({ key, value: structuredClone(value) }));
   }
 
   async read(table: Table, keys: readonly string[]): Promise<{ key: string; value: unknown }[]> {
@@ -145,7 +154,7 @@ function put(shelf: Shelf, { table, key, value }: SessionRecord): void {
 
 function recordsOf(shelf: Shelf): SessionRecord[] {
   return sorted(shelf.tables).flatMap(([table, records]) =>
-    sorted(records).map(([key, value]) => ({ table, key, value })),
+    DERIVED.has(table) ? [] : sorted(records).map(([key, value]) => ({ table, key, value })),
   );
 }
 

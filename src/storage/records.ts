@@ -1,5 +1,5 @@
 import { unwrap } from 'idb';
-import type { Write } from '../base/store.js';
+import { DERIVED, TABLES, type KeyRange, type Write } from '../base/store.js';
 import type { ReadTransaction, StoredRecord, WriteTransaction } from './database.js';
 import type { SessionRow } from './session-row.js';
 import { cannotStore } from './writes.js';
@@ -7,18 +7,31 @@ import { cannotStore } from './writes.js';
 /** Records per request: few requests for many small records, bounded memory in flight for large ones. */
 const chunkLength = 1000;
 
-/** Every record whose key starts with `prefix`, in key order. */
-export async function readAll(transaction: ReadTransaction, prefix: string[]): Promise<StoredRecord[]> {
-  const store = transaction.objectStore('records');
-  const end = [...prefix, []]; // a list sorts after every text
+/** Every record of a session but for what is derived from the others, in key order. */
+export async function readSession(transaction: ReadTransaction, session: string): Promise<StoredRecord[]> {
   const records: StoredRecord[] = [];
-  let range = IDBKeyRange.bound(prefix, end);
+  for (const table of [...TABLES].sort())
+    if (!DERIVED.has(table))
+      for (const record of await readAll(transaction, [session, table])) records.push(record);
+  return records;
+}
+
+/** Every record of a table, or of a part of it, in key order. */
+export async function readAll(
+  transaction: ReadTransaction,
+  table: [session: string, table: string],
+  part?: KeyRange,
+): Promise<StoredRecord[]> {
+  const store = transaction.objectStore('records');
+  const end = part === undefined ? [...table, []] : [...table, part.before]; // a list sorts after every text
+  const records: StoredRecord[] = [];
+  let range = IDBKeyRange.bound(part === undefined ? table : [...table, part.from], end, false, true);
   for (;;) {
     const chunk = await store.getAll(range, chunkLength);
     for (const record of chunk) records.push(record);
     const last = chunk.at(-1);
     if (last === undefined || chunk.length < chunkLength) return records;
-    range = IDBKeyRange.bound([last.session, last.table, last.key], end, true);
+    range = IDBKeyRange.bound([last.session, last.table, last.key], end, true, true);
   }
 }
 

@@ -1,7 +1,7 @@
 import { RoleZeroError } from '../base/error.js';
 import { isRecord } from '../base/json.js';
 import type { RandomState } from '../base/runtime.js';
-import type { SessionExport, Table } from '../base/store.js';
+import { DERIVED, type SessionExport, type Table } from '../base/store.js';
 import { checkSessionName, isKey, isTable, maximumKeyLength } from './names.js';
 import { fromPortable, toPortable } from './portable-value.js';
 import { isRandomState, newRow, type SessionRow } from './session-row.js';
@@ -83,7 +83,7 @@ function readRecords(records: unknown[]): SessionRecord[] {
     if (!isRecord(record)) throw refuse(place, 'is not a record');
     onlyMembers(record, ['table', 'key', 'value'], place);
     const { table, key } = record;
-    if (!isTable(table)) throw refuse(`${place}.table`, 'is not the name of a table');
+    if (!isTable(table) || DERIVED.has(table)) throw refuse(`${place}.table`, 'is not the name of a table');
     if (!isKey(key)) throw refuse(`${place}.key`, `is not a text of 1 to ${maximumKeyLength} characters`);
     const identity = `${table}/${key}`; // no table has a slash in its name
     if (seen.has(identity)) throw refuse(place, 'repeats the table and key of a record before it');

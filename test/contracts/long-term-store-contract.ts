@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LongTermStore, StoredMemory } from '../../src/base/long-term.js';
+import { CHUNK_ITEMS, type LongTermStore, type StoredMemory } from '../../src/base/long-term.js';
 
 export function memoryOf(number: number, content = `content ${number}`): StoredMemory {
   const message = {
@@ -18,6 +18,7 @@ export function memoryOf(number: number, content = `content ${number}`): StoredM
 export function longTermStoreContract(
   name: string,
   fresh: () => Promise<{ store: LongTermStore; commit: () => Promise<void> }>,
+  { keepsChunks = true }: { keepsChunks?: boolean } = {},
 ): void {
   describe(`${name} keeps the contract of long-term stores:`, () => {
     it.each(['before', 'after'])(
@@ -51,6 +52,42 @@ export function longTermStoreContract(
       expect(await store.read([0, 1, 2])).toEqual([memoryOf(2)]);
       await commit();
       expect(await store.read([0, 1, 2])).toEqual([memoryOf(2)]);
+    });
+
+    it.each(['before', 'after'])(
+      'gives all of a range of numbers in order, %s it is committed',
+      async (when) => {
+        const { store, commit } = await fresh();
+        for (const number of [11, 2, 3, 10, 1]) store.put(memoryOf(number));
+        if (when === 'after') await commit();
+        store.remove(3);
+        store.put(memoryOf(2, 'new'));
+        const range = [memoryOf(2, 'new'), memoryOf(10)];
+        expect(await store.readRange(2, 11)).toEqual(range);
+        await commit();
+        expect(await store.readRange(2, 11)).toEqual(range);
+        expect(await store.readRange(3, Infinity)).toEqual([memoryOf(10), memoryOf(11)]);
+      },
+    );
+
+    it.runIf(keepsChunks)('keeps a chunk until one of its items is put or removed', async () => {
+      const { store, commit } = await fresh();
+      const chunks = async () => (await store.readChunks()).map(({ chunk }) => chunk);
+      for (const chunk of [12, 0, 1, 2]) store.putChunk(chunk, { bytes: Uint8Array.of(chunk) });
+      await commit();
+      expect(await store.readChunks()).toEqual(
+        [0, 1, 2, 12].map((chunk) => ({ chunk, value: { bytes: Uint8Array.of(chunk) } })),
+      );
+      store.put(memoryOf(CHUNK_ITEMS));
+      store.remove(CHUNK_ITEMS - 1);
+      await commit();
+      expect(await chunks()).toEqual([2, 12]);
+      store.put(memoryOf(1));
+      store.putChunk(0, {});
+      store.putChunk(2, {});
+      store.put(memoryOf(3 * CHUNK_ITEMS - 1));
+      await commit();
+      expect(await chunks()).toEqual([0, 12]);
     });
 
     it('keeps vectors as they are', async () => {

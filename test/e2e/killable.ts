@@ -19,10 +19,10 @@ export function killable(storage: Storage, config: () => KillConfig): Storage {
       const store = await storage.open(name, options);
       const commit = store.commit.bind(store);
       const patched: Pick<SessionStore, 'commit'> = {
-        commit: async (writes, random) => {
+        commit: async (writes, random, options) => {
           commits += 1;
           const here = commits === config().point;
-          if (!here || config().moment === 'after') await commit(writes, random);
+          if (!here || config().moment === 'after') await commit(writes, random, options);
           const news: KillNews = { commits, kill: here };
           postMessage(news);
           if (here) await new Promise<never>(() => {});

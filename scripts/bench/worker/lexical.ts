@@ -3,7 +3,7 @@ import MiniSearch from 'minisearch';
 import { LexicalIndex } from '../../../src/memory/lexical-index.js';
 import { termsOf } from '../../../src/memory/terms.js';
 import { messages, randomNumbers } from './data.js';
-import { EMPTY, queryTimes, throughDatabase, timed, type Row } from './measure.js';
+import { bytesOf, EMPTY, queryTimes, rangesOf, throughDatabase, timed, type Row } from './measure.js';
 
 const FOUND = 10;
 const QUERIES = 40;
@@ -33,10 +33,14 @@ export async function* measureLexical(size: number): AsyncGenerator<Row> {
   });
   const ask = ({ query }: { query: string }) =>
     index.search(termsOf(query), FOUND).map(({ document }) => document);
-  const times = await queryTimes(asked, ask);
+  const segments = rangesOf(size).map((documents) => index.seal(documents));
+  const [saved, read] = await throughDatabase('lexical', segments);
+  const [, fillIn] = await timed(() => {
+    const loaded = new LexicalIndex();
+    for (const segment of saved) loaded.attach(segment);
+  });
+  const times = await queryTimes(asked, ask); // as it is after a reload
   const found = asked.map(ask);
-  const [bytes, read] = await throughDatabase('lexical', index.save());
-  const [, fillIn] = await timed(() => new LexicalIndex().load(bytes));
   const [, added] = await timed(() => {
     for (const [at, text] of extra.entries()) index.add(size + at, termsOf(text));
   });
@@ -48,7 +52,7 @@ export async function* measureLexical(size: number): AsyncGenerator<Row> {
     recall: known(found),
     build,
     addOne: added / extra.length,
-    bytes: bytes.byteLength,
+    bytes: saved.reduce((sum, segment) => sum + bytesOf(segment), 0),
     load: read + fillIn,
   };
   yield await miniSearch(size, texts, extra, asked, known);

@@ -1,3 +1,5 @@
+import { CHUNK_ITEMS } from '../../../src/base/long-term.js';
+
 /** One library at one size. Times in milliseconds; null where it cannot be measured, and `note` says why. */
 export interface Row {
   what: string;
@@ -88,4 +90,23 @@ export async function throughDatabase<Value>(name: string, value: Value): Promis
   });
   await new Promise((resolve) => (indexedDB.deleteDatabase(name).onsuccess = resolve));
   return [read, load];
+}
+
+/** The numbers of so many documents in chunks as memories are stored in. */
+export function rangesOf(size: number): number[][] {
+  const chunks = Math.ceil(size / CHUNK_ITEMS);
+  return Array.from({ length: chunks }, (_, chunk) =>
+    Array.from(
+      { length: Math.min(CHUNK_ITEMS, size - chunk * CHUNK_ITEMS) },
+      (_one, at) => chunk * CHUNK_ITEMS + at,
+    ),
+  );
+}
+
+/** Bytes of the lists and texts in an object. */
+export function bytesOf(value: object): number {
+  return Object.values(value).reduce<number>((sum, one: unknown) => {
+    if (typeof one === 'string') return sum + one.length;
+    return sum + (ArrayBuffer.isView(one) ? one.byteLength : 0);
+  }, 0);
 }

@@ -3,7 +3,7 @@ import { loadHnswlib } from 'hnswlib-wasm';
 import { exactVectors, type VectorIndex } from '../../../src/memory/vector-index.js';
 import { QuantizedVectors } from '../../../src/memory/vectors/quantized-vectors.js';
 import { topicVectors } from './data.js';
-import { EMPTY, queryTimes, throughDatabase, timed, type Row } from './measure.js';
+import { EMPTY, queryTimes, rangesOf, throughDatabase, timed, type Row } from './measure.js';
 
 const DIMENSIONS = 384;
 const FOUND = 10;
@@ -16,7 +16,7 @@ export async function* measureVectors(size: number): AsyncGenerator<Row> {
   const vectors = topicVectors(size, DIMENSIONS, 1);
   const queries = topicVectors(QUERIES, DIMENSIONS, 2);
   const extra = topicVectors(100, DIMENSIONS, 3);
-  const exact = exactVectors();
+  const exact = exactVectors(DIMENSIONS);
   for (const [document, vector] of vectors.entries()) exact.add(document, vector);
   const wanted = queries.map((query) => new Set(exact.search(query, FOUND).map(({ document }) => document)));
   const recall = (found: readonly (readonly number[])[]) => {
@@ -30,10 +30,12 @@ export async function* measureVectors(size: number): AsyncGenerator<Row> {
     const times = await queryTimes(queries, (query) => index.search(query, FOUND));
     const found = queries.map((query) => index.search(query, FOUND).map(({ document }) => document));
     const bytes = index.bytes;
-    const [chunks, load] = await throughDatabase(`vectors-${kernel}`, [...index.takeChanged().values()]);
-    const [, fillIn] = await timed(() =>
-      new QuantizedVectors(DIMENSIONS, { kernel }).load(chunks.filter((one) => one !== null)),
-    );
+    const packed = rangesOf(size).map((documents) => index.pack(documents));
+    const [chunks, load] = await throughDatabase(`vectors-${kernel}`, packed);
+    const [, fillIn] = await timed(() => {
+      const loaded = new QuantizedVectors(DIMENSIONS, { kernel });
+      for (const chunk of chunks) loaded.unpack(chunk);
+    });
     const [, added] = await timed(() => fill(index, extra, size));
     yield {
       ...EMPTY,

@@ -3,7 +3,7 @@ import { QuantizedVectors, type QuantizedVectorsOptions } from './quantized-vect
 
 export type { Scored } from '../best.js';
 export type { VectorIndex, VectorIndexFactory } from '../vector-index.js';
-export { QuantizedVectors, type QuantizedVectorsOptions, type SavedChunk } from './quantized-vectors.js';
+export { QuantizedVectors, type PackedVectors, type QuantizedVectorsOptions } from './quantized-vectors.js';
 
 /**
  * Compares a hundred thousand vectors in about a millisecond, for the option `vectors` of long-term memory.

@@ -1,9 +1,10 @@
 import { RoleZeroError } from '../../base/error.js';
+import { isRecord } from '../../base/json.js';
 import { Best, type Scored } from '../best.js';
 import type { VectorIndex } from '../vector-index.js';
 import { plainKernel, simdKernel, type Kernel } from './kernel.js';
 
-/** Rows that lie together: what is saved at once when one of them changes. */
+/** Rows that lie together. */
 const ROWS = 1024;
 /** Up to so many rows every one is compared by its bytes: the signs would save nothing. */
 const FEW = 4096;
@@ -26,8 +27,14 @@ export interface QuantizedVectorsOptions {
   kernel?: 'simd' | 'plain';
 }
 
-/** A chunk of rows as it is saved: for each row the number of its document, its scale, its bytes and its signs. */
-export type SavedChunk = Uint8Array<ArrayBuffer>;
+/** Some documents as they are saved: for each its number, its scale, its bytes and its signs. */
+export interface PackedVectors {
+  dimensions: number;
+  documents: Float64Array;
+  scales: Float32Array;
+  bytes: Uint8Array;
+  signs: Uint8Array;
+}
 
 /**
  * Compares a query with a hundred thousand vectors in about a millisecond. Each vector is kept twice, as one byte and as one bit a
@@ -41,7 +48,6 @@ export class QuantizedVectors implements VectorIndex {
   readonly #words: number;
   readonly #documents: number[] = [];
   readonly #places = new Map<number, number>();
-  readonly #changed = new Set<number>();
   /** Byte offsets: scratch first, then the chunks. */
   readonly #at: {
     query: number;
@@ -120,14 +126,7 @@ export class QuantizedVectors implements VectorIndex {
 
   add(document: number, unit: Float32Array): void {
     this.#checkLength(unit);
-    let place = this.#places.get(document);
-    if (place === undefined) {
-      place = this.#documents.length;
-      this.#kernel.reserve(this.#chunkAt(place) + this.#chunk.bytes);
-      this.#documents.push(document);
-      this.#places.set(document, place);
-    }
-    this.#write(place, unit);
+    this.#write(this.#places.get(document) ?? this.#newPlace(document), unit);
   }
 
   /** The last row takes its place, and where that was is zero. */
@@ -147,7 +146,6 @@ export class QuantizedVectors implements VectorIndex {
       this.#documents[place] = moved;
       this.#places.set(moved, place);
     }
-    this.#changed.add(chunkOf(place)).add(chunkOf(last));
   }
 
   search(unit: Float32Array, count: number): Scored[] {
@@ -161,22 +159,59 @@ export class QuantizedVectors implements VectorIndex {
     return best.take();
   }
 
-  /** The chunks that changed since the last time, by their number; null for one that is no more. */
-  takeChanged(): Map<number, SavedChunk | null> {
-    const changed = [...this.#changed].sort((one, other) => one - other);
-    this.#changed.clear();
-    return new Map(changed.map((chunk) => [chunk, chunk < this.#chunks ? this.#saved(chunk) : null]));
+  pack(documents: readonly number[]): PackedVectors {
+    const there = documents.filter((document) => this.#places.has(document));
+    const packed: PackedVectors = {
+      dimensions: this.dimensions,
+      documents: Float64Array.from(there),
+      scales: new Float32Array(there.length),
+      bytes: new Uint8Array(there.length * this.#size),
+      signs: new Uint8Array(there.length * 8 * this.#words),
+    };
+    for (const [row, document] of there.entries()) {
+      const place = this.#places.get(document) ?? 0;
+      for (const [part, to] of this.#partsOf(packed))
+        to.set(this.#bytes(this.#partAt(place, part), part.bytes), row * part.bytes);
+    }
+    return packed;
   }
 
-  /** Takes in saved chunks, in their order. False, and the index empty, when they are not what this index saves. */
-  load(chunks: readonly SavedChunk[]): boolean {
-    this.#clear();
-    for (const [number, saved] of chunks.entries()) {
-      if (this.#loaded(saved, number === chunks.length - 1)) continue;
-      this.#clear();
-      return false;
+  unpack(packed: unknown): number[] | null {
+    const vectors = readPacked(packed);
+    if (vectors === null || vectors.dimensions !== this.dimensions) return null;
+    const documents = [...vectors.documents];
+    if (this.#partsOf(vectors).some(([{ bytes }, from]) => from.length !== documents.length * bytes))
+      return null;
+    if (documents.some((document) => this.#places.has(document))) return null;
+    const first = this.size;
+    for (const document of documents) this.#newPlace(document);
+    for (let row = 0; row < documents.length;) {
+      const place = first + row;
+      const end = Math.min(documents.length, row + ROWS - (place % ROWS)); // as many as lie together
+      for (const [part, from] of this.#partsOf(vectors)) {
+        const rows = from.subarray(row * part.bytes, end * part.bytes);
+        this.#bytes(this.#partAt(place, part), rows.length).set(rows);
+      }
+      row = end;
     }
-    return true;
+    return documents;
+  }
+
+  /** Where each part of packed rows stands. */
+  #partsOf({ scales, bytes, signs }: PackedVectors): [Part, Uint8Array][] {
+    return [
+      [this.#scales, new Uint8Array(scales.buffer, scales.byteOffset, scales.byteLength)],
+      [this.#bytewise, bytes],
+      [this.#signs, signs],
+    ];
+  }
+
+  #newPlace(document: number): number {
+    const place = this.#documents.length;
+    this.#kernel.reserve(this.#chunkAt(place) + this.#chunk.bytes);
+    this.#documents.push(document);
+    this.#places.set(document, place);
+    return place;
   }
 
   get #chunks(): number {
@@ -206,7 +241,6 @@ export class QuantizedVectors implements VectorIndex {
     for (let at = 0; at < unit.length; at++) row[at] = Math.round((unit[at] ?? 0) * factor);
     new Float32Array(this.#kernel.buffer, this.#partAt(place, this.#scales), 1)[0] = most / 127;
     writeSigns(this.#bytes(this.#partAt(place, this.#signs), 8 * this.#words), unit);
-    this.#changed.add(chunkOf(place));
   }
 
   /** What a product with the query has to be multiplied with. */
@@ -261,61 +295,6 @@ export class QuantizedVectors implements VectorIndex {
     }
   }
 
-  #saved(chunk: number): SavedChunk {
-    const rows = this.#rowsOf(chunk);
-    const at = this.#chunkAt(chunk * ROWS);
-    const head = Uint32Array.of(this.dimensions, rows);
-    const documents = Float64Array.from(this.#documents.slice(chunk * ROWS, chunk * ROWS + rows));
-    const parts = [
-      new Uint8Array(head.buffer),
-      new Uint8Array(documents.buffer),
-      this.#bytes(at + this.#scales.from, 4 * rows),
-      this.#bytes(at + this.#bytewise.from, this.#size * rows),
-      this.#bytes(at, 8 * this.#words * rows),
-    ];
-    const saved = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-    let to = 0;
-    for (const part of parts) {
-      saved.set(part, to);
-      to += part.length;
-    }
-    return saved;
-  }
-
-  #loaded(saved: SavedChunk, isLast: boolean): boolean {
-    if (saved.byteLength < 8) return false;
-    const bytes = saved.byteOffset % 8 === 0 ? saved : saved.slice();
-    const [dimensions, rows = 0] = new Uint32Array(bytes.buffer, bytes.byteOffset, 2);
-    const fits = bytes.byteLength === 8 + rows * (8 + 4 + this.#size + 8 * this.#words);
-    if (dimensions !== this.dimensions || !fits || rows > ROWS || (rows < ROWS && !isLast)) return false;
-    const first = this.#documents.length;
-    this.#kernel.reserve(this.#chunkAt(first) + this.#chunk.bytes);
-    for (const document of new Float64Array(bytes.buffer, bytes.byteOffset + 8, rows)) {
-      if (this.#places.has(document)) return false;
-      this.#places.set(document, this.#documents.length);
-      this.#documents.push(document);
-    }
-    const at = this.#chunkAt(first);
-    let from = 8 + 8 * rows;
-    for (const [to, length] of [
-      [at + this.#scales.from, 4 * rows],
-      [at + this.#bytewise.from, this.#size * rows],
-      [at, 8 * this.#words * rows],
-    ] as const) {
-      this.#bytes(to, length).set(bytes.subarray(from, from + length));
-      from += length;
-    }
-    return true;
-  }
-
-  #clear(): void {
-    const end = this.#at.chunks + this.#chunks * this.#chunk.bytes;
-    this.#bytes(this.#at.chunks, end - this.#at.chunks).fill(0);
-    for (let chunk = 0; chunk < this.#chunks; chunk++) this.#changed.add(chunk);
-    this.#documents.length = 0;
-    this.#places.clear();
-  }
-
   #checkLength(unit: Float32Array): void {
     if (unit.length === this.dimensions) return;
     throw new RoleZeroError(
@@ -324,6 +303,16 @@ export class QuantizedVectors implements VectorIndex {
       { dimensions: this.dimensions, length: unit.length },
     );
   }
+}
+
+/** A stored value as packed vectors; null when it is none. */
+function readPacked(value: unknown): PackedVectors | null {
+  if (!isRecord(value)) return null;
+  const { dimensions, documents, scales, bytes, signs } = value;
+  if (typeof dimensions !== 'number' || !(documents instanceof Float64Array)) return null;
+  if (!(scales instanceof Float32Array && bytes instanceof Uint8Array && signs instanceof Uint8Array))
+    return null;
+  return { dimensions, documents, scales, bytes, signs };
 }
 
 function chunkOf(place: number): number {

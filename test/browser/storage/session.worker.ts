@@ -16,8 +16,8 @@ const held = {
     this.store = await indexedDbStorage({ databaseName, secondCopy }).open('game', { takeOver });
     this.store.listen?.((warning) => this.warnings.push(warning));
   },
-  commit(writes: Write[]): Promise<void> {
-    return this.opened().commit(writes, [1, 2, 3, 4]);
+  commit(writes: Write[], options?: { purge?: boolean }): Promise<void> {
+    return this.opened().commit(writes, [1, 2, 3, 4], options);
   },
   load(table: Table): Promise<{ key: string; value: unknown }[]> {
     return this.opened().load(table);

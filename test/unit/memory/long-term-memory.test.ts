@@ -11,23 +11,35 @@ import {
 } from '../../../src/memory/long-term-memory.js';
 import { MemoryLongTermStore } from '../../../src/memory/memory-long-term-store.js';
 
+/** A store like another one, but for these methods. */
+function over(inner: LongTermStore, other: Partial<LongTermStore>): LongTermStore {
+  return {
+    put: (item) => inner.put(item),
+    remove: (number) => inner.remove(number),
+    read: (numbers) => inner.read(numbers),
+    readRange: (from, before) => inner.readRange(from, before),
+    putChunk: (chunk, value) => inner.putChunk(chunk, value),
+    readChunks: () => inner.readChunks(),
+    ...other,
+  };
+}
+
 /** A memory that writes down what it puts into its store, what it reads there, and what it warns of. */
 function watched(init: LongTermMemoryOptions & LongTermHost = {}) {
   const inner = init.store ?? new MemoryLongTermStore();
   const put: StoredMemory[] = [];
   const reads: (readonly number[])[] = [];
   const warnings: string[] = [];
-  const store: LongTermStore = {
+  const store = over(inner, {
     put: (item) => {
       put.push(item);
       inner.put(item);
     },
-    remove: (number) => inner.remove(number),
     read: (numbers) => {
       reads.push(numbers);
       return inner.read(numbers);
     },
-  };
+  });
   const memory = new LongTermMemory({
     ...init,
     store,
@@ -198,13 +210,13 @@ describe('finding', () => {
   test('an embedder finds what shares no word, and its vectors are stored', async () => {
     const embedder = numberEmbedder({ 'my car is red': 0, 'it rains': 2, 'colour of the vehicle?': 0.1 });
     const store = new MemoryLongTermStore();
-    const { memory, put } = watched({ memoryK: 1, similarityTopK: 1, embedder, store });
+    const { memory } = watched({ memoryK: 1, similarityTopK: 1, embedder, store });
     memory.addBatch(users('my car is red', 'it rains', 'colour of the vehicle?'));
     expect(contents(await memory.recall(1))).toEqual(['my car is red', 'colour of the vehicle?']);
     expect(embedder.asked).toEqual([['my car is red', 'it rains'], ['colour of the vehicle?']]);
 
     const again = watched({ memoryK: 1, similarityTopK: 1, embedder, store });
-    again.memory.restore(await store.read(put.map(({ number }) => number)).then((all) => all.slice(0, 2)));
+    await again.memory.restore();
     again.memory.addBatch(users('colour of the vehicle?'));
     expect(contents(await again.memory.recall(1))).toEqual(['my car is red', 'colour of the vehicle?']);
     expect(embedder.asked.slice(2)).toEqual([['colour of the vehicle?']]); // nothing is embedded again
@@ -223,12 +235,9 @@ describe('finding', () => {
   });
 
   test('a store that fails is told of, and the window is there', async () => {
-    const inner = new MemoryLongTermStore();
-    const store: LongTermStore = {
-      put: (item) => inner.put(item),
-      remove: (number) => inner.remove(number),
+    const store = over(new MemoryLongTermStore(), {
       read: async () => Promise.reject(new RoleZeroError('storage-failed', 'The disk is gone.')),
-    };
+    });
     const { memory, warnings } = watched({ memoryK: 3, store });
     memory.addBatch(five());
     expect(contents(await memory.recall(3))).toEqual(['u2', 'u3', 'u4']);
@@ -237,13 +246,15 @@ describe('finding', () => {
   });
 
   test('what comes back from the store is read with care', async () => {
-    const { memory, warnings } = watched({ memoryK: 1 });
-    memory.restore([
+    const rows = [
       null,
       'text',
       { id: 'a' },
       { id: 'a', role: '', project: '', createdAt: 0, number: 0, message: { id: 'b', content: 'another' } },
-    ]);
+    ];
+    const store = over(new MemoryLongTermStore(), { readRange: async () => rows });
+    const { memory, warnings } = watched({ memoryK: 1, store });
+    await memory.restore();
     expect(memory.count()).toBe(0);
     expect(warnings).toHaveLength(4);
   });
@@ -308,19 +319,19 @@ describe('keeping', () => {
 
   test('R-061 memories of another project are kept apart, and not forgotten', async () => {
     const store = new MemoryLongTermStore();
-    const visit = async (project: string, numbers: number[], ...texts: string[]) => {
-      const { memory, put } = watched({ memoryK: 1, project, store });
-      memory.restore(await store.read(numbers));
+    const visit = async (project: string, ...texts: string[]) => {
+      const { memory } = watched({ memoryK: 1, project, store });
+      await memory.restore();
       memory.addBatch(users(...texts));
-      return { memory, numbers: [...numbers, ...put.map(({ number }) => number)] };
+      return memory;
     };
-    const shop = await visit('shop', [], 'the shop is blue', 'x');
-    const game = await visit('game', shop.numbers, 'the game is red', 'what colour is the game?');
-    expect(contents(await game.memory.recall(1))).toEqual(['the game is red', 'what colour is the game?']);
-    const back = await visit('shop', game.numbers, 'what colour is the shop?');
-    expect(contents(await back.memory.recall(1))).toEqual(['the shop is blue', 'what colour is the shop?']);
-    expect((await back.memory.list()).map(({ project }) => project)).toEqual(['shop']);
-    expect(back.memory.count()).toBe(3);
+    await visit('shop', 'the shop is blue', 'x');
+    const game = await visit('game', 'the game is red', 'what colour is the game?');
+    expect(contents(await game.recall(1))).toEqual(['the game is red', 'what colour is the game?']);
+    const back = await visit('shop', 'what colour is the shop?');
+    expect(contents(await back.recall(1))).toEqual(['the shop is blue', 'what colour is the shop?']);
+    expect((await back.list()).map(({ project }) => project)).toEqual(['shop']);
+    expect(back.count()).toBe(3);
   });
 
   test('beyond the limit the oldest is forgotten', async () => {
@@ -380,16 +391,7 @@ describe('keeping', () => {
         fc.array(step, { maxLength: 40 }),
         async (memoryK, steps) => {
           const store = new MemoryLongTermStore();
-          const numbers = new Set<number>();
-          const rows: LongTermStore = {
-            put: (item) => {
-              numbers.add(item.number);
-              store.put(item);
-            },
-            remove: (number) => store.remove(number),
-            read: (wanted) => store.read(wanted),
-          };
-          const open = () => new LongTermMemory({ memoryK, store: rows, now: () => 0 });
+          const open = () => new LongTermMemory({ memoryK, store, now: () => 0 });
           let memory = open();
           let model: string[] = [];
           for (const { what, which } of steps) {
@@ -404,7 +406,7 @@ describe('keeping', () => {
             } else {
               const window = [...memory.storage];
               memory = open();
-              memory.restore(await store.read([...numbers].sort((one, other) => one - other)));
+              await memory.restore();
               memory.addBatch(window);
             }
             const older = (await memory.list()).map(({ id }) => id);
@@ -477,7 +479,7 @@ describe('another embedder', () => {
 
     const embedder = numberEmbedder({ 'text 9': 0, 'like nine': 0 });
     const { memory } = watched({ memoryK: 1, embedder, formerEmbedder: former, store });
-    memory.restore(rows);
+    await memory.restore();
     expect(memory.unembedded).toBe(40);
     const first = async (query: string) => (await memory.recallFor(query, 1))[0]?.message.content;
     expect(await first('like seven')).toBe('text 7');
@@ -495,12 +497,12 @@ describe('another embedder', () => {
     const other = new MemoryLongTermStore();
     for (const row of rows) other.put(row as StoredMemory);
     const stopped = watched({ memoryK: 1, embedder: stopping, formerEmbedder: former, store: other });
-    stopped.memory.restore(rows);
+    await stopped.memory.restore();
     await stopped.memory.embedAll(controller.signal);
     expect(stopped.memory.unembedded).toBe(8); // a batch was kept
 
     const resumed = watched({ memoryK: 1, embedder, formerEmbedder: former, store: other });
-    resumed.memory.restore(await other.read(texts.map((_, at) => at)));
+    await resumed.memory.restore();
     expect(resumed.memory.unembedded).toBe(8);
     await resumed.memory.embedAll();
     expect((await resumed.memory.recallFor('like nine', 1))[0]?.message.content).toBe('text 9');

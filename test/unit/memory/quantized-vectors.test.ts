@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { kernelModule } from '../../../scripts/vector-kernel.mjs';
 import { readFileSync } from 'node:fs';
-import { exactVectors } from '../../../src/memory/vector-index.js';
+import { exactVectors, type VectorIndex } from '../../../src/memory/vector-index.js';
 import { plainKernel, simdKernel } from '../../../src/memory/vectors/kernel.js';
-import { QuantizedVectors, type SavedChunk } from '../../../src/memory/vectors/quantized-vectors.js';
+import { QuantizedVectors } from '../../../src/memory/vectors/quantized-vectors.js';
 
 /** The same numbers for the same seed. */
 function randomNumbers(seed: number): () => number {
@@ -39,7 +39,7 @@ const documentsOf = (found: readonly { document: number }[]) => found.map(({ doc
 describe.each(['simd', 'plain'] as const)('with the %s kernel', (kernel) => {
   test.each([384, 100])('of %i dimensions it finds what an exact search finds', (dimensions) => {
     const index = new QuantizedVectors(dimensions, { kernel });
-    const exact = exactVectors();
+    const exact = exactVectors(dimensions);
     for (const [document, vector] of vectors(4_500, dimensions, 1).entries()) {
       index.add(document, vector);
       exact.add(document, vector);
@@ -80,12 +80,11 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ reload: true }) },
 );
 
-test('whatever is added, removed, saved in chunks and loaded, it is as an exact index', () => {
+test('whatever is added, removed, packed and unpacked, it is as an exact index', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), fc.nat(59), (steps, sought) => {
-      let index = new QuantizedVectors(24);
-      const exact = exactVectors();
-      const saved = new Map<number, SavedChunk>();
+      let index: VectorIndex = new QuantizedVectors(24);
+      let exact = exactVectors(24);
       for (const one of steps) {
         if ('add' in one) {
           const vector = POOL[one.vector] ?? new Float32Array(24);
@@ -95,11 +94,15 @@ test('whatever is added, removed, saved in chunks and loaded, it is as an exact 
           index.remove(one.remove);
           exact.remove(one.remove);
         } else {
-          for (const [chunk, bytes] of index.takeChanged())
-            if (bytes === null) saved.delete(chunk);
-            else saved.set(chunk, bytes);
-          index = new QuantizedVectors(24);
-          expect(index.load([...saved].sort(([a], [b]) => a - b).map(([, bytes]) => bytes))).toBe(true);
+          const loaded = [new QuantizedVectors(24), exactVectors(24)] as const;
+          for (const [at, from] of [index, exact].entries()) {
+            for (const part of [1, 0]) {
+              const documents = Array.from({ length: 31 }, (_, one) => one).filter((one) => one % 2 === part);
+              const packed = structuredClone(from.pack(documents));
+              expect(loaded[at]?.unpack(packed)).toEqual(documents.filter((one) => from.has(one)));
+            }
+          }
+          [index, exact] = loaded;
         }
         expect(index.size).toBe(exact.size);
       }
@@ -113,43 +116,43 @@ test('whatever is added, removed, saved in chunks and loaded, it is as an exact 
   );
 });
 
-test('of a removed vector no byte is left: neither in what is saved, nor where it was', () => {
+test('of a removed vector no byte is left in what is packed', () => {
   const index = new QuantizedVectors(16);
+  const plain = Float32Array.from({ length: 16 }, () => 0.25);
   const secret = Float32Array.from({ length: 16 }, (_, at) => (at % 2 === 0 ? 0.3 : -0.1));
-  index.add(
-    1,
-    Float32Array.from({ length: 16 }, () => 0.25),
-  );
-  index.takeChanged();
+  index.add(1, plain);
   index.add(2, secret);
-  const before = index.takeChanged().get(0);
+  expect(new Set(index.pack([1, 2]).bytes)).toContain(256 - Math.round((127 * 0.1) / 0.3));
   index.remove(2);
-  const after = index.takeChanged().get(0);
-  expect([before?.length, after?.length]).toEqual([2 * (8 + 4 + 64 + 8) + 8, 8 + 4 + 64 + 8 + 8]);
+  const { documents, bytes, scales } = index.pack([1, 2]);
+  expect([[...documents], new Set(bytes), scales.length]).toEqual([[1], new Set([0, 127]), 1]);
   index.remove(1);
-  expect(index.takeChanged()).toEqual(new Map([[0, null]]));
+  expect(index.pack([1, 2]).documents).toHaveLength(0);
   expect(index.search(secret, 5)).toEqual([]);
 });
 
-test('chunks that are damaged, of another index, or not in order are refused, and nothing of them is kept', () => {
+test('packed vectors of many rows come back as they were, and what is damaged or of another index is refused', () => {
   const index = new QuantizedVectors(16);
-  for (const [document, vector] of vectors(1_500, 16, 5).entries()) index.add(document, vector);
-  const [first, second] = [...index.takeChanged().values()];
-  if (!first || !second) throw new Error('two chunks were expected');
-  for (const chunks of [
-    [second, first],
-    [first, first],
-    [first, second.slice(1)],
-    [first, new Uint8Array(3)],
-  ]) {
-    const other = new QuantizedVectors(16);
-    expect(other.load(chunks)).toBe(false);
-    expect([other.size, other.search(new Float32Array(16), 3)]).toEqual([0, []]);
-  }
-  expect(new QuantizedVectors(32).load([first, second])).toBe(false);
-  const same = new QuantizedVectors(16);
-  expect(same.load([first, second])).toBe(true);
-  expect(same.size).toBe(1_500);
+  for (const [document, vector] of vectors(2_500, 16, 5).entries()) index.add(document, vector);
+  const packed = index.pack(Array.from({ length: 2_500 }, (_, at) => 2_499 - at));
+  const other = new QuantizedVectors(16);
+  for (const value of [
+    null,
+    {},
+    { ...packed, bytes: packed.bytes.slice(1) },
+    { ...packed, scales: packed.scales.slice(1) },
+    { ...packed, dimensions: 32 },
+    { ...packed, signs: [...packed.signs] },
+  ])
+    expect(other.unpack(value)).toBeNull();
+  expect([other.size, other.search(new Float32Array(16), 3)]).toEqual([0, []]);
+  expect(new QuantizedVectors(32).unpack(packed)).toBeNull();
+  expect(exactVectors(16).unpack(packed)).toBeNull();
+  other.add(7, new Float32Array(16));
+  expect(other.unpack(packed)).toBeNull(); // it has the seventh already
+  other.remove(7);
+  expect(other.unpack(packed)).toHaveLength(2_500);
+  for (const query of vectors(5, 16, 6)) expect(other.search(query, 10)).toEqual(index.search(query, 10));
 });
 
 test('vectors of another length are refused', () => {

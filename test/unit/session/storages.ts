@@ -21,14 +21,14 @@ export function dyingAt(
         get random() {
           return store.random;
         },
-        load: (table) => store.load(table),
+        load: (table, range) => store.load(table, range),
         read: (table, keys) => store.read(table, keys),
         close: () => store.close(),
-        async commit(writes, random) {
+        async commit(writes, random, options) {
           count += 1;
           if (count > point) return never; // the dead write nothing
-          if (count < point) return store.commit(writes, random);
-          if (moment === 'after') await store.commit(writes, random);
+          if (count < point) return store.commit(writes, random, options);
+          if (moment === 'after') await store.commit(writes, random, options);
           die();
           return never;
         },
@@ -49,9 +49,9 @@ export function counting(storage: Storage): { storage: Storage; count(): number 
       async open(name, options) {
         const store = await storage.open(name, options);
         const commit = store.commit.bind(store);
-        store.commit = (writes, random) => {
+        store.commit = (writes, random, options) => {
           count += 1;
-          return commit(writes, random);
+          return commit(writes, random, options);
         };
         return store;
       },

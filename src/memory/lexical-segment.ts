@@ -1,0 +1,124 @@
+import { isRecord } from '../base/json.js';
+
+/** Where one word stands: in the documents of these slots, so often. */
+export interface Postings {
+  /** In rising order; filled up to `length`. */
+  slots: Uint16Array | Uint32Array;
+  counts: Uint8Array;
+  length: number;
+}
+
+/** Documents with their words in flat arrays, plain data to be kept and searched as it is: nothing needs to be made of it first. */
+export interface LexicalSegment {
+  /** The number of the document of each slot, in rising order, and how many words it has. */
+  documents: Float64Array;
+  lengths: Uint32Array;
+  /** Of each word, in the order of the hashes: its hash, where its postings begin, where its text begins. The starts have one more. */
+  hashes: Uint32Array;
+  starts: Uint32Array;
+  textStarts: Uint32Array;
+  slots: Uint16Array;
+  counts: Uint8Array;
+  /** The words, one after the other. */
+  text: string;
+}
+
+/** Documents that a segment has room for. */
+export const MOST_DOCUMENTS = 65_536;
+
+/** A segment of these documents with these words. */
+export function segmentOf(
+  documents: Float64Array,
+  lengths: Uint32Array,
+  words: ReadonlyMap<string, Postings>,
+): LexicalSegment {
+  const hashed = [...words].map(([word, postings]) => ({ word, postings, hash: hashOf(word) }));
+  hashed.sort((one, other) => one.hash - other.hash);
+  const total = hashed.reduce((sum, { postings }) => sum + postings.length, 0);
+  const segment: LexicalSegment = {
+    documents,
+    lengths,
+    hashes: Uint32Array.from(hashed, ({ hash }) => hash),
+    starts: new Uint32Array(hashed.length + 1),
+    textStarts: new Uint32Array(hashed.length + 1),
+    slots: new Uint16Array(total),
+    counts: new Uint8Array(total),
+    text: hashed.map(({ word }) => word).join(''),
+  };
+  let start = 0;
+  let textStart = 0;
+  for (const [place, { word, postings }] of hashed.entries()) {
+    segment.slots.set(postings.slots.subarray(0, postings.length), start);
+    segment.counts.set(postings.counts.subarray(0, postings.length), start);
+    segment.starts[place + 1] = start += postings.length;
+    segment.textStarts[place + 1] = textStart += word.length;
+  }
+  return segment;
+}
+
+/** A stored value as a segment; null when it is none. */
+export function readSegment(value: unknown): LexicalSegment | null {
+  if (!isRecord(value)) return null;
+  const { documents, lengths, hashes, starts, textStarts, slots, counts, text } = value;
+  if (!(documents instanceof Float64Array && lengths instanceof Uint32Array)) return null;
+  if (!(hashes instanceof Uint32Array && starts instanceof Uint32Array)) return null;
+  if (!(textStarts instanceof Uint32Array && slots instanceof Uint16Array)) return null;
+  if (!(counts instanceof Uint8Array && typeof text === 'string')) return null;
+  const words = hashes.length;
+  const fits =
+    documents.length === lengths.length &&
+    starts.length === words + 1 &&
+    textStarts.length === words + 1 &&
+    starts[words] === slots.length &&
+    textStarts[words] === text.length &&
+    slots.length === counts.length;
+  return fits ? { documents, lengths, hashes, starts, textStarts, slots, counts, text } : null;
+}
+
+/** Where a word stands in a segment. */
+export function postingsIn(segment: LexicalSegment, word: string): Postings | null {
+  const { hashes, starts, textStarts, slots, counts, text } = segment;
+  const hash = hashOf(word);
+  for (let place = firstOf(hashes, hash); hashes[place] === hash; place++) {
+    if (text.slice(textStarts[place], textStarts[place + 1]) !== word) continue;
+    const [from, to] = [starts[place] ?? 0, starts[place + 1] ?? 0];
+    return { slots: slots.subarray(from, to), counts: counts.subarray(from, to), length: to - from };
+  }
+  return null;
+}
+
+/** All words of a segment, and where each stands. */
+export function* wordsIn(segment: LexicalSegment): Generator<[word: string, postings: Postings]> {
+  const { hashes, starts, textStarts, slots, counts, text } = segment;
+  for (let place = 0; place < hashes.length; place++) {
+    const [from, to] = [starts[place] ?? 0, starts[place + 1] ?? 0];
+    yield [
+      text.slice(textStarts[place], textStarts[place + 1]),
+      { slots: slots.subarray(from, to), counts: counts.subarray(from, to), length: to - from },
+    ];
+  }
+}
+
+/** Whether a segment has a document. */
+export function hasDocument({ documents }: LexicalSegment, document: number): boolean {
+  return documents[firstOf(documents, document)] === document;
+}
+
+/** The first place whose value is not below the given one. */
+function firstOf(rising: Uint32Array | Float64Array, value: number): number {
+  let low = 0;
+  let high = rising.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rising[middle] ?? 0) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** FNV-1a over the UTF-16 units. */
+function hashOf(word: string): number {
+  let hash = 0x81_1c_9d_c5;
+  for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01_00_01_93);
+  return hash >>> 0;
+}
