@@ -1,6 +1,16 @@
 /** Everything people see: imported by the page. */
 export { RoleZeroError, type ErrorCode, type ErrorData } from './base/error.js';
-export type { AgentEvent, Phase, PlanData, RunStatus, StepTrace, TaskData, Usage } from './base/events.js';
+export type {
+  AgentEvent,
+  AuditEntry,
+  Permission,
+  Phase,
+  PlanData,
+  RunStatus,
+  StepTrace,
+  TaskData,
+  Usage,
+} from './base/events.js';
 export type {
   FileChangeEvent,
   FileHistoryEntry,

@@ -52,6 +52,17 @@ export interface CallTrace {
   durationMs: number;
 }
 
+/** What was decided about a command, and by whom. */
+export interface Permission {
+  decision: 'allow' | 'ask' | 'deny';
+  /** For people; empty when a rule of the application said so. */
+  why: string;
+  /** What the person said, or that nobody was there; null when they were not asked. */
+  answer: 'yes' | 'no' | 'nobody' | null;
+  /** How long what they said holds. */
+  lifetime: 'once' | 'run' | 'session';
+}
+
 /** One command of a step. */
 export interface CommandTrace {
   callId: string;
@@ -61,6 +72,21 @@ export interface CommandTrace {
   durationMs: number;
   /** Who let it run: a rule of the application, or the person when a rule asked. */
   approvedBy: 'policy' | 'person';
+  /** Missing where nothing spoke against it. */
+  permission?: Permission;
+}
+
+/** One command as the record of a session has it: nothing in it is ever changed, the newest 2,000 steps of a role are kept. */
+export interface AuditEntry extends CommandTrace {
+  role: string;
+  requirement: string;
+  step: number;
+  /** When its step began; milliseconds since 1970. */
+  at: number;
+  /** Id of the message with the model's reply, thought included. */
+  replyId: string;
+  /** Id of the message with what came of it. */
+  observationId: string;
 }
 
 /** What one step of a role was, for audits and for looking into what went wrong; kept with the session. */

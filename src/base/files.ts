@@ -9,6 +9,29 @@ export interface FileInfo {
   size: number;
   /** Milliseconds since 1970. */
   modifiedAt: number;
+  /** Where what is in it comes from, as far as that is outside of the session; missing when nothing is known to. */
+  untrusted?: readonly string[];
+}
+
+/** What a command has come by in files. */
+export interface Touched {
+  /** Files whose content was read. */
+  read: string[];
+  /** Files that were written or removed. */
+  changed: string[];
+  /** Those of them that a person had put there. */
+  overwritten: string[];
+  /** Where what was read, names included, comes from when that is outside of the session. */
+  untrusted: string[];
+  /** Something was read that a person had put there, or a role that knew of such. */
+  private: boolean;
+}
+
+/** A text file as it was and as it would be; null where there is none, or no text. */
+export interface FileDifference {
+  path: string;
+  before: string | null;
+  after: string | null;
 }
 
 /**
@@ -50,6 +73,14 @@ export interface StagedFiles extends Files {
   effects(): { path: string; change: FileChange }[];
   /** Makes the changes real in memory; to be called once they are stored. */
   apply(): void;
+  /**
+   * What is written from now on carries these sources, and those of whatever is read here. `own`: it is a role's work and, unless
+   * something private is read, nobody's secret.
+   */
+  mark(untrusted: readonly string[], own: boolean): void;
+  touched(): Touched;
+  /** What happened to these files. */
+  differences(paths: readonly string[]): FileDifference[];
 }
 
 /** The files of a session. */
@@ -78,6 +109,8 @@ export interface WriteAllOptions {
   existing?: 'fail' | 'replace' | 'keep';
   /** What the history calls it; default `write`. */
   name?: string;
+  /** Names the source when strangers wrote them: who reads them has read what comes from outside. Default: they are the person's own. */
+  untrusted?: string;
 }
 
 /** A file as it is, or without content a directory. */

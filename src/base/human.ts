@@ -11,6 +11,8 @@ export interface Question {
   /** Set when there are choices; free text stays possible. */
   options?: string[];
   command?: Command;
+  /** Of an approval: the whole command, why it is asked about and what it changes, as plain text in which every character can be seen. */
+  details?: string;
   /** It need not be answered: when nobody answers at once it is withdrawn, and nothing waits for it. */
   lapses?: true;
 }

@@ -61,9 +61,11 @@ export interface ToolContext {
   outputLimit?: number;
   /**
    * Tells that what it gives comes from outside of the session: a page, a search result. From then on commands whose effect leaves the
-   * session are asked about, where the role has a policy; see `PolicyRule`.
+   * session are asked about, unless a rule decides; what the role says and writes is labelled with the source.
    */
   untrusted?(source: string): void;
+  /** Tells that what it gives is the person's and nobody else's business: their mail, their clipboard. See `Capabilities`. */
+  private?(): void;
   /** Tells that a page is now shown; as `page-changed`, once the result is kept, and not at all when the tool throws. */
   pageChanged(url: string, title: string): void;
   /**
@@ -95,6 +97,12 @@ interface ToolBase<Input> {
   run(input: Input, context: ToolContext): unknown;
   /** Default `session`. */
   effect?: Effect;
+  /** Name of the argument with the address that the command reaches. One that nobody but the model gave is asked about; see `Capabilities`. */
+  address?: string;
+  /** That address where no argument is it; null when the command stays in the session. `state` is the group's. */
+  reaches?(input: Input, state: Record<string, JsonValue>): string | null;
+  /** Whether all that it gives was written outside of the session; see `ToolContext.untrusted`. */
+  untrusted?: boolean;
   /** Milliseconds; default 60,000. Time spent waiting for a person does not count. */
   timeoutMs?: number;
   /** At most one exclusive command a reply: what follows the first is dropped (spec 8.9). */
@@ -123,7 +131,16 @@ export function defineTool<Input>(tool: Tool<Input>): Tool<Input> {
   return tool;
 }
 
-const TRAITS = ['tags', 'aliases', 'timeoutMs', 'exclusive', 'parallel', 'onFailure'] as const;
+const TRAITS = [
+  'tags',
+  'aliases',
+  'timeoutMs',
+  'exclusive',
+  'parallel',
+  'onFailure',
+  'address',
+  'untrusted',
+] as const;
 
 /** What is optional about a tool and plain data. */
 export type ToolTraits = Pick<ToolBase<unknown>, (typeof TRAITS)[number]>;

@@ -1,6 +1,7 @@
 import { proxy } from 'comlink';
 import { RoleZeroError, toRoleZeroError } from '../base/error.js';
-import type { AgentEvent, PlanData, StepTrace, Usage } from '../base/events.js';
+import { auditOf } from '../base/audit.js';
+import type { AgentEvent, AuditEntry, PlanData, StepTrace, Usage } from '../base/events.js';
 import { FileWatchers } from '../base/file-watchers.js';
 import type { SessionFiles } from '../base/files.js';
 import type { Question } from '../base/human.js';
@@ -181,6 +182,10 @@ export class ClientSession {
   /** What each step of a role was: prompts by hash, commands, durations, tokens, cost, who allowed it; the newest 2,000. */
   steps(role?: string): Promise<StepTrace[]> {
     return this.call((host) => host.steps(role));
+  }
+  /** What commands a role was let run or refused, by whom and why: `steps`, command by command. */
+  async audit(role?: string): Promise<AuditEntry[]> {
+    return auditOf(await this.steps(role));
   }
   /** Totals of the session. */
   usage(): Promise<Usage> {

@@ -26,6 +26,10 @@ export interface Entry {
   readonly content: Content;
   /** Milliseconds since 1970. */
   readonly modifiedAt: number;
+  /** Sources outside of the session that it may come from. */
+  readonly untrusted?: readonly string[] | undefined;
+  /** A role made it of nothing that was private. */
+  readonly own?: true | undefined;
 }
 
 export interface Totals {
@@ -357,6 +361,6 @@ export function byCodeUnits(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-function toInfo(path: string, { type, content, modifiedAt }: Entry): FileInfo {
-  return { path, type, size: content.size, modifiedAt };
+function toInfo(path: string, { type, content, modifiedAt, untrusted }: Entry): FileInfo {
+  return { path, type, size: content.size, modifiedAt, ...(untrusted === undefined ? {} : { untrusted }) };
 }

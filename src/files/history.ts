@@ -23,6 +23,8 @@ export interface Version {
   hash: string;
   /** Bytes. */
   size: number;
+  /** See `Entry`. */
+  untrusted?: readonly string[];
 }
 
 /** What became of one path; null where there was or is nothing. */
@@ -219,10 +221,13 @@ export class FileHistory {
 }
 
 /** An entry of the files as the history names it. */
-export function versionOf(entry: Pick<Entry, 'type' | 'content'> | null | undefined): Version | null {
+export function versionOf(
+  entry: Pick<Entry, 'type' | 'content' | 'untrusted'> | null | undefined,
+): Version | null {
   if (entry === undefined || entry === null) return null;
-  const { type, content } = entry;
-  return { type, hash: type === 'file' ? content.hash() : '', size: content.size };
+  const { type, content, untrusted } = entry;
+  const labels = untrusted === undefined ? {} : { untrusted };
+  return { type, hash: type === 'file' ? content.hash() : '', size: content.size, ...labels };
 }
 
 export function sameVersion(one: Version | null, other: Version | null): boolean {

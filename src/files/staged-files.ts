@@ -1,8 +1,8 @@
-import type { ChangeOrigin } from '../base/files.js';
+import type { ChangeOrigin, FileDifference, FileInfo, Touched } from '../base/files.js';
 import type { Write } from '../base/store.js';
 import { Content } from './content.js';
 import { FileTree, byCodeUnits, type Entry, type Totals } from './file-tree.js';
-import { parentOf } from './path.js';
+import { parentOf, resolvePath } from './path.js';
 import type { FileRecord, VirtualFiles } from './virtual-files.js';
 
 /** What became of one file. */
@@ -25,6 +25,12 @@ export class StagedFiles extends FileTree {
   readonly #changedIn = new Map<string, Set<string>>();
   #added: Totals = { bytes: 0, files: 0 };
   #revision: number;
+  readonly #read = new Set<string>();
+  #marked: readonly string[] = [];
+  #own = false;
+  /** Sources of what was read here. */
+  readonly #sources = new Set<string>();
+  #private = false;
 
   constructor(base: VirtualFiles) {
     super(base.now, base.limits);
@@ -80,6 +86,108 @@ export class StagedFiles extends FileTree {
     this.#revision = this.#base.revision;
   }
 
+  /** See `StagedFiles.mark` of the base. */
+  mark(untrusted: readonly string[], own: boolean): void {
+    this.#marked = untrusted;
+    this.#own = own;
+  }
+
+  touched(): Touched {
+    const changed = this.effects().map(({ path }) => path);
+    const overwritten = changed.filter((path) => {
+      const before = this.#base.entry(path);
+      return before?.type === 'file' && before.own !== true;
+    });
+    return {
+      read: [...this.#read],
+      changed,
+      overwritten,
+      untrusted: [...this.#sources],
+      private: this.#private,
+    };
+  }
+
+  differences(paths: readonly string[]): FileDifference[] {
+    const text = (entry: Entry | undefined): string | null =>
+      entry?.type === 'file' && entry.content.isText() ? entry.content.text() : null;
+    return paths.map((path) => ({
+      path,
+      before: text(this.#base.entry(path)),
+      after: text(this.lookUp(path)),
+    }));
+  }
+
+  override async read(path: string): Promise<string> {
+    const text = await super.read(path);
+    this.#noteRead(path);
+    return text;
+  }
+
+  override async readBytes(path: string): Promise<Uint8Array> {
+    const bytes = await super.readBytes(path);
+    this.#noteRead(path);
+    return bytes;
+  }
+
+  /** Names can carry what strangers wrote as well as contents. */
+  override async stat(path: string): Promise<FileInfo | null> {
+    const info = await super.stat(path);
+    if (info !== null) this.#noteNames([info]);
+    return info;
+  }
+
+  override async list(path?: string, options?: { recursive?: boolean }): Promise<FileInfo[]> {
+    return this.#noteNames(await super.list(path, options));
+  }
+
+  override async glob(pattern: string): Promise<FileInfo[]> {
+    return this.#noteNames(await super.glob(pattern));
+  }
+
+  /** What is copied or moved was read as well, for all that a rule or a label can tell. */
+  override async copy(from: string, to: string): Promise<void> {
+    await this.#noteAll(from);
+    await super.copy(from, to);
+  }
+
+  override async move(from: string, to: string): Promise<void> {
+    await this.#noteAll(from);
+    await super.move(from, to);
+  }
+
+  async #noteAll(from: string): Promise<void> {
+    const source = resolvePath(from);
+    const isDirectory = this.entry(source)?.type === 'directory';
+    const below = isDirectory
+      ? await super.list(source, { recursive: true })
+      : [{ path: source, type: 'file' }];
+    for (const { path, type } of below) if (type === 'file') this.#noteRead(path);
+  }
+
+  #noteRead(path: string): void {
+    const target = resolvePath(path);
+    const entry = this.entry(target);
+    this.#read.add(target);
+    for (const source of entry?.untrusted ?? []) this.#sources.add(source);
+    // What this very command wrote tells nothing new.
+    if (entry?.own !== true && !this.#changed.has(target)) this.#private = true;
+  }
+
+  #noteNames(infos: FileInfo[]): FileInfo[] {
+    for (const { untrusted = [] } of infos) for (const source of untrusted) this.#sources.add(source);
+    return infos;
+  }
+
+  /** What is written carries what the writer has read; what is copied or moved keeps what it carried. */
+  #labelled({ untrusted = [], own, ...entry }: Entry): Entry {
+    const sources = [...new Set([...untrusted, ...this.#marked, ...this.#sources])];
+    return {
+      ...entry,
+      ...(sources.length === 0 ? {} : { untrusted: sources }),
+      ...(own === true || (this.#own && !this.#private) ? { own: true } : {}),
+    };
+  }
+
   protected override lookUp(path: string): Entry | undefined {
     return this.#changed.has(path) ? this.#changed.get(path) : this.#base.entry(path);
   }
@@ -88,7 +196,7 @@ export class StagedFiles extends FileTree {
     const before = this.lookUp(path);
     this.#added.bytes += (entry?.content.size ?? 0) - (before?.content.size ?? 0);
     this.#added.files += Number(entry !== undefined) - Number(before !== undefined);
-    this.#changed.set(path, entry);
+    this.#changed.set(path, entry && this.#labelled(entry));
     const parent = parentOf(path);
     const siblings = this.#changedIn.get(parent) ?? new Set();
     this.#changedIn.set(parent, siblings.add(path));
@@ -120,6 +228,6 @@ export class StagedFiles extends FileTree {
   }
 }
 
-function toRecord({ type, content, modifiedAt }: Entry): FileRecord {
-  return { type, content: content.stored, modifiedAt };
+function toRecord({ content, ...rest }: Entry): FileRecord {
+  return { ...rest, content: content.stored } as FileRecord;
 }

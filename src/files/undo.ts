@@ -8,7 +8,7 @@ import { mergeBack } from './merge-back.js';
 import type { StagedFiles } from './staged-files.js';
 
 /** What is to stand at a path. */
-type State = Pick<Entry, 'type' | 'content'> | null;
+type State = Pick<Entry, 'type' | 'content' | 'untrusted'> | null;
 /** Why a path cannot be taken back. */
 type Conflict = { why: string };
 
@@ -93,7 +93,7 @@ async function earlier(
   if (change.before === null) return null;
   if (change.before.type === 'directory') return { type: 'directory', content: new Content('') };
   const content = record.lost ? null : await history.content(change.before);
-  if (content !== null) return { type: 'file', content };
+  if (content !== null) return { type: 'file', content, untrusted: change.before.untrusted };
   const why = record.lost
     ? 'too much was changed at once to be kept'
     : 'its earlier content is not kept any more';
@@ -119,7 +119,8 @@ async function merge(
     return { why: 'it was changed since then, and is no text' };
   const merged = mergeBack(before.content.text(), left.text(), now.content.text());
   if (merged === null) return { why: 'the same lines were changed since then' };
-  return { type: 'file', content: new Content(merged) };
+  const untrusted = [...new Set([...(before.untrusted ?? []), ...(now.untrusted ?? [])])];
+  return { type: 'file', content: new Content(merged), untrusted };
 }
 
 /** Makes the paths what they are to be; those that cannot be, become conflicts. */
@@ -146,6 +147,7 @@ async function put(
   }
   for (const [path, state] of sorted) {
     if (state === null || conflicts.has(path)) continue;
+    stage.mark(state.untrusted ?? [], false);
     if (state.type === 'directory') await attempt(path, () => stage.makeDirectory(path));
     else await attempt(path, () => stage.write(path, state.content.stored));
   }

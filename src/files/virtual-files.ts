@@ -13,6 +13,9 @@ export interface FileRecord {
   content: string | Uint8Array;
   /** Milliseconds since 1970. */
   modifiedAt: number;
+  /** See `Entry`. */
+  untrusted?: readonly string[];
+  own?: true;
 }
 
 export interface VirtualFilesOptions {
@@ -126,14 +129,18 @@ export class VirtualFiles extends FileTree {
 function readEntry(key: string, value: unknown): Entry {
   if (key === '/' || !isResolved(key)) throw corrupt(key, 'is not kept under a path of the workspace');
   if (!isRecord(value)) throw corrupt(key, 'is not an object');
-  const { type, content, modifiedAt } = value;
+  const { type, content, modifiedAt, untrusted, own } = value;
   if (type !== 'file' && type !== 'directory') throw corrupt(key, 'is neither a file nor a directory');
   if (typeof content !== 'string' && !(content instanceof Uint8Array)) {
     throw corrupt(key, 'has no content that is text or bytes');
   }
   if (typeof modifiedAt !== 'number' || !Number.isFinite(modifiedAt)) throw corrupt(key, 'has no date');
   if (type === 'directory' && content.length > 0) throw corrupt(key, 'is a directory with content');
-  return { type, content: new Content(content), modifiedAt };
+  const labels = {
+    ...(Array.isArray(untrusted) ? { untrusted: untrusted.map(String) } : {}),
+    ...(own === true ? { own: true as const } : {}),
+  };
+  return { type, content: new Content(content), modifiedAt, ...labels };
 }
 
 function isResolved(key: string): boolean {

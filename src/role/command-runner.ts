@@ -10,16 +10,14 @@ import type { RoleContext } from './context.js';
 import { isYes, type Dialogue } from './dialogue.js';
 import type { Journal } from './journal.js';
 import { Suspension, type Run } from './outcome.js';
-import { decide, type Decision, type PolicyRule } from './policy.js';
-import { resolvePath } from '../files/path.js';
+import type { Checked, Gate, Leave } from './gate.js';
 import { onAmbiguousOf, replayOf, runsBeside } from './replay.js';
-import type { Batch, RoleState } from './state.js';
+import { addSources, MAX_SOURCES, type Batch, type RoleState } from './state.js';
 import { callTool, type OwnOfCall } from './tool-call.js';
 
 /** Characters of one observation; the middle of a longer one is left out. */
 const MAX_OBSERVATION = 32_000;
-/** Sources outside of the session that are named, and characters of one. */
-const MAX_SOURCES = 20;
+/** Characters of a source outside of the session. */
 const MAX_SOURCE = 200;
 
 /** What running commands needs of the role that gave them. */
@@ -52,11 +50,12 @@ interface Done {
   startedAt: number;
   /** The commands after it are not to be run. */
   stops: boolean;
-  approvedBy: CommandTrace['approvedBy'];
+  leave: Leave | null;
   changes: { files: StagedFiles; group: string; state: Record<string, JsonValue> } | null;
   pages: { url: string; title: string }[];
   /** Where what it gives comes from, when that is outside of the session. */
   untrusted: string[];
+  private: boolean;
 }
 
 /**
@@ -67,7 +66,7 @@ interface Done {
 export class CommandRunner {
   constructor(
     private readonly registry: ToolRegistry,
-    private readonly policy: readonly PolicyRule[],
+    private readonly gate: Gate,
     private readonly host: CommandRunnerHost,
   ) {}
 
@@ -102,15 +101,7 @@ export class CommandRunner {
     const tool = this.registry.get(command.name);
     if (tool === undefined || !runsBeside(tool)) return false; // most are not, and need not be checked twice
     const resolved = this.registry.resolve(command);
-    return resolved.ok && this.decision(tool, command, resolved.input) === 'allow';
-  }
-
-  private decision(tool: Tool, command: Command, input: unknown): Decision {
-    const { untrusted } = this.host.state();
-    return decide({ ...command, name: tool.name }, pathOf(input), this.policy, {
-      effect: tool.effect ?? 'session',
-      afterUntrusted: untrusted !== undefined,
-    });
+    return resolved.ok && this.gate.allows({ tool, command, input: resolved.input });
   }
 
   private async runOne(
@@ -124,11 +115,12 @@ export class CommandRunner {
     const base = {
       pages: [] as Done['pages'],
       untrusted: [] as string[],
+      private: false,
       command,
       callId,
       startedAt,
       changes: null,
-      approvedBy: 'policy' as Done['approvedBy'],
+      leave: null as Leave | null,
     };
     const failed = (output: string, stops = true): Done => ({ ...base, ok: false, output, stops });
     const resolved = this.registry.resolve(command);
@@ -139,10 +131,11 @@ export class CommandRunner {
     }
     const { tool, input } = resolved;
     const stops = tool.onFailure !== 'continue';
-    const decision = this.decision(tool, command, input);
-    if (decision === 'ask') base.approvedBy = 'person';
-    const refusal = await this.refusal(decision, tool, { ...command, name: tool.name }, callId, run);
-    if (refusal !== null) return failed(this.observation(tool.name, refusal), stops);
+    const checked: Checked = { tool, command: { ...command, name: tool.name }, input };
+    const files = context.workspace.stage();
+    const before = await this.gate.before(checked, callId, run, files);
+    base.leave = before;
+    if (before.refusal !== null) return failed(this.observation(tool.name, before.refusal), stops);
     context.emit({
       type: 'command-start',
       role: this.host.name,
@@ -152,14 +145,15 @@ export class CommandRunner {
     });
     const place = { role: this.host.name, step: this.host.state().stepsTaken, index };
     const recorded = replayOf(tool) === 'atomic' ? undefined : context.recorded?.(place);
-    if (recorded !== undefined) return { ...base, ...recorded, stops: !recorded.ok && stops };
+    if (recorded !== undefined) return { ...base, untrusted: [], ...recorded, stops: !recorded.ok && stops };
     const beside = runsBeside(tool); // it does no harm to run it again, so nothing is written down before
     const kept = beside ? null : await this.keepIntent(batch, tool, input, callId, run);
     if (kept !== null) {
       const output = this.observation(tool.name, kept.output);
       return kept.ok ? { ...base, ok: true, output, stops: false } : failed(output, stops);
     }
-    const files = context.workspace.stage();
+    const { untrusted = [], private: secret } = this.host.state();
+    files.mark(untrusted, secret !== true);
     const group = tool.name.split('.')[0] ?? tool.name;
     const state = structuredClone(this.host.state().tools[group] ?? {});
     try {
@@ -170,10 +164,24 @@ export class CommandRunner {
         state,
         outputLimit: this.outputLimit(),
         untrusted: (source) => void base.untrusted.push(source.slice(0, MAX_SOURCE)),
+        private: () => void (base.private = true),
         pageChanged: (url, title) => void base.pages.push({ url, title }),
         ask: (question, signal) => this.host.ask({ ...run, signal }, callId, question),
       };
-      const output = this.observation(tool.name, await callTool(tool, input, own, context, run.signal));
+      const given = await callTool(tool, input, own, context, run.signal).finally(() => {
+        // What a failure says may have been read there as well.
+        const touched = files.touched();
+        base.untrusted.push(...touched.untrusted);
+        base.private ||= touched.private;
+        if (base.untrusted.length === 0 && this.gate.bringsUntrusted(checked)) base.untrusted.push(tool.name);
+      });
+      base.leave = await this.gate.after(checked, callId, run, files, { keeps: !beside, before });
+      if (base.leave.refusal !== null) {
+        base.untrusted = []; // it is not told what was read
+        base.private = false;
+        return failed(this.observation(tool.name, base.leave.refusal), stops);
+      }
+      const output = this.observation(tool.name, given);
       return { ...base, ok: true, output, stops: false, changes: beside ? null : { files, group, state } };
     } catch (error) {
       if (mustPropagate(error, run)) throw error;
@@ -185,11 +193,32 @@ export class CommandRunner {
   private async keep(batch: Batch, done: readonly Done[]): Promise<void> {
     const journal = this.host.journal();
     const now = this.host.context().runtime.now();
-    for (const { command, callId, ok, output, startedAt, changes, approvedBy, pages, untrusted } of done) {
+    for (const {
+      command,
+      callId,
+      ok,
+      output,
+      startedAt,
+      changes,
+      leave,
+      pages,
+      untrusted,
+      ...rest
+    } of done) {
       const { name, args } = command;
+      const permission = leave?.permission ?? null;
       const durationMs = Math.max(0, now - startedAt);
-      batch.results.push({ name, ok, output });
-      this.host.traced({ callId, name, args, ok, durationMs, approvedBy });
+      const from = untrusted.length === 0 ? {} : { from: [...new Set(untrusted)].slice(0, MAX_SOURCES) };
+      batch.results.push({ name, ok, output, ...from });
+      this.host.traced({
+        callId,
+        name,
+        args,
+        ok,
+        durationMs,
+        approvedBy: permission?.decision === 'ask' ? 'person' : 'policy',
+        ...(permission === null ? {} : { permission }),
+      });
       if (changes !== null) {
         this.host.state().tools[changes.group] = changes.state;
         const { name: role } = this.host;
@@ -198,11 +227,8 @@ export class CommandRunner {
         for (const effect of changes.files.effects())
           journal.tell({ type: 'file-changed', ...effect, by: 'agent' });
       }
-      if (untrusted.length > 0) {
-        // What a failure says may have been read there as well.
-        const sources = new Set([...(this.host.state().untrusted ?? []), ...untrusted]);
-        this.host.state().untrusted = [...sources].slice(0, MAX_SOURCES);
-      }
+      addSources(this.host.state(), untrusted);
+      if (rest.private) this.host.state().private = true;
       for (const page of ok ? pages : [])
         journal.tell({ type: 'page-changed', role: this.host.name, ...page });
       journal.tell({
@@ -229,30 +255,6 @@ export class CommandRunner {
     }
     if (batch.stopped || left === 0) this.host.completed(batch);
     await this.host.commit();
-  }
-
-  /** Why the command may not run, or null when it may. */
-  private async refusal(
-    decision: Decision,
-    tool: Tool,
-    command: Command,
-    callId: string,
-    run: Run,
-  ): Promise<string | null> {
-    if (decision === 'allow') return null;
-    if (decision === 'deny')
-      return `Refused: a rule of this application forbids ${tool.name} here. Find another way.`;
-    const answer = await this.host.dialogue.ask(run, `approve:${callId}`, {
-      kind: 'approval',
-      text: `May ${this.host.name} run ${tool.name}?`,
-      options: ['yes', 'no'],
-      command,
-    });
-    if (answer === null)
-      return `Refused: ${tool.name} needs the person's approval and nobody is there to give it.`;
-    return isYes(answer)
-      ? null
-      : `Refused by the person: ${tool.name} was not run. Ask what they want instead.`;
   }
 
   /**
@@ -337,14 +339,3 @@ function asText(output: unknown): string {
 
 /** Undefined for what JSON cannot say, a function for example. */
 const stringify = JSON.stringify as (value: unknown) => string | undefined;
-
-/** The file a command is about, as a rule sees it: absolute, without detours. */
-function pathOf(input: unknown): string | null {
-  if (typeof input !== 'object' || input === null || !('path' in input) || typeof input.path !== 'string')
-    return null;
-  try {
-    return resolvePath(input.path);
-  } catch {
-    return null; // outside the workspace: the tool itself refuses it
-  }
-}

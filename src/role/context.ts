@@ -84,6 +84,8 @@ export interface RecordedCommand {
 export interface RecordedOutcome {
   ok: boolean;
   output: string;
+  /** Where it came from, when that was outside of the session. */
+  untrusted?: string[];
 }
 
 /** Tells people whom a message did not reach: it is kept as a dead letter. */

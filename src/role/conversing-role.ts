@@ -13,6 +13,7 @@ import type { Tool } from '../base/tool.js';
 import { Plan } from '../plan/plan.js';
 import { planStatus } from '../plan/plan-status.js';
 import { ToolRegistry } from '../tools/registry.js';
+import type { Capabilities } from './capabilities.js';
 import type { Turn } from './conversation.js';
 import { withoutEnvelope } from './envelope.js';
 import { withoutThinking } from './extract-json.js';
@@ -75,6 +76,7 @@ export abstract class ConversingRole extends Role {
   /** The commands this role may give; nothing else runs. */
   readonly registry: ToolRegistry;
   protected readonly policy: readonly PolicyRule[];
+  protected readonly capabilities: Capabilities | null;
   /** What was learnt from steps taken before; absent without a pool. */
   protected readonly experience: RoleExperience | undefined;
   readonly #fixedLanguage: string | undefined;
@@ -103,7 +105,9 @@ export abstract class ConversingRole extends Role {
     this.taskTypeDesc = options.taskTypeDesc ?? '';
     this.example = options.example ?? '';
     this.memoryK = options.memoryK ?? 200;
-    this.policy = options.policy ?? [];
+    // Copies: whoever holds the options cannot change them any more.
+    this.policy = structuredClone(options.policy ?? []);
+    this.capabilities = structuredClone(options.capabilities ?? null);
     this.#fixedLanguage = options.respondLanguage;
     this.#callPlan = options.callPlan;
     this.registry = new ToolRegistry([...this.ownCommands(), ...(options.tools ?? [])]);
@@ -398,7 +402,7 @@ export abstract class ConversingRole extends Role {
   private replySchema(): JsonSchema {
     const { version, tools } = this.registry;
     if (this.#schema?.version !== version) {
-      const allowed = tools.filter((tool) => !isForbidden(tool.name, this.policy));
+      const allowed = tools.filter((tool) => !isForbidden(this.name, tool.name, this.policy));
       this.#schema = { version, schema: replySchema(allowed, this.callPlan) };
     }
     return this.#schema.schema;

@@ -1,51 +1,85 @@
-import type { Command } from '../base/human.js';
-import type { Effect } from '../base/tool.js';
+import type { JsonValue } from '../base/json.js';
 
 /** What may happen to a command before it runs. */
 export type Decision = 'allow' | 'ask' | 'deny';
 
+/** How long a person's yes holds: for this one command, for the rest of the requirement, or for the session. */
+export type Lifetime = 'once' | 'run' | 'session';
+
 /**
- * One rule: `tool` is a command name with `*` for any run of characters; `path`, when given, must match the command's `path`
- * argument (`*` within a segment, `**` across segments). Once the role has read what comes from outside (see `ToolContext.untrusted`), a
- * role that has rules at all asks before every command whose effect leaves the session, but for those a rule allows by name.
+ * One rule. Every field that is given must match, with `*` for any run of characters; in `path` a `*` stays within a segment and `**` does
+ * not. A `deny` that matches decides; else the most specific rule does: the one with most fields, then with most characters that are no
+ * stars; of two alike the stricter. Where no rule matches, `ruleOfTwo` decides. Rules cannot change once a role is made.
+ *
+ * Paths are those a command names, and all that it turns out to have read or changed: a shell has no way around them.
  *
  * @example { tool: 'Editor.*', path: '/secrets/**', do: 'deny' }
+ * @example { tool: 'Browser.*', origin: 'https://*.example.org', do: 'ask', lifetime: 'session' }
  */
 export interface PolicyRule {
+  /** A command's name. */
   tool: string;
+  /** Name of the role that gives it. */
+  role?: string;
   path?: string;
+  /** Origin of the address the command reaches: `https://shop.example`. */
+  origin?: string;
+  /** Arguments by name; what is no text is matched as JSON. */
+  args?: Readonly<Record<string, string>>;
   do: Decision;
+  /** Of `ask`: how long a yes holds, for the same command of the role at the same path and origin; default `once`. */
+  lifetime?: Lifetime;
+}
+
+/** A command as rules see it. */
+export interface Asked {
+  role: string;
+  tool: string;
+  args: Readonly<Record<string, JsonValue>>;
+  path: string | null;
+  origin: string | null;
 }
 
 const STRENGTH: Record<Decision, number> = { allow: 0, ask: 1, deny: 2 };
 
-/** What speaks against a command though no rule does. */
-export interface Circumstances {
-  effect: Effect;
-  /** The role has read what comes from outside of the session. */
-  afterUntrusted: boolean;
+/** The rule that decides on a command; null where none matches. */
+export function ruling(asked: Asked, rules: readonly PolicyRule[]): PolicyRule | null {
+  const [first] = rules
+    .filter((rule) => fits(rule, asked))
+    .sort(
+      (one, other) =>
+        Number(other.do === 'deny') - Number(one.do === 'deny') ||
+        specificity(other) - specificity(one) ||
+        STRENGTH[other.do] - STRENGTH[one.do],
+    );
+  return first ?? null;
 }
 
-/** The strictest decision of all rules that match; when none does `allow`, unless the circumstances are for asking. */
-export function decide(
-  command: Command,
-  path: string | null,
-  rules: readonly PolicyRule[],
-  { effect, afterUntrusted }: Circumstances = { effect: 'pure', afterUntrusted: false },
-): Decision {
-  const decisions = rules
-    .filter((rule) => matches(rule.tool, command.name))
-    .filter((rule) => rule.path === undefined || (path !== null && matches(rule.path, path, '/')))
-    .map((rule) => rule.do);
-  const [strictest] = decisions.toSorted((one, other) => STRENGTH[other] - STRENGTH[one]);
-  if (strictest !== undefined) return strictest;
-  const leaves = effect !== 'pure' && effect !== 'session';
-  return rules.length > 0 && afterUntrusted && leaves ? 'ask' : 'allow';
+/** True when nothing but a rule's change could let this command run: it need not be offered at all. */
+export function isForbidden(role: string, tool: string, rules: readonly PolicyRule[]): boolean {
+  return ruling({ role, tool, args: {}, path: null, origin: null }, rules)?.do === 'deny';
 }
 
-/** True when no file path and no person can make the rules let this command run: it need not be offered at all. */
-export function isForbidden(name: string, rules: readonly PolicyRule[]): boolean {
-  return decide({ name, args: {} }, null, rules) === 'deny';
+function fits(rule: PolicyRule, { role, tool, path, origin, args }: Asked): boolean {
+  return (
+    matches(rule.tool, tool) &&
+    (rule.role === undefined || matches(rule.role, role)) &&
+    (rule.path === undefined || (path !== null && matches(rule.path, path, '/'))) &&
+    (rule.origin === undefined || (origin !== null && matches(rule.origin, origin))) &&
+    Object.entries(rule.args ?? {}).every(([name, pattern]) => {
+      const value = Object.hasOwn(args, name) ? args[name] : undefined;
+      return (
+        value !== undefined && matches(pattern, typeof value === 'string' ? value : JSON.stringify(value))
+      );
+    })
+  );
+}
+
+/** Fields count more than any characters. */
+function specificity({ tool, role, path, origin, args }: PolicyRule): number {
+  const patterns = [tool, role, path, origin, ...Object.values(args ?? {})];
+  const given = patterns.filter((pattern) => pattern !== undefined);
+  return given.length * 10_000 + given.join('').replaceAll('*', '').length;
 }
 
 /** Glob match without regular expressions, in time linear in the product of both lengths. `*` stops at `separator`, `**` does not. */

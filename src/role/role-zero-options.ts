@@ -4,6 +4,7 @@ import type { Tool } from '../base/tool.js';
 import type { ToolRegistry } from '../tools/registry.js';
 import type { Budget } from './budget.js';
 import type { LongTermSource } from './long-term.js';
+import type { Capabilities } from './capabilities.js';
 import type { PolicyRule } from './policy.js';
 import type { Prompts } from './prompts/prompts.js';
 import type { CallPlan } from './reply-schema.js';
@@ -53,8 +54,10 @@ export interface RoleZeroOptions extends Omit<
   prompts?: Partial<Prompts>;
   /** Only with `useFixedSop`. */
   actions?: RoleOptions['actions'];
-  /** Which commands are asked about or refused; default: all are allowed. */
+  /** Which commands are allowed, asked about or refused; where no rule says, see `Capabilities`. */
   policy?: readonly PolicyRule[];
+  /** Bounds of what it may do outside of the session; default: those of its tools. */
+  capabilities?: Capabilities;
   /** Limits of one requirement. At 80 % and at the end the person is asked whether to go on; without an answer the work stops at its end. */
   budget?: Budget;
   /** Where replies that worked are kept, and found when the same step comes again: an `ExperiencePool`. Default: none. */
@@ -93,6 +96,7 @@ const OPTION_NAMES: Record<keyof RoleZeroOptions, true> = {
   callPlan: true,
   prompts: true,
   policy: true,
+  capabilities: true,
   budget: true,
   experiencePool: true,
   experienceRetriever: true,

@@ -19,6 +19,7 @@ import { DUPLICATE_LIMIT, DUPLICATE_WINDOW, canonical, repetitions } from './dup
 import { withoutEnvelope } from './envelope.js';
 import { withoutThinking } from './extract-json.js';
 import type { Outcome, Run } from './outcome.js';
+import { Gate } from './gate.js';
 import { fill, sections } from './prompts/template.js';
 import { PROMPT_VERSION } from './prompts/prompts.js';
 import { answerInReply, parseCategory, quickAnswer } from './quick-think.js';
@@ -75,7 +76,15 @@ export class RoleZero extends ConversingRole {
     this.specialToolCommands = options.specialToolCommands ?? SPECIAL_TOOL_COMMANDS;
     this.budget = options.budget ?? {};
     for (const [name, target] of Object.entries(LEGACY_NAMES)) this.registry.alias(name, target);
-    this.#runner = new CommandRunner(this.registry, this.policy, {
+    const gate = new Gate(this.policy, this.capabilities, {
+      name: this.name,
+      state: () => this.state,
+      reaction: () => this.reaction(),
+      memory: () => this.memory.get(),
+      application: () => [this.goal, this.constraints, this.desc, this.instruction],
+      dialogue: this.dialogue,
+    });
+    this.#runner = new CommandRunner(this.registry, gate, {
       name: this.name,
       state: () => this.state,
       context: () => this.context,
@@ -235,7 +244,8 @@ export class RoleZero extends ConversingRole {
     if (batch.commands.length === 0) this.completeStep(batch);
     else await this.#runner.run(batch, `${reaction.id}.${reaction.totalSteps}`, run);
     const failure = batch.commands.length === 0 ? 'It gave no commands.' : failureOf(batch);
-    await this.experience?.settle(meant, failure);
+    // What strangers may have led to is no example for other work.
+    await this.experience?.settle(this.state.untrusted === undefined ? meant : null, failure);
     return this.finishedMessage();
   }
 
@@ -247,7 +257,7 @@ export class RoleZero extends ConversingRole {
       this.newMessage(UserMessage, {
         content: reaction.outputs,
         causeBy: RunCommand,
-        metadata: { results: batch.results.map(({ name, ok, output }): JsonValue => ({ name, ok, output })) },
+        metadata: { results: batch.results.map((result): JsonValue => ({ ...result })) },
       }),
     );
     this.stepDone(observation);

@@ -30,7 +30,7 @@ import { ModelCall, NOTHING_USED, SHOWN, type DurableQuestion, type Reply } from
 import { outcomeOf, type Outcome, type Run } from './outcome.js';
 import { assertTransition } from './phase.js';
 import type { ReactMode, RoleOptions } from './role-options.js';
-import { initialState, newReaction, readState, type Reaction, type RoleState } from './state.js';
+import { addSources, initialState, newReaction, readState, type Reaction, type RoleState } from './state.js';
 
 const REACT_MODES: readonly ReactMode[] = ['react', 'by_order', 'plan_and_act'];
 
@@ -293,6 +293,8 @@ export class Role {
   /** Adds to memory; `told` when the model wrote it or has read it already. */
   protected remember(message: Message, told = false): Message {
     const before = this.state.untold.length;
+    const { untrusted } = message.metadata;
+    if (Array.isArray(untrusted)) addSources(this.state, untrusted.map(String));
     this.memory.add(message);
     if (told && this.state.untold.length > before) this.state.untold.pop();
     return message;
@@ -325,12 +327,21 @@ export class Role {
     return { count: added.length, writes: added.flatMap((item) => memoryWrites(this.name, item)) };
   }
 
-  /** A message whose id follows from the session, so that making it again after a crash makes the same one. */
+  /**
+   * A message whose id follows from the session, so that making it again after a crash makes the same one. It is labelled with the sources
+   * outside of the session that the role has read: whoever reads it has read them, too.
+   */
   protected newMessage<Kind extends Message>(
     kind: new (content: string | MessageInit, init?: MessageInit) => Kind,
     init: MessageInit,
   ): Kind {
-    return new kind({ id: this.context.runtime.newId(), ...init });
+    const { untrusted } = this.state;
+    const metadata = untrusted === undefined ? init.metadata : { ...init.metadata, untrusted };
+    return new kind({
+      id: this.context.runtime.newId(),
+      ...init,
+      ...(metadata === undefined ? {} : { metadata }),
+    });
   }
 
   /** Chooses the next action; false when there is nothing left to do (spec 5.6). */

@@ -14,6 +14,8 @@ export interface CommandResult {
   ok: boolean;
   /** The observation, as it stands in memory. */
   output: string;
+  /** Where it comes from, when that is outside of the session. */
+  from?: string[];
 }
 
 /** The commands of one reply and how far they have come. */
@@ -67,6 +69,10 @@ export interface Reaction {
   usage: Spending;
   /** What the person has allowed beyond the budget of this run. */
   grant?: Grant;
+  /** What the person has said to commands of this requirement, by what they were asked about. */
+  grants?: Record<string, boolean>;
+  /** In which step the person was asked about a command, by its call id; of late. */
+  asked?: Record<string, number>;
   /** What the step in hand came to so far; `startedAt` is 0 before its beginning. */
   trace: Pick<StepTrace, 'startedAt' | 'calls' | 'replyId' | 'commands'>;
   /** Names of the tools the model is shown, when a recommender chose. */
@@ -107,6 +113,10 @@ export interface RoleState {
   recalled?: { for: string; ids: string[] };
   /** Sources outside of the session that the role has read; it does not get rid of what it read. See `ToolContext.untrusted`. */
   untrusted?: string[];
+  /** It has read what is the person's alone. */
+  private?: true;
+  /** Commands the person has allowed for the session. */
+  grants?: string[];
   /** Ids of messages in memory the model has not been told yet. */
   untold: string[];
   /** What the last status block said, which view of a page was told last, and up to which change of the files. */
@@ -173,6 +183,15 @@ export function newReaction(id: string, trigger: MessageData | null): Reaction {
 
 export function newTrace(): Reaction['trace'] {
   return { startedAt: 0, calls: [], replyId: '', commands: [] };
+}
+
+/** Sources outside of the session that are named. */
+export const MAX_SOURCES = 20;
+
+/** Notes where something came from that the role has read. */
+export function addSources(state: RoleState, sources: readonly string[]): void {
+  if (sources.length > 0)
+    state.untrusted = [...new Set([...(state.untrusted ?? []), ...sources])].slice(0, MAX_SOURCES);
 }
 
 /**

@@ -13,6 +13,7 @@ export interface OwnOfCall {
   state: ToolContext['state'];
   outputLimit: number;
   untrusted: (source: string) => void;
+  private: () => void;
   pageChanged: ToolContext['pageChanged'];
   /** Asks the role's model until `signal` aborts. */
   ask: (question: ToolQuestion, signal: AbortSignal) => Promise<string>;

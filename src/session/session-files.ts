@@ -63,7 +63,10 @@ export function sessionFiles(host: SessionFilesHost): SessionFiles {
     move: (from, to) => change('move', (files) => files.move(from, to)),
     copy: (from, to) => change('copy', (files) => files.copy(from, to)),
     writeAll: (inputs, options = {}) =>
-      change(options.name ?? 'write', (files) => files.writeAll(inputs, options)),
+      change(options.name ?? 'write', (files) => {
+        if (options.untrusted !== undefined) files.mark([options.untrusted], false);
+        return files.writeAll(inputs, options);
+      }),
     undo: (id, options) =>
       keep(async (files) => {
         const { writes, result } = await undo(files, host.workspace().history, id, options);

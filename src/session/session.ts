@@ -1,5 +1,5 @@
 import { RoleZeroError, toRoleZeroError } from '../base/error.js';
-import type { AgentEvent, PlanData, RunResult, StepTrace, Usage } from '../base/events.js';
+import type { AgentEvent, AuditEntry, PlanData, RunResult, StepTrace, Usage } from '../base/events.js';
 import { FileWatchers } from '../base/file-watchers.js';
 import type { SessionFiles } from '../base/files.js';
 import type { Human, Question } from '../base/human.js';
@@ -25,6 +25,7 @@ import type { Role } from '../role/role.js';
 import { sessionFiles } from './session-files.js';
 import { sessionMemory } from './session-memory.js';
 import { Person, type AskPerson } from './person.js';
+import { auditOf } from '../base/audit.js';
 import { resultOf } from './run-result.js';
 import { everybody, type Team } from './team.js';
 
@@ -238,6 +239,11 @@ export class Session {
     const { name } = this.role(role);
     const rows = await this.#store.load('steps');
     return rows.map(({ value }) => value as StepTrace).filter((trace) => trace.role === name);
+  }
+
+  /** What commands a role was let run or refused, by whom and why, oldest first, of the newest 2,000 steps; the role as for `messages`. */
+  async audit(role?: string): Promise<AuditEntry[]> {
+    return auditOf(await this.steps(role));
   }
 
   usage(): Usage {

@@ -30,9 +30,15 @@ const model = {
 
 const rule = z.strictObject({
   tool: z.string(),
+  role: z.string().optional(),
   path: z.string().optional(),
+  origin: z.string().optional(),
+  args: z.record(z.string(), z.string()).optional(),
   do: z.enum(['allow', 'ask', 'deny']),
+  lifetime: z.enum(['once', 'run', 'session']).optional(),
 });
+
+const patterns = z.array(z.string()).optional();
 
 const role = {
   name: z.string().optional(),
@@ -49,6 +55,7 @@ const role = {
   enableMemory: z.boolean().optional(),
   respondLanguage: z.string().optional(),
   policy: z.array(rule).optional(),
+  capabilities: z.strictObject({ outside: patterns, origins: patterns, write: patterns }).optional(),
   budget: z
     .strictObject({
       usd: z.number().nonnegative().optional(),

@@ -52,7 +52,17 @@ export interface RoleSettings {
   /** Default: found out for each requirement. */
   respondLanguage?: string;
   /** Which commands are asked about or refused: `{ tool: 'Editor.*', path: '/secrets/**', do: 'deny' }`. */
-  policy?: readonly { tool: string; path?: string; do: 'allow' | 'ask' | 'deny' }[];
+  policy?: readonly {
+    tool: string;
+    role?: string;
+    path?: string;
+    origin?: string;
+    args?: Record<string, string>;
+    do: 'allow' | 'ask' | 'deny';
+    lifetime?: 'once' | 'run' | 'session';
+  }[];
+  /** Bounds of what it may do outside of the session: commands, origins, and files it may write. */
+  capabilities?: { outside?: string[]; origins?: string[]; write?: string[] };
   /** Limits of one requirement. */
   budget?: { usd?: number; tokens?: number; calls?: number; ms?: number };
 }

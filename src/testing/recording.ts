@@ -78,7 +78,12 @@ export class Recording {
     const results = observation?.metadata['results'];
     const result = Array.isArray(results) ? results[index] : null;
     if (!isRecord(result) || typeof result['output'] !== 'string') return undefined;
-    return { ok: result['ok'] === true, output: result['output'] };
+    const { from } = result;
+    return {
+      ok: result['ok'] === true,
+      output: result['output'],
+      ...(Array.isArray(from) ? { untrusted: from.map(String) } : {}),
+    };
   }
 
   /** The step a role was in when its session was exported. */

@@ -1,6 +1,6 @@
 import type { Remote } from 'comlink';
 import { isRecord } from '../base/json.js';
-import { traitsOf, type Tool, type ToolDescriptor } from '../base/tool.js';
+import { traitsOf, type Tool, type ToolContext, type ToolDescriptor } from '../base/tool.js';
 import type { PageApi } from '../wire/protocol.js';
 import { unwrap } from '../wire/results.js';
 
@@ -22,8 +22,12 @@ export function pageTool(descriptor: ToolDescriptor, page: Remote<PageApi>): Too
     },
     effect,
     ...traitsOf(descriptor),
-    run(input: unknown, { signal, callId }: { signal: AbortSignal; callId: string }): Promise<unknown> {
-      return callPageTool(page, callId, name, input, signal);
+    async run(input: unknown, { signal, callId, files, private: secret }: ToolContext): Promise<unknown> {
+      const output = await callPageTool(page, callId, name, input, signal);
+      // What stands on the page can read all files, and what it knows of its person.
+      await files.list('/', { recursive: true });
+      secret?.();
+      return output;
     },
   };
   return replay === 'unsafe' ? { ...common, replay, onAmbiguous } : { ...common, replay };

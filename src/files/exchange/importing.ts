@@ -22,7 +22,7 @@ export interface TransferOptions {
   onProgress?: (progress: Progress) => void;
 }
 
-export interface ImportOptions extends TransferOptions, Pick<WriteAllOptions, 'existing'> {
+export interface ImportOptions extends TransferOptions, Pick<WriteAllOptions, 'existing' | 'untrusted'> {
   /** What an import may come to; by default what a workspace may. Raise them together with those of the session. */
   limits?: Partial<FileLimits>;
 }
@@ -101,8 +101,9 @@ export class Import {
     this.options.signal?.throwIfAborted();
     this.#progress = { ...this.#progress, phase: 'saving' };
     this.#tell();
-    const { existing = 'fail' } = this.options;
-    return { written: await files.writeAll(this.#inputs, { existing, name: 'import' }) };
+    const { existing = 'fail', untrusted } = this.options;
+    const source = untrusted === undefined ? {} : { untrusted };
+    return { written: await files.writeAll(this.#inputs, { existing, name: 'import', ...source }) };
   }
 
   #tell(): void {

@@ -1,4 +1,5 @@
 import { isRecord, type JsonValue } from '../../base/json.js';
+import { EMPTY_PAGE, readAddress, WORKSPACE } from './frame/addresses.js';
 import type { FrameReply, KnownTabs, PageView } from './frame-protocol.js';
 
 type Kept = Record<string, JsonValue>;
@@ -20,6 +21,22 @@ export function knownTabs(kept: Kept): KnownTabs | null {
   const { instance, tabs, current } = kept;
   if (typeof instance !== 'string' || !Array.isArray(tabs) || typeof current !== 'number') return null;
   return { instance, tabs: tabs.filter((url): url is string => typeof url === 'string'), current };
+}
+
+/** The address of the tab in front, as people see it; empty before the first page. */
+export function openAddress(kept: Kept): string {
+  const known = knownTabs(kept);
+  return known?.tabs[known.current] ?? '';
+}
+
+/** The address outside of the session that a text means to the page's half; null for a file, and for what is no address. */
+export function outsideAddress(text: string): string | null {
+  try {
+    const { href, origin } = readAddress(text, EMPTY_PAGE);
+    return origin === WORKSPACE || href === EMPTY_PAGE ? null : href;
+  } catch {
+    return null; // it is refused there
+  }
 }
 
 /** The newest view that the model has been told of before the step of this call. */

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { RoleZeroError } from '../../base/error.js';
 import { defineTool, type Tool, type ToolContext } from '../../base/tool.js';
-import { keepReply, knownTabs, toldView, viewText } from './browser-state.js';
+import { keepReply, knownTabs, openAddress, outsideAddress, toldView, viewText } from './browser-state.js';
+import type { JsonValue } from '../../base/json.js';
 import { FRAME_PART, type FrameAction, type FrameReply, type FrameRequest } from './frame-protocol.js';
 import type { DriverRequest } from './protocol.js';
 
@@ -41,7 +42,13 @@ export function browser(options: BrowserOptions = {}): Tool[] {
   const call = (action: FrameAction, context: ToolContext): Promise<FrameReply> =>
     callFrame(action, context, maxView);
   /** What a page does cannot be taken back, nor asked about: after a crash the model is told, and nothing is done twice. */
-  const acts = { effect: 'egress-write', replay: 'unsafe', onAmbiguous: 'fail', timeoutMs: TIMEOUT } as const;
+  const acts = {
+    effect: 'egress-write',
+    reaches: (_input: unknown, kept: Record<string, JsonValue>) => outsideAddress(openAddress(kept)),
+    replay: 'unsafe',
+    onAmbiguous: 'fail',
+    timeoutMs: TIMEOUT,
+  } as const;
   const act = async (request: DriverRequest, context: ToolContext): Promise<string> =>
     said(await call({ do: 'act', request }, context));
 
@@ -52,7 +59,8 @@ export function browser(options: BrowserOptions = {}): Tool[] {
         'Open a page: a file of the workspace by its path (/app/index.html), or a page of the web by its URL. Use it to look at, use and test what you built, and to read pages. What the page shows follows with the next observation.',
       input: z.strictObject({ url: z.string().min(1).describe('A path or a URL.') }),
       aliases: { path: 'url', address: 'url', href: 'url' },
-      effect: 'egress-write', // an address can carry data out
+      effect: 'egress-read',
+      reaches: ({ url }) => outsideAddress(url),
       replay: 'idempotent',
       timeoutMs: TIMEOUT,
       run: async ({ url }, context) => said(await call({ do: 'goto', url }, context)),
@@ -210,10 +218,7 @@ export function browser(options: BrowserOptions = {}): Tool[] {
       name: 'Browser.go_back',
       description: 'Go to the page before this one in the tab.',
       input: z.strictObject({}),
-      effect: 'egress-write',
-      replay: 'unsafe',
-      onAmbiguous: 'fail',
-      timeoutMs: TIMEOUT,
+      ...acts,
       run: async (_input, context) => said(await call({ do: 'step', by: -1 }, context)),
     }),
     defineTool({
@@ -322,6 +327,7 @@ async function callFrame(action: FrameAction, context: ToolContext, maxView: num
   );
   keepReply(state, reply, step, toldBefore);
   if (reply.outside) context.untrusted?.(urlOf(reply));
+  else if (!reply.empty) await context.files.list('/', { recursive: true }); // what it shows may be any of them
   if (!reply.empty) context.pageChanged(urlOf(reply), reply.tabs[reply.current]?.title ?? '');
   return reply;
 }

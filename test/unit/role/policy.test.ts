@@ -1,42 +1,122 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Effect } from '../../../src/base/tool.js';
-import { decide, matches, type PolicyRule } from '../../../src/role/policy.js';
+import { isForbidden, matches, ruling, type Asked, type PolicyRule } from '../../../src/role/policy.js';
+import { ruleOfTwo, type Reach } from '../../../src/role/rule-of-two.js';
 
-const command = (name: string) => ({ name, args: {} });
+const asked = (tool: string, more: Partial<Asked> = {}): Asked => ({
+  role: 'Zero',
+  tool,
+  args: {},
+  path: null,
+  origin: null,
+  ...more,
+});
+const says = (what: Asked, rules: readonly PolicyRule[]) => ruling(what, rules)?.do ?? null;
 
-describe('policy', () => {
-  it('allows what no rule speaks of, and lets the strictest rule win', () => {
-    const rules = [
-      { tool: 'Editor.*', do: 'ask' },
-      { tool: 'Editor.write', path: '/secrets/**', do: 'deny' },
+describe('policy (R-032)', () => {
+  it('no rule decides what none speaks of; a deny beats every allow, and else the most specific rule decides', () => {
+    const rules: PolicyRule[] = [
       { tool: '*', do: 'allow' },
-    ] as const;
-    expect(decide(command('Plan.append_task'), null, rules)).toBe('allow');
-    expect(decide(command('Editor.write'), '/a', rules)).toBe('ask');
-    expect(decide(command('Editor.write'), '/secrets/deep/key', rules)).toBe('deny');
-    expect(decide(command('Editor.write'), null, rules)).toBe('ask');
+      { tool: 'Editor.*', do: 'ask' },
+      { tool: 'Editor.write', path: '/notes/**', do: 'allow' },
+      { tool: 'Editor.*', path: '/secrets/**', do: 'deny' },
+      { tool: 'Editor.write', path: '/secrets/mine', do: 'allow' },
+    ];
+    expect(says(asked('Plan.append_task'), rules.slice(1))).toBeNull();
+    expect(says(asked('Plan.append_task'), rules)).toBe('allow');
+    expect(says(asked('Editor.write', { path: '/a' }), rules)).toBe('ask');
+    expect(says(asked('Editor.write', { path: '/notes/a' }), rules)).toBe('allow');
+    expect(says(asked('Editor.write', { path: '/secrets/mine' }), rules)).toBe('deny');
   });
 
-  it('after something untrusted was read, asks before what leaves the session, unless a rule allows it by name', () => {
-    const rules = [
-      { tool: 'Terminal.*', do: 'ask' },
-      { tool: 'Mail.read', do: 'allow' },
-    ] as const;
-    const after = (name: string, effect: Effect, some: readonly PolicyRule[] = rules) =>
-      decide(command(name), null, some, { effect, afterUntrusted: true });
-    expect(
-      (['pure', 'session', 'egress-read', 'egress-write', 'ui'] as const).map((each) =>
-        after('Mail.send', each),
-      ),
-    ).toEqual(['allow', 'allow', 'ask', 'ask', 'ask']);
-    expect(after('Mail.read', 'egress-write')).toBe('allow');
-    expect(after('Mail.send', 'egress-write', [])).toBe('allow'); // an application without rules asks nobody anything
-    expect(decide(command('Mail.send'), null, rules, { effect: 'egress-write', afterUntrusted: false })).toBe(
-      'allow',
+  it('of two rules that say as much the stricter decides', () => {
+    const rules: PolicyRule[] = [
+      { tool: 'A.*', do: 'allow' },
+      { tool: 'A.*', do: 'ask' },
+    ];
+    expect(says(asked('A.b'), rules)).toBe('ask');
+    expect(says(asked('A.b'), rules.toReversed())).toBe('ask');
+  });
+
+  it('a rule is about a role, a tool, arguments, a path and an origin: all that it names must match', () => {
+    const whole: PolicyRule = {
+      role: 'Mike',
+      tool: 'Mail.*',
+      args: { to: '*@example.org', count: '3' },
+      path: '/out/*',
+      origin: 'https://*.example.org',
+      do: 'allow',
+    };
+    const fitting = asked('Mail.send', {
+      role: 'Mike',
+      args: { to: 'a@example.org', count: 3 },
+      path: '/out/a',
+      origin: 'https://mail.example.org',
+    });
+    expect(says(fitting, [whole])).toBe('allow');
+    const others: Partial<Asked>[] = [
+      { role: 'Rita' },
+      { tool: 'Post.send' },
+      { args: { to: 'a@example.com', count: 3 } },
+      { args: { to: 'a@example.org' } },
+      { path: '/out/a/b' },
+      { path: null },
+      { origin: 'https://example.com' },
+      { origin: null },
+    ];
+    for (const other of others) expect(says({ ...fitting, ...other }, [whole])).toBeNull();
+  });
+
+  it('an inherited property is no argument', () => {
+    expect(says(asked('A.b'), [{ tool: '*', args: { constructor: '*' }, do: 'allow' }])).toBeNull();
+  });
+
+  it('only what no argument could make run is left out of what is offered', () => {
+    const rules: PolicyRule[] = [
+      { tool: 'A.*', do: 'deny' },
+      { tool: 'B.*', path: '/x', do: 'deny' },
+    ];
+    expect(isForbidden('Zero', 'A.b', rules)).toBe(true);
+    expect(isForbidden('Zero', 'B.b', rules)).toBe(false);
+  });
+
+  it('a deny that matches always decides, wherever it stands', () => {
+    const text = fc.constantFrom('*', 'A.*', 'A.b', 'B.*');
+    const rule = fc.record({
+      tool: text,
+      do: fc.constantFrom('allow' as const, 'ask' as const, 'deny' as const),
+    });
+    fc.assert(
+      fc.property(fc.array(rule, { maxLength: 8 }), fc.constantFrom('A.b', 'B.c', 'C.d'), (rules, tool) => {
+        const matching = rules.filter((each) => matches(each.tool, tool));
+        const expected = matching.some((each) => each.do === 'deny');
+        expect(says(asked(tool), rules) === 'deny').toBe(expected);
+        expect(says(asked(tool), rules) === null).toBe(matching.length === 0);
+      }),
     );
   });
+});
 
+describe('the rule of two (reliability 4.3), cell by cell', () => {
+  const cells: Record<Reach, readonly string[]> = {
+    //         neither    untrusted private  both
+    inside: ['allow', 'allow', 'allow', 'allow'],
+    read: ['allow', 'allow', 'allow', 'allow'],
+    compose: ['allow', 'run', 'run', 'once'],
+    write: ['session', 'run', 'run', 'once'],
+    overwrite: ['run', 'run', 'run', 'once'],
+  };
+  for (const [reach, row] of Object.entries(cells)) {
+    it(`${reach}: ${row.join(', ')}`, () => {
+      const exposures = [false, true].flatMap((secret) =>
+        [false, true].map((untrusted) => ({ untrusted, private: secret })),
+      );
+      expect(exposures.map((exposure) => ruleOfTwo(reach as Reach, exposure))).toEqual(row);
+    });
+  }
+});
+
+describe('globs', () => {
   it('a star stays within a path segment, two stars do not', () => {
     expect(matches('/a/*', '/a/b', '/')).toBe(true);
     expect(matches('/a/*', '/a/b/c', '/')).toBe(false);

@@ -679,7 +679,7 @@ describe('running commands (spec 6.9-6.11)', () => {
     ]);
   });
 
-  it('a role that has rules asks before what leaves the session once it has read what comes from outside', async () => {
+  it('asks before what leaves the session once it has read what comes from outside, unless a rule decides', async () => {
     const read = defineTool({
       name: 'Web.read',
       description: 'Reads.',
@@ -707,8 +707,16 @@ describe('running commands (spec 6.9-6.11)', () => {
     expect(human.questions).toEqual(['May Zero run Mail.send?']);
     expect(memory[2]?.content).toBe('Command Mail.send executed: sent 1');
     expect(memory[6]?.content).toContain('Refused by the person');
-    const free = await runRole(new RoleZero({ model: scriptedModel({ think }), tools }), 'go');
-    expect(free.human.questions).toEqual([]);
+    const plain = await runRole(new RoleZero({ model: scriptedModel({ think }), tools }), 'go', {
+      answers: ['no'],
+    });
+    expect(plain.human.questions).toEqual(['May Zero run Mail.send?']);
+    const free = new RoleZero({
+      model: scriptedModel({ think }),
+      tools,
+      policy: [{ tool: 'Mail.*', do: 'allow' }],
+    });
+    expect((await runRole(free, 'go')).human.questions).toEqual([]);
   });
 });
 

@@ -1,0 +1,87 @@
+import { isRecord } from '../base/json.js';
+import { UserRequirement, type Message } from '../base/message.js';
+
+/** Characters of an address a command may reach. */
+const MAX_ADDRESS = 2_048;
+
+/**
+ * Why an address is reached under no circumstances unless its origin is named by the application; null for one that is fit. Loopback,
+ * private and link-local networks belong to the person's machine and house, whatever a page or a model says of them.
+ */
+export function unfit(address: string): string | null {
+  let url: URL;
+  try {
+    url = new URL(address);
+  } catch {
+    return 'it is no whole address';
+  }
+  if (address.length > MAX_ADDRESS) return `it is longer than ${MAX_ADDRESS} characters`;
+  if (!/^https?:$/.test(url.protocol)) return `it is a ${url.protocol} address`;
+  if (url.username !== '' || url.password !== '') return 'it holds a name or a password';
+  return isPrivateHost(url.hostname) ? `${url.hostname} is no public host` : null;
+}
+
+/** `new URL` has written the many forms of a number as four, and names in small letters. */
+function isPrivateHost(host: string): boolean {
+  const name = host.replace(/\.$/, '');
+  if (/^\[/.test(name)) {
+    // The wrapped forms of IPv4 (::ffff:, 64:ff9b::, 2002:) have no place in a public address either.
+    return !/^\[2[0-9a-f]{3}:/.test(name) || /^\[2002:/.test(name);
+  }
+  const [a = '', b = ''] = /^\d+\.\d+\.\d+\.\d+$/.test(name) ? name.split('.') : [];
+  if (a !== '') {
+    const [one, two] = [Number(a), Number(b)];
+    return (
+      one === 0 ||
+      one === 10 ||
+      one === 127 ||
+      one >= 224 ||
+      (one === 100 && two >= 64 && two < 128) ||
+      (one === 169 && two === 254) ||
+      (one === 172 && two >= 16 && two < 32) ||
+      (one === 192 && two === 168) ||
+      (one === 198 && (two === 18 || two === 19))
+    );
+  }
+  return (
+    !name.includes('.') ||
+    /\.(local|localhost|internal|intranet|lan|home|corp|private|home\.arpa)$/.test(name)
+  );
+}
+
+/**
+ * Whether somebody else than the model named an address: the person, the application, or a result that came from outside, verbatim and
+ * before the model itself had written it. One that the model put together may carry out what it knows.
+ */
+export function isGiven(
+  address: string,
+  memory: readonly Message[],
+  application: readonly string[],
+): boolean {
+  const forms = formsOf(address);
+  const names = (text: string): boolean => forms.some((form) => text.includes(form));
+  if (application.some(names)) return true;
+  let isComposed = false;
+  for (const { isAiMessage, content, causeBy, metadata } of memory) {
+    if (isAiMessage) isComposed ||= names(content) || names(JSON.stringify(metadata['commands'] ?? ''));
+    else if (causeBy === UserRequirement.id) {
+      if (metadata['untrusted'] === undefined && names(content)) return true;
+    } else if (!isComposed && Array.isArray(metadata['results'])) {
+      for (const result of metadata['results'])
+        if (isRecord(result) && isFromOthers(result) && names(String(result['output']))) return true;
+    }
+  }
+  return false;
+}
+
+function isFromOthers({ name, from }: Record<string, unknown>): boolean {
+  return Array.isArray(from) || name === 'RoleZero.ask_human';
+}
+
+/** An address as people and pages write it: a bare host for its front page. */
+function formsOf(address: string): string[] {
+  if (!URL.canParse(address)) return [address];
+  const { href, pathname, search, hash, hostname } = new URL(address);
+  const isFront = pathname === '/' && search === '' && hash === '';
+  return [address, href, ...(isFront ? [hostname] : [])];
+}

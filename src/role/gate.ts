@@ -1,0 +1,325 @@
+import { RoleZeroError } from '../base/error.js';
+import type { Permission } from '../base/events.js';
+import type { Command } from '../base/human.js';
+import type { FileDifference, StagedFiles } from '../base/files.js';
+import type { JsonValue } from '../base/json.js';
+import type { Message } from '../base/message.js';
+import type { Tool } from '../base/tool.js';
+import { fingerprint } from '../base/fingerprint.js';
+import { resolvePath } from '../files/path.js';
+import { isGiven, unfit } from './addresses.js';
+import type { Capabilities } from './capabilities.js';
+import { isYes, type Dialogue } from './dialogue.js';
+import { canonical } from './duplicates.js';
+import type { Run } from './outcome.js';
+import { matches, ruling, type Decision, type Lifetime, type PolicyRule } from './policy.js';
+import { ruleOfTwo, type Reach } from './rule-of-two.js';
+import { shownCommand } from './shown-command.js';
+import type { Reaction, RoleState } from './state.js';
+
+/** So many questions among so many steps are too many: nobody reads the next one. */
+const MANY = 5;
+const AMONG_STEPS = 10;
+/** What is kept of what a person allowed. */
+const MAX_GRANTS = 200;
+
+/** What asking for leave takes of a role. */
+export interface GateHost {
+  name: string;
+  state(): RoleState;
+  reaction(): Reaction;
+  memory(): readonly Message[];
+  /** Texts in which the application may have named addresses. */
+  application(): readonly string[];
+  dialogue: Dialogue;
+}
+
+/** A command that was checked for shape. */
+export interface Checked {
+  tool: Tool;
+  command: Command;
+  input: unknown;
+}
+
+/** What is decided about a command, and why. */
+interface Judgement {
+  decision: Decision;
+  why: string;
+  lifetime: Lifetime;
+  origin: string | null;
+  path: string | null;
+}
+
+/**
+ * Decides which commands run (R-032, R-247): by the application's rules, by what the role was given to reach, else by the rule of two. It
+ * relies on nothing that a model says or was told: what it decides holds for a model that does what every page asks.
+ */
+export class Gate {
+  constructor(
+    private readonly rules: readonly PolicyRule[],
+    private readonly capabilities: Capabilities | null,
+    private readonly host: GateHost,
+  ) {}
+
+  /** Whether a command runs without a question, whatever it finds. */
+  allows(checked: Checked): boolean {
+    return this.judge(checked).decision === 'allow' && !this.rules.some(({ path }) => path !== undefined);
+  }
+
+  /** Whether what a command gives was written by strangers, unless its tool knows better. */
+  bringsUntrusted({ tool, input }: Checked): boolean {
+    if (tool.untrusted !== undefined) return tool.untrusted;
+    const address = addressOf(tool, input, this.host.state());
+    return this.capabilities !== null && reachOf(tool, address, () => false) !== 'inside';
+  }
+
+  /** Before a command runs: leave for it, or why there is none. */
+  async before(checked: Checked, callId: string, run: Run, files: StagedFiles): Promise<Leave> {
+    const judgement = this.judge(checked);
+    const { path } = judgement;
+    const { content } = checked.command.args;
+    const changes: FileDifference[] = [];
+    if (judgement.decision === 'ask' && path !== null && typeof content === 'string') {
+      const before = (await files.stat(path))?.type === 'file' ? await files.read(path) : null;
+      changes.push({ path, before, after: content });
+    }
+    return this.settle(checked, judgement, callId, run, changes);
+  }
+
+  /** After a command has run and before what it changed is kept: files that it read or changed without naming them. */
+  async after(
+    checked: Checked,
+    callId: string,
+    run: Run,
+    files: StagedFiles,
+    { keeps, before }: { keeps: boolean; before: Leave },
+  ): Promise<Leave> {
+    const { read, ...rest } = files.touched();
+    const changed = keeps ? rest.changed : [];
+    const overwritten = keeps ? rest.overwritten : [];
+    if (this.capabilities === null && this.rules.length === 0) return before;
+    const named = pathOf(checked.input);
+    const judged = [...new Set([...read, ...changed])].flatMap((path): Judgement[] => {
+      if (path === named && before.asked) return []; // that was what the person was shown
+      const { write } = this.capabilities ?? {};
+      if (write !== undefined && changed.includes(path) && !write.some((glob) => matches(glob, path, '/')))
+        return [{ ...refusal(`${path} is not among what it may write`), path }];
+      const rule = path === named ? null : this.ruling(checked, path, null);
+      if (rule !== null) return [judgementOf(rule, path, null)];
+      return this.capabilities !== null && overwritten.includes(path)
+        ? [this.byTable('overwrite', path, null)]
+        : [];
+    });
+    const denied = judged.find(({ decision }) => decision === 'deny');
+    if (denied !== undefined) return this.settle(checked, denied, callId, run, []);
+    const asking = judged.filter(({ decision }) => decision === 'ask');
+    const [first] = asking;
+    if (first === undefined) return before;
+    const paths = asking.flatMap(({ path }) => path ?? []);
+    return this.settle(checked, { ...first, path: paths.join(', ') }, callId, run, files.differences(paths));
+  }
+
+  private judge(checked: Checked): Judgement {
+    const { tool, input } = checked;
+    const path = pathOf(input);
+    const address = addressOf(tool, input, this.host.state());
+    const origin = address === null ? null : originOf(address);
+    const rule = this.ruling(checked, path, origin);
+    const reach = reachOf(tool, address, () => this.isGiven(address ?? ''));
+    if (rule?.do === 'deny') return judgementOf(rule, path, origin);
+    const beyond = reach === 'inside' ? null : this.beyondCapabilities(tool, address, origin, rule);
+    if (beyond !== null) return { ...refusal(beyond), origin };
+    return rule === null ? this.byTable(reach, path, origin) : judgementOf(rule, path, origin);
+  }
+
+  private ruling({ tool, command }: Checked, path: string | null, origin: string | null): PolicyRule | null {
+    return ruling({ role: this.host.name, tool: tool.name, args: command.args, path, origin }, this.rules);
+  }
+
+  /** Why an effect outside is none of what the role was given; null when it is, or it was given no bounds. */
+  private beyondCapabilities(
+    tool: Tool,
+    address: string | null,
+    origin: string | null,
+    rule: PolicyRule | null,
+  ): string | null {
+    if (this.capabilities === null) return null;
+    const { outside = [], origins = [] } = this.capabilities;
+    if (!outside.some((name) => matches(name, tool.name)))
+      return `${tool.name} is not among what it may do outside of the session`;
+    if (address === null || origin === null) return null;
+    if (origins.includes(origin) || rule?.origin === origin) return null; // named in full
+    const fault = unfit(address);
+    if (fault !== null) return `${origin} cannot be reached: ${fault}`;
+    return origins.some((glob) => matches(glob, origin))
+      ? null
+      : `${origin} is not among the origins it may reach`;
+  }
+
+  /** Without bounds only what strangers may have caused is asked about. */
+  private byTable(reach: Reach, path: string | null, origin: string | null): Judgement {
+    const { untrusted, private: secret } = this.host.state();
+    const exposure = { untrusted: untrusted !== undefined, private: secret === true };
+    const counts = this.capabilities !== null || exposure.untrusted;
+    const verdict = counts ? ruleOfTwo(reach, exposure) : 'allow';
+    const place = { path, origin };
+    if (verdict === 'allow') return { decision: 'allow', why: '', lifetime: 'once', ...place };
+    const read = untrusted === undefined ? '' : `it has read ${untrusted.slice(0, 3).join(', ')}`;
+    const knows = exposure.private ? 'it knows what is private' : '';
+    const why = [WHAT[reach], read, knows].filter((part) => part !== '').join('; ');
+    return { decision: 'ask', why, lifetime: verdict, ...place };
+  }
+
+  private isGiven(address: string): boolean {
+    return isGiven(address, this.host.memory(), this.host.application());
+  }
+
+  private async settle(
+    { tool, command }: Checked,
+    { decision, why, lifetime, origin, path }: Judgement,
+    callId: string,
+    run: Run,
+    changes: readonly FileDifference[],
+  ): Promise<Leave> {
+    if (decision === 'allow') return { refusal: null, asked: false, permission: null };
+    const leave = (answer: Permission['answer'], refusal: string | null): Leave => ({
+      refusal,
+      asked: answer === 'yes',
+      permission: { decision, why, answer, lifetime },
+    });
+    if (decision === 'deny') {
+      const reason = why === '' ? `a rule of this application forbids ${tool.name} here` : why;
+      return leave(null, `Refused: ${reason}. Find another way.`);
+    }
+    const { name } = this.host;
+    const exact = canonical([{ name: tool.name, args: command.args }]) + JSON.stringify(changes);
+    const scope =
+      lifetime === 'once' || (path ?? origin) === null ? fingerprint(exact) : `${path ?? ''} ${origin ?? ''}`;
+    const grant = `${name} ${tool.name} ${scope}`;
+    const known = this.granted(grant, lifetime);
+    if (known !== null) return leave(known ? 'yes' : 'no', known ? null : refusedBy(tool));
+    await this.pauseWhenMany(run, tool, callId);
+    const key = `approve:${callId}:${fingerprint(exact)}`;
+    const answer = await this.host.dialogue.ask(run, key, {
+      kind: 'approval',
+      text: `May ${name} run ${tool.name}?`,
+      options: ['yes', 'no'],
+      command,
+      details: [
+        ...(why === '' ? [] : [`Asked because ${why}.`]),
+        ...(lifetime === 'once'
+          ? []
+          : [`A yes holds for the ${lifetime === 'run' ? 'rest of this work' : 'whole session'}.`]),
+        shownCommand(command.args, { origin, changes }),
+      ].join('\n'),
+    });
+    if (answer === null)
+      return leave(
+        'nobody',
+        `Refused: ${tool.name} needs the person's approval and nobody is there to give it.`,
+      );
+    const yes = isYes(answer);
+    this.grant(grant, lifetime, yes);
+    return leave(yes ? 'yes' : 'no', yes ? null : refusedBy(tool));
+  }
+
+  /** What the person has said about the same already; a yes for once is used up, a no holds for the requirement. */
+  private granted(grant: string, lifetime: Lifetime): boolean | null {
+    if (lifetime === 'session' && this.host.state().grants?.includes(grant) === true) return true;
+    return this.host.reaction().grants?.[grant] ?? null;
+  }
+
+  private grant(grant: string, lifetime: Lifetime, yes: boolean): void {
+    const state = this.host.state();
+    const reaction = this.host.reaction();
+    if (yes && lifetime === 'session') state.grants = [...(state.grants ?? []), grant].slice(-MAX_GRANTS);
+    else if (!yes || lifetime === 'run')
+      reaction.grants = Object.fromEntries(
+        [...Object.entries(reaction.grants ?? {}), [grant, yes]].slice(-MAX_GRANTS),
+      );
+  }
+
+  /** @throws RoleZeroError `aborted` when the person does not want to be asked any further. */
+  private async pauseWhenMany(run: Run, tool: Tool, callId: string): Promise<void> {
+    const reaction = this.host.reaction();
+    const step = reaction.totalSteps;
+    const recent = Object.entries(reaction.asked ?? {}).filter(
+      ([id, at]) => id !== callId && at > step - AMONG_STEPS,
+    );
+    if (recent.length >= MANY) {
+      const answer = await this.host.dialogue.ask(run, `many:${step}:${recent.length}`, {
+        kind: 'question',
+        text: `${this.host.name} has asked for leave ${recent.length} times in its last steps, and now wants to run ${tool.name}. Look at what it does before you go on. Go on?`,
+        options: ['yes', 'no'],
+      });
+      if (answer !== null && !isYes(answer))
+        throw new RoleZeroError('aborted', 'The person has stopped it for its many questions.');
+      recent.length = 0;
+    }
+    reaction.asked = Object.fromEntries([...recent, [callId, step]]);
+  }
+}
+
+/** Leave to run a command, or why there is none. */
+export interface Leave {
+  refusal: string | null;
+  /** The person has said yes. */
+  asked: boolean;
+  /** For the record; null where nobody had anything to decide. */
+  permission: Permission | null;
+}
+
+const WHAT: Record<Reach, string> = {
+  inside: '',
+  read: '',
+  compose: 'it asks for something outside that nobody but the model named',
+  write: 'it changes something outside of the session',
+  overwrite: 'it changes a file that you brought',
+};
+
+function refusal(why: string): Judgement {
+  return { decision: 'deny', why, lifetime: 'once', origin: null, path: null };
+}
+
+function judgementOf(rule: PolicyRule, path: string | null, origin: string | null): Judgement {
+  return { decision: rule.do, why: '', lifetime: rule.lifetime ?? 'once', path, origin };
+}
+
+function refusedBy(tool: Tool): string {
+  return `Refused by the person: ${tool.name} was not run. Ask what they want instead.`;
+}
+
+function reachOf({ effect = 'session', reaches }: Tool, at: string | null, given: () => boolean): Reach {
+  if (effect === 'pure' || effect === 'session') return 'inside';
+  if (at === null && reaches !== undefined) return 'inside'; // the session's own page
+  if (effect !== 'egress-read') return 'write';
+  return at !== null && given() ? 'read' : 'compose';
+}
+
+/** The address outside of the session that a command reaches; null when it names none. */
+function addressOf(tool: Tool, input: unknown, { tools }: RoleState): string | null {
+  if (tool.reaches !== undefined)
+    return tool.reaches(input, tools[tool.name.split('.')[0] ?? tool.name] ?? {});
+  const { address } = tool;
+  if (address === undefined) return null;
+  const value = (input as Record<string, JsonValue | undefined> | null)?.[address];
+  return typeof value === 'string' ? value : null;
+}
+
+/** Origin of an address; what has none stands for itself. */
+function originOf(address: string): string {
+  if (!URL.canParse(address)) return address;
+  const { origin } = new URL(address);
+  return origin === 'null' ? address : origin;
+}
+
+/** The file a command is about, as a rule sees it: absolute, without detours. */
+function pathOf(input: unknown): string | null {
+  if (typeof input !== 'object' || input === null || !('path' in input) || typeof input.path !== 'string')
+    return null;
+  try {
+    return resolvePath(input.path);
+  } catch {
+    return null; // outside the workspace: the tool itself refuses it
+  }
+}

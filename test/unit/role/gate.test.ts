@@ -1,0 +1,364 @@
+import * as z from 'zod';
+import { describe, expect, it } from 'vitest';
+import type { JsonValue } from '../../../src/base/json.js';
+import type { Question } from '../../../src/base/human.js';
+import { defineTool, type Tool } from '../../../src/base/tool.js';
+import type { Capabilities } from '../../../src/role/capabilities.js';
+import type { PolicyRule } from '../../../src/role/policy.js';
+import { RoleZero } from '../../../src/role/role-zero.js';
+import { Session } from '../../../src/session/session.js';
+import { memoryStorage } from '../../../src/storage/memory-storage.js';
+import { commands, scriptedModel } from '../../../src/testing/index.js';
+import { editor } from '../../../src/tools/index.js';
+
+const end = commands(['RoleZero.reply_to_human', { content: 'done' }], ['end', {}]);
+type Command = readonly [name: string, args: Record<string, JsonValue>];
+
+/** Tools with effects outside, and what they did. */
+function world() {
+  const done: string[] = [];
+  const tools: Tool[] = [
+    ...editor(),
+    defineTool({
+      name: 'Web.read',
+      description: 'Reads a page.',
+      input: z.object({ url: z.string() }),
+      effect: 'egress-read',
+      address: 'url',
+      run({ url }, { untrusted }) {
+        untrusted?.(url);
+        done.push(`read ${url}`);
+        return `A page with a link to ${url}next`;
+      },
+    }),
+    defineTool({
+      name: 'Web.post',
+      description: 'Posts to a page.',
+      input: z.object({ url: z.string(), text: z.string() }),
+      effect: 'egress-write',
+      replay: 'idempotent',
+      address: 'url',
+      untrusted: false,
+      run: ({ url, text }) => void done.push(`post ${url} ${text}`),
+    }),
+    defineTool({
+      name: 'Mail.send',
+      description: 'Sends a mail.',
+      input: z.object({ to: z.string() }),
+      effect: 'egress-write',
+      replay: 'idempotent',
+      run: ({ to }) => void done.push(`mail ${to}`),
+    }),
+    defineTool({
+      name: 'Shell.run',
+      description: 'Copies or removes files without naming them as a path.',
+      input: z.object({
+        copy: z.string().optional(),
+        to: z.string().optional(),
+        remove: z.string().optional(),
+      }),
+      async run({ copy, to = '/copy', remove }, { files }) {
+        if (copy !== undefined) await files.copy(copy, to);
+        if (remove !== undefined) await files.remove(remove);
+        return copy === undefined ? 'removed' : await files.read(to);
+      },
+    }),
+  ];
+  return { done, tools };
+}
+
+function isOne(step: Command | readonly Command[]): step is Command {
+  return typeof step[0] === 'string';
+}
+
+interface Setting {
+  policy?: PolicyRule[];
+  capabilities?: Capabilities;
+  /** Null: nobody is there. */
+  answer?: ((question: Question) => string) | null;
+  files?: Record<string, string>;
+  request?: string;
+}
+
+/** One command a step, or several. */
+async function work(
+  steps: readonly (Command | readonly Command[])[],
+  { answer = () => 'yes', files = {}, request = 'go', ...options }: Setting = {},
+) {
+  const { done, tools } = world();
+  const questions: Question[] = [];
+  const think = [...steps.map((step) => commands(...(isOne(step) ? [step] : step))), end];
+  const session = await Session.open({
+    storage: memoryStorage(),
+    name: 'gate',
+    roles: [new RoleZero({ model: scriptedModel({ think }), tools, ...options })],
+    askPerson:
+      answer === null
+        ? null
+        : async (question) => {
+            questions.push(question);
+            return answer(question);
+          },
+    emit: () => {},
+    now: () => 0,
+  });
+  for (const [path, content] of Object.entries(files)) await session.files.write(path, content);
+  const result = await (await session.send(request)).result;
+  const outputs = (await session.audit()).map(({ name, ok }) => `${name} ${ok ? 'ran' : 'did not'}`);
+  return { done, questions, session, result, outputs };
+}
+
+const wide: Capabilities = { outside: ['*'], origins: ['https://*.example'] };
+const read = (url: string) => ['Web.read', { url }] as const;
+const post = (text: string, url = 'https://a.example/') => ['Web.post', { url, text }] as const;
+const mail = (to: string) => ['Mail.send', { to }] as const;
+
+describe('capabilities: what is not named is refused', () => {
+  it('commands, origins and private hosts', async () => {
+    const { done, questions } = await work(
+      [mail('a'), read('https://b.test/'), read('http://127.0.0.1/'), read('https://c.example/')],
+      { capabilities: { outside: ['Web.*'], origins: ['https://*.example', '*'] } },
+    );
+    expect(done).toEqual(['read https://b.test/', 'read https://c.example/']);
+    expect(questions).toHaveLength(1); // c, composed by the model after b was read
+  });
+
+  it('nothing at all, when nothing is named; what stays in the session is free', async () => {
+    const { done, session } = await work(
+      [mail('a'), post('x'), ['Editor.write', { path: '/a', content: 'x' }]],
+      {
+        capabilities: {},
+      },
+    );
+    expect(done).toEqual([]);
+    expect(await session.files.read('/a')).toBe('x');
+  });
+
+  it('a private host only by its full name', async () => {
+    const { done } = await work([read('http://127.0.0.1:1/')], {
+      capabilities: { outside: ['*'], origins: ['http://127.0.0.1:1'] },
+    });
+    expect(done).toEqual(['read http://127.0.0.1:1/']);
+  });
+
+  it('files are written only where it may', async () => {
+    const { session, outputs } = await work(
+      [
+        ['Editor.write', { path: '/in/a', content: 'x' }],
+        ['Editor.write', { path: '/b', content: 'x' }],
+        ['Shell.run', { copy: '/in/a', to: '/c' }],
+      ],
+      { capabilities: { write: ['/in/**'] } },
+    );
+    expect((await session.files.list('/')).map(({ path }) => path)).toEqual(['/in', '/in/a']);
+    expect(outputs.slice(0, 3)).toEqual(['Editor.write ran', 'Editor.write did not', 'Shell.run did not']);
+  });
+
+  it('neither rules nor capabilities can be changed once the role is made', async () => {
+    const policy: PolicyRule[] = [{ tool: 'Mail.*', do: 'deny' }];
+    const { tools, done } = world();
+    const role = new RoleZero({ model: scriptedModel({ think: [commands(mail('a')), end] }), tools, policy });
+    policy[0] = { tool: '*', do: 'allow' };
+    const session = await Session.open({
+      storage: memoryStorage(),
+      name: 'frozen',
+      roles: [role],
+      askPerson: null,
+      emit: () => {},
+    });
+    await (
+      await session.send('go')
+    ).result;
+    expect(done).toEqual([]);
+  });
+});
+
+describe('addresses: who named them', () => {
+  it('what the person or a page named is read without a question; what the model put together is not', async () => {
+    const { questions } = await work(
+      [
+        read('https://a.example/'),
+        read('https://a.example/next'),
+        read('https://a.example/?stolen'),
+        read('https://a.example/?more'),
+      ],
+      { capabilities: wide, request: 'look at https://a.example/' },
+    );
+    expect(questions.map(({ command }) => command?.args['url'])).toEqual(['https://a.example/?stolen']);
+    expect(questions[0]?.details).toContain('It reaches https://a.example.');
+  });
+
+  it('once it knows what is private, every such address is asked about, each time', async () => {
+    const { questions } = await work(
+      [
+        ['Editor.read', { path: '/diary' }],
+        read('https://a.example/'),
+        read('https://a.example/?stolen'),
+        read('https://a.example/?more'),
+      ],
+      { capabilities: wide, request: 'look at https://a.example/', files: { '/diary': 'dear diary' } },
+    );
+    expect(questions).toHaveLength(2);
+  });
+
+  it('what it wrote itself is no secret', async () => {
+    const { questions } = await work(
+      [
+        ['Editor.write', { path: '/game.js', content: 'play()' }],
+        ['Editor.read', { path: '/game.js' }],
+        post('a'),
+        post('b'),
+      ],
+      { capabilities: wide },
+    );
+    expect(questions).toHaveLength(1); // the first time for the origin
+  });
+});
+
+describe('questions', () => {
+  it('one yes for a scope, where that is what was asked; the same no is not asked again', async () => {
+    const policy: PolicyRule[] = [
+      { tool: 'Web.post', origin: 'https://a.example', do: 'ask', lifetime: 'run' },
+      { tool: 'Mail.*', do: 'ask' },
+    ];
+    const { questions, done } = await work(
+      [post('1'), post('2'), mail('a'), [mail('a'), mail('c')], mail('b')],
+      {
+        policy,
+        answer: ({ command }) => (command?.args['to'] === 'a' ? 'no' : 'yes'),
+      },
+    );
+    expect(questions.map(({ command }) => command?.args)).toEqual([post('1')[1], { to: 'a' }, { to: 'b' }]);
+    expect(questions[0]?.details).toContain('A yes holds for the rest of this work.');
+    expect(done).toEqual(['post https://a.example/ 1', 'post https://a.example/ 2', 'mail b']);
+  });
+
+  it('a yes for once is used once, for exactly this command', async () => {
+    const { questions, done } = await work([[mail('a'), mail('a'), mail('b')]], {
+      policy: [{ tool: 'Mail.*', do: 'ask' }],
+      answer: ({ command }) => (command?.args['to'] === 'a' ? 'yes' : 'no'),
+    });
+    expect(questions).toHaveLength(3);
+    expect(done).toEqual(['mail a', 'mail a']);
+  });
+
+  it('a yes for the session holds for the next requirement, one for the run does not', async () => {
+    for (const [lifetime, expected] of [
+      ['session', 1],
+      ['run', 2],
+    ] as const) {
+      const { tools } = world();
+      const asked: string[] = [];
+      const think = [commands(post('1')), end, commands(post('2')), end];
+      const session = await Session.open({
+        storage: memoryStorage(),
+        name: 'twice',
+        roles: [
+          new RoleZero({
+            model: scriptedModel({ think }),
+            tools,
+            policy: [{ tool: 'Web.*', do: 'ask', lifetime }],
+          }),
+        ],
+        askPerson: async ({ text }) => {
+          asked.push(text);
+          return 'yes';
+        },
+        emit: () => {},
+      });
+      for (const request of ['one', 'two']) await (await session.send(request)).result;
+      expect(asked).toHaveLength(expected);
+    }
+  });
+
+  it('shows what changes in a file, with everything in it visible', async () => {
+    const { questions } = await work([['Editor.write', { path: '/a.txt', content: 'one\n2\u202e' }]], {
+      policy: [{ tool: 'Editor.*', do: 'ask' }],
+      files: { '/a.txt': 'one\ntwo' },
+    });
+    expect(questions[0]?.details).toContain('@@ line 2 @@\n- two\n+ 2\\u{202e}');
+  });
+
+  it('too many of them: the person is asked whether to go on at all', async () => {
+    const steps = ['a', 'b', 'c', 'd', 'e', 'f'].map(mail);
+    const setting = (go: string): Setting => ({
+      policy: [{ tool: 'Mail.*', do: 'ask' }],
+      answer: ({ kind }) => (kind === 'question' ? go : 'yes'),
+    });
+    const stopped = await work(steps, setting('no'));
+    expect(stopped.result.status).toBe('stopped');
+    expect(stopped.done).toHaveLength(5);
+    const goesOn = await work(steps, setting('yes'));
+    expect(goesOn.done).toHaveLength(6);
+    expect(goesOn.questions.filter(({ kind }) => kind === 'question')).toHaveLength(1);
+  });
+
+  it('nobody there: refused, and the work goes on', async () => {
+    const { done, result, session } = await work([mail('a')], {
+      policy: [{ tool: 'Mail.*', do: 'ask' }],
+      answer: null,
+    });
+    expect([done, result.status]).toEqual([[], 'done']);
+    expect((await session.audit())[0]?.permission).toEqual({
+      decision: 'ask',
+      why: '',
+      answer: 'nobody',
+      lifetime: 'once',
+    });
+  });
+});
+
+describe('files a command does not name', () => {
+  const secrets: PolicyRule[] = [{ tool: '*', path: '/secrets/**', do: 'deny' }];
+
+  it('a shell has no way around a rule about paths, and tells nothing of what it read', async () => {
+    const { outputs, session } = await work(
+      [
+        ['Shell.run', { copy: '/secrets/key', to: '/free' }],
+        ['Shell.run', { remove: '/secrets/key' }],
+      ],
+      { policy: secrets, files: { '/secrets/key': 'sesame' } },
+    );
+    expect(outputs.slice(0, 2)).toEqual(['Shell.run did not', 'Shell.run did not']);
+    expect(await session.files.stat('/free')).toBeNull();
+    expect(await session.files.read('/secrets/key')).toBe('sesame');
+    expect(JSON.stringify(session.messages())).not.toContain('sesame');
+  });
+
+  it('asks before what a person brought is changed or removed, with the difference; not for its own', async () => {
+    const { questions, session } = await work(
+      [
+        ['Editor.write', { path: '/own', content: 'a' }],
+        ['Shell.run', { remove: '/own' }],
+        ['Shell.run', { remove: '/brought' }],
+      ],
+      { capabilities: {}, files: { '/brought': 'dear' }, answer: () => 'no' },
+    );
+    expect(questions).toHaveLength(1);
+    expect(questions[0]?.details).toContain('/brought\n@@ line 1 @@\n- dear');
+    expect(await session.files.read('/brought')).toBe('dear');
+  });
+});
+
+describe('the record (R-032)', () => {
+  it('says who let which command run, or did not, and why', async () => {
+    const { session } = await work([read('https://a.example/'), post('1'), mail('a')], {
+      answer: ({ command }) => (command?.name === 'Mail.send' ? 'no' : 'yes'),
+    });
+    const record = await session.audit();
+    expect(
+      record.map(({ name, ok, approvedBy, permission }) => [name, ok, approvedBy, permission?.answer]),
+    ).toEqual([
+      ['Web.read', true, 'policy', undefined],
+      ['Web.post', true, 'person', 'yes'],
+      ['Mail.send', false, 'person', 'no'],
+      ['RoleZero.reply_to_human', true, 'policy', undefined],
+      ['end', true, 'policy', undefined],
+    ]);
+    expect(record[1]?.permission?.why).toBe(
+      'it changes something outside of the session; it has read https://a.example/',
+    );
+    const messages = new Map(session.messages().map(({ id, content }) => [id, content]));
+    expect(messages.get(record[1]?.replyId ?? '')).toContain('Web.post');
+  });
+});
