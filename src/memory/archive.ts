@@ -36,6 +36,8 @@ const MESSAGES = { k1: 0.9, b: 0.3 };
 /** Milliseconds: an embedder that takes longer is no help for this step. */
 const PATIENCE = 5_000;
 
+const NOTHING: ReadonlySet<number> = new Set();
+
 /**
  * The older memories of one role: contents in the store, here only what finds them. That is kept in chunks beside the contents, and when
  * it comes back only what no chunk is of has to be read.
@@ -47,6 +49,8 @@ export class Archive {
   readonly #numbers = new Map<string, number>();
   /** Those of this project, oldest first. */
   readonly #own = new Set<number>();
+  /** Those that strangers had a hand in. */
+  readonly #touched = new Set<number>();
   readonly #words = new LexicalIndex(MESSAGES);
   readonly #circumstances = new MemoryCircumstances();
   readonly #meaning: Meaning | null;
@@ -194,9 +198,12 @@ export class Archive {
     if (item === undefined) return null;
     const { pinned: before, vector, ...rest } = item;
     const keepsVector = vector !== undefined && (content === undefined || content === item.message.content);
+    // What a person wrote in its place is the person's.
+    const { untrusted, ...metadata } = item.message.metadata ?? {};
+    const message = content === undefined ? item.message : { ...item.message, content, metadata };
     const changed: StoredMemory = {
       ...rest,
-      message: { ...item.message, content: content ?? item.message.content },
+      message,
       ...((pinned ?? before) === true ? { pinned: true as const } : {}),
       ...(keepsVector ? { vector } : {}),
     };
@@ -214,6 +221,7 @@ export class Archive {
     this.#numbers.delete(id);
     this.#entries.delete(number);
     this.#own.delete(number);
+    this.#touched.delete(number);
     this.#words.remove(number);
     this.#circumstances.remove(number);
     this.#meaning?.remove(number);
@@ -248,14 +256,26 @@ export class Archive {
 
   /**
    * The best `limit` for a query, best first: by shared words, by meaning where there is an embedder, by what was said around, by whom
-   * and when. With `own`, only what fits by itself.
+   * and when. With `own`, only what fits by itself. With `unasked`, nothing that strangers had a hand in: it is looked for on purpose or
+   * not at all, and however much there is of it, it does not stand in the way of the rest.
    */
-  async search(query: string, limit: number, own = false): Promise<StoredMemory[]> {
-    const count = Math.max(CANDIDATES, limit);
-    const lexical = this.#words.search(termsOf(query.slice(0, SEARCHED)), count);
-    const semantic = await this.#similar(query, count);
+  async search(
+    query: string,
+    limit: number,
+    { own = false, unasked = false }: { own?: boolean; unasked?: boolean } = {},
+  ): Promise<StoredMemory[]> {
+    const touched = unasked ? this.#touched : NOTHING;
+    const count = Math.max(CANDIDATES, limit) + touched.size;
+    const isMeant = ({ document }: Scored): boolean => !touched.has(document);
+    const lexical = this.#words.search(termsOf(query.slice(0, SEARCHED)), count).filter(isMeant);
+    const semantic = (await this.#similar(query, count)).filter(isMeant);
     const cues = this.#circumstances.cues(query);
-    const best = rankInContext({ lexical, semantic }, cues, (number) => this.#circumstances.get(number), own);
+    const best = rankInContext(
+      { lexical, semantic },
+      cues,
+      (number) => this.#circumstances.get(number),
+      own,
+    ).filter(isMeant);
     return this.#read(best.slice(0, limit).map(({ document }) => document));
   }
 
@@ -275,9 +295,11 @@ export class Archive {
   }
 
   #list(entry: MemoryEntry): void {
-    const { id, number, own } = entry;
+    const { id, number, own, touched } = entry;
     this.#entries.set(number, entry);
     this.#numbers.set(id, number);
+    if (touched) this.#touched.add(number);
+    else this.#touched.delete(number);
     this.#retention.note(id, entry);
     if (!own) return;
     this.#own.add(number);

@@ -5,7 +5,7 @@ import type { Embedder } from '../base/model.js';
 import { Archive } from './archive.js';
 import { rankingPrompt, readRanking } from './llm-ranker.js';
 import { Memory, type MemoryListeners } from './memory.js';
-import { itemOf, readMemories } from './memory-item.js';
+import { isUntouched, itemOf, readMemories } from './memory-item.js';
 import { MemoryLongTermStore } from './memory-long-term-store.js';
 import type { VectorIndexFactory } from './vector-index.js';
 
@@ -210,7 +210,8 @@ export class LongTermMemory extends Memory {
   }
 
   /**
-   * What older memories have to do with the newest message, oldest first; nothing unless it `isAsked`. Looked up once for a message. Never
+   * What older memories have to do with the newest message, oldest first; nothing unless it `isAsked`, and nothing that was said after
+   * strangers had been read. Looked up once for a message. Never
    * rejects: a fault is told to the host, and the role goes on without. `ask` is for a model that chooses.
    */
   async recalled(ask?: AskModel): Promise<MemoryItem[]> {
@@ -228,7 +229,7 @@ export class LongTermMemory extends Memory {
 
   /** What fits a query by itself, best first. Rejects when the store fails. */
   async search(query: string, limit = this.similarityTopK): Promise<MemoryItem[]> {
-    return (await this.#archive.search(query, whole('limit', limit, 0), true)).map(itemOf);
+    return (await this.#archive.search(query, whole('limit', limit, 0), { own: true })).map(itemOf);
   }
 
   /**
@@ -291,10 +292,13 @@ export class LongTermMemory extends Memory {
 
   async #lookUp(query: string, ask: AskModel | undefined): Promise<StoredMemory[]> {
     const choosing = this.useLlmRanker && ask !== undefined;
-    const found = await this.#archive.search(query, this.similarityTopK * (choosing ? CHOICE : 1));
+    const wanted = this.similarityTopK * (choosing ? CHOICE : 1);
+    const found = await this.#archive.search(query, wanted, { unasked: true });
     const chosen = choosing && found.length > 0 ? await this.#chosen(query, found, ask) : found;
     const all = this.#neighbours === 0 ? chosen : await this.#archive.around(chosen, this.#neighbours);
-    return [...all].sort((one, other) => one.createdAt - other.createdAt || one.number - other.number);
+    return all
+      .filter(isUntouched)
+      .sort((one, other) => one.createdAt - other.createdAt || one.number - other.number);
   }
 
   async #chosen(query: string, found: readonly StoredMemory[], ask: AskModel): Promise<StoredMemory[]> {

@@ -40,13 +40,14 @@ const PINNED = 1;
 const OWN = 2;
 const TOLD = 4;
 const ASKS = 8;
+const TOUCHED = 16;
 
 /** A chunk as it is stored. */
 export function writeChunk({ entries, words, vectors }: MemoryChunk, scope: ChunkScope): StoredChunk {
   const speakerNames = [...new Set(entries.map(({ speaker }) => speaker))];
   const placeOf = new Map(speakerNames.map((name, place) => [name, place]));
-  const marks = ({ pinned, own, told, asks }: MemoryEntry) =>
-    (pinned ? PINNED : 0) | (own ? OWN : 0) | (told ? TOLD : 0) | (asks ? ASKS : 0);
+  const marks = ({ pinned, own, told, asks, touched }: MemoryEntry) =>
+    (pinned ? PINNED : 0) | (own ? OWN : 0) | (told ? TOLD : 0) | (asks ? ASKS : 0) | (touched ? TOUCHED : 0);
   return {
     ...scope,
     format: FORMAT,
@@ -87,6 +88,7 @@ export function readChunk(value: unknown, scope: ChunkScope): MemoryChunk | null
       speaker: speakerNames[at(speakers, place)] ?? '',
       told: (mark & TOLD) !== 0,
       asks: (mark & ASKS) !== 0,
+      touched: (mark & TOUCHED) !== 0,
       length: at(lengths, place),
     };
   });

@@ -1,5 +1,6 @@
 import type { StoredMemory } from '../base/long-term.js';
 import { RunCommand } from '../base/message.js';
+import { isUntouched } from './memory-item.js';
 
 /** What is known of a memory without reading it. */
 export interface MemoryEntry {
@@ -18,6 +19,8 @@ export interface MemoryEntry {
   told: boolean;
   /** Whether it only asks: the answer is worth more. */
   asks: boolean;
+  /** Whether strangers had a hand in it; see `isUntouched`. */
+  touched: boolean;
   /** How many telling words it has. */
   length: number;
 }
@@ -35,6 +38,7 @@ export function entryOf(item: StoredMemory, project: string, length: number): Me
     speaker: message.sentFrom,
     told: message.role === 'user' && message.causeBy !== RunCommand.id,
     asks: /[?？]["'”’)\]]*\s*$/u.test(message.content),
+    touched: !isUntouched(item),
     length,
   };
 }

@@ -42,6 +42,11 @@ export function readMemories(document: unknown): MemoryItem[] {
   });
 }
 
+/** Whether nothing from outside of the session had been read when it was said; see `ToolContext.untrusted`. */
+export function isUntouched({ message }: Pick<StoredMemory, 'message'>): boolean {
+  return message.metadata?.['untrusted'] === undefined;
+}
+
 /** What people and prompts get to see of a stored item. */
 export function itemOf({ id, role, project, createdAt, message, pinned }: StoredMemory): MemoryItem {
   return { id, role, project, createdAt, message, ...(pinned === undefined ? {} : { pinned }) };

@@ -60,6 +60,7 @@ export class Recollection {
       told: () => {
         this.#items = items;
         this.host.state().recalled = { for: newest, ids };
+        if (items.length > 0) this.host.state().private = true;
         if (isNews) this.host.tell({ type: 'memory-recalled', role: this.host.name, ids });
       },
     };
