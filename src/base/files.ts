@@ -74,10 +74,10 @@ export interface StagedFiles extends Files {
   /** Makes the changes real in memory; to be called once they are stored. */
   apply(): void;
   /**
-   * What is written from now on carries these sources, and those of whatever is read here. `own`: it is a role's work and, unless
-   * something private is read, nobody's secret.
+   * What is written from now on carries these sources, and those of whatever is read here. `by`: a person writes (default), a role that
+   * knows nothing private, or one that does.
    */
-  mark(untrusted: readonly string[], own: boolean): void;
+  mark(untrusted: readonly string[], by: 'person' | 'open' | 'secret'): void;
   touched(): Touched;
   /** What happened to these files. */
   differences(paths: readonly string[]): FileDifference[];

@@ -28,8 +28,10 @@ export interface Entry {
   readonly modifiedAt: number;
   /** Sources outside of the session that it may come from. */
   readonly untrusted?: readonly string[] | undefined;
-  /** A role made it of nothing that was private. */
+  /** A role put it there, not a person. */
   readonly own?: true | undefined;
+  /** Of a role's: it may hold what is the person's alone. */
+  readonly secret?: true | undefined;
 }
 
 export interface Totals {

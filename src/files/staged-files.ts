@@ -27,7 +27,7 @@ export class StagedFiles extends FileTree {
   #revision: number;
   readonly #read = new Set<string>();
   #marked: readonly string[] = [];
-  #own = false;
+  #by: 'person' | 'open' | 'secret' = 'person';
   /** Sources of what was read here. */
   readonly #sources = new Set<string>();
   #private = false;
@@ -87,9 +87,9 @@ export class StagedFiles extends FileTree {
   }
 
   /** See `StagedFiles.mark` of the base. */
-  mark(untrusted: readonly string[], own: boolean): void {
+  mark(untrusted: readonly string[], by: 'person' | 'open' | 'secret'): void {
     this.#marked = untrusted;
-    this.#own = own;
+    this.#by = by;
   }
 
   touched(): Touched {
@@ -170,7 +170,7 @@ export class StagedFiles extends FileTree {
     this.#read.add(target);
     for (const source of entry?.untrusted ?? []) this.#sources.add(source);
     // What this very command wrote tells nothing new.
-    if (entry?.own !== true && !this.#changed.has(target)) this.#private = true;
+    if ((entry?.own !== true || entry.secret === true) && !this.#changed.has(target)) this.#private = true;
   }
 
   #noteNames(infos: FileInfo[]): FileInfo[] {
@@ -178,13 +178,17 @@ export class StagedFiles extends FileTree {
     return infos;
   }
 
-  /** What is written carries what the writer has read; what is copied or moved keeps what it carried. */
-  #labelled({ untrusted = [], own, ...entry }: Entry): Entry {
+  /** What is written carries what the writer has read; what is copied or moved keeps what it carried. A person's file stays theirs. */
+  #labelled(path: string, { untrusted = [], own: _own, secret, ...entry }: Entry): Entry {
     const sources = [...new Set([...untrusted, ...this.#marked, ...this.#sources])];
+    const before = this.lookUp(path);
+    const own = this.#by !== 'person' && (before === undefined || before.own === true);
+    const isSecret = secret === true || this.#by === 'secret' || this.#private;
     return {
       ...entry,
       ...(sources.length === 0 ? {} : { untrusted: sources }),
-      ...(own === true || (this.#own && !this.#private) ? { own: true } : {}),
+      ...(own ? { own } : {}),
+      ...(own && isSecret ? { secret: true } : {}),
     };
   }
 
@@ -196,7 +200,7 @@ export class StagedFiles extends FileTree {
     const before = this.lookUp(path);
     this.#added.bytes += (entry?.content.size ?? 0) - (before?.content.size ?? 0);
     this.#added.files += Number(entry !== undefined) - Number(before !== undefined);
-    this.#changed.set(path, entry && this.#labelled(entry));
+    this.#changed.set(path, entry && this.#labelled(path, entry));
     const parent = parentOf(path);
     const siblings = this.#changedIn.get(parent) ?? new Set();
     this.#changedIn.set(parent, siblings.add(path));

@@ -147,7 +147,7 @@ async function put(
   }
   for (const [path, state] of sorted) {
     if (state === null || conflicts.has(path)) continue;
-    stage.mark(state.untrusted ?? [], false);
+    stage.mark(state.untrusted ?? [], 'person');
     if (state.type === 'directory') await attempt(path, () => stage.makeDirectory(path));
     else await attempt(path, () => stage.write(path, state.content.stored));
   }

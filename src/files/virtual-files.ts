@@ -16,6 +16,7 @@ export interface FileRecord {
   /** See `Entry`. */
   untrusted?: readonly string[];
   own?: true;
+  secret?: true;
 }
 
 export interface VirtualFilesOptions {
@@ -129,7 +130,7 @@ export class VirtualFiles extends FileTree {
 function readEntry(key: string, value: unknown): Entry {
   if (key === '/' || !isResolved(key)) throw corrupt(key, 'is not kept under a path of the workspace');
   if (!isRecord(value)) throw corrupt(key, 'is not an object');
-  const { type, content, modifiedAt, untrusted, own } = value;
+  const { type, content, modifiedAt, untrusted, own, secret } = value;
   if (type !== 'file' && type !== 'directory') throw corrupt(key, 'is neither a file nor a directory');
   if (typeof content !== 'string' && !(content instanceof Uint8Array)) {
     throw corrupt(key, 'has no content that is text or bytes');
@@ -139,6 +140,7 @@ function readEntry(key: string, value: unknown): Entry {
   const labels = {
     ...(Array.isArray(untrusted) ? { untrusted: untrusted.map(String) } : {}),
     ...(own === true ? { own: true as const } : {}),
+    ...(secret === true ? { secret: true as const } : {}),
   };
   return { type, content: new Content(content), modifiedAt, ...labels };
 }

@@ -153,7 +153,7 @@ export class CommandRunner {
       return kept.ok ? { ...base, ok: true, output, stops: false } : failed(output, stops);
     }
     const { untrusted = [], private: secret } = this.host.state();
-    files.mark(untrusted, secret !== true);
+    files.mark(untrusted, secret === true ? 'secret' : 'open');
     const group = tool.name.split('.')[0] ?? tool.name;
     const state = structuredClone(this.host.state().tools[group] ?? {});
     try {

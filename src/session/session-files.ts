@@ -64,7 +64,7 @@ export function sessionFiles(host: SessionFilesHost): SessionFiles {
     copy: (from, to) => change('copy', (files) => files.copy(from, to)),
     writeAll: (inputs, options = {}) =>
       change(options.name ?? 'write', (files) => {
-        if (options.untrusted !== undefined) files.mark([options.untrusted], false);
+        if (options.untrusted !== undefined) files.mark([options.untrusted], 'person');
         return files.writeAll(inputs, options);
       }),
     undo: (id, options) =>
