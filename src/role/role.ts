@@ -461,7 +461,8 @@ export class Role {
           return null;
         }
         const trigger = this.news.at(-1);
-        this.state.reaction = newReaction(run.id, trigger?.toData() ?? null);
+        // Not the run's id: in one run a role may react more than once, and others do; call ids that are built on it must differ.
+        this.state.reaction = newReaction(this.context.runtime.newId(), trigger?.toData() ?? null);
         this.state.lastResult = null;
         this.onRequirement();
       } else this.observeAgain();

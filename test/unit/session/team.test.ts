@@ -117,6 +117,15 @@ async function whole(storage: Storage, options: Options = {}): Promise<Session> 
 }
 
 describe('a team in a session', () => {
+  // Call ids were built on the run: the first command of every role had the same, and a keyed tool dropped all but one of them.
+  it('gives every command of a run an id of its own, whoever runs it', async () => {
+    const events: AgentEvent[] = [];
+    await (await whole(memoryStorage(), { emit: (event) => events.push(event) })).close();
+    const ids = events.flatMap((event) => (event.type === 'command-end' ? [event.callId] : []));
+    expect(ids.length).toBeGreaterThan(8);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
   it('ends the same wherever it was killed: messages, plans, files, and who received what', async () => {
     const counted = counting(memoryStorage());
     const expected = await remains(await whole(counted.storage));

@@ -1,0 +1,72 @@
+import type { Dice } from './dice.js';
+
+/**
+ * What can go wrong, each at an instant: the n-th time a session touches the world outside of its memory.
+ *
+ * - `crash` ends the worker at once; at a commit, before or after it was written
+ * - `power` the same, and what had not been acknowledged may be gone with it
+ * - `io`, `quota`, `closed` the store refuses one call; nothing of it was written
+ * - `theft` another worker takes the session over, and this one does not know of it yet
+ * - `broken-stream` a reply breaks off half way, in a way that may be tried again
+ * - `dead-model` there is no model to be reached
+ * - `hang` a model's reply stands still for ever; the person stops the run
+ * - `silence` the person does not answer, and comes back later
+ * - `stop` the person stops the run
+ * - `clock` the clock jumps by up to a day, forth or back
+ */
+export const FAULTS = [
+  'crash',
+  'power',
+  'io',
+  'quota',
+  'closed',
+  'theft',
+  'broken-stream',
+  'dead-model',
+  'hang',
+  'silence',
+  'stop',
+  'clock',
+] as const;
+export type FaultKind = (typeof FAULTS)[number];
+
+/** Where a session touches the world. */
+export type Place = 'open' | 'load' | 'commit' | 'model' | 'tool' | 'person';
+
+export interface Fault {
+  kind: FaultKind;
+  /** From this instant on it strikes at the first place it can. */
+  at: number;
+  /** Half of all crashes come before what they interrupt has taken effect, half after. */
+  after: boolean;
+}
+
+const EVERYWHERE: readonly Place[] = ['open', 'load', 'commit', 'model', 'tool', 'person'];
+const PLACES: Record<FaultKind, readonly Place[]> = {
+  crash: EVERYWHERE,
+  power: EVERYWHERE,
+  io: ['open', 'load', 'commit'],
+  quota: ['commit'],
+  closed: ['load', 'commit'],
+  theft: ['load', 'commit', 'model', 'tool', 'person'],
+  'broken-stream': ['model'],
+  'dead-model': ['model'],
+  hang: ['model'],
+  silence: ['person'],
+  stop: ['commit', 'model', 'tool', 'person'],
+  clock: EVERYWHERE,
+};
+
+export function strikes({ kind, at }: Fault, place: Place, instant: number): boolean {
+  return at <= instant && PLACES[kind].includes(place);
+}
+
+/** One to four faults within a run of about so many instants, the earliest first. */
+export function chooseFaults(dice: Dice, instants: number): Fault[] {
+  const most = Math.ceil(instants * 1.3);
+  return Array.from({ length: 1 + dice.below(4) }, () => ({
+    kind: dice.pick(FAULTS),
+    at: 1 + dice.below(most),
+    after: dice.once(2),
+  })).sort((one, other) => one.at - other.at);
+}

@@ -1,0 +1,344 @@
+import * as z from 'zod';
+import type { Question } from '../../../src/base/human.js';
+import type { JsonValue } from '../../../src/base/json.js';
+import type { ChatRequest } from '../../../src/base/model.js';
+import { defineTool, type Tool } from '../../../src/base/tool.js';
+import { TeamLeader } from '../../../src/environment/team-leader.js';
+import { Engineer } from '../../../src/role/engineer.js';
+import { longTermMemory } from '../../../src/role/long-term.js';
+import { RoleZero } from '../../../src/role/role-zero.js';
+import type { Team } from '../../../src/session/team.js';
+import { commands } from '../../../src/testing/commands.js';
+import { editor } from '../../../src/tools/editor/editor.js';
+import type { Life, World } from './world.js';
+
+/** A piece of work whose end is the same every time nothing but accidents comes between. */
+export interface Job {
+  name: string;
+  request: string;
+  team(world: World, life: Life): Team;
+  answer(question: Question): string;
+}
+
+/** Says the next step: as many of them as stand in the conversation have been said. What it says follows from that alone. */
+function byConversation(steps: readonly string[], others: Partial<Record<string, string>> = {}) {
+  return ({ purpose, messages }: ChatRequest): string => {
+    if (purpose === 'think') {
+      const said = messages.filter(({ content }) => steps.includes(content as string)).length;
+      return steps[said] ?? commands(['end', {}]);
+    }
+    return others[purpose] ?? CALLS[purpose] ?? `${purpose}.`;
+  };
+}
+
+/** The same where the conversation is cut short: the newest message says which step was the last. */
+function byLastStep(steps: readonly string[]) {
+  return ({ purpose, messages }: ChatRequest): string => {
+    if (purpose !== 'think') return CALLS[purpose] ?? `${purpose}.`;
+    const newest = messages.at(-1)?.content as string;
+    const done = Math.max(-1, ...[...newest.matchAll(/\bstep(\d+)\b/g)].map(([, number]) => Number(number)));
+    return steps[done + 1] ?? commands(['end', {}]);
+  };
+}
+
+const CALLS: Partial<Record<string, string>> = {
+  classify: 'Response Category: TASK',
+  language: 'English',
+  repair: commands(['Editor.append_file', { path: '/a.txt', content: 'repaired' }]),
+  regenerate: commands(['Editor.append_file', { path: '/a.txt', content: 'four' }]),
+  other: '```html\n<h1>Hi</h1>\n```',
+};
+
+/** Made once: their schemas cost more than a whole schedule. */
+const EDITOR = editor();
+const WHAT = z.object({ what: z.string() });
+const PATH = z.object({ path: z.string() });
+const countTokens = (text: string): number => Math.ceil(text.length / 4);
+const LARGE = { contextWindow: 100_000, countTokens };
+
+/** A tool whose effect is outside, of each kind. */
+function outside(world: World, life: Life, name: string, replay: 'keyed' | 'reconcile' | 'unsafe'): Tool {
+  const happened = (key: string): boolean => world.effects.some((effect) => effect.key === key);
+  const common = {
+    name,
+    description: 'Does something outside.',
+    input: WHAT,
+    effect: 'egress-write' as const,
+    run: async ({ what }: { what: string }, { callId }: { callId: string }) => {
+      if (!world.intents.has(callId)) world.violations.push(`${name} was run before its intent was stored`);
+      await world.effect(life, { tool: name, key: callId, input: what }, replay === 'keyed');
+      return `done: ${what}`;
+    },
+    reconcile: async (key: string, { what }: { what: string }) =>
+      happened(key) ? { output: `done: ${what}` } : null,
+  };
+  return replay === 'unsafe'
+    ? defineTool({ ...common, replay, onAmbiguous: 'ask' })
+    : defineTool({ ...common, replay });
+}
+
+/** Looks only, and may do so beside others. */
+function looking(world: World, life: Life): Tool {
+  return defineTool({
+    name: 'Web.look',
+    description: 'Looks at something outside.',
+    input: WHAT,
+    effect: 'egress-read',
+    parallel: true,
+    run: async ({ what }) => {
+      await world.touch(life, 'tool', () => undefined);
+      return `${what} looks fine`;
+    },
+  });
+}
+
+/** Asks the model on its way. */
+function asking(): Tool {
+  return defineTool({
+    name: 'Poet.verse',
+    description: 'Writes a verse into a file.',
+    input: PATH,
+    run: async ({ path }, { files, ask }) => {
+      const verse = (await ask?.({ text: 'A verse, please.' })) ?? '';
+      await files.write(path, verse);
+      return 'written';
+    },
+  });
+}
+
+const guarded = defineTool({
+  name: 'Guarded.write',
+  description: 'Writes with approval.',
+  input: PATH,
+  run: async ({ path }, { files }) => files.write(path, 'guarded'),
+}) as Tool;
+
+/** Adds a line: done twice it shows. */
+const note = defineTool({
+  name: 'Note.write',
+  description: 'Adds a line to a file.',
+  input: PATH,
+  run: async ({ path }, { files }) => {
+    const before = (await files.stat(path)) === null ? '' : await files.read(path);
+    await files.write(path, `${before}noted\n`);
+    return 'noted';
+  },
+}) as Tool;
+
+type Given = readonly [name: string, args: Record<string, JsonValue>];
+const reply = (content: string): Given => ['RoleZero.reply_to_human', { content }];
+const end: Given = ['end', {}];
+const finish: Given = ['Plan.finish_current_task', {}];
+const task = (id: string, assignee: string, ...after: string[]): Given => [
+  'Plan.append_task',
+  { task_id: id, dependent_task_ids: after, instruction: `part ${id}`, assignee },
+];
+const write = (path: string, content: string): Given => ['Editor.write', { path, content }];
+const append = (path: string, content: string): Given => ['Editor.append_file', { path, content }];
+const publish = (content: string, send_to: string): Given => [
+  'TeamLeader.publish_team_message',
+  { content, send_to },
+];
+const answer = ({ kind, text }: Question): string =>
+  kind === 'approval' || /again\?$/.test(text) ? 'yes' : 'blue';
+
+const ALONE = [
+  commands(task('1', 'Zero'), task('2', 'Zero', '1')),
+  commands(write('/a.txt', 'one\n'), append('/a.txt', 'two')),
+  'no commands at all', // unreadable: repaired
+  commands(['RoleZero.ask_human', { question: 'Which colour?' }]),
+  commands(append('/a.txt', 'three')),
+  commands(append('/a.txt', 'three')), // a repetition: regenerated
+  commands(['Mail.send', { what: 'to ann' }], finish),
+  commands(['Guarded.write', { path: '/b.txt' }], ['Foo.bar', {}]),
+  commands(['Shop.order', { what: 'bread' }], ['Bank.pay', { what: '5' }]),
+  commands(finish, end),
+];
+
+const alone: Job = {
+  name: 'alone',
+  request: 'make it',
+  answer,
+  team: (world, life) => ({
+    roles: [
+      new RoleZero({
+        model: world.modelOf(life, { id: 'alone', ...LARGE }, byConversation(ALONE)),
+        tools: [
+          ...EDITOR,
+          guarded,
+          outside(world, life, 'Mail.send', 'keyed'),
+          outside(world, life, 'Shop.order', 'reconcile'),
+          outside(world, life, 'Bank.pay', 'unsafe'),
+        ],
+        policy: [{ tool: 'Guarded.*', do: 'ask' }],
+      }),
+    ],
+  }),
+};
+
+const MERGED = [
+  commands(task('1', 'Zero')),
+  commands(
+    ['Web.look', { what: 'the north' }],
+    ['Web.look', { what: 'the south' }],
+    write('/page.html', '<p>1'),
+  ),
+  commands(['Poet.verse', { path: '/verse.txt' }], append('/page.html', '<p>2')),
+  commands(['Bank.pay', { what: '7' }], ['Bank.pay', { what: '8' }]),
+  commands(finish, reply('All is written.')),
+];
+
+const merged: Job = {
+  name: 'merged',
+  request: 'write a page',
+  answer,
+  team: (world, life) => ({
+    budget: { tokens: 1_000_000 },
+    roles: [
+      new RoleZero({
+        model: world.modelOf(
+          life,
+          { id: 'merged', ...LARGE, supports: { jsonSchema: true } },
+          byConversation(MERGED),
+        ),
+        tools: [...EDITOR, looking(world, life), asking(), outside(world, life, 'Bank.pay', 'unsafe')],
+      }),
+    ],
+  }),
+};
+
+const TEAM: Record<string, string[]> = {
+  Mike: [
+    commands(
+      task('1', 'Alex'),
+      task('2', 'Rita', '1'),
+      publish('Write /page.html.', 'Alex'),
+      reply('On it.'),
+    ),
+    commands(finish, publish('Read /page.html, please.', 'Rita')),
+    commands(finish, reply('The page is written and read.'), end),
+  ],
+  Alex: [
+    commands(['Engineer.write_new_code', { path: '/page.html', file_description: 'a page' }]),
+    commands(append('/page.html', '<!-- by Alex -->'), ['Mail.send', { what: 'page' }]),
+    commands(reply('There is a page.'), end),
+  ],
+  Rita: [commands(['Editor.read', { path: '/page.html' }]), commands(reply('It is fine.'), end)],
+};
+
+class Reviewer extends RoleZero {
+  static override readonly id = 'Reviewer';
+}
+
+const team: Job = {
+  name: 'team',
+  request: 'a page, please',
+  answer,
+  team: (world, life) => {
+    const model = (role: string) =>
+      world.modelOf(life, { id: role, ...LARGE }, byConversation(TEAM[role] ?? []));
+    return {
+      leader: new TeamLeader({ model: model('Mike') }),
+      roles: [
+        new Engineer({
+          model: model('Alex'),
+          tools: [...EDITOR, outside(world, life, 'Mail.send', 'keyed')],
+        }),
+        new Reviewer({ name: 'Rita', profile: 'Reviewer', model: model('Rita'), tools: EDITOR }),
+      ],
+    };
+  },
+};
+
+const small = (world: World, life: Life, steps: readonly string[], tools: readonly Tool[]): Team => ({
+  roles: [
+    new RoleZero({
+      model: world.modelOf(
+        life,
+        { id: 'small', ...LARGE, supports: { jsonSchema: true } },
+        byConversation(steps),
+      ),
+      tools,
+    }),
+  ],
+});
+
+const PAYING = [commands(['Bank.pay', { what: '3' }], ['Note.write', { path: '/paid.txt' }], end)];
+const paying: Job = {
+  name: 'paying',
+  request: 'pay',
+  answer,
+  team: (world, life) => small(world, life, PAYING, [outside(world, life, 'Bank.pay', 'unsafe'), note]),
+};
+
+const ORDERING = [
+  commands(['RoleZero.ask_human', { question: 'Which colour?' }]),
+  commands(['Shop.order', { what: 'blue' }], ['Mail.send', { what: 'ordered' }], end),
+];
+const ordering: Job = {
+  name: 'ordering',
+  request: 'order',
+  answer,
+  team: (world, life) =>
+    small(world, life, ORDERING, [
+      outside(world, life, 'Shop.order', 'reconcile'),
+      outside(world, life, 'Mail.send', 'keyed'),
+    ]),
+};
+
+const noting: Job = {
+  name: 'noting',
+  request: 'note',
+  answer,
+  team: (world, life) => small(world, life, [commands(['Note.write', { path: '/note.txt' }], end)], [note]),
+};
+
+const greeting: Job = {
+  name: 'greeting',
+  request: 'hello',
+  answer,
+  team: (world, life) => ({
+    roles: [
+      new RoleZero({
+        model: world.modelOf(
+          life,
+          { id: 'greeting', ...LARGE },
+          byConversation([], { classify: 'Response Category: QUICK', quick: 'Hello to you.' }),
+        ),
+      }),
+    ],
+  }),
+};
+
+const LONG = 'words that take room in a window which is small, said again and again. '.repeat(12);
+const MANY = Array.from({ length: 9 }, (_, number) =>
+  commands(write(`/step${number}.txt`, `${number}\n${LONG}`), [
+    'Editor.read',
+    { path: `/step${number}.txt` },
+  ]),
+);
+
+const remembering: Job = {
+  name: 'remembering',
+  request: 'nine files, please',
+  answer,
+  team: (world, life) => ({
+    roles: [
+      new RoleZero({
+        model: world.modelOf(
+          life,
+          { id: 'remembering', contextWindow: 6_000, countTokens },
+          byLastStep([...MANY, commands(end)]),
+        ),
+        tools: EDITOR,
+        longTermMemory: longTermMemory({ memoryK: 6 }),
+      }),
+    ],
+  }),
+};
+
+/** The small ones more often: four faults meet each other in them more often. */
+export const JOBS: readonly Job[] = [
+  ...[alone, merged, team, remembering],
+  ...[paying, ordering, noting, greeting].flatMap((job) => [job, job, job, job]),
+];

@@ -1,0 +1,275 @@
+import { fingerprint } from '../../../src/base/fingerprint.js';
+import type { RunResult } from '../../../src/base/events.js';
+import { toRoleZeroError } from '../../../src/base/error.js';
+import type { Storage } from '../../../src/base/store.js';
+import { Session } from '../../../src/session/session.js';
+import { Dice } from './dice.js';
+import { chooseFaults, type FaultKind } from './faults.js';
+import { JOBS, type Job } from './jobs.js';
+import { quiet, type Platform } from './platform.js';
+import { Life, World } from './world.js';
+
+const NAME = 's';
+/** Visits of the person until the work must be done, whatever happens. */
+const MOST_VISITS = 25;
+
+/** What one schedule came to. */
+export interface Simulated {
+  seed: number;
+  job: string;
+  /** The faults that were planned, as `kind@instant`. */
+  planned: string[];
+  struck: FaultKind[];
+  visits: number;
+  instants: number;
+  /** What was promised and not kept; empty when all is well. */
+  violations: string[];
+}
+
+/** What the same job comes to when nothing happens. */
+interface Undisturbed {
+  remains: string;
+  instants: number;
+  modelCalls: number;
+  effects: Map<string, number>;
+}
+
+/** Runs schedules one after the other; a seed says all about one. */
+export class Simulator {
+  readonly #undisturbed = new Map<string, Undisturbed>();
+
+  constructor(
+    private readonly platform: Platform,
+    private readonly jobs: readonly Job[] = JOBS,
+    /** What stands between the session and its disk; the reference runs go without it. */
+    private readonly between: (storage: Storage) => Storage = (storage) => storage,
+  ) {}
+
+  async run(seed: number): Promise<Simulated> {
+    const dice = new Dice(seed);
+    const job = dice.pick(this.jobs);
+    const expected = await this.undisturbed(job);
+    const faults = chooseFaults(dice, expected.instants);
+    const planned = faults.map(({ kind, at, after }) => `${kind}@${at}${after ? '+' : '-'}`);
+    this.platform.reset(dice.word());
+    const world = new World(dice, faults);
+    const history = new History(job, world, this.platform, this.between);
+    await history.untilDone(dice);
+    if (world.violations.length === 0) await this.check(world, history, expected);
+    const { struck, violations, instants } = world;
+    return { seed, job: job.name, planned, struck, visits: history.visits, instants, violations };
+  }
+
+  private async check(world: World, history: History, expected: Undisturbed): Promise<void> {
+    const { violations, struck } = world;
+    world.faults.length = 0;
+    const remains = await history.look();
+    const same = struck.includes('clock')
+      ? withoutTurns(remains) === withoutTurns(expected.remains)
+      : remains === expected.remains;
+    if (!same) violations.push(`the end differs: ${difference(expected.remains, remains)}`);
+    const happened = counted(world);
+    for (const [effect, times] of expected.effects) {
+      const now = happened.get(effect) ?? 0;
+      const most = effect.startsWith('Bank.pay') ? times + world.repeats : times;
+      if (now < times || now > most) violations.push(`${effect} took effect ${now} times, expected ${times}`);
+    }
+    if (happened.size > expected.effects.size)
+      violations.push(`there were effects nobody asked for: ${[...happened.keys()].join(', ')}`);
+    // A reply at most was paid for and lost, and what made room for it.
+    if (world.modelCalls > expected.modelCalls + 2 * struck.length)
+      violations.push(
+        `${world.modelCalls} calls of the model for ${expected.modelCalls} and ${struck.length} faults`,
+      );
+    const ends = world.told.flatMap((event) => (event.type === 'command-end' ? [event.callId] : []));
+    if (new Set(ends).size < ends.length) violations.push('the end of a command was told twice');
+  }
+
+  private async undisturbed(job: Job): Promise<Undisturbed> {
+    const known = this.#undisturbed.get(job.name);
+    if (known !== undefined) return known;
+    this.platform.reset(1);
+    const dice = new Dice(1);
+    const world = new World(dice, []);
+    const history = new History(job, world, this.platform, (storage) => storage);
+    await history.untilDone(dice);
+    if (world.violations.length > 0)
+      throw new Error(`${job.name} undisturbed: ${world.violations.join('; ')}`);
+    const { instants, modelCalls } = world;
+    const found = { remains: await history.look(), instants, modelCalls, effects: counted(world) };
+    this.#undisturbed.set(job.name, found);
+    return found;
+  }
+}
+
+/** What happened to one session until its work was done. */
+class History {
+  visits = 0;
+  #thief: Promise<Visit> | null = null;
+
+  constructor(
+    private readonly job: Job,
+    private readonly world: World,
+    private readonly platform: Platform,
+    private readonly between: (storage: Storage) => Storage,
+  ) {
+    world.steal = () => {
+      this.#thief = this.visit();
+      this.#thief.catch(() => {}); // looked at when it is its turn
+    };
+  }
+
+  async untilDone(dice: Dice): Promise<void> {
+    let visit: Visit | null = null;
+    while (this.visits < MOST_VISITS) {
+      const thief = this.#thief;
+      this.#thief = null;
+      if (thief !== null) visit = await this.settled(thief);
+      else if (visit === null || dice.once(2)) visit = await this.settled(this.visit());
+      else visit.result = this.goOn(visit.session);
+      if (visit === null) continue; // it could not even be opened, or died over it
+      this.visits += 1;
+      const result: RunResult | null = await this.settled(
+        Promise.race([visit.result, visit.life.died.then(() => null)]),
+        visit.session,
+      );
+      if (this.#thief !== null || result === null) {
+        visit = null;
+        continue;
+      }
+      if (result.status === 'done' && !visit.session.resumable) return;
+      if (this.world.violations.length > 0) return;
+    }
+    this.world.violations.push(`not done after ${MOST_VISITS} visits`);
+  }
+
+  /** What is left at the end, as a reload finds it. */
+  async look(): Promise<string> {
+    const store = await this.world.disk.open(NAME, { takeOver: true });
+    const turns = await store.load('turns');
+    const session = await Session.open({ ...this.options(new Life()) });
+    const files = await session.files.readAll('/');
+    const roles = session.environment.roleNames;
+    const said = {
+      messages: roles.map((name) => session.messages(name)),
+      plans: roles.map((name) => session.plan(name)),
+      steps: await Promise.all(roles.map((name) => session.steps(name))),
+      memory: (await session.memory.list()).sort((one, other) =>
+        one.message.content < other.message.content ? -1 : 1,
+      ),
+      inspection: session.inspect(),
+      lastRun: session.lastRun,
+      waiting: session.waiting,
+      files: [...files].map(({ path, content }) => [path, content]),
+      turns: turns.map(({ key, value }) => [key, value]),
+    };
+    const text = JSON.stringify(said, withoutTimes);
+    const ids = new Map<string, string>();
+    return text.replace(/[0-9a-f]{32}/g, (id) => {
+      const known = ids.get(id) ?? `#${ids.size}`;
+      ids.set(id, known);
+      return known;
+    });
+  }
+
+  private async visit(): Promise<Visit> {
+    const life = new Life();
+    const session = await Promise.race([
+      Session.open(this.options(life)),
+      life.died.then(() => Promise.reject(new Error('died'))),
+    ]);
+    this.world.stop = () => session.stop();
+    return { life, session, result: this.goOn(session) };
+  }
+
+  /** What a person does who finds the session like this. */
+  private async goOn(session: Session): Promise<RunResult> {
+    try {
+      const { waiting } = session;
+      if (waiting !== null && session.running === null)
+        await session.answer(waiting.id, this.answer(waiting));
+      if (session.resumable) return await (await session.resume()).result;
+      if (session.lastRun !== null && session.messages().length > 0) return session.lastRun;
+      return await (
+        await session.send(this.job.request)
+      ).result;
+    } catch (error) {
+      return { status: 'failed', summary: '', error: toRoleZeroError(error).toData() };
+    }
+  }
+
+  private options(life: Life): Parameters<typeof Session.open>[0] {
+    const { world, job } = this;
+    return {
+      storage: this.between(world.storageOf(life)),
+      name: NAME,
+      takeOver: true,
+      ...job.team(world, life),
+      askPerson: (question) => world.ask(life, question, (asked) => job.answer(asked)),
+      emit: (event) => void world.told.push(event),
+      now: () => world.now,
+    };
+  }
+
+  private answer(question: Parameters<Job['answer']>[0]): string {
+    if (/again\?$/.test(question.text)) this.world.repeats += 1;
+    return this.job.answer(question);
+  }
+
+  /** What a promise comes to, with time going on as it must; null when it fails, or never comes to anything. */
+  private async settled<Value>(promise: Promise<Value>, session?: Session): Promise<Value | null> {
+    const end: { value: Value | null; done: boolean } = { value: null, done: false };
+    promise.then(
+      (value) => Object.assign(end, { value, done: true }),
+      () => Object.assign(end, { done: true }),
+    );
+    for (let pushes = 0; ; pushes++) {
+      await quiet();
+      if (end.done) return end.value;
+      if (this.platform.time.goOn()) continue;
+      if (pushes < 2 && session !== undefined)
+        session.stop(); // the person has lost patience
+      else {
+        this.world.violations.push('it hangs, and no timer is left to end it');
+        return null;
+      }
+    }
+  }
+}
+
+interface Visit {
+  life: Life;
+  session: Session;
+  result: Promise<RunResult>;
+}
+
+function counted(world: World): Map<string, number> {
+  const times = new Map<string, number>();
+  for (const { tool, input } of world.effects) {
+    const name = `${tool} ${input}`;
+    times.set(name, (times.get(name) ?? 0) + 1);
+  }
+  return times;
+}
+
+/** The time stands in prompts, of which only the hash is kept; the turns tell whether they were the same. */
+const TIMES = new Set(['createdAt', 'startedAt', 'durationMs', 'at', 'updatedAt', 'promptHash']);
+
+/** Times differ, and so does what only an interruption makes a role ask. */
+function withoutTimes(key: string, value: unknown): unknown {
+  if (TIMES.has(key)) return undefined;
+  if (key !== 'answers' || typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !name.startsWith('again:')));
+}
+
+/** The time of day stands in the turns, and what it takes of the window may be the token too much. */
+function withoutTurns(remains: string): string {
+  return remains.slice(0, remains.lastIndexOf('"turns":'));
+}
+
+function difference(expected: string, found: string): string {
+  let at = 0;
+  while (at < expected.length && expected[at] === found[at]) at += 1;
+  const around = (text: string): string => text.slice(Math.max(0, at - 80), at + 160);
+  return `${fingerprint(expected)} ≠ ${fingerprint(found)}: …${around(expected)}… became …${around(found)}…`;
+}

@@ -1,0 +1,207 @@
+import { RoleZeroError } from '../../../src/base/error.js';
+import type { AgentEvent } from '../../../src/base/events.js';
+import type { Question } from '../../../src/base/human.js';
+import type { ChatModel, ChatRequest } from '../../../src/base/model.js';
+import type { SessionStore, Storage, Write } from '../../../src/base/store.js';
+import { memoryStorage } from '../../../src/storage/memory-storage.js';
+import type { Dice } from './dice.js';
+import { strikes, type Fault, type FaultKind, type Place } from './faults.js';
+
+const never = (): Promise<never> => new Promise(() => {});
+
+/** One worker from its start to its end. The dead do nothing: whatever they were about to do never returns. */
+export class Life {
+  alive = true;
+  readonly died: Promise<'died'>;
+  #die: (how: 'died') => void = () => {};
+
+  constructor() {
+    this.died = new Promise((resolve) => (this.#die = resolve));
+  }
+
+  end(): void {
+    this.alive = false;
+    this.#die('died');
+  }
+}
+
+/** An effect that has left the session. */
+export interface Effect {
+  tool: string;
+  key: string;
+  input: string;
+}
+
+/** All that survives the worker: the disk, the outside, the person; and the faults that are to come. */
+export class World {
+  readonly disk: Storage;
+  /** What took effect outside, in order. */
+  readonly effects: Effect[] = [];
+  readonly violations: string[] = [];
+  readonly told: AgentEvent[] = [];
+  /** How often the person allowed something that may have happened to be done again. */
+  repeats = 0;
+  /** Call ids that were written down before their commands were tried. */
+  readonly intents = new Set<string>();
+  readonly struck: FaultKind[] = [];
+  instants = 0;
+  modelCalls = 0;
+  /** Milliseconds since 1970. */
+  now = 1_700_000_000_000;
+  /** The person presses stop. */
+  stop: () => void = () => {};
+  /** Another worker takes the session over, this very moment. */
+  steal: () => void = () => {};
+
+  constructor(
+    private readonly dice: Dice,
+    readonly faults: Fault[],
+  ) {
+    this.disk = memoryStorage({ now: () => this.now });
+  }
+
+  /**
+   * One instant: the session touches the world. `work` is what takes effect, `struck` what a fault makes of it.
+   * @throws what the fault makes the world say.
+   */
+  async touch<Value>(
+    life: Life,
+    place: Place,
+    work: () => Value | Promise<Value>,
+    struck: (fault: FaultKind) => void = () => {},
+  ): Promise<Value> {
+    if (!life.alive) return never();
+    this.instants += 1;
+    for (let turns = this.dice.below(3); turns > 0; turns--) await Promise.resolve(); // others may go first
+    if (!life.alive) return never();
+    const at = this.faults.findIndex((fault) => strikes(fault, place, this.instants));
+    const fault = at < 0 ? undefined : this.faults.splice(at, 1)[0];
+    if (fault === undefined) return this.unlessDead(life, await work());
+    this.struck.push(fault.kind);
+    switch (fault.kind) {
+      case 'crash':
+      case 'power':
+        if (fault.after) await work();
+        life.end();
+        return never();
+      case 'theft':
+        this.steal();
+        break;
+      case 'stop':
+        this.stop();
+        break;
+      case 'clock':
+        this.now += (this.dice.below(2 * 86_400) - 86_400) * 1000;
+        break;
+      case 'io':
+        throw new RoleZeroError('storage-failed', 'The database failed: simulated.', {});
+      case 'quota':
+        throw new RoleZeroError('storage-full', 'The disk is full: simulated.', {});
+      case 'closed':
+        throw new RoleZeroError('storage-closed', 'The connection was closed: simulated.', {});
+      default:
+        struck(fault.kind);
+    }
+    return this.unlessDead(life, await work());
+  }
+
+  /** The disk as one worker sees it. */
+  storageOf(life: Life): Storage {
+    const { disk } = this;
+    return {
+      list: () => disk.list(),
+      remove: (name) => disk.remove(name),
+      export: (name) => disk.export(name),
+      import: (document, name) => disk.import(document, name),
+      open: async (name, options) => {
+        const store = await this.touch(life, 'open', () => disk.open(name, options));
+        const seen: SessionStore = {
+          name: store.name,
+          epoch: store.epoch,
+          lost: store.lost,
+          get random() {
+            return store.random;
+          },
+          load: (table) => this.touch(life, 'load', () => store.load(table)),
+          read: (table, keys) => this.touch(life, 'load', () => store.read(table, keys)),
+          commit: (writes, random) =>
+            this.touch(life, 'commit', async () => {
+              await store.commit(writes, random);
+              this.see(writes);
+            }),
+          close: () => store.close(),
+        };
+        return seen;
+      },
+    };
+  }
+
+  /** A model that says what `reply` makes of a request, over a wire that may break. */
+  modelOf(life: Life, traits: Omit<ChatModel, 'chat'>, reply: (request: ChatRequest) => string): ChatModel {
+    const { touch } = this;
+    const world = this as World;
+    return {
+      ...traits,
+      async *chat(request) {
+        world.modelCalls += 1;
+        let fault: FaultKind | null = null;
+        const text = await touch.call(
+          world,
+          life,
+          // What a tool asks runs into the tool's limit, and what makes room can be done without: both leave another history.
+          request.purpose === 'other' || request.purpose === 'compact' ? 'tool' : 'model',
+          () => reply(request),
+          (kind) => (fault = kind),
+        );
+        const half = Math.ceil((text as string).length / 2);
+        yield { type: 'text-delta', text: (text as string).slice(0, half) };
+        switch (fault as FaultKind | null) {
+          case 'broken-stream':
+            throw new RoleZeroError('model-request', 'The reply broke off: simulated.', { retryable: true });
+          case 'dead-model':
+            throw new RoleZeroError('model-unreachable', 'Nobody answers: simulated.', {});
+          case 'hang':
+            await never();
+            break;
+          default:
+        }
+        yield { type: 'text-delta', text: (text as string).slice(half) };
+        yield { type: 'usage', promptTokens: 900, completionTokens: 60, costUsd: 0.001 };
+        yield { type: 'finish', reason: 'stop' };
+      },
+    };
+  }
+
+  /** Something outside takes effect. */
+  effect(life: Life, effect: Effect, once: boolean): Promise<void> {
+    return this.touch(life, 'tool', () => {
+      if (once && this.effects.some(({ key }) => key === effect.key)) return; // the other side drops the second
+      this.effects.push(effect);
+    });
+  }
+
+  private see(writes: readonly Write[]): void {
+    for (const { table, value } of writes) {
+      if (table !== 'roles') continue;
+      const intent = (value as { reaction?: { batch?: { intent?: string | null } | null } | null }).reaction
+        ?.batch?.intent;
+      if (typeof intent === 'string') this.intents.add(intent);
+    }
+  }
+
+  async ask(life: Life, question: Question, answer: (question: Question) => string): Promise<string | null> {
+    let silent = false;
+    const said = await this.touch(
+      life,
+      'person',
+      () => answer(question),
+      () => (silent = true),
+    );
+    if (!silent && /again\?$/.test(question.text)) this.repeats += 1;
+    return silent ? null : said;
+  }
+
+  private unlessDead<Value>(life: Life, value: Value): Value | Promise<never> {
+    return life.alive ? value : never();
+  }
+}
