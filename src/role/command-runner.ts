@@ -243,6 +243,7 @@ export class CommandRunner {
       });
     }
     batch.intent = null;
+    delete batch.again;
     batch.stopped = this.host.ended() || done.some(({ stops }) => stops);
     const left = batch.commands.length - batch.results.length;
     if (batch.stopped && left > 0 && !this.host.ended()) {
@@ -280,7 +281,7 @@ export class CommandRunner {
       const found = await tool.reconcile(callId, input);
       return found === null ? null : { ok: true, output: found.output };
     }
-    switch (await this.ambiguous(tool, callId, run)) {
+    switch (await this.ambiguous(batch, tool, callId, run)) {
       case 'retry':
         return null;
       case 'skip':
@@ -298,15 +299,24 @@ export class CommandRunner {
     }
   }
 
-  private async ambiguous(tool: Tool, callId: string, run: Run): Promise<Exclude<OnAmbiguous, 'ask'>> {
+  private async ambiguous(
+    batch: Batch,
+    tool: Tool,
+    callId: string,
+    run: Run,
+  ): Promise<Exclude<OnAmbiguous, 'ask'>> {
     const policy = onAmbiguousOf(tool);
     if (policy !== 'ask') return policy;
-    const answer = await this.host.dialogue.ask(run, `again:${callId}`, {
+    const times = batch.again ?? 0;
+    const answer = await this.host.dialogue.ask(run, `again:${callId}${times === 0 ? '' : `:${times}`}`, {
       kind: 'question',
       text: `${tool.name} was interrupted, and it is not known whether it took effect. Run it again?`,
       options: ['yes', 'no'],
     });
-    return answer !== null && isYes(answer) ? 'retry' : 'fail';
+    if (answer === null || !isYes(answer)) return 'fail';
+    batch.again = times + 1; // used up before it is run: interrupted once more, the person is asked once more
+    await this.host.commit();
+    return 'retry';
   }
 
   private outputLimit(): number {

@@ -24,6 +24,8 @@ export interface Batch {
   results: CommandResult[];
   /** Set before a command whose effect leaves the session is tried; see `Tool.replay`. */
   intent: string | null;
+  /** How often a person has allowed to run the command of `intent` again; an answer counts for one time. */
+  again?: number;
   /** The rest of the commands is not to be run. */
   stopped: boolean;
 }

@@ -82,6 +82,8 @@ export class Session {
   #running: { id: string; controller: AbortController; result: Promise<RunResult> } | null = null;
   /** What is in memory may be ahead of the store and must be read again. */
   #stale = false;
+  /** How the last run failed; the store may not have taken that down. */
+  #failure: RunResult | null = null;
   #closed = false;
 
   private constructor(
@@ -159,7 +161,8 @@ export class Session {
   }
   /** How the last run ended, also one of an earlier visit; null before the first and while one is under way. */
   get lastRun(): RunResult | null {
-    return this.#running === null ? resultOf(this.environment.roles, this.asked) : null;
+    if (this.#running !== null) return null;
+    return this.#failure ?? resultOf(this.environment.roles, this.asked);
   }
 
   /**
@@ -193,6 +196,7 @@ export class Session {
       return this.#running ?? this.start(content, false);
     } catch (error) {
       this.#stale = true; // what was given up in memory is not given up in the store
+      if (starts) await this.showStored();
       throw error;
     }
   }
@@ -335,12 +339,17 @@ export class Session {
     const controller = new AbortController();
     const result = Promise.resolve().then(() => this.drive(id, controller.signal));
     this.#running = { id, controller, result };
+    this.#failure = null;
     this.emit({ type: 'run-start', runId: id, request, resumed });
     return { id, result };
   }
 
   private async drive(id: string, signal: AbortSignal): Promise<RunResult> {
     const result = await this.work(id, signal);
+    if (result.status === 'failed') {
+      await this.showStored();
+      this.#failure = result;
+    }
     this.#running = null;
     this.emit({ type: 'run-end', runId: id, ...result });
     return result;
@@ -415,6 +424,19 @@ export class Session {
     if (!this.#stale || this.#running !== null) return;
     await this.load();
     this.#stale = false;
+  }
+
+  /**
+   * Puts what is stored in the place of what is ahead of it: a run whose last commit was refused is not over, and can be resumed. It
+   * stays stale, for something may be written meanwhile.
+   */
+  private async showStored(): Promise<void> {
+    if (this.#closed || !this.#stale) return;
+    try {
+      await this.load();
+    } catch {
+      // the store does not answer: the next use reads again, and tells
+    }
   }
 
   private context(): Omit<RoleContext, 'bus'> {

@@ -58,7 +58,8 @@ export function indexedDbStorage(options: IndexedDbStorageOptions = {}): Storage
 
 type Settings = Required<Omit<IndexedDbStorageOptions, 'secondCopy'>> & { journals: Journals | null };
 
-class IndexedDbStorage implements Storage {
+/** See `indexedDbStorage`; with the second copies wherever the settings say. */
+export class IndexedDbStorage implements Storage {
   private readonly database: Database;
 
   private readonly warnings = new Map<string, Warnings>();
@@ -79,7 +80,7 @@ class IndexedDbStorage implements Storage {
     try {
       const copy = await this.copyOf(name);
       const known = options.known?.find(({ place }) => place === databaseName);
-      const row = await this.becomeWriter(name, lock.stolen, known);
+      const row = await this.becomeWriter(name, lock.stolen, known, copy?.tail?.epoch ?? 0);
       const journal = copy && (await this.journal(copy.folder, row, copy.tail));
       return new IndexedDbSession(
         this.database,
@@ -240,21 +241,22 @@ class IndexedDbStorage implements Storage {
     }
   }
 
-  /** The next epoch, on disk before anything is done under it. */
+  /** The next epoch, also after the database was set back, on disk before anything is done under it. */
   private becomeWriter(
     name: string,
     stolen: AbortSignal,
     known: SessionPosition | undefined,
+    copied: number,
   ): Promise<SessionRow> {
     return this.database.write(async (transaction, again) => {
       const sessions = transaction.objectStore('sessions');
       const stored = readRow(await sessions.get(name));
-      if (stored === null && known !== undefined) throw sessionLost(name, known.head);
+      if (stored === null && known !== undefined && known.head > 0) throw sessionLost(name, known.head);
       if (stored !== null && known?.id === stored.id && !again) this.warnOfRollBack(stored, known.head);
       const found = stored ?? newRow(name, this.settings.now());
       // Two writers who take over at once: the slower one must not fence off the one who holds the lock now.
       if (stolen.aborted) throw sessionFenced(name);
-      const row = { ...found, epoch: found.epoch + 1 };
+      const row = { ...found, epoch: Math.max(found.epoch, copied) + 1 };
       await sessions.put(row);
       return row;
     });

@@ -40,7 +40,8 @@ export class SessionJournal {
   #flushing: ReturnType<typeof setTimeout> | undefined;
   #written = 0;
   #wholeSize: number;
-  #files: number;
+  /** The number of the newest file of this epoch. */
+  #number: number;
   #compacting: Promise<void> | null = null;
   #closed = false;
 
@@ -48,13 +49,13 @@ export class SessionJournal {
     private readonly folder: JournalFolder,
     private readonly epoch: string,
     file: JournalFile,
-    files: number,
+    number: number,
     wholeSize: number,
     private readonly readWhole: () => Promise<SessionContent>,
     private readonly onFault: (error: unknown) => void,
   ) {
     this.#file = file;
-    this.#files = files;
+    this.#number = number;
     this.#wholeSize = wholeSize;
   }
 
@@ -71,8 +72,12 @@ export class SessionJournal {
   ): Promise<SessionJournal> {
     const names = await folder.names();
     const epoch = padded(row.epoch);
-    const file = await folder.create(`${epoch}-${padded(0)}.log`);
-    const journal = new SessionJournal(folder, epoch, file, names.length, 0, readWhole, onFault);
+    await flushAll(folder, names);
+    // Never behind what is there: after a roll-back an epoch may come again, and what stands behind a torn line is not read.
+    const own = names.filter((name) => name.startsWith(`${epoch}-`) && name.endsWith('.log')).sort();
+    const first = 1 + Number(own.at(-1)?.slice(epoch.length + 1, -'.log'.length) ?? -1);
+    const file = await folder.create(`${epoch}-${padded(first)}.log`);
+    const journal = new SessionJournal(folder, epoch, file, first, 0, readWhole, onFault);
     const upToDate =
       tail === null ? row.head === 0 : tail.row.id === row.id && tail.row.head === row.head && !tail.purge;
     if (!upToDate || names.length > COMPACT_FROM_FILES) await journal.compact();
@@ -113,7 +118,7 @@ export class SessionJournal {
   private async compact(): Promise<void> {
     try {
       const old = await this.folder.names();
-      const next = await this.folder.create(`${this.epoch}-${padded(++this.#files)}.log`);
+      const next = await this.folder.create(`${this.epoch}-${padded(++this.#number)}.log`);
       if (this.#closed) {
         next.close();
         return;
@@ -159,6 +164,18 @@ export class SessionJournal {
   }
 }
 
+/**
+ * A worker that died had no time to flush what it appended. It can be read and still be lost in a power cut, and what is appended
+ * and flushed from now on builds on it.
+ */
+async function flushAll(folder: JournalFolder, names: readonly string[]): Promise<void> {
+  for (const name of names.filter((each) => each.endsWith('.log'))) {
+    const file = await folder.create(name).catch(() => null); // a writer that was fenced off holds it still, and flushes it
+    file?.flush();
+    file?.close();
+  }
+}
+
 /** The last entry of the copy in a folder; null when there is none. */
 export async function tailOf(folder: JournalFolder): Promise<JournalEntry | null> {
   const names = (await folder.names()).sort();
@@ -178,7 +195,7 @@ export async function readJournal(folder: JournalFolder): Promise<SessionContent
   for (const name of names) entries.push(...readEntries(await folder.read(name)));
   const id = entries.reduce<JournalEntry | null>(newer, null)?.row.id;
   const own = entries.filter(({ row }) => row.id === id);
-  const base = own.filter(({ whole }) => whole).reduce<JournalEntry | null>(newer, null);
+  const base = own.filter(({ whole }) => whole).reduce<JournalEntry | null>(further, null);
   const records = new Map<string, Write>();
   const take = ({ writes }: JournalEntry): void => {
     for (const write of writes) {
@@ -189,15 +206,26 @@ export async function readJournal(folder: JournalFolder): Promise<SessionContent
   };
   if (base !== null) take(base);
   let row = base?.row ?? null;
-  const later = own.filter(({ whole }) => !whole).sort((one, other) => one.row.head - other.row.head);
+  const later = own
+    .filter(({ whole }) => !whole)
+    .sort(({ row: one }, { row: other }) => one.head - other.head || other.epoch - one.epoch);
   for (const entry of later) {
     const head = row?.head ?? 0;
     if (entry.row.head <= head) continue;
     if (entry.row.head > head + 1) break; // what lies between is lost, and so is what builds on it
+    if (entry.row.epoch < (row?.epoch ?? 0)) break; // a later writer went on from before it: it belongs to what was given up
     take(entry);
     row = entry.row;
   }
   return row === null ? null : { row, writes: [...records.values()] };
+}
+
+/** By epoch and number alone: a clock that was set back says nothing about order. */
+function further(one: JournalEntry | null, other: JournalEntry): JournalEntry {
+  if (one === null) return other;
+  const { row } = one;
+  const ahead = other.row.epoch - row.epoch || other.row.head - row.head;
+  return ahead >= 0 ? other : one;
 }
 
 function newer(one: JournalEntry | null, other: JournalEntry): JournalEntry {

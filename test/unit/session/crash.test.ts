@@ -318,3 +318,50 @@ it('a question to the person survives the crash and is answered once', async () 
   ).result;
   expect(each.asked).toEqual(['Which colour?', 'May Zero run Guarded.write?']);
 });
+
+// The answer to the first question was found again after the second crash, and the command was run without asking.
+it('asks before each time an unsafe command is run again, not only before the first', async () => {
+  const each = world('unsafe');
+  const tried: string[] = [];
+  const visit = async (): Promise<Session> =>
+    Session.open({
+      storage: each.storage,
+      name: 's',
+      takeOver: true,
+      roles: [
+        new RoleZero({
+          model: model(true),
+          tools: [
+            ...tools([], 'keyed').filter(({ name }) => name !== 'Mail.send'),
+            defineTool({
+              name: 'Mail.send',
+              description: 'Send a mail.',
+              input: z.object({ to: z.string() }),
+              effect: 'egress-write',
+              replay: 'unsafe',
+              onAmbiguous: 'ask',
+              run: ({ to }) => {
+                tried.push(to);
+                return tried.length < 3 ? new Promise<never>(() => {}) : 'sent';
+              },
+            }),
+          ],
+        }),
+      ],
+      askPerson: async ({ text }) => {
+        each.asked.push(text);
+        return ANSWERS[text] ?? 'yes';
+      },
+      emit: () => {},
+      now: () => 0,
+    });
+  const first = await visit();
+  await first.send('make it');
+  await expect.poll(() => tried.length).toBe(1);
+  await (await visit()).resume();
+  await expect.poll(() => tried.length).toBe(2);
+  const third = await visit();
+  expect((await (await third.resume()).result).status).toBe('done');
+  expect(each.asked.filter((text) => text.includes('Run it again?'))).toHaveLength(2);
+  expect(tried).toHaveLength(3);
+});

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { RoleZeroError } from '../../../src/base/error.js';
 import type { AgentEvent } from '../../../src/base/events.js';
 import type { Question } from '../../../src/base/human.js';
 import type { ChatModel } from '../../../src/base/model.js';
@@ -10,7 +11,7 @@ import { Session, type SessionOptions } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';
 import { commands, scriptedModel } from '../../../src/testing/index.js';
 import { editor } from '../../../src/tools/index.js';
-import { counting, dyingAt } from './storages.js';
+import { bind, counting, dyingAt } from './storages.js';
 
 const reply = (content: string) => ['RoleZero.reply_to_human', { content }] as const;
 const end = ['end', {}] as const;
@@ -117,6 +118,36 @@ async function whole(storage: Storage, options: Options = {}): Promise<Session> 
 }
 
 describe('a team in a session', () => {
+  // In memory the work was over, in the store it was not: the page was told `done`, and that there was nothing to resume.
+  it('can be resumed at once, and says that it failed, when any one of its commits was refused', async () => {
+    const counted = counting(memoryStorage());
+    const undisturbed = await whole(counted.storage);
+    const expected = await remains(undisturbed);
+    for (let point = 2; point <= counted.count(); point++) {
+      const storage = memoryStorage();
+      let commits = 0;
+      const session = await open({
+        ...bind(storage),
+        open: async (name, options) => {
+          const store = await storage.open(name, options);
+          const commit = store.commit.bind(store);
+          store.commit = async (writes, random) => {
+            commits += 1;
+            if (commits === point) throw new RoleZeroError('storage-full', 'The disk is full.');
+            return commit(writes, random);
+          };
+          return store;
+        },
+      });
+      expect((await (await session.send('a page, please')).result).status, `commit ${point}`).toBe('failed');
+      expect(session.lastRun?.status, `commit ${point}`).toBe('failed');
+      expect(session.resumable, `commit ${point}`).toBe(true);
+      expect((await (await session.resume()).result).status, `commit ${point}`).toBe('done');
+      expect(await remains(session), `commit ${point}`).toEqual(expected);
+      await session.close();
+    }
+  });
+
   // Call ids were built on the run: the first command of every role had the same, and a keyed tool dropped all but one of them.
   it('gives every command of a run an id of its own, whoever runs it', async () => {
     const events: AgentEvent[] = [];

@@ -1,0 +1,248 @@
+import 'fake-indexeddb/auto';
+import type { RandomState } from '../../../src/base/runtime.js';
+import type { SessionPosition, SessionStore, StorageWarning, Write } from '../../../src/base/store.js';
+import { RoleZeroError } from '../../../src/base/error.js';
+import { IndexedDbStorage } from '../../../src/storage/indexed-db-storage.js';
+import { Dice } from '../simulation/dice.js';
+import type { Platform } from '../simulation/platform.js';
+import { JournalDisk, SimulatedJournals } from './simulated-journals.js';
+
+/** What happens to the disk while no worker is there. */
+const LOSSES = ['nothing', 'wipe', 'roll-back', 'power', 'power and wipe', 'power and roll-back'] as const;
+export type Loss = (typeof LOSSES)[number];
+
+// Older Nodes have none: then there are no locks and no files, and the fence alone holds.
+if (typeof navigator === 'undefined') Object.defineProperty(globalThis, 'navigator', { value: {} });
+
+const NAME = 's';
+const RANDOM: RandomState = [1, 2, 3, 4];
+const VISITS = 5;
+/** Large enough that the second copy is written anew now and then. */
+const LARGE = 'x'.repeat(300_000);
+
+export interface StorageHistory {
+  seed: number;
+  /** What happened between the visits. */
+  losses: Loss[];
+  restored: number;
+  violations: string[];
+}
+
+type Content = ReadonlyMap<string, unknown>;
+
+/** One session on a disk that is lost in every way there is, and what must be found after each. */
+export async function simulateStorage(seed: number, platform: Platform): Promise<StorageHistory> {
+  platform.reset(seed);
+  const history = new History(seed, platform);
+  await history.run();
+  const { losses, restored, violations } = history;
+  return { seed, losses, restored, violations };
+}
+
+class History {
+  readonly losses: Loss[] = [];
+  readonly violations: string[] = [];
+  restored = 0;
+  private readonly dice: Dice;
+  private readonly journals = new JournalDisk();
+  private readonly databaseName: string;
+  /** The content after each commit that was ever written, by its number. */
+  private contents: Content[] = [new Map()];
+  /** The newest commit that was acknowledged. */
+  private acknowledged = 0;
+  /** What happened since the session was last opened. */
+  private since: Loss[] = [];
+  /** What the page remembers. */
+  private position: SessionPosition | null = null;
+
+  constructor(
+    seed: number,
+    private readonly platform: Platform,
+  ) {
+    this.dice = new Dice(seed);
+    this.databaseName = `storage-${seed}`;
+  }
+
+  async run(): Promise<void> {
+    for (let visit = 0; visit < VISITS && this.violations.length === 0; visit++) {
+      await this.visit();
+      if (this.dice.once(2)) this.journals.settle();
+      const loss = this.dice.pick(LOSSES);
+      this.losses.push(loss);
+      this.since.push(loss);
+      if (loss.startsWith('power')) this.journals.losePower(this.dice);
+      if (loss.endsWith('wipe')) await this.eraseDatabase();
+      if (loss.endsWith('roll-back')) await this.rollBack(this.dice.below(this.contents.length));
+    }
+    await this.eraseDatabase();
+  }
+
+  /** A worker opens the session, looks whether all is there, writes, and dies. */
+  private async visit(): Promise<void> {
+    let dies = this.dice.once(3) ? Infinity : this.dice.below(60);
+    const warnings: StorageWarning[] = [];
+    const storage = this.storage(() => (dies -= 1) >= 0);
+    const store = await this.opened(storage);
+    if (store === null) return;
+    store.listen?.((warning) => void warnings.push(warning));
+    await this.compare(store, warnings);
+    if (this.violations.length > 0) return;
+    for (let commits = this.dice.below(12); commits > 0 && dies >= 0; commits--) {
+      const writes = this.someWrites();
+      const next = applied(this.contents[this.acknowledged] ?? new Map(), writes);
+      this.contents[this.acknowledged + 1] = next;
+      const done = store.commit(writes, RANDOM).then(() => 'done' as const);
+      const dead = settling(() => dies < 0);
+      if ((await Promise.race([done, dead.promise])) === 'dead') break;
+      dead.forget();
+      if (dies < 0) break; // stored, and it died before anybody heard of it
+      this.acknowledged += 1;
+      while (this.dice.once(2) && this.platform.time.goOn()); // what was appended is flushed
+      if (this.dice.once(3)) this.position = store.position ?? null;
+    }
+    if (dies < 0) return;
+    if (this.dice.once(2)) await store.close();
+    dies = -1;
+  }
+
+  private async opened(storage: IndexedDbStorage): Promise<SessionStore | null> {
+    const known = this.position === null ? [] : [this.position];
+    try {
+      const dead = settling(() => false, 400);
+      const store = await Promise.race([storage.open(NAME, { takeOver: true, known }), dead.promise]);
+      dead.forget();
+      return store === 'dead' ? null : store; // it died while it was opening
+    } catch (error) {
+      const { code } = error as RoleZeroError;
+      if (code !== 'storage-lost' || !this.bothCopiesHit) {
+        this.violations.push(`opening after ${this.since.join(', ')} failed: ${String(error)}`);
+        return null;
+      }
+      this.since = [];
+      this.position = null; // the person was told, and begins anew
+      this.contents = [new Map()];
+      this.acknowledged = 0;
+      return null;
+    }
+  }
+
+  private async compare(store: SessionStore, warnings: StorageWarning[]): Promise<void> {
+    const found = new Map<string, unknown>();
+    for (const { key, value } of await store.load('files')) found.set(key, value);
+    const head = store.position?.head ?? 0;
+    const expected = this.contents[head];
+    const since = this.since.join(', ');
+    if (expected === undefined || !same(expected, found))
+      this.violations.push(`after ${since} commit ${head} is not what was written`);
+    if (head < this.acknowledged && !this.bothCopiesHit)
+      this.violations.push(`after ${since} ${this.acknowledged - head} acknowledged commits are gone`);
+    const known = this.position?.head ?? 0;
+    const told = warnings.some(({ code }) => code === 'storage-rolled-back');
+    if (head < known && !told) this.violations.push(`${known - head} commits are gone, and nobody was told`);
+    if (warnings.some(({ code }) => code === 'storage-restored')) this.restored += 1;
+    this.since = [];
+    this.contents.length = head + 1;
+    this.acknowledged = head;
+    this.position = store.position ?? null;
+  }
+
+  /** The second copy lost its newest part to a power cut, and the database lost something too. */
+  private get bothCopiesHit(): boolean {
+    return (
+      this.since.some((loss) => loss.startsWith('power')) && this.since.some((loss) => /wipe|roll/.test(loss))
+    );
+  }
+
+  private storage(instant: () => boolean): IndexedDbStorage {
+    return new IndexedDbStorage({
+      databaseName: this.databaseName,
+      waitMs: 0,
+      openMs: 5000,
+      transactionMs: 30_000,
+      now: () => 0,
+      journals: new SimulatedJournals(this.journals, instant),
+    });
+  }
+
+  private someWrites(): Write[] {
+    return Array.from({ length: 1 + this.dice.below(3) }, () => ({
+      table: 'files' as const,
+      key: `/f${this.dice.below(5)}`,
+      value: this.dice.once(5)
+        ? undefined
+        : { number: this.dice.word(), text: this.dice.once(6) ? LARGE : '' },
+    }));
+  }
+
+  private eraseDatabase(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const request = indexedDB.deleteDatabase(this.databaseName);
+      request.onsuccess = () => resolve();
+      request.onerror = () => reject(request.error ?? new Error('not deleted'));
+    });
+  }
+
+  /** The database as it was after an earlier commit, as a truncated log leaves it. */
+  private async rollBack(head: number): Promise<void> {
+    const content = this.contents[head];
+    if (content === undefined) return;
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open(this.databaseName);
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error ?? new Error('not opened'));
+    });
+    if (!database.objectStoreNames.contains('sessions')) {
+      database.close();
+      await this.eraseDatabase();
+      return;
+    }
+    await new Promise<void>((resolve) => {
+      const transaction = database.transaction(['sessions', 'records'], 'readwrite');
+      transaction.oncomplete = () => resolve();
+      const rows = transaction.objectStore('sessions');
+      const reading = rows.get(NAME);
+      reading.onsuccess = () => {
+        const row = reading.result as { head: number } | undefined;
+        if (row === undefined || row.head <= head) return;
+        rows.put({ ...row, head });
+        const records = transaction.objectStore('records');
+        records.clear();
+        for (const [key, value] of content) records.put({ session: NAME, table: 'files', key, value });
+      };
+    });
+    database.close();
+  }
+}
+
+function applied(content: Content, writes: readonly Write[]): Content {
+  const next = new Map(content);
+  for (const { key, value } of writes) {
+    if (value === undefined) next.delete(key);
+    else next.set(key, value);
+  }
+  return next;
+}
+
+function same(one: Content, other: Content): boolean {
+  const listed = (content: Content): string =>
+    JSON.stringify([...content].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return listed(one) === listed(other);
+}
+
+/** Tells once `dead` is true and everything under way has had its time; without it, after so many turns of the loop. */
+function settling(dead: () => boolean, turns = Infinity): { promise: Promise<'dead'>; forget(): void } {
+  let left = turns;
+  let grace = 20;
+  let forgotten = false;
+  const promise = new Promise<'dead'>((resolve) => {
+    const look = (): void => {
+      if (forgotten) return;
+      left -= 1;
+      if (dead()) grace -= 1;
+      if (grace <= 0 || left <= 0) resolve('dead');
+      else setImmediate(look);
+    };
+    setImmediate(look);
+  });
+  return { promise, forget: () => (forgotten = true) };
+}

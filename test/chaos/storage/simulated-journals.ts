@@ -1,0 +1,112 @@
+import type { JournalFile, JournalFolder } from '../../../src/storage/journal.js';
+import type { Journals } from '../../../src/storage/opfs-journals.js';
+import type { Dice } from '../simulation/dice.js';
+
+/** A file on a disk that may lose its power: what was flushed stays, of the rest some part. */
+interface StoredFile {
+  text: string;
+  flushed: number;
+}
+
+/** The disk with the second copies. Workers come and go, it stays. */
+export class JournalDisk {
+  readonly folders = new Map<string, Map<string, StoredFile>>();
+
+  /** What was done to directories and has not reached the disk; it gets there in order, as file systems with a journal promise. */
+  readonly #undo: (() => void)[] = [];
+
+  create(files: Map<string, StoredFile>, name: string): StoredFile {
+    const file: StoredFile = { text: '', flushed: 0 };
+    files.set(name, file);
+    this.#undo.push(() => files.delete(name));
+    return file;
+  }
+
+  remove(files: Map<string, StoredFile>, name: string): void {
+    const file = files.get(name);
+    files.delete(name);
+    if (file !== undefined) this.#undo.push(() => files.set(name, file));
+  }
+
+  /** Everything that was only on its way to the disk is gone, or torn. */
+  losePower(dice: Dice): void {
+    for (let lost = dice.below(this.#undo.length + 1); lost > 0; lost--) this.#undo.pop()?.();
+    for (const files of this.folders.values()) {
+      for (const file of files.values()) {
+        file.text = file.text.slice(0, file.flushed + dice.below(file.text.length - file.flushed + 1));
+        file.flushed = file.text.length;
+      }
+    }
+    this.settle();
+  }
+
+  /** Long enough after a flush the directories are on the disk as well. */
+  settle(): void {
+    this.#undo.length = 0;
+  }
+}
+
+/** The second copies as one worker sees them; each call is an instant at which it may die, and the dead change nothing. */
+export class SimulatedJournals implements Journals {
+  constructor(
+    private readonly disk: JournalDisk,
+    private readonly instant: () => boolean,
+  ) {}
+
+  async folder(session: string, { create }: { create: boolean }): Promise<JournalFolder | null> {
+    await this.alive();
+    if (!this.disk.folders.has(session)) {
+      if (!create) return null;
+      this.disk.folders.set(session, new Map());
+    }
+    return this.opened(session);
+  }
+
+  async folders(): Promise<JournalFolder[]> {
+    await this.alive();
+    return [...this.disk.folders.keys()].map((session) => this.opened(session));
+  }
+
+  async remove(session: string): Promise<void> {
+    await this.alive();
+    this.disk.folders.delete(session);
+  }
+
+  private opened(session: string): JournalFolder {
+    const files = this.disk.folders.get(session) ?? new Map<string, StoredFile>();
+    return {
+      names: async () => {
+        await this.alive();
+        return [...files.keys()];
+      },
+      read: async (name) => {
+        await this.alive();
+        return files.get(name)?.text ?? '';
+      },
+      create: async (name) => {
+        await this.alive();
+        return this.writable(files.get(name) ?? this.disk.create(files, name));
+      },
+      remove: async (name) => {
+        await this.alive();
+        this.disk.remove(files, name);
+      },
+    };
+  }
+
+  private writable(file: StoredFile): JournalFile {
+    const unlessDead = (act: () => void): void => {
+      if (this.instant()) act();
+    };
+    return {
+      append: (text) => unlessDead(() => (file.text += text)),
+      flush: () => unlessDead(() => (file.flushed = file.text.length)),
+      close: () => unlessDead(() => undefined),
+    };
+  }
+
+  /** Never comes back to the dead. */
+  private alive(): Promise<void> {
+    return this.instant() ? Promise.resolve() : new Promise(() => {});
+  }
+}
