@@ -2,7 +2,7 @@ import { fingerprint } from '../../../src/base/fingerprint.js';
 import type { RunResult } from '../../../src/base/events.js';
 import { toRoleZeroError } from '../../../src/base/error.js';
 import type { Storage } from '../../../src/base/store.js';
-import { Session } from '../../../src/session/session.js';
+import { Session, type SessionOptions } from '../../../src/session/session.js';
 import { Dice } from './dice.js';
 import { chooseFaults, type FaultKind } from './faults.js';
 import { JOBS, type Job } from './jobs.js';
@@ -198,17 +198,9 @@ class History {
     }
   }
 
-  private options(life: Life): Parameters<typeof Session.open>[0] {
-    const { world, job } = this;
-    return {
-      storage: this.between(world.storageOf(life)),
-      name: NAME,
-      takeOver: true,
-      ...job.team(world, life),
-      askPerson: (question) => world.ask(life, question, (asked) => job.answer(asked)),
-      emit: (event) => void world.told.push(event),
-      now: () => world.now,
-    };
+  private options(life: Life): SessionOptions {
+    const options = optionsFor(this.job, this.world, life);
+    return { ...options, storage: this.between(options.storage) };
   }
 
   private answer(question: Parameters<Job['answer']>[0]): string {
@@ -235,6 +227,23 @@ class History {
       }
     }
   }
+}
+
+/** Opens the session of a job in its world. */
+export function openFor(job: Job, world: World, life: Life): Promise<Session> {
+  return Session.open(optionsFor(job, world, life));
+}
+
+function optionsFor(job: Job, world: World, life: Life): SessionOptions {
+  return {
+    storage: world.storageOf(life),
+    name: NAME,
+    takeOver: true,
+    ...job.team(world, life),
+    askPerson: (question) => world.ask(life, question, (asked) => job.answer(asked)),
+    emit: (event) => void world.told.push(event),
+    now: () => world.now,
+  };
 }
 
 interface Visit {

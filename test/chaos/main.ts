@@ -1,0 +1,109 @@
+import { parseArgs } from 'node:util';
+import { runKills, type KillFigures } from './kills/run-kills.js';
+import { Platform } from './simulation/platform.js';
+import { runSchedules, tellFailure } from './simulation/run-schedules.js';
+import { Simulator } from './simulation/simulate.js';
+import { simulateStorage } from './storage/simulate-storage.js';
+
+const HELP = `npm run test:chaos -- [options]
+  --seed N         one schedule of the simulated core, again
+  --schedules N    simulated schedules of the core (default 20000; 0 for none)
+  --histories N    simulated histories of database and second copy (default 2000; 0 for none)
+  --first N        the first seed of both (default 1)
+  --every N        kill the worker at every N-th point of the reference run (default 1; 0 for none)
+  --browser N      kill the whole browser at every N-th point (default 10; 0 for none)`;
+
+/** The long form; returns the exit code. */
+export async function main(args: readonly string[]): Promise<number> {
+  const text = { type: 'string' } as const;
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      seed: text,
+      schedules: text,
+      histories: text,
+      first: text,
+      every: text,
+      browser: text,
+      help: { type: 'boolean' },
+    },
+  });
+  if (values.help) {
+    console.log(HELP);
+    return 0;
+  }
+  if (values.seed !== undefined) return once(Number(values.seed));
+  const first = Number(values.first ?? 1);
+  const failed = [
+    await schedules(first, Number(values.schedules ?? 20_000)),
+    await histories(first, Number(values.histories ?? 2_000)),
+    await kills(Number(values.every ?? 1), Number(values.browser ?? 10)),
+  ];
+  return failed.some(Boolean) ? 1 : 0;
+}
+
+async function once(seed: number): Promise<number> {
+  const platform = new Platform();
+  platform.take();
+  try {
+    const result = await new Simulator(platform).run(seed);
+    console.log(JSON.stringify(result, null, 2));
+    return result.violations.length === 0 ? 0 : 1;
+  } finally {
+    platform.giveBack();
+  }
+}
+
+async function schedules(first: number, count: number): Promise<boolean> {
+  if (count === 0) return false;
+  const { failures, struck, schedules: run, seconds } = await runSchedules(first, count);
+  for (const failure of failures) console.log(tellFailure(failure));
+  console.log(`simulated core: ${run} schedules, ${failures.length} violations, ${rate(run, seconds)}`);
+  console.log(
+    `  faults that struck: ${Object.entries(struck)
+      .map(([kind, times]) => `${kind} ${times}`)
+      .join(', ')}`,
+  );
+  return failures.length > 0;
+}
+
+async function histories(first: number, count: number): Promise<boolean> {
+  if (count === 0) return false;
+  const platform = new Platform();
+  platform.take();
+  const from = performance.now();
+  let failures = 0;
+  let restored = 0;
+  try {
+    for (let seed = first; seed < first + count; seed++) {
+      const history = await simulateStorage(seed, platform);
+      restored += history.restored;
+      if (history.violations.length === 0) continue;
+      failures += 1;
+      console.log(`history ${seed} (${history.losses.join(', ')}): ${history.violations.join('; ')}`);
+    }
+  } finally {
+    platform.giveBack();
+  }
+  const seconds = (performance.now() - from) / 1000;
+  console.log(
+    `simulated storage: ${count} histories, ${restored} times brought back from the second copy, ${failures} violations, ${rate(count, seconds)}`,
+  );
+  return failures > 0;
+}
+
+async function kills(every: number, browser: number): Promise<boolean> {
+  if (every === 0 && browser === 0) return false;
+  const figures = await runKills({ every, browser, tell: (line) => console.log(line) });
+  console.log('fault × points tried × identical resumes × duplicates × lost');
+  for (const figure of figures) console.log(line(figure));
+  return figures.some(({ tried, identical, duplicates, lost }) => identical < tried || duplicates + lost > 0);
+}
+
+function line({ fault, tried, identical, duplicates, lost }: KillFigures): string {
+  return `${fault} × ${tried} × ${identical} × ${duplicates} × ${lost}`;
+}
+
+function rate(count: number, seconds: number): string {
+  return `${(count / seconds).toFixed(1)} a second`;
+}

@@ -1,0 +1,50 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { chromium, type BrowserContext } from 'playwright';
+import { chromiumPath, launchArguments } from '../../scripts/chromium.mjs';
+
+/** A Chromium of its own process group over a profile that outlives it. */
+export class KillableBrowser {
+  #running: ChildProcess | null = null;
+
+  private constructor(readonly profile: string) {}
+
+  static async make(): Promise<KillableBrowser> {
+    return new KillableBrowser(await mkdtemp(join(tmpdir(), 'rolezero-browser-')));
+  }
+
+  async start(): Promise<BrowserContext> {
+    const path = chromiumPath();
+    if (path === undefined) throw new Error('there is no Chromium');
+    const portFile = join(this.profile, 'DevToolsActivePort');
+    await rm(portFile, { force: true });
+    const args = [...launchArguments, '--headless=new', `--user-data-dir=${this.profile}`];
+    this.#running = spawn(path, [...args, '--remote-debugging-port=0', 'about:blank'], {
+      detached: true,
+      stdio: 'ignore',
+    });
+    let port = '';
+    for (let tries = 0; tries < 600 && !/\d/.test(port); tries++) {
+      await wait(50);
+      port = await readFile(portFile, 'utf8').catch(() => '');
+    }
+    const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port.split('\n')[0]}`);
+    return browser.contexts()[0] ?? browser.newContext();
+  }
+
+  /** All its processes at once, as a crash or the end of memory would. */
+  kill(): void {
+    if (this.#running?.pid !== undefined) process.kill(-this.#running.pid, 'SIGKILL');
+    this.#running = null;
+  }
+
+  /** Ends it and removes what it has written. */
+  async remove(): Promise<void> {
+    this.kill();
+    await wait(500); // what it was writing is in the way of removing the profile
+    await rm(this.profile, { recursive: true, force: true, maxRetries: 5 });
+  }
+}

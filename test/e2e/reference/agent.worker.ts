@@ -1,0 +1,96 @@
+import { editor } from 'rolezero/tools';
+import { terminal } from 'rolezero/tools/terminal';
+import {
+  Engineer,
+  indexedDbStorage,
+  longTermMemory,
+  serve,
+  TeamLeader,
+  type ChatModel,
+  type ChatRequest,
+  type Storage,
+} from 'rolezero/worker';
+import { ALEX, STEPS } from './steps.js';
+
+/** Where the worker stands still until it is killed. */
+export interface ReferenceConfig {
+  targets: string[];
+}
+/** Said at every point; `kill`: it stands still there. */
+export interface ReferenceNews {
+  point: string;
+  kill: boolean;
+}
+
+let targets = new Set<string>();
+let head = 0;
+let modelCalls = 0;
+
+/** A point of the run by what is stored there, so that it has the same name in a run that was interrupted before. */
+async function reached(point: string): Promise<void> {
+  const kill = targets.has(point);
+  const news: ReferenceNews = { point, kill };
+  postMessage(news);
+  if (kill) await new Promise<never>(() => {});
+}
+
+function watched(storage: Storage): Storage {
+  return {
+    list: () => storage.list(),
+    remove: (name) => storage.remove(name),
+    export: (name) => storage.export(name),
+    import: (document, name) => storage.import(document, name),
+    open: async (name, options) => {
+      const store = await storage.open(name, options);
+      head = store.position?.head ?? 0;
+      const commit = store.commit.bind(store);
+      return Object.assign(store, {
+        commit: async (...given: Parameters<typeof commit>) => {
+          await reached(`before ${head + 1}`);
+          await commit(...given);
+          head += 1;
+          modelCalls = 0;
+          await reached(`after ${head}`);
+        },
+      });
+    },
+  };
+}
+
+/** Says the step after the last one that its newest message tells of. */
+function model(steps: readonly string[], first: number): ChatModel {
+  const say = ({ purpose, messages }: ChatRequest): string => {
+    if (purpose === 'classify') return 'Response Category: TASK';
+    if (purpose === 'language') return 'English';
+    if (purpose !== 'think') return `${purpose}.`;
+    const newest = messages.at(-1)?.content as string;
+    const done = [...newest.matchAll(/step(\d+)/g)].map(([, number]) => Number(number));
+    return steps[Math.max(first - 1, ...done) + 1 - first] ?? steps.at(-1) ?? '';
+  };
+  return {
+    id: 'reference',
+    contextWindow: 9_000,
+    countTokens: (text) => Math.ceil(text.length / 4),
+    async *chat(request) {
+      await reached(`asked ${head} ${(modelCalls += 1)}`);
+      yield { type: 'text-delta', text: say(request) };
+      yield { type: 'finish', reason: 'stop' };
+    },
+  };
+}
+
+serve<ReferenceConfig>(
+  (config) => {
+    targets = new Set(config.targets);
+    return {
+      leader: new TeamLeader({
+        model: model(STEPS, 0),
+        tools: [...editor(), ...terminal()],
+        maxReactLoop: 80,
+        longTermMemory: longTermMemory({ memoryK: 20 }),
+      }),
+      roles: [new Engineer({ model: model(ALEX, 20), tools: editor() })],
+    };
+  },
+  { storage: watched(indexedDbStorage()) },
+);

@@ -1,0 +1,111 @@
+import { connect, pageTool, sessions, type Session } from 'rolezero';
+import * as z from 'zod';
+import type { ReferenceConfig, ReferenceNews } from './agent.worker.js';
+import { ANSWER, REQUEST } from './steps.js';
+import { filesOf } from '../kill-and-resume.js';
+
+/** What came of one visit: the run ended, or its worker stands still at a point where it is to be killed. */
+export type Visit = { ended: string; points: string[] } | { at: string; points: string[] };
+
+let session: Session | null = null;
+let worker: Worker | null = null;
+
+/** Opens the session, goes on with whatever is to be done, and stops at the first target; `terminate` ends the worker there. */
+async function visit(name: string, targets: string[], terminate: boolean): Promise<Visit> {
+  const points: string[] = [];
+  const stopped = new Promise<Visit>((resolve) => {
+    worker = new Worker(new URL('./agent.worker.ts', import.meta.url), { type: 'module' });
+    worker.addEventListener('message', ({ data }: MessageEvent<ReferenceNews | { point?: never }>) => {
+      if (data.point === undefined) return;
+      points.push(data.point);
+      if (!data.kill) return;
+      if (terminate) worker?.terminate();
+      resolve({ at: data.point, points });
+    });
+  });
+  const config: ReferenceConfig = { targets };
+  const made = worker as Worker | null;
+  if (made === null) throw new Error('there is no worker');
+  const done = (async (): Promise<Visit> => {
+    session = await connect(made, {
+      session: name,
+      config,
+      takeOver: true,
+      tools: [mail, till],
+      askHuman: ({ text }) => answer(text),
+    });
+    if (session.waiting !== null)
+      await session.answer(session.waiting.id, await answer(session.waiting.text));
+    if (session.resumable) return { ended: (await session.resume().result()).status, points };
+    if (session.lastRun !== null) return { ended: session.lastRun.status, points };
+    return { ended: (await session.send(REQUEST).result()).status, points };
+  })();
+  done.catch(() => {}); // it fails when the worker is killed under it
+  return Promise.race([stopped, done]);
+}
+
+async function answer(question: string): Promise<string> {
+  if (!question.endsWith('again?')) return ANSWER;
+  await window.told('allowed', question);
+  return 'yes';
+}
+
+const mail = pageTool({
+  name: 'Mail.send',
+  description: 'Sends a mail.',
+  input: z.object({ to: z.string() }),
+  effect: 'egress-write',
+  replay: 'keyed',
+  run: async ({ to }, { callId }) => {
+    await window.told(`mail ${to}`, callId);
+    return `sent to ${to}`;
+  },
+});
+
+const till = pageTool({
+  name: 'Till.pay',
+  description: 'Pays.',
+  input: z.object({ what: z.string() }),
+  effect: 'egress-write',
+  replay: 'unsafe',
+  onAmbiguous: 'ask',
+  run: async ({ what }, { callId }) => {
+    await window.told(`pay ${what}`, callId);
+    return `paid ${what}`;
+  },
+});
+
+/** Everything that is left, as text; ids by the order in which they appear. */
+async function look(): Promise<string> {
+  if (session === null) throw new Error('there is no session');
+  const { memory } = session;
+  const found = {
+    messages: [await session.messages(), await session.messages('Alex')],
+    plan: await session.plan(),
+    files: Object.entries(await filesOf(session)).sort(([one], [other]) => (one < other ? -1 : 1)),
+    memory: (await memory.list()).map(({ id, role, message }) => [id, role, message.content]),
+    deadLetters: (await session.inspect()).deadLetters.length,
+    lastRun: session.lastRun,
+  };
+  const ids = new Map<string, string>();
+  return JSON.stringify(found).replace(/[0-9a-f]{32}/g, (id) => {
+    const known = ids.get(id) ?? `#${ids.size}`;
+    ids.set(id, known);
+    return known;
+  });
+}
+
+async function remove(name: string): Promise<void> {
+  await session?.close();
+  worker?.terminate();
+  await sessions.remove(name);
+}
+
+declare global {
+  interface Window {
+    reference: { visit: typeof visit; look: typeof look; remove: typeof remove };
+    /** What took effect outside, told to somebody who survives the browser. */
+    told: (what: string, key: string) => Promise<void>;
+  }
+}
+window.reference = { visit, look, remove };

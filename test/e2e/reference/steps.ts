@@ -1,0 +1,64 @@
+import { commands } from '../../../src/testing/commands.js';
+
+/** What the model of the leader says, one after the other; every file it touches tells which step that was. */
+const PADDING =
+  'Words of some length that fill the window of a small model, so that it must be made room. '.repeat(4);
+const file = (step: number): string => `/step${step}.txt`;
+
+function work(step: number): string {
+  switch (step % 5) {
+    case 0:
+      return commands(['Editor.write', { path: file(step), content: `step ${step}\n${PADDING}\n` }]);
+    case 1:
+      return commands(
+        ['Editor.append_file', { path: '/log.txt', content: `step${step}` }],
+        ['Terminal.run_command', { cmd: `wc -l < /log.txt >> /count.txt; echo step${step}` }],
+      );
+    case 2:
+      return commands(['Mail.send', { to: `step${step}` }], ['Editor.read', { path: '/log.txt' }]);
+    case 3:
+      return commands(
+        ['Editor.create_file', { path: file(step), content: 'made\n' }],
+        ['Editor.append_file', { path: file(step), content: `of step${step}` }],
+      );
+    default:
+      return commands(['Till.pay', { what: `step${step}` }]);
+  }
+}
+
+const SPECIAL: Record<number, string> = {
+  0: commands(
+    [
+      'Plan.append_task',
+      { task_id: '1', dependent_task_ids: [], instruction: 'first half', assignee: 'Mike' },
+    ],
+    [
+      'Plan.append_task',
+      { task_id: '2', dependent_task_ids: ['1'], instruction: 'second half', assignee: 'Mike' },
+    ],
+    ['Editor.create_file', { path: '/log.txt', content: 'step0\n' }],
+  ),
+  12: commands(['RoleZero.ask_human', { question: 'Which colour?' }]),
+  20: commands([
+    'TeamLeader.publish_team_message',
+    { content: 'Write /page.html, please.', send_to: 'Alex' },
+  ]),
+  25: commands(['Plan.finish_current_task', {}], ['Editor.create_file', { path: file(25), content: 'half' }]),
+  49: commands(
+    ['Plan.finish_current_task', {}],
+    ['RoleZero.reply_to_human', { content: 'All of it is done.' }],
+    ['end', {}],
+  ),
+};
+
+export const STEPS = Array.from({ length: 50 }, (_, step) => SPECIAL[step] ?? work(step));
+
+/** What the engineer says. */
+export const ALEX = [
+  commands(['Editor.write', { path: '/page.html', content: '<h1>Page of step20</h1>' }]),
+  commands(['RoleZero.reply_to_human', { content: 'The page of step20 is there.' }], ['end', {}]),
+];
+
+export const REQUEST = 'Fifty steps, please';
+/** Answers with the number of the step that asked, so that the next one follows. */
+export const ANSWER = 'blue, as of step12';
