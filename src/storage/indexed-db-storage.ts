@@ -80,7 +80,7 @@ export class IndexedDbStorage implements Storage {
     try {
       const copy = await this.copyOf(name);
       const known = options.known?.find(({ place }) => place === databaseName);
-      const row = await this.becomeWriter(name, lock.stolen, known, copy?.tail?.epoch ?? 0);
+      const row = await this.becomeWriter(name, lock.stolen, known, copy?.tail?.row.epoch ?? 0);
       const journal = copy && (await this.journal(copy.folder, row, copy.tail));
       return new IndexedDbSession(
         this.database,
