@@ -59,6 +59,8 @@ export class Conversation {
   #next = 0;
   /** Of all turns; null after one was rewritten. */
   #fingerprint: string | null = '';
+  /** Of the first part of the prompt that was sent last. */
+  #fixed: { system: string; fingerprint: string } | null = null;
   readonly #counter: TokenCounter;
   /** With which scale the turns were counted; NaN when another model may have done so. */
   #countedWith = 1;
@@ -88,19 +90,21 @@ export class Conversation {
    * @throws RoleZeroError `context-overflow` when even system prompt and message alone do not fit.
    */
   async request(system: string, compose: Compose, reserve: number, summarise?: Summarise): Promise<Draft> {
-    const fixed = (await this.count(system)) + TOKENS_AROUND;
+    const fixed = (await this.#counter.countFixed(system)) + TOKENS_AROUND;
     const room = this.model().contextWindow - reserve - fixed;
     await this.recount();
     let entries = this.#entries;
     let turn = await this.turn(compose(false));
     let left: string | null = null;
-    if (tokensOf(entries) + turn.tokens > room || entries.length + 2 > this.maxTurns) {
+    let tokens = tokensOf(entries);
+    if (tokens + turn.tokens > room || entries.length + 2 > this.maxTurns) {
       const need = { room, next: turn.tokens, maxTurns: this.maxTurns, summarise };
       const { kept, summary } = await compacted(entries, { ...need, sized: (of) => this.sized(of) });
       turn = await this.turn(withNote(compose(true), summary));
       if (turn.tokens > room) turn = await this.shortened(turn, room, system);
       entries = newest(kept, room - turn.tokens);
       left = newestToldIn(this.#entries.slice(0, this.#entries.length - entries.length));
+      tokens = tokensOf(entries);
     }
     const messages: ChatMessage[] = [
       { role: 'system', content: system },
@@ -108,8 +112,8 @@ export class Conversation {
       chatMessage(turn),
     ];
     const before = entries === this.#entries ? this.fingerprint() : fingerprintOf(entries);
-    const hash = fingerprint(turn.content, fingerprint(system, before));
-    return { messages, turn, hash, tokens: fixed + tokensOf(entries) + turn.tokens, entries, left };
+    const hash = fingerprint(turn.content, fingerprint(this.fixedFingerprint(system), before));
+    return { messages, turn, hash, tokens: fixed + tokens + turn.tokens, entries, left };
   }
 
   /**
@@ -126,8 +130,10 @@ export class Conversation {
   async append({ entries, turn }: Pick<Draft, 'entries' | 'turn'>, reply: string): Promise<void> {
     const answer = await this.sized({ role: 'assistant', content: reply });
     if (entries !== this.#entries) this.rewrite(entries);
-    this.push(turn);
-    this.push(answer);
+    const next = [turn, answer].map((each): Entry => ({ number: this.#next++, turn: each }));
+    this.#fingerprint = next.reduce((hash, each) => fingerprint(each.turn.content, hash), this.fingerprint());
+    this.#entries = [...this.#entries, ...next];
+    for (const { number, turn: each } of next) this.rows.put(number, each);
   }
 
   /** Tokens of a text: the model's own count, else an estimate that errs high. */
@@ -175,16 +181,15 @@ export class Conversation {
     this.#fingerprint = null;
   }
 
-  private push(turn: Turn): void {
-    const number = this.#next++;
-    this.#fingerprint = fingerprint(turn.content, this.fingerprint());
-    this.#entries = [...this.#entries, { number, turn }];
-    this.rows.put(number, turn);
-  }
-
   private fingerprint(): string {
     this.#fingerprint ??= fingerprintOf(this.#entries);
     return this.#fingerprint;
+  }
+
+  /** Of the first part of the prompt, which is long and hardly ever another one. */
+  private fixedFingerprint(system: string): string {
+    if (this.#fixed?.system !== system) this.#fixed = { system, fingerprint: fingerprint(system) };
+    return this.#fixed.fingerprint;
   }
 
   /** The beginning and the end of a message that is too long alone. */

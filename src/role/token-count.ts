@@ -14,6 +14,8 @@ const LEARNS_FROM = 200;
 export class TokenCounter {
   /** Factor on what was counted or estimated. */
   #scale = 1;
+  /** The part of a prompt that stays the same from call to call, as it was counted last. */
+  #fixed: { model: ChatModel; text: string; tokens: number } | null = null;
 
   constructor(private readonly model: () => ChatModel) {}
 
@@ -23,10 +25,15 @@ export class TokenCounter {
   }
 
   async count(text: string): Promise<number> {
+    return Math.ceil((await unscaled(this.model(), text)) * this.#scale);
+  }
+
+  /** The same for a long text that is sent with every call: counted anew only when it has changed. */
+  async countFixed(text: string): Promise<number> {
     const model = this.model();
-    const tokens =
-      model.countTokens === undefined ? estimateTokenCount(text) * ESTIMATE : await model.countTokens(text);
-    return Math.ceil(tokens * this.#scale);
+    if (this.#fixed?.text !== text || this.#fixed.model !== model)
+      this.#fixed = { model, text, tokens: await unscaled(model, text) };
+    return Math.ceil(this.#fixed.tokens * this.#scale);
   }
 
   /** A prompt that was counted as `counted` took `actual` tokens. Only ever makes counts higher. */
@@ -42,4 +49,8 @@ export class TokenCounter {
   private raise(factor: number): void {
     this.#scale = Math.min(MOST, this.#scale * factor);
   }
+}
+
+async function unscaled(model: ChatModel, text: string): Promise<number> {
+  return model.countTokens === undefined ? estimateTokenCount(text) * ESTIMATE : await model.countTokens(text);
 }
