@@ -46,7 +46,7 @@ export interface SessionInfo {
 
 /**
  * One session held by this writer, and the only way to write to it.
- * `commit` is all or nothing and resolves when the data is safe; it rejects with `session-fenced` once another writer has taken the
+ * `commit` takes copies of the values before it returns, is all or nothing and resolves when the data is safe; it rejects with `session-fenced` once another writer has taken the
  * session over, `storage-full`, `storage-closed` or `storage-failed` otherwise, and then nothing of it was written.
  */
 export interface SessionStore {

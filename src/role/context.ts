@@ -56,7 +56,7 @@ export interface RoleContext {
   human: Human | null;
   /** Null when the role stands alone. */
   bus: MessageBus | null;
-  /** Stores these records, all or none. Resolves when they are safe. */
+  /** Stores these records, all or none, as they are when it is called. Resolves when they are safe. */
   commit(writes: readonly Write[]): Promise<void>;
   /** Records that are stored, by their keys; missing where nothing is. */
   read?: (table: Table, keys: readonly string[]) => Promise<{ key: string; value: unknown }[]>;

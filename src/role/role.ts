@@ -614,7 +614,7 @@ export class Role {
 
   /** Stores everything that has changed since the last commit, as one. */
   protected async commit(): Promise<void> {
-    this.journal.put('roles', this.name, structuredClone(this.state));
+    this.journal.put('roles', this.name, this.state); // the store copies it before anything changes it again
     await this.journal.commit();
   }
 
