@@ -33,41 +33,75 @@ export async function callTool(
   const { callPage } = context;
   let pageCalls = 0;
   const limit = tool.timeoutMs ?? DEFAULT_TIMEOUT;
-  const deadline = new AbortController();
-  const signal = AbortSignal.any([stop, deadline.signal]);
-  const expired = new RoleZeroError(
-    'tool-timeout',
-    `${tool.name} was stopped after ${limit / 1000} seconds without finishing; nothing it changed was kept. Try a smaller step.`,
-    { tool: tool.name, timeoutMs: limit },
-  );
-  const timer = Number.isFinite(limit) ? setTimeout(() => deadline.abort(expired), limit) : undefined;
+  const end = endOf(stop, limit, () => tooSlow(tool, limit));
   try {
-    const stopped = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-    });
-    stopped.catch(() => {}); // only the race below listens
     const result = (async () =>
       tool.run(input, {
         ...own,
-        signal,
+        get signal() {
+          return end.signal;
+        },
         session: { name: context.session, role },
         output: (text) => context.emit({ type: 'command-output-delta', role, callId: own.callId, text }),
         ask: async (question) => {
-          signal.throwIfAborted(); // a tool that was given up has nothing more to ask
-          return ask(question, signal);
+          end.signal.throwIfAborted(); // a tool that was given up has nothing more to ask
+          return ask(question, end.signal);
         },
         ...(callPage === undefined
           ? {}
           : {
               callPage: async (name, args) => {
-                signal.throwIfAborted();
-                return callPage(`${own.callId}:${++pageCalls}`, name, args, signal);
+                end.signal.throwIfAborted();
+                return callPage(`${own.callId}:${++pageCalls}`, name, args, end.signal);
               },
             }),
       }))();
     result.catch(() => {}); // a tool that fails after it was given up has nobody to tell
-    return await Promise.race([result, stopped]);
+    return await Promise.race([result, end.reached]);
   } finally {
-    clearTimeout(timer);
+    end.release();
   }
+}
+
+/** Where a call ends at the latest. */
+interface End {
+  /** Rejects at the person's stop, or when the time is over. */
+  readonly reached: Promise<never>;
+  /** The same for the tool. Most never look at it, so it is made for those that do. */
+  readonly signal: AbortSignal;
+  /** The call is over: a run of many calls must not listen for each of them to its end. */
+  release(): void;
+}
+
+function endOf(stop: AbortSignal, limit: number, why: () => RoleZeroError): End {
+  const deadline = new AbortController();
+  let signal: AbortSignal | null = null;
+  let reject: (reason: unknown) => void = () => {};
+  const reached = new Promise<never>((_, give) => (reject = give));
+  reached.catch(() => {}); // only the race listens
+  const onStop = (): void => reject(stop.reason);
+  stop.addEventListener('abort', onStop, { once: true });
+  const onTime = (): void => {
+    deadline.abort(why());
+    reject(deadline.signal.reason);
+  };
+  const timer = Number.isFinite(limit) ? setTimeout(onTime, limit) : undefined;
+  return {
+    reached,
+    get signal() {
+      return (signal ??= AbortSignal.any([stop, deadline.signal]));
+    },
+    release() {
+      clearTimeout(timer);
+      stop.removeEventListener('abort', onStop);
+    },
+  };
+}
+
+function tooSlow({ name }: Tool, limit: number): RoleZeroError {
+  return new RoleZeroError(
+    'tool-timeout',
+    `${name} was stopped after ${limit / 1000} seconds without finishing; nothing it changed was kept. Try a smaller step.`,
+    { tool: name, timeoutMs: limit },
+  );
 }
