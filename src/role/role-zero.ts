@@ -64,6 +64,8 @@ export class RoleZero extends ConversingRole {
   readonly #runner: CommandRunner;
   /** The run whose command is being executed; role commands ask through it. */
   #run: Run | null = null;
+  /** The reply that was read last, to be looked through for repetitions, then to be run. */
+  #read: { reply: string; parsed: ParsedReply } | null = null;
   /** The last question of a command. */
   #asking: Promise<unknown> = Promise.resolve();
 
@@ -376,6 +378,7 @@ export class RoleZero extends ConversingRole {
   /** A reply that repeats what was done is asked for again, or becomes a question to the person (spec 6.10). */
   private async withoutRepetition(run: Run, reply: string): Promise<string> {
     const parsed = parseCommands(reply);
+    this.#read = { reply, parsed };
     if (!parsed.ok || parsed.commands.length === 0) return reply;
     const names = parsed.commands.map((command) => this.registry.get(command.name)?.name ?? command.name);
     if (names.includes('end')) return reply;
@@ -395,7 +398,8 @@ export class RoleZero extends ConversingRole {
 
   /** The commands of a reply; when they cannot be read, as the model writes them again (spec 8.5). */
   private async readCommands(run: Run, reply: string): Promise<ParsedReply> {
-    const parsed = parseCommands(reply);
+    const parsed = this.#read?.reply === reply ? this.#read.parsed : parseCommands(reply);
+    this.#read = null; // what is run may change
     if (parsed.ok || reply.trim() === '') return parsed;
     const repaired = await this.ask(run, {
       purpose: 'repair',
