@@ -251,16 +251,19 @@ function constant(content: string): Compose {
 /** Ends as soon as the signal aborts, also when the model does not listen to it; the model's stream is told to close. */
 async function* abortable<Item>(items: AsyncIterable<Item>, signal: AbortSignal): AsyncGenerator<Item> {
   const iterator = items[Symbol.asyncIterator]();
-  let abort: () => void = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(new RoleZeroError('aborted', 'Stopped.', {}, signal.reason));
-    signal.addEventListener('abort', abort, { once: true });
-  });
-  aborted.catch(() => {}); // it may abort when nobody waits any more
+  const stopped = (): RoleZeroError => new RoleZeroError('aborted', 'Stopped.', {}, signal.reason);
+  // A race with one promise of the stop would keep every piece of the stream till its end.
+  let giveUp: (reason: RoleZeroError) => void = () => {};
+  const abort = (): void => giveUp(stopped());
+  signal.addEventListener('abort', abort, { once: true });
   let finished = false;
   try {
     for (;;) {
-      const next = await Promise.race([iterator.next(), aborted]);
+      if (signal.aborted) throw stopped();
+      const next = await new Promise<IteratorResult<Item>>((resolve, reject) => {
+        giveUp = reject;
+        Promise.resolve(iterator.next()).then(resolve, reject);
+      });
       if (next.done) {
         finished = true;
         return;
