@@ -16,10 +16,14 @@ export type RandomState = [number, number, number, number];
  * work that is done again after a crash gets the very same ids, and writing it twice is writing it once.
  */
 export class SeededRuntime implements Runtime {
+  readonly #state: RandomState;
+
   constructor(
-    private state: RandomState,
+    state: RandomState,
     readonly now: () => number = Date.now,
-  ) {}
+  ) {
+    this.#state = [...state];
+  }
 
   /** A runtime seeded from the platform's entropy. */
   static fresh(now?: () => number): SeededRuntime {
@@ -32,21 +36,25 @@ export class SeededRuntime implements Runtime {
   }
 
   newId(): string {
-    return Array.from({ length: 4 }, () => this.word().toString(16).padStart(8, '0')).join('');
+    return hex(this.word()) + hex(this.word()) + hex(this.word()) + hex(this.word());
   }
 
   snapshot(): RandomState {
-    return [...this.state];
+    return [...this.#state];
   }
 
   private word(): number {
-    let [a, b, c, counter] = this.state;
+    const state = this.#state;
+    const [a, b, c, counter] = state;
     const result = (a + b + counter) | 0;
-    counter = (counter + 1) | 0;
-    a = b ^ (b >>> 9);
-    b = (c + (c << 3)) | 0;
-    c = ((c << 21) | (c >>> 11)) + result;
-    this.state = [a | 0, b | 0, c | 0, counter];
+    state[0] = b ^ (b >>> 9);
+    state[1] = (c + (c << 3)) | 0;
+    state[2] = (((c << 21) | (c >>> 11)) + result) | 0;
+    state[3] = (counter + 1) | 0;
     return result >>> 0;
   }
+}
+
+function hex(word: number): string {
+  return word.toString(16).padStart(8, '0');
 }

@@ -147,15 +147,16 @@ export class CommandRunner {
     const recorded = replayOf(tool) === 'atomic' ? undefined : context.recorded?.(place);
     if (recorded !== undefined) return { ...base, untrusted: [], ...recorded, stops: !recorded.ok && stops };
     const beside = runsBeside(tool); // it does no harm to run it again, so nothing is written down before
-    const kept = beside ? null : await this.keepIntent(batch, tool, input, callId, run);
-    if (kept !== null) {
-      const output = this.observation(tool.name, kept.output);
-      return kept.ok ? { ...base, ok: true, output, stops: false } : failed(output, stops);
+    const known = beside ? null : await this.keepIntent(batch, tool, input, callId, run);
+    if (known !== null) {
+      const output = this.observation(tool.name, known.output);
+      return known.ok ? { ...base, ok: true, output, stops: false } : failed(output, stops);
     }
     const { untrusted = [], private: secret } = this.host.state();
     files.mark(untrusted, secret === true ? 'secret' : 'open');
     const group = tool.name.split('.')[0] ?? tool.name;
-    const state = structuredClone(this.host.state().tools[group] ?? {});
+    const kept = this.host.state().tools[group];
+    const state = kept === undefined ? {} : structuredClone(kept);
     try {
       const own: OwnOfCall = {
         role: this.host.name,

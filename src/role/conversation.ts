@@ -59,6 +59,8 @@ export class Conversation {
   #next = 0;
   /** Of all turns; null after one was rewritten. */
   #fingerprint: string | null = '';
+  /** The same for the tokens of all turns. */
+  #tokens: number | null = 0;
   /** Of the first part of the prompt that was sent last. */
   #fixed: { system: string; fingerprint: string } | null = null;
   readonly #counter: TokenCounter;
@@ -78,6 +80,7 @@ export class Conversation {
     this.#entries = [...rows];
     this.#next = (rows.at(-1)?.number ?? -1) + 1;
     this.#fingerprint = null;
+    this.#tokens = null;
     this.#countedWith = NaN;
   }
 
@@ -96,7 +99,7 @@ export class Conversation {
     let entries = this.#entries;
     let turn = await this.turn(compose(false));
     let left: string | null = null;
-    let tokens = tokensOf(entries);
+    let tokens = this.tokens();
     if (tokens + turn.tokens > room || entries.length + 2 > this.maxTurns) {
       const need = { room, next: turn.tokens, maxTurns: this.maxTurns, summarise };
       const { kept, summary } = await compacted(entries, { ...need, sized: (of) => this.sized(of) });
@@ -132,6 +135,7 @@ export class Conversation {
     if (entries !== this.#entries) this.rewrite(entries);
     const next = [turn, answer].map((each): Entry => ({ number: this.#next++, turn: each }));
     this.#fingerprint = next.reduce((hash, each) => fingerprint(each.turn.content, hash), this.fingerprint());
+    this.#tokens = this.tokens() + turn.tokens + answer.tokens;
     this.#entries = [...this.#entries, ...next];
     for (const { number, turn: each } of next) this.rows.put(number, each);
   }
@@ -167,6 +171,7 @@ export class Conversation {
     this.#entries = await Promise.all(
       this.#entries.map(async ({ number, turn }) => ({ number, turn: await this.sized(turn) })),
     );
+    this.#tokens = null;
     this.#countedWith = scale;
   }
 
@@ -179,11 +184,16 @@ export class Conversation {
     }
     this.#entries = entries;
     this.#fingerprint = null;
+    this.#tokens = null;
   }
 
   private fingerprint(): string {
     this.#fingerprint ??= fingerprintOf(this.#entries);
     return this.#fingerprint;
+  }
+
+  private tokens(): number {
+    return (this.#tokens ??= tokensOf(this.#entries));
   }
 
   /** Of the first part of the prompt, which is long and hardly ever another one. */

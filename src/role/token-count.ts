@@ -52,5 +52,7 @@ export class TokenCounter {
 }
 
 async function unscaled(model: ChatModel, text: string): Promise<number> {
-  return model.countTokens === undefined ? estimateTokenCount(text) * ESTIMATE : await model.countTokens(text);
+  return model.countTokens === undefined
+    ? estimateTokenCount(text) * ESTIMATE
+    : await model.countTokens(text);
 }

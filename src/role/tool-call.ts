@@ -74,22 +74,27 @@ interface End {
 }
 
 function endOf(stop: AbortSignal, limit: number, why: () => RoleZeroError): End {
-  const deadline = new AbortController();
+  let deadline: AbortController | null = null;
   let signal: AbortSignal | null = null;
+  let over: RoleZeroError | null = null;
   let reject: (reason: unknown) => void = () => {};
   const reached = new Promise<never>((_, give) => (reject = give));
   reached.catch(() => {}); // only the race listens
   const onStop = (): void => reject(stop.reason);
   stop.addEventListener('abort', onStop, { once: true });
   const onTime = (): void => {
-    deadline.abort(why());
-    reject(deadline.signal.reason);
+    over = why();
+    deadline?.abort(over);
+    reject(over);
   };
   const timer = Number.isFinite(limit) ? setTimeout(onTime, limit) : undefined;
   return {
     reached,
     get signal() {
-      return (signal ??= AbortSignal.any([stop, deadline.signal]));
+      if (signal !== null) return signal;
+      deadline = new AbortController();
+      if (over !== null) deadline.abort(over);
+      return (signal = AbortSignal.any([stop, deadline.signal]));
     },
     release() {
       clearTimeout(timer);
