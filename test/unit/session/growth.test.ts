@@ -1,0 +1,191 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import type { ChatModel } from '../../../src/base/model.js';
+import type { Storage } from '../../../src/base/store.js';
+import { defineTool } from '../../../src/base/tool.js';
+import { Memory } from '../../../src/memory/memory.js';
+import { RoleZero } from '../../../src/role/role-zero.js';
+import { Session } from '../../../src/session/session.js';
+import { memoryStorage } from '../../../src/storage/memory-storage.js';
+
+/** Two messages a step: 10,000 at the end. */
+const STEPS = 5_000;
+/** Steps that are looked at together: compactions come every few dozen. */
+const SPAN = 250;
+/** Numbers get longer, a clock does not tick in the same steps: never a reason for more than this. */
+const FLAT = 1.15;
+
+/** What was done so far; counted, so that it is the same on every machine. */
+interface Work {
+  commits: number;
+  recordsWritten: number;
+  charactersWritten: number;
+  storeReads: number;
+  modelCalls: number;
+  messagesSent: number;
+  charactersSent: number;
+  charactersCounted: number;
+  messagesLookedAt: number;
+  events: number;
+  charactersTold: number;
+}
+
+const NOTHING: Work = {
+  commits: 0,
+  recordsWritten: 0,
+  charactersWritten: 0,
+  storeReads: 0,
+  modelCalls: 0,
+  messagesSent: 0,
+  charactersSent: 0,
+  charactersCounted: 0,
+  messagesLookedAt: 0,
+  events: 0,
+  charactersTold: 0,
+};
+
+/** What had been done when the model was asked for each step, and bytes of the heap at some of them. */
+interface Course {
+  atStep: Work[];
+  heap: { step: number; bytes: number }[];
+}
+
+/** A session of so many steps, each with one command. */
+async function course(steps: number): Promise<Course> {
+  const work = { ...NOTHING };
+  const found: Course = { atStep: [], heap: [] };
+  const looked = Memory.prototype.get;
+  vi.spyOn(Memory.prototype, 'get').mockImplementation(function (this: Memory, k) {
+    const messages = looked.call(this, k);
+    work.messagesLookedAt += messages.length;
+    return messages;
+  });
+  const model: ChatModel = {
+    id: 'counting',
+    contextWindow: 8_192,
+    countTokens: (text) => {
+      work.charactersCounted += text.length;
+      return Math.ceil(text.length / 4);
+    },
+    async *chat({ purpose, messages }) {
+      work.modelCalls += 1;
+      work.messagesSent += messages.length;
+      work.charactersSent += messages.reduce((sum, { content }) => sum + content.length, 0);
+      if (purpose !== 'think') {
+        yield { type: 'text-delta', text: purpose === 'classify' ? 'Response Category: TASK' : 'noted' };
+        return;
+      }
+      const step = found.atStep.push({ ...work }) - 1;
+      if (step % (steps / 5) === 0) found.heap.push({ step, bytes: heapUsed() });
+      const command =
+        step === steps
+          ? { command_name: 'end', args: {} }
+          : { command_name: 'Counter.add', args: { n: step } };
+      yield { type: 'text-delta', text: JSON.stringify([command]) };
+    },
+  };
+  const add = defineTool({
+    name: 'Counter.add',
+    description: 'Adds a number.',
+    input: z.object({ n: z.number() }),
+    run: ({ n }) => `Added ${n} to the sum, as was asked for.`,
+  });
+  const session = await Session.open({
+    roles: [new RoleZero({ model, tools: [add], maxReactLoop: steps + 1, useSummary: false })],
+    storage: watched(memoryStorage(), work),
+    name: 'growth',
+    askPerson: null,
+    emit: (event) => {
+      work.events += 1;
+      work.charactersTold += JSON.stringify(event).length;
+    },
+  });
+  const { result } = await session.send('Add the numbers.');
+  expect(await result).toMatchObject({ status: 'done' });
+  await session.close();
+  return found;
+}
+
+function watched(storage: Storage, work: Work): Storage {
+  return {
+    open: async (name, options) => {
+      const store = await storage.open(name, options);
+      const commit = store.commit.bind(store);
+      const read = store.read.bind(store);
+      store.commit = (writes, random) => {
+        work.commits += 1;
+        work.recordsWritten += writes.length;
+        work.charactersWritten += JSON.stringify(writes).length;
+        return commit(writes, random);
+      };
+      store.read = (table, keys) => {
+        work.storeReads += keys.length;
+        return read(table, keys);
+      };
+      return store;
+    },
+    list: () => storage.list(),
+    remove: (name) => storage.remove(name),
+    export: (name) => storage.export(name),
+    import: (document, name) => storage.import(document, name),
+  };
+}
+
+let collect: () => void = () => {};
+
+function heapUsed(): number {
+  collect();
+  return process.memoryUsage().heapUsed;
+}
+
+describe('nothing grows faster than its work, from the first steps to 10,000 messages', () => {
+  let long: Course;
+
+  beforeAll(async () => {
+    setFlagsFromString('--expose-gc');
+    collect = runInNewContext('gc') as () => void;
+    long = await course(STEPS);
+    vi.restoreAllMocks();
+  }, 240_000);
+
+  afterEach(() => vi.restoreAllMocks());
+
+  /** Of so many steps from one on, in the middle of the work. */
+  const workOf = (from: number, what: keyof Work): number =>
+    (long.atStep[from + SPAN]?.[what] ?? NaN) - (long.atStep[from]?.[what] ?? NaN);
+
+  test.each(Object.keys(NOTHING) as (keyof Work)[])('%s of a step', (what) => {
+    const early = workOf(SPAN, what);
+    expect(workOf(STEPS / 5 - SPAN, what)).toBeLessThanOrEqual(early * FLAT);
+    expect(workOf(STEPS - SPAN, what)).toBeLessThanOrEqual(early * FLAT);
+  });
+
+  test('work is done at all: what is counted is not always nothing', () => {
+    for (const what of [
+      'commits',
+      'charactersWritten',
+      'charactersSent',
+      'charactersCounted',
+      'events',
+    ] as const)
+      expect(workOf(SPAN, what)).toBeGreaterThanOrEqual(SPAN);
+    expect(long.atStep).toHaveLength(STEPS + 1);
+  });
+
+  test('a text is counted once, not with every prompt it is a part of', () => {
+    const sent = workOf(STEPS - SPAN, 'charactersSent');
+    expect(workOf(STEPS - SPAN, 'charactersCounted')).toBeLessThanOrEqual(sent / 4);
+  });
+
+  test('the heap, per step', () => {
+    const perStep = long.heap.slice(1).map(({ step, bytes }, index) => {
+      const before = long.heap[index];
+      return (bytes - (before?.bytes ?? NaN)) / (step - (before?.step ?? NaN));
+    });
+    const [, second = NaN] = perStep; // in the first fifth code is compiled, too
+    expect(perStep).toHaveLength(5);
+    expect(perStep.at(-1)).toBeLessThanOrEqual(second * 1.5);
+  });
+});
