@@ -32,6 +32,7 @@ export const alias = {
   'rolezero/embedders/web-llm': source('embedders/web-llm.ts'),
   'rolezero/providers/chrome': source('providers/chrome/index.ts'),
   'rolezero/providers/detect': source('providers/detect/index.ts'),
+  'rolezero/react': source('react/index.ts'),
   'rolezero/spawn': source('spawn/index.ts'),
   'rolezero/testing': source('testing/index.ts'),
   rolezero: source('index.ts'),
@@ -62,4 +63,6 @@ export const bundledDependencies = [
   '@mlc-ai/web-llm',
   '@wllama/wllama/esm/index.js',
   'es-module-lexer/minimal/js',
+  'react',
+  'react-dom/client',
 ];

@@ -39,6 +39,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   client: ['base', 'wire'],
   worker: [...EVERYTHING_BELOW, 'testing'],
   spawn: ['base', 'client', 'wire'],
+  react: ['base', 'client'],
   testing: EVERYTHING_BELOW,
   'index.ts': ['base', 'client'],
 };

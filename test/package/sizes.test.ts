@@ -24,7 +24,7 @@ async function bundled(line: string): Promise<{ bytes: number; packages: string[
     minify: true,
     splitting: true, // the inline worker is loaded when it is needed, and no part of the page's code
     format: 'esm',
-    external: ['@mlc-ai/web-llm'], // two megabytes, which whoever imports its adapter has chosen
+    external: ['@mlc-ai/web-llm', 'react'], // whoever imports their adapters has chosen them
     conditions: ['production'], // as bundlers that know workers say when they build
     outdir: 'sizes',
     metafile: true,

@@ -1,0 +1,201 @@
+import { RoleZeroError, toRoleZeroError } from '../base/error.js';
+import type { AgentEvent } from '../base/events.js';
+import type { Question } from '../base/human.js';
+import type { SendOptions } from '../base/message.js';
+import type { ClientRunResult, Run } from '../client/run.js';
+import type { ClientSession } from '../client/session.js';
+import { Listeners } from './listeners.js';
+
+/** What the model says, as far as it has come. */
+export type Thought = Omit<Extract<AgentEvent, { type: 'thought-delta' }>, 'type'>;
+
+/**
+ * A session's work at one moment. The object is the same until something changes, so it may stand in lists of dependencies; its
+ * functions are the same for as long as the session is.
+ */
+export interface RunView {
+  /** A run is in progress. */
+  readonly running: boolean;
+  /** The question that is open, or null; `answer` answers it. After a reload it is still here. */
+  readonly question: Question | null;
+  /** Interrupted work can go on with `resume`. */
+  readonly resumable: boolean;
+  /** How the last run ended, also one of an earlier visit; null before the first. */
+  readonly result: ClientRunResult | null;
+  /** The newest of what the model says, growing as it comes; null before its first word in this visit. Its `purpose` says what for. */
+  readonly thought: Thought | null;
+  /** What happened since the session was opened on this page, oldest first, without deltas and progress; the newest 1,000. */
+  readonly events: readonly AgentEvent[];
+  /** Asks for something; see `Session.send`. @throws RoleZeroError `invalid` while no session is open. */
+  send(text: string, options?: SendOptions): Run;
+  /** Goes on with interrupted work. @throws RoleZeroError `invalid` while no session is open. */
+  resume(): Run;
+  /** Stops the run in progress, if there is one. */
+  stop(): void;
+  /**
+   * Answers the open question and goes on: also when the run that asked has ended, as after a reload.
+   * @throws RoleZeroError `not-found` when no question is open, `invalid` while no session is.
+   */
+  answer(text: string): Promise<void>;
+}
+
+/** What `useRun` shows while there is no session. */
+export const NO_RUN: RunView = {
+  running: false,
+  question: null,
+  resumable: false,
+  result: null,
+  thought: null,
+  events: [],
+  send: () => notOpen(),
+  resume: () => notOpen(),
+  stop: () => {},
+  answer: async () => notOpen(),
+};
+
+/** Events kept. */
+const MOST_EVENTS = 1_000;
+/** Deltas come by the thousand a second: components hear of them once a frame. */
+const FRAME_MS = 16;
+
+const followed = new WeakMap<ClientSession, FollowedRun>();
+
+/** Follows a session for as long as it lives: whoever looks again, as after a change of pages, has missed nothing. */
+export function follow(session: ClientSession): FollowedRun {
+  const known = followed.get(session);
+  if (known !== undefined) return known;
+  const made = new FollowedRun(session);
+  followed.set(session, made);
+  return made;
+}
+
+/** Gathers what a session tells into one view. */
+export class FollowedRun {
+  readonly #listeners = new Listeners();
+  readonly #actions: Pick<RunView, 'send' | 'resume' | 'stop' | 'answer'>;
+  #events: readonly AgentEvent[] = [];
+  #thought: Thought | null = null;
+  /** The next delta begins another thought. */
+  #thoughtEnded = true;
+  /** Why the last run could not be followed to its end. */
+  #fault: RoleZeroError | null = null;
+  #run: Run | null = null;
+  #view: RunView | null = null;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(private readonly session: ClientSession) {
+    this.#actions = {
+      send: (text, options) => this.started(session.send(text, options)),
+      resume: () => this.started(session.resume()),
+      stop: () => session.running?.stop(),
+      answer: (text) => this.answer(text),
+    };
+    session.on((event) => this.hear(event));
+    if (session.running !== null) this.started(session.running);
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.remove(listener);
+  };
+
+  /** The same object until something changes. */
+  readonly view = (): RunView => {
+    this.#view ??= this.look();
+    return this.#view;
+  };
+
+  private look(): RunView {
+    const { running, waiting, resumable, lastRun } = this.session;
+    const fault = this.#fault;
+    return {
+      running: running !== null,
+      question: waiting,
+      resumable,
+      result: fault === null ? lastRun : { status: 'failed', summary: '', error: fault },
+      thought: this.#thought,
+      events: this.#events,
+      ...this.#actions,
+    };
+  }
+
+  private hear(event: AgentEvent): void {
+    switch (event.type) {
+      case 'thought-delta':
+        this.say(event);
+        this.changedSoon();
+        return;
+      case 'reasoning-delta':
+      case 'command-output-delta':
+      case 'model-progress':
+        return;
+      case 'call-start':
+        this.#thoughtEnded = true; // a call that is made again says everything again
+        break;
+      case 'thought-end':
+        this.#thought = thoughtOf(event);
+        this.#thoughtEnded = true;
+        break;
+      default:
+        break;
+    }
+    this.#events = [...this.#events, event].slice(-MOST_EVENTS);
+    const { running } = this.session;
+    if (running !== null) this.started(running);
+    this.changed();
+  }
+
+  private say(event: Thought): void {
+    const before = this.#thoughtEnded ? '' : (this.#thought?.text ?? '');
+    this.#thought = { ...thoughtOf(event), text: before + event.text };
+    this.#thoughtEnded = false;
+  }
+
+  /** The end of a run is seen when its result is there: which run an event belongs to may be told after the event. */
+  private started(run: Run): Run {
+    if (this.#run === run) return run;
+    this.#run = run;
+    this.#fault = null;
+    run.result().then(
+      () => this.changed(),
+      (error: unknown) => {
+        this.#fault = toRoleZeroError(error);
+        this.changed();
+      },
+    );
+    this.changed();
+    return run;
+  }
+
+  private async answer(text: string): Promise<void> {
+    const question = this.session.waiting;
+    if (question === null) throw new RoleZeroError('not-found', 'No question is open.', {});
+    await this.session.answer(question.id, text);
+    if (this.session.running === null) this.started(this.session.resume());
+    this.changed();
+  }
+
+  private changedSoon(): void {
+    this.#view = null;
+    this.#timer ??= setTimeout(() => this.changed(), FRAME_MS);
+  }
+
+  private changed(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#view = null;
+    this.#listeners.tell();
+  }
+}
+
+function thoughtOf({ role, purpose, text }: Thought): Thought {
+  return { role, purpose, text };
+}
+
+function notOpen(): never {
+  throw new RoleZeroError(
+    'invalid',
+    'No session is open yet: wait until `session` of useSession is not null.',
+    {},
+  );
+}

@@ -1,0 +1,114 @@
+import { toRoleZeroError, type RoleZeroError } from '../base/error.js';
+import type { ClientSession } from '../client/session.js';
+import { follow } from './followed-run.js';
+import { Listeners } from './listeners.js';
+
+/** Opens a session by its name: `(session) => connect(makeWorker, { session })`, or the same with `spawn`. */
+export type OpenSession = (name: string) => Promise<ClientSession>;
+
+/** A session on its way. The object is the same until something changes. */
+export interface SessionView {
+  /** Null while it is being opened, and when that failed. */
+  readonly session: ClientSession | null;
+  /** Why it could not be opened, or `worker-lost`; null otherwise. */
+  readonly error: RoleZeroError | null;
+  /** Closes what there is and opens the session once more: after an error, or with other options. */
+  reopen(): void;
+}
+
+/** What `useSession` shows on a server. */
+export const OPENING: SessionView = { session: null, error: null, reopen: () => {} };
+
+const shared = new Map<string, SharedSession>();
+
+/** The one holder of the session of that name on this page; kept, since it costs next to nothing and may be asked for at any time. */
+export function sharedSession(name: string): SharedSession {
+  const known = shared.get(name);
+  if (known !== undefined) return known;
+  const made = new SharedSession(name);
+  shared.set(name, made);
+  return made;
+}
+
+/**
+ * A session that components of one page share: open while at least one of them is there. A session has one writer, so opening and
+ * closing follow each other strictly. A component that goes and comes back at once (strict mode, a change of pages) changes nothing.
+ */
+export class SharedSession {
+  /** How it is opened next; set by the components. */
+  opener: OpenSession | null = null;
+  readonly #listeners = new Listeners();
+  readonly #reopen = (): void => {
+    void this.close();
+    if (this.#listeners.size > 0) this.open();
+  };
+  #view: SessionView = { session: null, error: null, reopen: this.#reopen };
+  /** The opening whose outcome counts. */
+  #attempt: { session: ClientSession | null } | null = null;
+  /** Everything before the next opening. */
+  #before: Promise<void> = Promise.resolve();
+
+  constructor(private readonly name: string) {}
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    if (this.#attempt === null) this.open();
+    return () => {
+      this.#listeners.remove(listener);
+      queueMicrotask(() => {
+        if (this.#listeners.size === 0) void this.close();
+      });
+    };
+  };
+
+  readonly view = (): SessionView => this.#view;
+
+  private open(): void {
+    const attempt: { session: ClientSession | null } = { session: null };
+    this.#attempt = attempt;
+    this.#before = this.#before.then(async () => {
+      if (this.#attempt !== attempt || this.opener === null) return;
+      try {
+        attempt.session = await this.opener(this.name);
+      } catch (error) {
+        if (this.#attempt === attempt) this.show(null, toRoleZeroError(error));
+        return;
+      }
+      if (this.#attempt === attempt) this.opened(attempt.session);
+    });
+  }
+
+  private opened(session: ClientSession): void {
+    follow(session); // before others listen: it gathers the warnings that came while nobody did
+    session.on((event) => {
+      if (event.type !== 'warning' || event.code !== 'worker-lost' || this.#view.session !== session) return;
+      this.show(null, toRoleZeroError(new Error(event.message), 'worker-lost'));
+    });
+    this.show(session, null);
+  }
+
+  private close(): Promise<void> {
+    const attempt = this.#attempt;
+    if (attempt === null) return this.#before;
+    this.#attempt = null;
+    this.show(null, null);
+    // One that is still being opened is closed as soon as it is open.
+    this.#before = this.#before.then(() => (attempt.session === null ? undefined : leave(attempt.session)));
+    return this.#before;
+  }
+
+  private show(session: ClientSession | null, error: RoleZeroError | null): void {
+    if (this.#view.session === session && this.#view.error === error) return;
+    this.#view = { session, error, reopen: this.#reopen };
+    this.#listeners.tell();
+  }
+}
+
+/** What goes wrong on the way out concerns nobody any more; what was committed stands. */
+async function leave(session: ClientSession): Promise<void> {
+  try {
+    await session.close();
+  } catch (error) {
+    reportError(error);
+  }
+}

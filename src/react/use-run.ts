@@ -1,0 +1,18 @@
+import { useSyncExternalStore } from 'react';
+import type { ClientSession } from '../client/session.js';
+import { follow, NO_RUN, type RunView } from './followed-run.js';
+
+/**
+ * What goes on in a session, and the four things a person can do about it. The component is rendered again when something changes;
+ * while the model speaks, once a frame. Any number of components may follow one session, and it does not matter who sent the request.
+ *
+ * @param session of `useSession`, or any other; null while there is none: nothing runs, and `send` throws.
+ * @example const { running, thought, question, send, stop, answer } = useRun(session)
+ */
+export function useRun(session: ClientSession | null): RunView {
+  const run = session === null ? null : follow(session);
+  return useSyncExternalStore(run?.subscribe ?? nothing, run?.view ?? noRun, noRun);
+}
+
+const nothing = (): (() => void) => () => {};
+const noRun = (): RunView => NO_RUN;

@@ -1,0 +1,27 @@
+import { createElement, type ReactNode } from 'react';
+import { renderToString } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import { useRun, useSession } from '../../../src/react/index.js';
+
+it('on a server a session is on its way and nothing is opened', () => {
+  let opened = 0;
+  const open = () => {
+    opened++;
+    return Promise.reject(new Error('never'));
+  };
+  function Agent(): ReactNode {
+    const { session, error } = useSession('on a server', open);
+    const { running, thought, question, events } = useRun(session);
+    return JSON.stringify({ session, error, running, thought, question, events });
+  }
+  const html = renderToString(createElement(Agent)).replaceAll('&quot;', '"');
+  expect(JSON.parse(html)).toEqual({
+    session: null,
+    error: null,
+    running: false,
+    thought: null,
+    question: null,
+    events: [],
+  });
+  expect(opened).toBe(0);
+});
