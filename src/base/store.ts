@@ -68,7 +68,7 @@ export interface SessionStore {
    */
   listen?(listener: (warning: StorageWarning) => void): void;
   /** How far the session has come; undefined where nobody could lose it without a word. */
-  readonly position?: SessionPosition;
+  readonly position?: SessionPosition | undefined;
   /** Resolves when this writer has lost the session to another. */
   readonly lost: Promise<void>;
   /** Gives the session back. Idempotent. */

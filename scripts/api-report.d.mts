@@ -1,0 +1,2 @@
+/** The text of `docs/api.md`. */
+export function apiReport(): string;

@@ -1,0 +1,263 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { compileScript, parse } from 'vue/compiler-sfc';
+import type { ChatChunk, ChatModel } from '../../../src/base/model.js';
+import type { Storage, Write } from '../../../src/base/store.js';
+import type { Tool } from '../../../src/base/tool.js';
+import type { RoleZero } from '../../../src/role/role-zero.js';
+import type { RoleZeroOptions } from '../../../src/role/role-zero-options.js';
+import type { Team } from '../../../src/session/team.js';
+import { memoryStorage } from '../../../src/storage/index.js';
+import { commands, runRole, runTeam, scriptedModel } from '../../../src/testing/index.js';
+import { storageContract } from '../../contracts/storage-contract.js';
+import { documents, exportsOf, read, run, snippetsOf } from './snippets.js';
+
+const GUIDE = 'docs/guide.md';
+const RECIPES = 'docs/recipes.md';
+const say = (content: string) => commands(['RoleZero.reply_to_human', { content }], ['end', {}]);
+
+type RoleOf = (model: ChatModel) => RoleZero;
+const roleOf = async (document: string, name: string): Promise<RoleOf> => {
+  const exported = await exportsOf<Record<string, RoleOf>>(document, `export const ${name} =`);
+  return exported[name] as RoleOf;
+};
+
+/** Runs a role on these replies to its thoughts. */
+const runs = (role: RoleOf, think: readonly string[], files: Record<string, string> = {}) =>
+  runRole(role(scriptedModel({ think, other: 'In short.' })), 'Do it.', { files });
+
+/** What commands said, by name. */
+const outputs = ({ events }: Awaited<ReturnType<typeof runRole>>): Record<string, string> =>
+  Object.fromEntries(
+    events.flatMap((event) => (event.type === 'command-end' ? [[event.name, event.output]] : [])),
+  );
+
+/** The way GitHub names headings. */
+function anchors(document: string): string[] {
+  return [...read(document).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+describe('the pages of docs', () => {
+  it('link to what is there', () => {
+    const root = fileURLToPath(new URL('../../../', import.meta.url));
+    const broken = documents.flatMap((document) =>
+      [...read(document).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].flatMap(
+        ([link, path = '', anchor]) => {
+          const target = path === '' ? document : posix.join(posix.dirname(document), path);
+          const found =
+            existsSync(`${root}${target}`) && (anchor === undefined || anchors(target).includes(anchor));
+          return found ? [] : [`${document}: ${link}`];
+        },
+      ),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('are all in the index, and the index names nothing else', () => {
+    const named = [...read('docs/README.md').matchAll(/^\| \[[^\]]+\]\(([\w-]+\.md)\)/gm)].map(
+      ([, name]) => `docs/${name}`,
+    );
+    const pages = documents.filter((name) => name.startsWith('docs/') && name !== 'docs/README.md');
+    expect(named.toSorted()).toEqual(pages.toSorted());
+  });
+
+  it('tell of every room', () => {
+    const rooms = readdirSync(fileURLToPath(new URL('../../../src', import.meta.url)), {
+      withFileTypes: true,
+    }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+    for (const document of ['docs/architecture.md', 'CONTRIBUTING.md']) {
+      const table = read(document).matchAll(/^\| ((?:`[\w]+`(?:, )?)+) \|/gm);
+      const told = [...table].flatMap(([, cell = '']) => cell.split(', ').map((name) => name.slice(1, -1)));
+      const missing = rooms.filter((room) => !told.includes(room));
+      expect([document, missing]).toEqual([document, []]);
+    }
+  });
+
+  const tests = documents.flatMap(snippetsOf).filter(({ code }) => /runRole\(|runTeam\(/.test(code));
+  it.each(tests)('$where is a test, and passes', async (snippet) => {
+    const assert = vi.spyOn(console, 'assert');
+    try {
+      await run(snippet);
+      expect(assert.mock.calls.filter(([holds]) => holds !== true)).toEqual([]);
+      expect(assert).toHaveBeenCalled();
+    } finally {
+      assert.mockRestore();
+    }
+  });
+
+  it('show a component that Vue can compile, template included', () => {
+    const [, source = ''] = /^```vue\n([^]*?)^```$/m.exec(read(RECIPES)) ?? [];
+    const { descriptor, errors } = parse(source);
+    expect(errors).toEqual([]);
+    const { content } = compileScript(descriptor, { id: 'agent', inlineTemplate: true });
+    expect(content).toContain('Write a 2048 game');
+  });
+});
+
+describe('what the guide builds', () => {
+  it('a role with a tool of its own', async () => {
+    const done = await runs(await roleOf(GUIDE, 'cashier'), [
+      commands(['Money.convert', { amount: 100, from: 'USD', to: 'EUR' }]),
+      commands(['Money.convert', { amount: 1, from: 'USD', to: 'XYZ' }]),
+      say('92.59'),
+    ]);
+    const said = done.events.flatMap((event) => (event.type === 'command-end' ? [event.output] : []));
+    expect(said[0]).toBe('Command Money.convert executed: 92.59 EUR');
+    expect(said[1]).toContain('I know EUR, USD and JPY.');
+  });
+
+  it('a reviewer that only looks, and not at secrets', async () => {
+    const { Reviewer } = await exportsOf<{ Reviewer: new (model: ChatModel) => RoleZero }>(
+      GUIDE,
+      'export class Reviewer',
+    );
+    const read = (path: string) => commands(['Editor.read', { path }]);
+    const done = await runs(
+      (model) => new Reviewer(model),
+      [
+        read('/a.txt'),
+        read('/secrets/key'),
+        commands(['Editor.write', { path: '/a.txt', content: 'x' }]),
+        say('Fine.'),
+      ],
+      { '/a.txt': 'hello', '/secrets/key': 'hush' },
+    );
+    const told = done.memory.map(({ content }) => content).join('\n');
+    expect(told).toContain('hello');
+    expect(told).not.toContain('hush');
+    expect(done.files['/a.txt']).toBe('hello');
+    expect(done.requests[0]?.messages[0]?.content).toMatch(/the worst first\.$/);
+  });
+});
+
+describe('what the recipes show', () => {
+  it('a tool that acts on the world, under its call id', async () => {
+    const { order } = await exportsOf<{ order: Tool }>(RECIPES, 'export const order');
+    const sent: RequestInit[] = [];
+    vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
+      sent.push(init);
+      return sent.length === 1 ? Response.json({ ordered: 2 }) : new Response('', { status: 404 });
+    });
+    const { RoleZero } = await import('../../../src/role/role-zero.js');
+    const ordering = commands(['Shop.order', { article: 'A1', count: 2 }]);
+    const done = await runs(
+      (model) => new RoleZero({ model, tools: [order] }),
+      [ordering, commands(['Shop.order', { article: '?' }]), say('Ordered.')],
+    );
+    const [first, second] = sent.map(({ headers }) => (headers as Record<string, string>)['idempotency-key']);
+    expect([sent[0]?.body, first === second, first]).toEqual([
+      '{"article":"A1","count":2}',
+      false,
+      expect.stringMatching(/./),
+    ]);
+    expect(outputs(done)['Shop.order']).toContain('The shop answered 404. Check the article number.');
+  });
+
+  it('a tool that asks the model', async () => {
+    const done = await runs(
+      await roleOf(RECIPES, 'librarian'),
+      [commands(['Text.summarise', { path: '/a.txt' }]), say('There.')],
+      { '/a.txt': 'A long story.' },
+    );
+    expect(outputs(done)['Text.summarise']).toBe('Command Text.summarise executed: In short.');
+  });
+
+  it('roles made by options', async () => {
+    for (const name of ['writer', 'careful', 'rememberer', 'thrifty', 'builder']) {
+      const done = await runs(await roleOf(RECIPES, name), [say('Done.')]);
+      expect([name, done.outcome.status, done.human.replies]).toEqual([name, 'done', ['Done.']]);
+    }
+  });
+
+  it('rules that ask and refuse', async () => {
+    const careful = await roleOf(RECIPES, 'careful');
+    const write = (path: string) => commands(['Editor.write', { path, content: 'x' }]);
+    const model = scriptedModel({ think: [write('/a.txt'), write('/private/b.txt'), say('Done.')] });
+    const { files, human } = await runRole(careful(model), 'Write.', { answers: ['yes'] });
+    expect([Object.keys(files), human.questions.length]).toEqual([['/a.txt'], 1]);
+  });
+
+  it('a budget that counts where the model tells no price', async () => {
+    const thrifty = await roleOf(RECIPES, 'thrifty');
+    const usage = (await runs(thrifty, [say('Done.')])).events.findLast(({ type }) => type === 'usage');
+    expect(usage?.type === 'usage' ? usage.total.costUsd : 0).toBeGreaterThan(0);
+  });
+
+  it('a role with a command of its own', async () => {
+    const { Scout } = await exportsOf<{ Scout: new (options: RoleZeroOptions) => RoleZero }>(
+      RECIPES,
+      'export class Scout',
+    );
+    const done = await runs(
+      (model) => new Scout({ model }),
+      [commands(['Scout.survey', {}]), say('That is all.')],
+      { '/a.txt': 'hello' },
+    );
+    expect(outputs(done)['Scout.survey']).toBe('Command Scout.survey executed: /a.txt 5');
+  });
+
+  it('a team', async () => {
+    const { studio } = await exportsOf<{ studio: (model: ChatModel) => Team }>(
+      RECIPES,
+      'export const studio',
+    );
+    const done = await runTeam(studio(scriptedModel({ think: [say('Hello from Mike.')] })), 'Hello');
+    expect([Object.keys(done.roles), done.human.replies]).toEqual([
+      ['Mike', 'Alex', 'Rita'],
+      ['Hello from Mike.'],
+    ]);
+  });
+
+  it('a provider of one’s own', async () => {
+    const { plainText } = await exportsOf<{ plainText: (url: string) => ChatModel }>(
+      RECIPES,
+      'plainText(url',
+    );
+    const answers = [new Response('Grüße!'), new Response('', { status: 500 })];
+    vi.stubGlobal('fetch', async () => answers.shift());
+    const ask = async (): Promise<ChatChunk[]> => {
+      const { signal } = new AbortController();
+      const chunks: ChatChunk[] = [];
+      for await (const chunk of plainText('/chat').chat({ purpose: 'other', messages: [], signal }))
+        chunks.push(chunk);
+      return chunks;
+    };
+    expect(await ask()).toEqual([
+      { type: 'text-delta', text: 'Grüße!' },
+      { type: 'finish', reason: 'stop' },
+    ]);
+    await expect(ask()).rejects.toMatchObject({ code: 'model-request', detail: { url: '/chat' } });
+  });
+});
+
+const { mirrored } = await exportsOf<{
+  mirrored: (storage: Storage, send: (session: string, writes: readonly Write[]) => void) => Storage;
+}>(RECIPES, 'export function mirrored');
+
+storageContract('the storage of the recipes', {
+  fresh: async (now) => {
+    const place = memoryStorage({ now });
+    const storage = mirrored(place, () => {});
+    return { storage, elsewhere: () => mirrored(place, () => {}) };
+  },
+  runs: 20,
+});
+
+it('the storage of the recipes tells of what is stored', async () => {
+  const told: [string, readonly Write[]][] = [];
+  const store = await mirrored(memoryStorage(), (...args) => told.push(args)).open('a');
+  const write: Write = { table: 'inbox', key: 'Zero/1', value: 1 };
+  await store.commit([write], [1, 2, 3, 4]);
+  expect(told).toEqual([['a', [write]]]);
+});

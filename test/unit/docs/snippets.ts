@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** A piece of code that people are shown. */
+export interface Snippet {
+  /** The document, such as `docs/guide.md`, and the line its code begins in. */
+  where: string;
+  language: 'ts' | 'tsx' | 'vue' | 'svelte';
+  code: string;
+}
+
+/** What is written for people by hand: the README and the pages of `docs/`. */
+export const documents = [
+  'README.md',
+  ...readdirSync(`${root}docs`)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
+
+/** The text of a document. */
+export function read(document: string): string {
+  return readFileSync(`${root}${document}`, 'utf8');
+}
+
+/** The TypeScript in a document; of a component in Vue or Svelte its script. */
+export function snippetsOf(document: string): Snippet[] {
+  return [...read(document).matchAll(/^```(ts|tsx|vue|svelte)\n([^]*?)^```$/gm)].map((match) => {
+    const [, language = 'ts', code = ''] = match;
+    const script = /<script[^>]*>\n([^]*?)<\/script>/.exec(code)?.[1];
+    const line = match.input.slice(0, match.index).split('\n').length + 1;
+    return {
+      where: `${document}:${line}`,
+      language: language as Snippet['language'],
+      code: language === 'vue' || language === 'svelte' ? (script ?? '') : code,
+    };
+  });
+}
+
+/** What the compiler says about snippets, each a module of its own beside the sources, as an application has it beside its own. */
+export function problemsOf(snippets: readonly Snippet[]): string[] {
+  const config = ts.readConfigFile(`${root}tsconfig.json`, (path) => ts.sys.readFile(path)).config as {
+    compilerOptions: object;
+  };
+  const { options } = ts.convertCompilerOptionsFromJson(config.compilerOptions, root);
+  const own = new Map(
+    snippets.map((snippet, index) => [
+      `${root}snippet-${index}.${snippet.language === 'tsx' ? 'tsx' : 'ts'}`,
+      snippet,
+    ]),
+  );
+  const textOf = ({ code }: Snippet) => `${code}\nexport {};\n`;
+  const host = ts.createCompilerHost(options);
+  const readFile = host.readFile.bind(host);
+  host.readFile = (path) => {
+    const snippet = own.get(path);
+    return snippet === undefined ? readFile(path) : textOf(snippet);
+  };
+  host.fileExists = (path) => own.has(path) || ts.sys.fileExists(path);
+  const getSourceFile = host.getSourceFile.bind(host);
+  host.getSourceFile = (path, ...rest) => {
+    const snippet = own.get(path);
+    return snippet === undefined
+      ? getSourceFile(path, ...rest)
+      : ts.createSourceFile(path, textOf(snippet), ts.ScriptTarget.ES2022);
+  };
+  const program = ts.createProgram(
+    [...own.keys()],
+    { ...options, noEmit: true, jsx: ts.JsxEmit.ReactJSX },
+    host,
+  );
+  // The sources are not looked at again: `tsc` does that.
+  const problems = [...own.keys()].flatMap((path) => {
+    const file = program.getSourceFile(path);
+    return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)];
+  });
+  return [...program.getOptionsDiagnostics(), ...problems].map((problem) => {
+    const line = problem.file?.getLineAndCharacterOfPosition(problem.start ?? 0).line ?? 0;
+    const where = own.get(problem.file?.fileName ?? '')?.where ?? problem.file?.fileName ?? '';
+    return `${where} +${line}: ${ts.flattenDiagnosticMessageText(problem.messageText, '\n')}`;
+  });
+}
+
+let written = 0;
+
+/** Runs a snippet as a module, in Node; gives what it exports. */
+export async function run({ code }: Snippet): Promise<Record<string, unknown>> {
+  const file = `${root}test/unit/docs/snippet-${process.pid}-${++written}.ts`;
+  writeFileSync(file, code);
+  try {
+    return (await import(/* @vite-ignore */ file)) as Record<string, unknown>;
+  } finally {
+    rmSync(file);
+  }
+}
+
+/** Runs the one snippet of a document that holds this text. */
+export async function exportsOf<Exports>(document: string, mentioning: string): Promise<Exports> {
+  const [snippet, ...others] = snippetsOf(document).filter(({ code }) => code.includes(mentioning));
+  if (snippet === undefined || others.length > 0)
+    throw new Error(`${1 + others.length} snippets of ${document} hold ${mentioning}.`);
+  return (await run(snippet)) as Exports;
+}
