@@ -1,0 +1,158 @@
+/**
+ * Lines that must not compile: each is a mistake that the public types catch. `tsc` says so when one of them begins to compile, because a
+ * comment that expects an error is an error where there is none. Nothing here is run.
+ */
+import * as z from 'zod';
+import { connect, pageTool, type AgentEvent, type Session } from 'rolezero';
+import { useRun, useSession } from 'rolezero/react';
+import { spawn } from 'rolezero/spawn';
+import { commands, runRole, scriptedModel } from 'rolezero/testing';
+import { editor } from 'rolezero/tools';
+import {
+  defineTool,
+  longTermMemory,
+  Plan,
+  PlanningRole,
+  RoleZero,
+  RoleZeroError,
+  serve,
+  TeamLeader,
+  type ChatChunk,
+  type ChatModel,
+  type Storage,
+} from 'rolezero/worker';
+import { failover } from 'rolezero/providers/failover';
+import { openai } from 'rolezero/providers/openai';
+
+declare const session: Session;
+declare const model: ChatModel;
+declare const event: AgentEvent;
+declare const storage: Storage;
+const makeWorker = (): Worker => new Worker('agent.js');
+const input = z.object({ city: z.string() });
+const noop = (): string => '';
+
+export function tools(): unknown[] {
+  return [
+    // @ts-expect-error -- an unsafe tool must say what to do after a crash
+    defineTool({ name: 'A.b', description: '', input, replay: 'unsafe', run: () => 'done' }),
+    // @ts-expect-error -- what to do after a crash is said by unsafe tools alone
+    defineTool({ name: 'A.b', description: '', input, replay: 'keyed', onAmbiguous: 'ask', run: noop }),
+    // @ts-expect-error -- a tool has a schema
+    defineTool({ name: 'A.b', description: '', run: () => 'done' }),
+    // @ts-expect-error -- arguments are those of the schema
+    defineTool({ name: 'A.b', description: '', input, run: ({ town }) => String(town) }),
+    // @ts-expect-error -- there is no such effect
+    defineTool({ name: 'A.b', description: '', input, effect: 'network', run: () => 'done' }),
+    // @ts-expect-error -- a tool of the page has no role's model to ask
+    pageTool({ name: 'A.b', description: '', input, run: (_given, { ask }) => ask({ text: '' }) }),
+    // @ts-expect-error -- a tool of the worker is not one of the page
+    connect(makeWorker, { tools: editor() }),
+  ];
+}
+
+export function roles(): unknown[] {
+  return [
+    // @ts-expect-error -- a misspelt option
+    new RoleZero({ model, maxReactLoops: 3 }),
+    // @ts-expect-error -- a rule allows, asks or denies
+    new RoleZero({ model, policy: [{ tool: 'Editor.*', do: 'forbid' }] }),
+    // @ts-expect-error -- a budget is in numbers
+    new RoleZero({ model, budget: { usd: '1' } }),
+    // @ts-expect-error -- two call plans there are
+    new RoleZero({ model, callPlan: 'parallel' }),
+    // @ts-expect-error -- the texts for the model have names
+    new RoleZero({ model, prompts: { greeting: 'Hello' } }),
+    // @ts-expect-error -- a model is no name of one
+    new TeamLeader({ model: 'gpt-5' }),
+    // @ts-expect-error -- an option that is undefined is left out
+    new RoleZero({ model: undefined }),
+    // @ts-expect-error -- how many, not whether
+    longTermMemory({ memoryK: true }),
+    // @ts-expect-error -- a role that plans must say what it does on a task
+    new PlanningRole({ model }),
+    // @ts-expect-error -- a team has roles
+    serve(() => ({ leader: new TeamLeader({ model }) })),
+    // @ts-expect-error -- everybody hears it, or only who is named
+    serve(() => ({ roles: [new RoleZero({ model })], chat: 'secret' })),
+    // @ts-expect-error -- a task names what it depends on
+    new Plan().appendTask('1', 'do it'),
+  ];
+}
+
+export function models(): unknown[] {
+  // @ts-expect-error -- a model tells how much fits into it
+  const windowless: ChatModel = {
+    id: 'a',
+    chat: () => model.chat({ purpose: 'other', messages: [], signal }),
+  };
+  // @ts-expect-error -- a chunk ends for a reason that is known
+  const chunk: ChatChunk = { type: 'finish', reason: 'done' };
+  const { signal } = new AbortController();
+  return [
+    windowless,
+    chunk,
+    // @ts-expect-error -- a call has a purpose
+    model.chat({ messages: [], signal }),
+    // @ts-expect-error -- a call can be stopped
+    model.chat({ purpose: 'other', messages: [] }),
+    // @ts-expect-error -- a server has an address
+    openai({ model: 'gpt-5-mini' }),
+    // @ts-expect-error -- it takes models one after the other, not a list
+    failover([model, model]),
+    // @ts-expect-error -- ready-made workers take plain data
+    spawn({ model }),
+    // @ts-expect-error -- codes are a list that can be branched on
+    new RoleZeroError('oops', 'Something went wrong.'),
+  ];
+}
+
+export async function onThePage(): Promise<unknown[]> {
+  const run = session.send('hello');
+  return [
+    // @ts-expect-error -- a request is a text
+    session.send({ text: 'hello' }),
+    // @ts-expect-error -- `to` is a name
+    session.send('hello', { to: new RoleZero({ model }) }),
+    // @ts-expect-error -- a session is made by connect
+    new (session.constructor as typeof Session)(),
+    // @ts-expect-error -- whether there is a question must be looked at first
+    session.answer(session.waiting.id, 'yes'),
+    // @ts-expect-error -- which event it is must be looked at first
+    event.text,
+    // @ts-expect-error -- there is no such event
+    event.type === 'thought-begin',
+    // @ts-expect-error -- a result may have no error
+    (await run.result()).error.code,
+    // @ts-expect-error -- a run's result comes later
+    run.result().status,
+    // @ts-expect-error -- content is text or bytes
+    session.files.write('/a.json', { a: 1 }),
+    // @ts-expect-error -- a person says yes, no or nothing
+    connect(makeWorker, { approve: () => 'yes' }),
+    // @ts-expect-error -- a commit says where randomness goes on
+    storage.open('a').then((store) => store.commit([])),
+    // @ts-expect-error -- a table of the session's
+    storage.open('a').then((store) => store.load('notes')),
+    // @ts-expect-error -- a session may not be open yet
+    useSession('game', () => connect(makeWorker)).session.send('hello'),
+    // @ts-expect-error -- it follows a session, not a name
+    useRun('game'),
+    // @ts-expect-error -- what a component is shown is not for it to change
+    useRun(session).events.push(event),
+  ];
+}
+
+export async function tests(): Promise<unknown[]> {
+  const role = new RoleZero({ model });
+  return [
+    // @ts-expect-error -- replies are for purposes that exist
+    scriptedModel({ thinking: ['hello'] }),
+    // @ts-expect-error -- a command has arguments, if none then {}
+    commands(['end']),
+    // @ts-expect-error -- answers are a list
+    await runRole(role, 'hello', { answers: 'yes' }),
+    // @ts-expect-error -- files are given by their paths
+    (await runRole(role, 'hello')).files.get('/a.txt'),
+  ];
+}
