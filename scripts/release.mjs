@@ -1,0 +1,140 @@
+/**
+ * Makes a release of the package in the current folder:
+ *
+ *     npm run release -- 0.2.0 --dry-run    everything but commit, tag and publishing; the folder is left as it was
+ *     npm run release -- 0.2.0              commits and tags
+ *     npm run release -- 0.2.0 --publish    and publishes what was packed and looked at
+ *
+ * It wants a clean tree, a version that is higher than the last, and its section in the changelog; builds, packs, and looks into the
+ * tarball. Anything wrong ends it with 1 and one sentence, and nothing is left behind.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+/** What no tarball may hold: it is for those who work on the package, or nobody's business. */
+const NOT_FOR_USERS =
+  /(^|\/)(test|tests|node_modules|reports|demo|\.git[^/]*|\.env[^/]*)\/|\.(tgz|pem|key)$|(^|\/)\.env/;
+const PAPERS = ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md'];
+const MAX_BYTES = 20_000_000;
+
+/** Something is not as a release needs it. */
+class NotReady extends Error {}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { 'dry-run': { type: 'boolean' }, publish: { type: 'boolean' } },
+});
+try {
+  release(positionals, { dryRun: values['dry-run'] === true, publish: values.publish === true });
+} catch (error) {
+  if (!(error instanceof NotReady)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}
+
+function release([version, ...more], { dryRun, publish }) {
+  if (version === undefined || more.length > 0)
+    throw new NotReady('Say which version: npm run release -- 0.2.0 [--dry-run | --publish]');
+  if (dryRun && publish) throw new NotReady('A dry run publishes nothing: leave out --publish or --dry-run.');
+  const manifest = readManifest();
+  checkVersion(version, manifest.version);
+  checkTree();
+  const notes = sectionOf(version);
+  console.log(`${manifest.name} ${manifest.version} → ${version}\n\n${notes}\n`);
+
+  const scratch = mkdtempSync(join(tmpdir(), 'release-'));
+  let made = false;
+  try {
+    npm('version', version, '--no-git-tag-version', '--ignore-scripts', '--allow-same-version');
+    npm('run', 'build');
+    const [pack] = JSON.parse(npm('pack', '--json', '--ignore-scripts', '--pack-destination', scratch));
+    checkTarball(pack, version);
+    console.log(`${pack.filename}: ${pack.files.length} files, ${(pack.size / 1e6).toFixed(2)} MB packed`);
+    if (dryRun) {
+      console.log(`Dry run: nothing is committed, tagged or published.`);
+      return;
+    }
+    git('commit', '--quiet', '--all', '--message', `release: ${version}`);
+    made = true;
+    git('tag', '--annotate', `v${version}`, '--message', notes);
+    if (publish) npm('publish', join(scratch, pack.filename), '--ignore-scripts');
+    console.log(`Tagged v${version}${publish ? ' and published' : ''}. To share it: git push --follow-tags`);
+    if (!publish) console.log('Not published: that takes --publish.');
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+    if (!made) git('checkout', '--quiet', '--', '.'); // the tree was clean: only the version has changed
+  }
+}
+
+function readManifest() {
+  return JSON.parse(readFileSync('package.json', 'utf8'));
+}
+
+function checkVersion(version, before) {
+  const [next, last] = [version, before].map((text) => /^(\d+)\.(\d+)\.(\d+)(-[0-9A-Za-z.-]+)?$/.exec(text));
+  if (next === null) throw new NotReady(`${version} is no version such as 0.2.0 or 0.2.0-beta.1.`);
+  if (last === null) throw new NotReady(`The version in package.json, ${before}, cannot be read.`);
+  const tagged = git('tag', '--list', `v${version}`).trim() !== '';
+  if (tagged) throw new NotReady(`There is a tag v${version} already.`);
+  const [one, other] = [next, last].map((match) => match.slice(1, 4).map(Number));
+  const place = one.findIndex((number, index) => number !== other[index]);
+  // The first version may be the one that stands there; a release comes after its own previews.
+  const higher = place === -1 ? next[4] === undefined || last[4] !== undefined : one[place] > other[place];
+  if (!higher) throw new NotReady(`${version} is not higher than ${before}.`);
+}
+
+function checkTree() {
+  const changed = git('status', '--porcelain').trim();
+  if (changed !== '') throw new NotReady(`The tree is not clean. Commit or put away:\n${changed}`);
+}
+
+/** What the changelog says about a version. */
+function sectionOf(version) {
+  const log = readFileSync('CHANGELOG.md', 'utf8');
+  const sections = log.split(/^## /m).slice(1);
+  const section = sections.find((text) => text.split(/[\s\]]/, 1)[0]?.replace('[', '') === version);
+  const notes = section?.slice(section.indexOf('\n')).trim() ?? '';
+  if (notes === '')
+    throw new NotReady(
+      `CHANGELOG.md has no section "## ${version}" with anything in it: give what stands under Unreleased its number.`,
+    );
+  return notes;
+}
+
+function checkTarball({ name, version: packed, size, files }, version) {
+  const paths = new Set(files.map(({ path }) => path));
+  const problems = [
+    ...(packed === version ? [] : [`it is ${name} ${packed}`]),
+    ...PAPERS.filter((path) => !paths.has(path)).map((path) => `${path} is missing`),
+    ...targetsOf(readManifest().exports)
+      .filter((path) => !paths.has(path))
+      .map((path) => `${path}, which package.json exports, is missing`),
+    ...[...paths].filter((path) => NOT_FOR_USERS.test(path)).map((path) => `${path} does not belong there`),
+    ...files.filter((file) => file.size === 0).map(({ path }) => `${path} is empty`),
+    ...(size <= MAX_BYTES ? [] : [`it has ${size} bytes, more than ${MAX_BYTES}`]),
+  ];
+  if (problems.length > 0) throw new NotReady(`The tarball is not right: ${problems.join('; ')}.`);
+}
+
+/** Files that an `exports` field names, under whatever conditions. */
+function targetsOf(exports) {
+  if (typeof exports === 'string') return [exports.replace(/^\.\//, '')];
+  return Object.values(exports ?? {}).flatMap(targetsOf);
+}
+
+function git(...args) {
+  return execFileSync('git', args, { encoding: 'utf8' });
+}
+
+/** What it prints on the side is shown; what it gives is given. */
+function npm(...args) {
+  const shell = process.platform === 'win32'; // there it is a batch file
+  return execFileSync('npm', ['--no-audit', '--no-fund', '--loglevel=error', ...args], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    shell,
+  });
+}
