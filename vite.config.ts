@@ -6,8 +6,8 @@ import { driverSourcePlugin } from './scripts/driver-source.mjs';
 
 const executablePath = chromiumPath();
 
+/** Tests, and the pages they build. The demo has a configuration of its own. */
 export default defineConfig({
-  ...(process.env['VITEST'] ? {} : { root: 'demo' }),
   base: './',
   plugins: [driverSourcePlugin()],
   resolve: { alias: browserAlias },

@@ -1,13 +1,14 @@
 import { render } from 'lit';
-import { SessionControl } from './session-control.js';
+import { App } from './app.js';
+import { registerOffline } from './offline/register.js';
 import { Store, type State } from './state/app-state.js';
-import { isConnected, Keys, loadSettings } from './state/settings.js';
+import { Keys, loadPreferences, loadSettings } from './state/settings.js';
 import { pageView } from './view/page.js';
 
 const root = document.body;
 const keys = new Keys(localStorage);
 const store = new Store(show);
-const control = new SessionControl(store, keys);
+const app = new App(store, keys);
 let shown: State | null = null;
 /** The person reads the end of the conversation and not something further up. */
 let following = true;
@@ -15,28 +16,46 @@ let following = true;
 function show(state: State): void {
   const before = shown;
   shown = state;
-  render(pageView(state, control, store, keys), root);
+  render(pageView(state, app), root);
+  app.editor.sync(root, state);
+  showDialog(state, before);
   const openedAnother = before?.session !== state.session || (before.opening && !state.opening);
   const wantsAttention = state.question !== before?.question || state.paused !== before.paused;
-  if (following || openedAnother || wantsAttention) keepEndInSight();
-  for (const writing of root.querySelectorAll('.writing')) writing.scrollTop = writing.scrollHeight;
+  if (state.cursor !== null && state.cursor !== before?.cursor) showStep();
+  else if (following || openedAnother || wantsAttention) keepEndInSight();
+  for (const writing of root.querySelectorAll('.writing, .shell')) writing.scrollTop = writing.scrollHeight;
   if (state.question !== null && state.question.id !== before?.question?.id) focusQuestion();
   if (state.question === null && before?.question) focusComposer();
 }
 
 function keepEndInSight(): void {
   const log = root.querySelector('.scroll');
-  if (log !== null) log.scrollTop = log.scrollHeight;
+  if (log !== null) log.scrollTop = store.state.session === null ? 0 : log.scrollHeight;
+}
+
+/** The step that is looked at in the timeline. */
+function showStep(): void {
+  following = false;
+  root.querySelector('.step.looked-at')?.scrollIntoView({ block: 'center' });
+}
+
+function showDialog({ dialog }: State, before: State | null): void {
+  if (dialog === (before?.dialog ?? null)) return;
+  const element = root.querySelector('dialog');
+  if (dialog === null) element?.close();
+  else if (element?.open === false) element.showModal();
 }
 
 /** A person who is typing is not interrupted; the question stands right above. */
 function focusQuestion(): void {
-  const typing = root.querySelector<HTMLTextAreaElement>('.composer textarea');
-  if (typing !== null && document.activeElement === typing && typing.value !== '') return;
+  const typing = document.activeElement;
+  if (typing instanceof HTMLTextAreaElement && typing.value !== '') return;
+  if (typing?.closest('.work') != null) return;
   root.querySelector<HTMLElement>('.question button, .question input')?.focus({ preventScroll: true });
 }
 
 function focusComposer(): void {
+  if (document.activeElement !== null && document.activeElement !== document.body) return;
   root.querySelector<HTMLElement>('.composer textarea, .composer button')?.focus({ preventScroll: true });
 }
 
@@ -50,11 +69,13 @@ function sessionInAddress(): string {
 }
 
 document.addEventListener('keydown', (event) => {
-  if (event.key === 'Escape') control.stop();
+  const inside = event.target instanceof Element && event.target.closest('.work, dialog') !== null; // Escape means something there
+  if (event.key === 'Escape' && !inside) app.control.stop();
 });
 addEventListener('resize', () => {
   if (following) keepEndInSight();
 });
+addEventListener('pagehide', () => app.editor.flush());
 root.addEventListener(
   'scroll',
   ({ target }) => {
@@ -65,18 +86,21 @@ root.addEventListener(
 );
 addEventListener('hashchange', () => {
   const name = sessionInAddress();
-  if (name !== '' && name !== store.state.session) void control.open(name);
+  if (name !== '' && name !== store.state.session) void app.control.open(name);
 });
 setInterval(() => {
   if (store.state.runningSince !== null) store.update({}); // the time that has passed
 }, 1_000);
 
-const settings = loadSettings(localStorage);
-store.update({
-  settings,
-  keyIsMissing: keys.isMissing(settings.baseURL),
-  settingsOpen: !isConnected(settings),
-});
-const named = sessionInAddress();
-if (named === '') void control.list();
-else void control.open(named);
+async function start(): Promise<void> {
+  const settings = loadSettings(localStorage);
+  await app.apply(loadPreferences(localStorage, navigator.languages));
+  const named = sessionInAddress();
+  store.update({ settings, keyIsMissing: keys.isMissing(settings.baseURL), session: named || null });
+  show(store.state); // the places for pages have to be there before a session is opened
+  if (named === '') await app.control.list();
+  else await app.control.open(named);
+}
+
+void start();
+void registerOffline((update) => store.update({ update }));

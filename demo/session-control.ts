@@ -1,32 +1,40 @@
 import { connect, RoleZeroError, sessions, type AgentEvent, type ErrorData, type Session } from 'rolezero';
-import type { AgentConfig } from './agent-config.js';
+import { roleNames, tourConfig, USUAL_WINDOW, type AgentConfig, type ModelConfig } from './agent-config.js';
 import { emptySession, type State, type Store } from './state/app-state.js';
-import { applied, asked, filled, fromMessages, hasGaps } from './state/conversation.js';
-import { previewDocument } from './state/preview-document.js';
-import { isTour, newSessionName, newTourName } from './state/session-names.js';
+import { applied, asked, filled, fromTeam, hasGaps } from './state/conversation.js';
+import { shellLines } from './state/shell-lines.js';
+import { isTeam, newSessionName, newTourName, titleOf, tourIn } from './state/session-names.js';
 import { isConnected, saveSettings, type Keys, type Settings } from './state/settings.js';
-import { TOUR_REQUEST } from './tour/index.js';
+import { FileControl } from './file-control.js';
+import { agentPages } from './stage-client.js';
+import { t } from './text/index.js';
+import { tourOf, type TourName } from './tour/index.js';
 
-/** Files up to this size are read to show them and what changes in them; bytes. */
-const MAX_SHOWN_FILE = 400_000;
-/** At most so many files are read when a session is opened. */
-const MAX_READ_AT_ONCE = 100;
+/** Milliseconds between the end of one request of a tour and the next. */
+const BETWEEN_REQUESTS = 1_500;
 
-/** Everything a person can do on this page. It speaks with the agent, and what comes of it goes into the store. */
+/** Everything a person can do with sessions and runs. It speaks with the agent, and what comes of it goes into the store. */
 export class SessionControl {
+  readonly files: FileControl;
   #session: Session | null = null;
   /** Grows with every session that is opened; what an earlier one still has to say is not shown. */
   #opened = 0;
-  /** The files as they were last seen. */
-  #contents = new Map<string, string>();
+  #nextRequest: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly store: Store,
     private readonly keys: Keys,
-  ) {}
+  ) {
+    this.files = new FileControl(store, () => this.#session, this.guarded);
+  }
 
-  /** Brings a session back, or begins one of that name. */
-  async open(name: string): Promise<void> {
+  /** The session that is open, for parts of the page that speak with it themselves. */
+  get session(): Session | null {
+    return this.#session;
+  }
+
+  /** Brings a session back, or begins one of that name. `other`: what is not to be as the settings say. */
+  async open(name: string, other: Partial<AgentConfig> = {}): Promise<void> {
     await this.close();
     const opened = ++this.#opened;
     this.store.update({ ...emptySession, session: name, opening: true, failure: null, needsModel: false });
@@ -35,33 +43,28 @@ export class SessionControl {
       const known = (await sessions.list()).find((session) => session.name === name);
       const session = await connect(
         () => new Worker(new URL('./agent.worker.ts', import.meta.url), { type: 'module' }),
-        { session: name, config: this.config(name) },
+        { session: name, config: { ...this.config(name), ...other }, tools: [await agentPages()] },
       );
       if (opened !== this.#opened) return session.close();
       this.#session = session;
       session.on((event) => {
         if (opened === this.#opened) this.heard(event);
       });
-      const [messages, plan, usage] = await Promise.all([
-        session.messages(),
-        session.plan(),
-        session.usage(),
-      ]);
+      await this.showKept(session);
       const { waiting, lastRun } = session;
       this.store.update({
-        conversation: fromMessages(messages),
-        plan,
-        usage,
         question: waiting,
         paused:
           session.resumable && waiting === null
             ? { at: known?.updatedAt ?? null, why: whyPaused(lastRun?.status) }
             : null,
       });
-      await this.readFiles();
+      await this.files.readAll();
       await this.list();
     });
-    if (opened === this.#opened) this.store.update({ opening: false });
+    if (opened !== this.#opened) return;
+    this.store.update({ opening: false });
+    if (tourIn(name) !== null && this.#session !== null) this.goOnWithTour(true);
   }
 
   /** Leaves the session for an empty page. */
@@ -69,26 +72,35 @@ export class SessionControl {
     await this.close();
     this.#opened += 1;
     history.replaceState(null, '', location.pathname);
-    this.store.update({ ...emptySession, session: null, failure: null, needsModel: false, pane: 'talk' });
+    this.store.update({
+      ...emptySession,
+      session: null,
+      failure: null,
+      needsModel: false,
+      pane: 'talk',
+      tab: 'plan',
+    });
     await this.list();
   }
 
   /** Asks for something; the first request of a new session begins it. False when nobody could be asked. */
   async send(text: string): Promise<boolean> {
-    if (!isConnected(this.store.state.settings)) {
+    const { settings, wantsTeam } = this.store.state;
+    if (!isConnected(settings)) {
       this.store.update({ needsModel: true });
       return false;
     }
-    if (this.#session === null) await this.open(newSessionName(text, new Date()));
+    if (this.#session === null) await this.open(newSessionName(text, new Date(), wantsTeam));
     return this.ask(text);
   }
 
-  async startTour(): Promise<void> {
-    await this.open(newTourName(new Date()));
-    this.ask(TOUR_REQUEST);
+  async startTour(tour: TourName): Promise<void> {
+    this.store.update({ tab: 'plan', tabIsOwn: false, pane: 'talk' });
+    await this.open(newTourName(tour, new Date()));
   }
 
   stop(): void {
+    clearTimeout(this.#nextRequest);
     this.#session?.running?.stop();
   }
 
@@ -101,7 +113,7 @@ export class SessionControl {
     const { question } = this.store.state;
     const session = this.#session;
     if (question === null || session === null) return;
-    this.store.update({ question: null, announcement: 'Answered.' });
+    this.store.update({ question: null, announcement: t.announceAnswered });
     await this.guarded(async () => {
       await session.answer(question.id, text);
       if (session.running === null) this.resume();
@@ -109,12 +121,12 @@ export class SessionControl {
   }
 
   /** Works with another model from now on; the session stays. */
-  async connectModel(settings: Settings, key: string, remember: boolean): Promise<void> {
+  async connectModel(settings: Settings, key = '', remember = false): Promise<void> {
     saveSettings(localStorage, settings);
-    this.keys.set(settings.baseURL, key, remember);
-    this.store.update({ settings, keyIsMissing: false, settingsOpen: false, needsModel: false });
+    if (settings.where === 'server') this.keys.set(settings.baseURL, key, remember);
+    this.store.update({ settings, keyIsMissing: false, dialog: null, needsModel: false });
     const { session } = this.store.state;
-    if (session !== null && !isTour(session)) await this.open(session);
+    if (session !== null && tourIn(session) === null) await this.open(session);
   }
 
   async remove(name: string): Promise<void> {
@@ -123,12 +135,12 @@ export class SessionControl {
     await this.list();
   }
 
-  async list(): Promise<void> {
+  readonly list = async (): Promise<void> => {
     await this.guarded(async () => {
       const all = await sessions.list();
       this.store.update({ sessions: all.sort((a, b) => b.updatedAt - a.updatedAt) });
     });
-  }
+  };
 
   /** Saves the whole session as a file. */
   async export(): Promise<void> {
@@ -139,36 +151,141 @@ export class SessionControl {
     });
   }
 
-  async showFile(path: string): Promise<void> {
+  /** Brings an exported session back, under another name when its own is taken. */
+  async import(file: File): Promise<void> {
     await this.guarded(async () => {
-      const content = this.#contents.get(path) ?? (await this.read(path));
-      this.store.update({ openFile: { path, content, before: null }, follow: false, preview: null });
+      const document: unknown = await file.text().then(JSON.parse).catch(notASession);
+      const taken = new Set((await sessions.list()).map(({ name }) => name));
+      const own = (document as { name?: unknown } | null)?.name;
+      if (typeof own !== 'string') notASession();
+      else {
+        const name = taken.has(own) ? newSessionName(this.titleOf(own), new Date(), isTeam(own)) : own;
+        await sessions.import(document, name);
+        await this.open(name);
+      }
     });
   }
 
-  downloadFile(): void {
-    const { openFile } = this.store.state;
-    if (openFile !== null) offer(openFile.path.slice(openFile.path.lastIndexOf('/') + 1), openFile.content);
+  /** A new session with everything up to a step: its replies are given once more, and then the person's model goes on. */
+  async fork(upTo: number): Promise<void> {
+    const { fork } = await import('./panes/fork.js');
+    const session = this.#session;
+    const { state } = this.store;
+    if (session === null) return;
+    const { asks } = this.config(session.name);
+    const name = newSessionName(t.forkOf(this.titleOf(session.name)), new Date(), isTeam(session.name));
+    this.store.update({ forking: true, cursor: null });
+    await this.guarded(async () => {
+      const plan = await fork.planOf(session, state.steps, upTo);
+      await this.open(name, { model: { kind: 'replay', replies: plan.replies }, asks });
+      if (this.#session !== null) await fork.replay(this.#session, plan);
+      await this.open(name);
+    });
+    this.store.update({ forking: false });
   }
 
-  setFollow(follow: boolean): void {
-    this.store.update({ follow });
-  }
-
-  togglePreview(): void {
-    const { openFile, preview } = this.store.state;
-    if (openFile === null) return;
-    this.store.update({
-      preview: preview === null ? previewDocument(openFile.path, this.#contents) : null,
-      follow: false,
+  /** Undoes what one step did to files. */
+  async undo(step: string): Promise<void> {
+    await this.guarded(async () => {
+      await this.#session?.files.undo(step);
+      await this.refresh();
     });
   }
+
+  /** What goes wrong is shown, with what can be done about it. */
+  readonly guarded = async (work: () => Promise<unknown>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      const data: ErrorData =
+        error instanceof RoleZeroError ? error.toData() : { code: 'internal', message: String(error) };
+      if (data.code === 'aborted') return; // the person left the session
+      this.store.update({ failure: data, runningSince: null, announcement: data.message });
+    }
+  };
 
   private config(name: string): AgentConfig {
-    if (isTour(name)) return { kind: 'tour' };
+    const { preferences } = this.store.state;
+    const tourName = tourIn(name);
+    if (tourName !== null) return tourConfig(tourName);
+    return {
+      model: this.chosenModel(),
+      team: isTeam(name),
+      asks: preferences.asks,
+      tokenBudget: preferences.tokenBudget,
+      memoryWindow: USUAL_WINDOW,
+    };
+  }
+
+  private titleOf(name: string): string {
+    const tour = tourIn(name);
+    return tour === null ? titleOf(name) : t.tours[tour].title;
+  }
+
+  private chosenModel(): ModelConfig {
     const { settings } = this.store.state;
+    const { where, baseURL, model, contextWindow } = settings;
     if (!isConnected(settings)) return { kind: 'none' };
-    return { kind: 'remote', ...settings, apiKey: this.keys.get(settings.baseURL) };
+    if (where === 'tab') return { kind: 'web-llm', model, contextWindow };
+    return { kind: 'remote', baseURL, model, contextWindow, apiKey: this.keys.get(baseURL) };
+  }
+
+  /** Conversation, plan and everything else as it was kept. */
+  private async showKept(session: Session): Promise<void> {
+    const roles = this.roles(session);
+    const [members, plan, usage, history, inspection] = await Promise.all([
+      Promise.all(roles.map((role) => this.memberOf(session, role))),
+      session.plan(),
+      session.usage(),
+      session.files.history(),
+      session.inspect(),
+    ]);
+    const conversation = fromTeam(members);
+    this.store.update({
+      conversation,
+      plan,
+      usage,
+      history,
+      inspection,
+      steps: inOrder(members.flatMap(({ steps }) => steps)),
+      shell: shellLines(conversation),
+    });
+    await this.listMemories();
+  }
+
+  private async memberOf(session: Session, role: string): Promise<Parameters<typeof fromTeam>[0][number]> {
+    const [messages, steps] = await Promise.all([session.messages(role), session.steps(role)]);
+    return { role, messages, steps };
+  }
+
+  private roles({ name }: Session): readonly string[] {
+    return roleNames(isTeam(name));
+  }
+
+  /** Steps, history, messages and memories, as they are now. */
+  private async refresh(): Promise<void> {
+    const session = this.#session;
+    if (session === null) return;
+    await this.guarded(async () => {
+      const [steps, history, inspection] = await Promise.all([
+        Promise.all(this.roles(session).map((role) => session.steps(role))),
+        session.files.history(),
+        session.inspect(),
+      ]);
+      if (session !== this.#session) return;
+      this.store.update({ steps: inOrder(steps.flat()), history, inspection });
+      await this.listMemories();
+    });
+  }
+
+  async listMemories(query = this.store.state.memories.query): Promise<void> {
+    const session = this.#session;
+    if (session === null) return;
+    const items =
+      query.trim() === ''
+        ? (await session.memory.list({ limit: 200 })).toReversed()
+        : await session.memory.search(query, { limit: 20 });
+    this.store.update({ memories: { ...this.store.state.memories, query, items } });
   }
 
   private ask(text: string): boolean {
@@ -178,6 +295,7 @@ export class SessionControl {
       paused: null,
       failure: null,
       question: null,
+      cursor: null,
     });
     this.follow(() => this.#session?.send(text));
     return true;
@@ -195,34 +313,60 @@ export class SessionControl {
 
   private heard(event: AgentEvent): void {
     const { state } = this.store;
-    const change: Partial<State> = { conversation: applied(state.conversation, event) };
+    const conversation = applied(state.conversation, event);
+    const change: Partial<State> = { conversation };
     switch (event.type) {
       case 'run-start':
         change.runningSince = Date.now();
         change.paused = null;
         break;
-      case 'thought-end': // the results of the step before are part of what the model was told
+      case 'call-start':
+        change.promptTokens = event.promptTokens;
+        break;
+      case 'model-progress':
+        change.loading = { share: event.total === 0 ? 0 : event.loaded / event.total, text: event.text };
+        break;
+      case 'thought-delta':
+        change.loading = null;
+        break;
+      case 'thought-end':
+        this.showInTour(conversation, change);
+        // The results of the step before are part of what the model was told.
         if (hasGaps(state.conversation)) void this.fillGaps();
         break;
+      case 'command-start':
+      case 'command-end':
+        if (event.name.startsWith('Terminal.')) change.shell = shellLines(conversation, state.shell);
+        break;
       case 'phase':
-        change.phase = event.phase;
+        change.phases = new Map([...state.phases, [event.role, event.phase]]);
         break;
       case 'plan-changed':
-        change.plan = event.plan;
+        if (event.role === this.#leader) change.plan = event.plan;
         break;
       case 'usage':
         change.usage = event.total;
         break;
       case 'file-changed':
-        void this.fileChanged(event.path, event.change);
+        void this.files.changed(event);
+        break;
+      case 'page-changed':
+        change.page = { url: event.url.replace(/^file:\/\//, ''), by: 'agent' };
+        break;
+      case 'memory-recalled':
+        change.recalled = event.ids;
+        break;
+      case 'step-end':
+        void this.refresh();
+        this.reloadInTour();
         break;
       case 'human-question':
       case 'approval-request':
         change.question = event.question;
-        change.announcement = `${event.question.role} asks: ${event.question.text}`;
+        change.announcement = t.announceAsk(event.question.role, event.question.text);
         break;
       case 'human-reply':
-        change.announcement = `${event.role} says: ${event.text}`;
+        change.announcement = t.announceSay(event.role, event.text);
         break;
       case 'run-end':
         this.ended(event, change);
@@ -232,90 +376,102 @@ export class SessionControl {
     this.store.update(change);
   }
 
+  get #leader(): string {
+    return this.#session === null ? '' : (this.roles(this.#session)[0] ?? '');
+  }
+
   private ended({ status }: Extract<AgentEvent, { type: 'run-end' }>, change: Partial<State>): void {
     const waiting = this.#session?.waiting ?? null;
     change.runningSince = null;
+    change.loading = null;
     change.question = status === 'waiting' ? waiting : null;
     change.paused =
       this.#session?.resumable === true && waiting === null
         ? { at: Date.now(), why: whyPaused(status) }
         : null;
-    if (status !== 'waiting') change.announcement = `The run has ended: ${status}.`;
+    if (status !== 'waiting') change.announcement = t.announceEnd(status);
     if (status === 'done' && hasGaps(this.store.state.conversation)) void this.fillGaps();
+    void this.refresh();
     void this.list();
+    if (status === 'done') this.goOnWithTour(false);
+  }
+
+  /** A tour asks its next question by itself, and goes on by itself where it was loaded anew on purpose. */
+  private goOnWithTour(justOpened: boolean): void {
+    const session = this.#session;
+    const name = tourIn(session?.name ?? null);
+    if (session === null || name === null || (session.running !== null && justOpened)) return;
+    const tour = tourOf(name);
+    if (justOpened && (session.resumable || session.waiting !== null)) {
+      if (sessionStorage.getItem(RELOADED) === session.name && session.waiting === null) this.resume();
+      return;
+    }
+    const done = this.store.state.conversation.entries.filter(({ kind }) => kind === 'request').length;
+    const next = tour.requests[done];
+    if (next === undefined) return;
+    const ask = async (): Promise<void> => {
+      if (session !== this.#session) return;
+      if (done === 0 && tour.files !== undefined)
+        await session.files.writeAll(
+          Object.entries(tour.files).map(([path, content]) => ({ path, content })),
+          { existing: 'keep' },
+        );
+      this.ask(next);
+    };
+    clearTimeout(this.#nextRequest);
+    this.#nextRequest = setTimeout(() => void this.guarded(ask), justOpened ? 0 : BETWEEN_REQUESTS);
+  }
+
+  /** A tour shows where to look, unless the person looks elsewhere. */
+  private showInTour({ entries }: State['conversation'], change: Partial<State>): void {
+    const name = tourIn(this.#session?.name ?? null);
+    if (name === null || this.store.state.tabIsOwn) return;
+    const steps = entries.filter(({ kind }) => kind === 'step').length;
+    const tab = tourOf(name).looks[steps - 1];
+    if (tab !== undefined) change.tab = tab;
+  }
+
+  /** The tour that shows it loads the page anew in the middle of a thought, once. */
+  private reloadInTour(): void {
+    const session = this.#session;
+    const name = tourIn(session?.name ?? null);
+    if (session === null || name === null || sessionStorage.getItem(RELOADED) === session.name) return;
+    const steps = this.store.state.conversation.entries.filter(({ kind }) => kind === 'step').length;
+    if (steps !== tourOf(name).reloadAfter) return;
+    const stop = session.on((event) => {
+      if (event.type !== 'thought-delta') return;
+      stop();
+      sessionStorage.setItem(RELOADED, session.name);
+      setTimeout(() => location.reload(), 1_200);
+    });
   }
 
   private async fillGaps(): Promise<void> {
     await this.guarded(async () => {
-      const messages = await this.#session?.messages();
-      if (messages === undefined) return;
-      this.store.update({ conversation: filled(this.store.state.conversation, fromMessages(messages)) });
+      const session = this.#session;
+      if (session === null) return;
+      const members = await Promise.all(this.roles(session).map((role) => this.memberOf(session, role)));
+      this.store.update({ conversation: filled(this.store.state.conversation, fromTeam(members)) });
     });
-  }
-
-  private async readFiles(): Promise<void> {
-    this.#contents = new Map();
-    const files = (await this.#session?.files.list()) ?? [];
-    const shown = files.filter(({ type, size }) => type === 'file' && size <= MAX_SHOWN_FILE);
-    for (const { path } of shown.slice(0, MAX_READ_AT_ONCE)) this.#contents.set(path, await this.read(path));
-    const newest = shown.reduce<(typeof shown)[number] | null>(
-      (best, file) => (best === null || file.modifiedAt >= best.modifiedAt ? file : best),
-      null,
-    );
-    const content = newest === null ? undefined : this.#contents.get(newest.path);
-    this.store.update({
-      files,
-      openFile:
-        newest === null || content === undefined ? null : { path: newest.path, content, before: null },
-    });
-  }
-
-  private async fileChanged(path: string, change: 'written' | 'removed'): Promise<void> {
-    await this.guarded(async () => {
-      const files = (await this.#session?.files.list()) ?? [];
-      const isFile = files.some((file) => file.path === path && file.type === 'file');
-      const content = change === 'written' && isFile ? await this.read(path) : null;
-      const before = this.#contents.get(path) ?? null;
-      // Changes may come while this one is read: what is shown is asked for last.
-      const { openFile, follow, changed } = this.store.state;
-      const marks = new Map(changed);
-      if (content === null) {
-        this.#contents.delete(path);
-        marks.delete(path);
-        this.store.update({ files, changed: marks, ...(openFile?.path === path ? { openFile: null } : {}) });
-        return;
-      }
-      this.#contents.set(path, content);
-      marks.set(path, before === null || marks.get(path) === 'new' ? 'new' : 'changed');
-      const shows = content !== before && (follow || openFile?.path === path);
-      const shown = shows ? { openFile: { path, content, before }, preview: null } : {};
-      this.store.update({ files, changed: marks, ...shown });
-    });
-  }
-
-  private async read(path: string): Promise<string> {
-    const info = await this.#session?.files.stat(path);
-    if ((info?.size ?? 0) > MAX_SHOWN_FILE) return '(This file is too large to be shown here.)';
-    return (await this.#session?.files.read(path)) ?? '';
   }
 
   private async close(): Promise<void> {
+    clearTimeout(this.#nextRequest);
     const session = this.#session;
     this.#session = null;
     if (session !== null) await this.guarded(() => session.close());
   }
+}
 
-  /** What goes wrong is shown, with what can be done about it. */
-  private async guarded(work: () => Promise<unknown>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      const data: ErrorData =
-        error instanceof RoleZeroError ? error.toData() : { code: 'internal', message: String(error) };
-      if (data.code === 'aborted') return; // the person left the session
-      this.store.update({ failure: data, runningSince: null, announcement: data.message });
-    }
-  }
+/** Names the session that was loaded anew on purpose. */
+const RELOADED = 'rolezero-demo:reloaded';
+
+function inOrder(steps: State['steps']): State['steps'] {
+  return steps.toSorted((one, other) => one.startedAt - other.startedAt);
+}
+
+function notASession(): never {
+  throw new RoleZeroError('invalid', t.notASession);
 }
 
 function whyPaused(status: string | undefined): 'stopped' | 'failed' | 'interrupted' {
@@ -323,7 +479,7 @@ function whyPaused(status: string | undefined): 'stopped' | 'failed' | 'interrup
 }
 
 /** Lets the person save a text as a file. */
-function offer(name: string, text: string): void {
+export function offer(name: string, text: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text]));
   link.download = name;

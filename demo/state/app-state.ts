@@ -1,9 +1,28 @@
-import type { ErrorData, FileInfo, Phase, PlanData, Question, SessionInfo, Usage } from 'rolezero';
+import type {
+  ErrorData,
+  FileHistoryEntry,
+  FileInfo,
+  Inspection,
+  MemoryItem,
+  Phase,
+  PlanData,
+  Question,
+  SessionInfo,
+  StepTrace,
+  Usage,
+} from 'rolezero';
+import type { Detection } from 'rolezero/providers/detect';
+import type { Tab } from '../tour/tour.js';
 import { emptyConversation, type Conversation } from './conversation.js';
-import { noSettings, type Settings } from './settings.js';
+import type { Offer } from './offers.js';
+import { noPreferences, noSettings, type Preferences, type Settings } from './settings.js';
+
+/** The parts of the workbench beside the conversation. */
+export const TABS: readonly Tab[] = ['plan', 'files', 'preview', 'terminal', 'memory', 'team', 'timeline'];
+export type { Tab };
 
 /** Which part a narrow screen shows. */
-export type Pane = 'talk' | 'plan' | 'files' | 'setup';
+export type Pane = 'talk' | 'work' | 'setup';
 
 /** The file that is shown. */
 export interface OpenFile {
@@ -11,6 +30,16 @@ export interface OpenFile {
   content: string;
   /** As it was before the last change that was seen; null when that was its first. */
   before: string | null;
+  /** It may not be edited here: too large, or no text. */
+  locked: boolean;
+}
+
+/** One command line and what it said. */
+export interface ShellLine {
+  by: 'agent' | 'person';
+  command: string;
+  output: string;
+  running: boolean;
 }
 
 /** What the page shows of a session. */
@@ -23,32 +52,61 @@ export interface SessionState {
   openFile: OpenFile | null;
   /** Show each file the agent writes. */
   follow: boolean;
-  /** The page in `openFile` with everything it needs in one text; null when it is shown as text. */
-  preview: string | null;
+  history: readonly FileHistoryEntry[];
+  steps: readonly StepTrace[];
+  /** The step that is looked at in the timeline; null for the newest. */
+  cursor: number | null;
   question: Question | null;
   /** Milliseconds since 1970; null when nothing is running. */
   runningSince: number | null;
-  phase: Phase;
+  /** Where each role stands. */
+  phases: ReadonlyMap<string, Phase>;
   /** Work that can go on: since when it rests (null when that is not known), and whether it was stopped, failed or cut off. */
   paused: { at: number | null; why: 'stopped' | 'failed' | 'interrupted' } | null;
   usage: Usage | null;
+  /** Tokens of the newest prompt. */
+  promptTokens: number | null;
+  /** A model that is being loaded, from 0 to 1. */
+  loading: { share: number; text: string } | null;
+  /** The page that is shown in the preview, and whose it is. */
+  page: { url: string; by: 'agent' | 'person' } | null;
+  shell: readonly ShellLine[];
+  memories: { query: string; items: readonly MemoryItem[]; editing: string | null };
+  /** Memories that were recalled last. */
+  recalled: readonly string[];
+  inspection: Inspection | null;
+  /** The step of a tour whose note is put away. */
+  noteHidden: boolean;
 }
 
 /** Everything the page shows, and nothing else. */
 export interface State extends SessionState {
   settings: Settings;
+  preferences: Preferences;
   /** A key was used with this server before, and went with the page it was entered on. */
   keyIsMissing: boolean;
-  settingsOpen: boolean;
+  dialog: 'model' | 'settings' | null;
+  /** What models there are; null until it was looked. */
+  detection: Detection | null;
+  /** Models that fit this machine's GPU. */
+  offers: readonly Offer[];
   sessions: readonly SessionInfo[];
   /** The open session; null before the first request of a new one. */
   session: string | null;
   opening: boolean;
+  forking: boolean;
+  /** The next session is worked on by a team. */
+  wantsTeam: boolean;
   /** What went wrong outside of a run. */
   failure: ErrorData | null;
   /** A request was typed, and there is no model to work on it. */
   needsModel: boolean;
   pane: Pane;
+  tab: Tab;
+  /** The person chose the tab: a tour leaves it. */
+  tabIsOwn: boolean;
+  /** Brings in a newer build of the application; null when there is none. */
+  update: (() => void) | null;
   /** For those who cannot see the page. */
   announcement: string;
 }
@@ -60,25 +118,43 @@ export const emptySession: SessionState = {
   changed: new Map(),
   openFile: null,
   follow: true,
-  preview: null,
+  history: [],
+  steps: [],
+  cursor: null,
   question: null,
   runningSince: null,
-  phase: 'idle',
+  phases: new Map(),
   paused: null,
   usage: null,
+  promptTokens: null,
+  loading: null,
+  page: null,
+  shell: [],
+  memories: { query: '', items: [], editing: null },
+  recalled: [],
+  inspection: null,
+  noteHidden: false,
 };
 
 const initial: State = {
   ...emptySession,
   settings: noSettings,
+  preferences: noPreferences,
   keyIsMissing: false,
-  settingsOpen: false,
+  dialog: null,
+  detection: null,
+  offers: [],
   sessions: [],
   session: null,
   opening: false,
+  forking: false,
+  wantsTeam: false,
   failure: null,
   needsModel: false,
   pane: 'talk',
+  tab: 'plan',
+  tabIsOwn: false,
+  update: null,
   announcement: '',
 };
 

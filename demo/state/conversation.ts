@@ -1,4 +1,4 @@
-import type { AgentEvent, Command, MessageData } from 'rolezero';
+import type { AgentEvent, Command, MessageData, StepTrace } from 'rolezero';
 import { isRecord } from './is-record.js';
 
 /** Why the model was asked. */
@@ -17,12 +17,14 @@ export interface ShownCommand extends Command {
 /** One entry of the conversation. Entries never change; a changed one is a new object. */
 export type Entry =
   | { kind: 'request'; text: string }
-  | { kind: 'step'; thought: string; commands: readonly ShownCommand[] }
-  | { kind: 'reply'; text: string }
+  | { kind: 'step'; role: string; thought: string; commands: readonly ShownCommand[] }
+  | { kind: 'reply'; role: string; text: string }
+  | { kind: 'recalled'; count: number }
   | { kind: 'notice'; tone: 'info' | 'warning' | 'error'; code: string; text: string };
 
-/** What the model is writing at this moment. */
+/** What a model is writing at this moment. */
 export interface Live {
+  role: string;
   purpose: Purpose;
   text: string;
   reasoning: string;
@@ -38,34 +40,66 @@ export const emptyConversation: Conversation = { entries: [], live: null };
 /** Purposes whose replies are thoughts and commands; the others are asides that the conversation does not keep. */
 const STEPS: readonly Purpose[] = ['think', 'regenerate'];
 
-/** The conversation as it was kept: what a reload shows. */
-export function fromMessages(messages: readonly MessageData[]): Conversation {
-  const entries: Entry[] = [];
+/** An entry and the message it was made of. */
+interface Told {
+  id: string;
+  entry: Entry;
+}
+
+/** The conversation with one role as it was kept: what a reload shows. */
+export function fromMessages(messages: readonly MessageData[], role = 'Zero'): Conversation {
+  return { entries: told(messages, role).map(({ entry }) => entry), live: null };
+}
+
+/** One conversation of what the roles of a team were told and did, the one a person speaks to first, in the order of time. */
+export function fromTeam(
+  members: readonly { role: string; messages: readonly MessageData[]; steps: readonly StepTrace[] }[],
+): Conversation {
+  const timed = members.flatMap(({ role, messages, steps }, index) => {
+    const begun = new Map(steps.map(({ replyId, startedAt }) => [replyId, startedAt]));
+    let next = Infinity; // what has no time of its own belongs to what comes after it
+    const entries = told(messages, role)
+      .toReversed()
+      .map(({ id, entry }) => {
+        next = begun.get(id) ?? next;
+        return { at: next, entry };
+      });
+    // What the person asks for is heard by all.
+    return entries.toReversed().filter(({ entry }) => index === 0 || entry.kind !== 'request');
+  });
+  return {
+    entries: timed
+      .sort((one, other) => (one.at === other.at ? 0 : one.at - other.at))
+      .map(({ entry }) => entry),
+    live: null,
+  };
+}
+
+function told(messages: readonly MessageData[], role: string): Told[] {
+  const list: Told[] = [];
   for (const message of messages) {
     const { commands, results, thought } = message.metadata;
-    const open = entries.findLastIndex((entry) => entry.kind === 'step');
-    const step = entries[open];
+    const open = list.findLastIndex(({ entry }) => entry.kind === 'step');
+    const before = list[open];
+    const step = before?.entry.kind === 'step' ? before.entry : null;
+    const add = (entry: Entry): unknown => list.push({ id: message.id, entry });
     if (message.causeBy === 'UserRequirement') {
-      entries.push({ kind: 'request', text: message.content });
+      add({ kind: 'request', text: message.content });
     } else if (Array.isArray(commands)) {
-      entries.push({
-        kind: 'step',
-        thought: textOf(thought),
-        commands: commands.map(storedCommand),
-      });
-    } else if (Array.isArray(results) && step?.kind === 'step') {
-      entries[open] = { ...step, commands: withResults(step.commands, results) };
-    } else if (message.role === 'assistant') {
+      add({ kind: 'step', role, thought: textOf(thought), commands: commands.map(storedCommand) });
+    } else if (Array.isArray(results) && before !== undefined && step !== null) {
+      list[open] = { ...before, entry: { ...step, commands: withResults(step.commands, results) } };
+    } else if (message.role === 'assistant' && (message.sentFrom === '' || message.sentFrom === role)) {
       // Said without commands: an answer at once, or the report that `end` asked for; else a reply that could not be read.
-      const isReport = step?.kind === 'step' && step.commands.some(({ state }) => state === 'waiting');
-      entries.push(
+      const isReport = step?.commands.some(({ state }) => state === 'waiting') === true;
+      add(
         message.causeBy === 'QuickThink' || isReport
-          ? { kind: 'reply', text: message.content }
-          : { kind: 'step', thought: splitReply(message.content).thought, commands: [] },
+          ? { kind: 'reply', role, text: message.content }
+          : { kind: 'step', role, thought: splitReply(message.content).thought, commands: [] },
       );
     }
   }
-  return { entries, live: null };
+  return list;
 }
 
 /** The conversation after one more event. */
@@ -76,12 +110,14 @@ export function applied(conversation: Conversation, event: AgentEvent): Conversa
     case 'thought-delta':
     case 'reasoning-delta': {
       const before =
-        live?.purpose === event.purpose ? live : { purpose: event.purpose, text: '', reasoning: '' };
+        live?.purpose === event.purpose && live.role === event.role
+          ? live
+          : { role: event.role, purpose: event.purpose, text: '', reasoning: '' };
       const field = event.type === 'thought-delta' ? 'text' : 'reasoning';
       return { entries, live: { ...before, [field]: before[field] + event.text } };
     }
     case 'thought-end':
-      return { entries: withThought(entries, event.purpose, event.text), live: null };
+      return { entries: withThought(entries, event), live: null };
     case 'command-start':
       return {
         entries: withCommand(entries, event, (known) => ({ ...known, state: 'running', output: '' })),
@@ -106,9 +142,11 @@ export function applied(conversation: Conversation, event: AgentEvent): Conversa
         live,
       };
     case 'human-reply': // a reply by command is shown where the command is
-      return commandInHand(entries)?.name.endsWith('reply_to_human') === true
+      return commandInHand(entries, event.role)?.name.endsWith('reply_to_human') === true
         ? conversation
-        : added({ kind: 'reply', text: event.text });
+        : added({ kind: 'reply', role: event.role, text: event.text });
+    case 'memory-recalled':
+      return added({ kind: 'recalled', count: event.ids.length });
     case 'warning':
       return added({ kind: 'notice', tone: 'warning', code: event.code, text: event.message });
     case 'run-end':
@@ -187,9 +225,12 @@ function withResults(commands: readonly ShownCommand[], results: readonly unknow
   });
 }
 
-function withThought(entries: readonly Entry[], purpose: Purpose, text: string): readonly Entry[] {
+function withThought(
+  entries: readonly Entry[],
+  { role, purpose, text }: Extract<AgentEvent, { type: 'thought-end' }>,
+): readonly Entry[] {
   if (!STEPS.includes(purpose)) return entries;
-  const step: Entry = { kind: 'step', thought: splitReply(text).thought, commands: [] };
+  const step: Entry = { kind: 'step', role, thought: splitReply(text).thought, commands: [] };
   const last = entries.at(-1);
   // A second reply to the same question takes the place of the first.
   const replaces = purpose === 'regenerate' && last?.kind === 'step' && last.commands.length === 0;
@@ -199,13 +240,13 @@ function withThought(entries: readonly Entry[], purpose: Purpose, text: string):
 /** Changes the command an event is about: the one of that call, else the same command still waiting, else a new one. */
 function withCommand(
   entries: readonly Entry[],
-  about: Command & { callId: string },
+  about: Command & { role: string; callId: string },
   change: (command: ShownCommand) => ShownCommand,
 ): readonly Entry[] {
-  const at = entries.findLastIndex((entry) => entry.kind === 'step');
+  const at = entries.findLastIndex((entry) => entry.kind === 'step' && entry.role === about.role);
   const step = entries[at];
   if (step?.kind !== 'step')
-    return [...entries, { kind: 'step', thought: '', commands: [change(fresh(about))] }];
+    return [...entries, { kind: 'step', role: about.role, thought: '', commands: [change(fresh(about))] }];
   const same = ({ callId, name, args, state }: ShownCommand) =>
     callId === null &&
     state === 'waiting' &&
@@ -224,9 +265,10 @@ function fresh({ callId, name, args }: Command & { callId: string }): ShownComma
   return { callId, name, args, state: 'running', output: '', durationMs: null };
 }
 
-function commandInHand(entries: readonly Entry[]): ShownCommand | undefined {
-  const step = entries.findLast((entry) => entry.kind === 'step');
-  return step?.commands.findLast(({ state }) => state === 'running');
+function commandInHand(entries: readonly Entry[], role: string): ShownCommand | undefined {
+  const step = entries.findLast((entry) => entry.kind === 'step' && entry.role === role);
+  if (step?.kind !== 'step') return undefined;
+  return step.commands.findLast(({ state }) => state === 'running');
 }
 
 /** What was under way when a run ended will be done again. */
@@ -250,9 +292,6 @@ function withEnd(
   if (status === 'failed' && error !== null)
     return [...entries, { kind: 'notice', tone: 'error', code: error.code, text: error.message }];
   if (status === 'exhausted')
-    return [
-      ...entries,
-      { kind: 'notice', tone: 'warning', code: 'exhausted', text: 'The limit of this run is reached.' },
-    ];
+    return [...entries, { kind: 'notice', tone: 'warning', code: 'exhausted', text: '' }];
   return entries;
 }

@@ -1,26 +1,49 @@
+import type { Asks } from '../agent-config.js';
+import { LANGUAGES, preferredLanguage, type Language } from '../text/index.js';
 import { isRecord } from './is-record.js';
 
 /** Which model is to think, as the person set it. The key is kept elsewhere: see `Keys`. */
 export interface Settings {
-  /** Empty: no model is connected. */
+  /** In this tab by web-llm, or behind `baseURL`. */
+  where: 'tab' | 'server';
+  /** Of a server; empty otherwise. */
   baseURL: string;
+  /** Empty: no model is connected. */
   model: string;
   /** Tokens. */
   contextWindow: number;
 }
 
-export const noSettings: Settings = { baseURL: '', model: '', contextWindow: 8192 };
+export const noSettings: Settings = { where: 'server', baseURL: '', model: '', contextWindow: 8192 };
+
+/** How the person likes the application and its agents. */
+export interface Preferences {
+  theme: 'system' | 'light' | 'dark';
+  language: Language;
+  asks: Asks;
+  /** Tokens a request may take; null: no limit. */
+  tokenBudget: number | null;
+}
+
+export const noPreferences: Preferences = {
+  theme: 'system',
+  language: 'en',
+  asks: 'never',
+  tokenBudget: null,
+};
 
 const SETTINGS = 'rolezero-demo:settings';
+const PREFERENCES = 'rolezero-demo:preferences';
 const KEYS = 'rolezero-demo:keys';
 
-export function isConnected({ baseURL, model }: Settings): boolean {
-  return URL.canParse(baseURL) && model !== '';
+export function isConnected({ where, baseURL, model }: Settings): boolean {
+  return model !== '' && (where === 'tab' || URL.canParse(baseURL));
 }
 
 export function loadSettings(storage: Storage): Settings {
-  const { baseURL, model, contextWindow } = read(storage, SETTINGS);
+  const { where, baseURL, model, contextWindow } = read(storage, SETTINGS);
   return {
+    where: where === 'tab' ? 'tab' : 'server',
     baseURL: typeof baseURL === 'string' ? baseURL : '',
     model: typeof model === 'string' ? model : '',
     contextWindow: typeof contextWindow === 'number' ? contextWindow : noSettings.contextWindow,
@@ -29,6 +52,24 @@ export function loadSettings(storage: Storage): Settings {
 
 export function saveSettings(storage: Storage, settings: Settings): void {
   storage.setItem(SETTINGS, JSON.stringify(settings));
+}
+
+/** What was chosen, else what the browser says the person prefers. */
+export function loadPreferences(storage: Storage, languages: readonly string[]): Preferences {
+  const { theme, language, asks, tokenBudget } = read(storage, PREFERENCES);
+  return {
+    theme: theme === 'light' || theme === 'dark' ? theme : 'system',
+    language:
+      typeof language === 'string' && Object.hasOwn(LANGUAGES, language)
+        ? (language as Language)
+        : preferredLanguage(languages),
+    asks: asks === 'shell' || asks === 'changes' ? asks : 'never',
+    tokenBudget: typeof tokenBudget === 'number' && tokenBudget > 0 ? tokenBudget : null,
+  };
+}
+
+export function savePreferences(storage: Storage, preferences: Preferences): void {
+  storage.setItem(PREFERENCES, JSON.stringify(preferences));
 }
 
 /**

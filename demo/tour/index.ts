@@ -1,3 +1,29 @@
-/** The recorded run that shows the agent at work without a model. No DOM here: a terminal plays it as well as the page. */
-export { TOUR_REQUEST } from './recording.js';
+import { buildAGame } from './build-a-game.js';
+import { findAndFix } from './find-and-fix.js';
+import { remember } from './remember.js';
+import { surviveAReload } from './survive-a-reload.js';
+import type { Tour } from './tour.js';
+import { workAsATeam } from './work-as-a-team.js';
+
+/** The recorded runs that show the agent at work without a model. No DOM here: a terminal plays them as well as the page. */
+export const TOURS = {
+  'build-a-game': buildAGame,
+  'find-and-fix': findAndFix,
+  remember,
+  'survive-a-reload': surviveAReload,
+  'work-as-a-team': workAsATeam,
+} satisfies Record<string, Tour>;
+
+export type TourName = keyof typeof TOURS;
+export const TOUR_NAMES = Object.keys(TOURS) as readonly TourName[];
+
+export function isTourName(name: string): name is TourName {
+  return Object.hasOwn(TOURS, name);
+}
+
+export function tourOf(name: TourName): Tour {
+  return TOURS[name];
+}
+
+export type { Tour } from './tour.js';
 export { tourModel, type TourOptions } from './tour-model.js';

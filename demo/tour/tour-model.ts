@@ -1,10 +1,13 @@
 import type { ChatChunk, ChatMessage, ChatModel, ChatRequest } from 'rolezero/worker';
-import { CATEGORY, LANGUAGE, recordedReplies, SUMMARY, TOUR_REQUEST } from './recording.js';
+import type { Scene, Tour } from './tour.js';
 
-/** What a recording says to everything it was not recorded for. */
-const ONLY_A_RECORDING = `These replies are recorded: they only know the request "${TOUR_REQUEST}". Connect a model to ask for anything else.`;
+/** Classification and language, as models answer them. */
+const CATEGORY = 'Thought: This takes several steps.\nResponse Category: TASK';
+const LANGUAGE = 'English';
 
 export interface TourOptions {
+  /** Whose replies are played; default: the first role of the tour. */
+  role?: string;
   /** How fast the recording is played; default 1,200. `Infinity` plays it at once. */
   charactersPerSecond?: number;
 }
@@ -13,13 +16,13 @@ export interface TourOptions {
  * A "model" that plays recorded replies; no model is running. Each reply follows from the conversation it is asked to continue, so a
  * run interrupted at any point goes on at that point. It counts no tokens, for none are used.
  */
-export function tourModel(options: TourOptions = {}): ChatModel {
-  const { charactersPerSecond = 1_200 } = options;
+export function tourModel(tour: Tour, options: TourOptions = {}): ChatModel {
+  const { charactersPerSecond = 1_200, role = Object.keys(tour.roles)[0] ?? '' } = options;
   return {
     id: 'recorded-tour',
     contextWindow: 128_000,
     async *chat(request: ChatRequest): AsyncGenerator<ChatChunk> {
-      for (const text of pieces(recordedReply(request))) {
+      for (const text of pieces(recordedReply(tour, role, request))) {
         await pause((text.length / charactersPerSecond) * 1_000, request.signal);
         yield { type: 'text-delta', text };
       }
@@ -29,33 +32,69 @@ export function tourModel(options: TourOptions = {}): ChatModel {
 }
 
 /** The reply that was given at this point of the recorded run. */
-export function recordedReply({ purpose, messages }: Pick<ChatRequest, 'purpose' | 'messages'>): string {
-  const known = textOf(messages).includes(TOUR_REQUEST);
+export function recordedReply(
+  tour: Tour,
+  role: string,
+  { purpose, messages }: Pick<ChatRequest, 'purpose' | 'messages'>,
+): string {
+  // Members of a team are told their work in the words of the leader, who was recorded with them.
+  const isMember = role !== Object.keys(tour.roles)[0];
+  const said = textOf(messages);
+  const known = isMember || tour.requests.some((request) => said.includes(request));
+  const scenes = tour.roles[role] ?? [];
   switch (purpose) {
     case 'classify':
       return known ? CATEGORY : 'Thought: This was not recorded.\nResponse Category: QUICK';
     case 'language':
       return LANGUAGE;
     case 'summary':
-      return SUMMARY;
+      return lastScene(scenes, messages)?.summary ?? '';
     case 'think':
     case 'regenerate':
-      return known ? nextReply(messages) : ONLY_A_RECORDING;
+      return known ? nextReply(scenes, messages, tour) : onlyARecording(tour);
     default:
-      return ONLY_A_RECORDING;
+      return onlyARecording(tour);
   }
 }
 
+/** What a recording says to everything it was not recorded for. */
+function onlyARecording({ requests }: Tour): string {
+  const known = requests.map((request) => `"${request}"`).join(', ');
+  return `These replies are recorded: they only know the request ${known}. Connect a model to ask for anything else.`;
+}
+
 /** The first recorded reply after the last one that stands in the conversation. */
-function nextReply(messages: readonly ChatMessage[]): string {
-  const answer =
-    /Human response: (.*)/.exec(textOf(messages.filter(({ role }) => role === 'user')))?.[1] ?? '';
-  const replies = recordedReplies(answer);
+function nextReply(scenes: readonly Scene[], messages: readonly ChatMessage[], tour: Tour): string {
+  const replies = spoken(scenes, messages);
+  const next = replies[lastGiven(replies, messages) + 1] ?? replies.at(-1);
+  return next?.text ?? onlyARecording(tour);
+}
+
+function lastScene(scenes: readonly Scene[], messages: readonly ChatMessage[]): Scene | undefined {
+  const replies = spoken(scenes, messages);
+  return replies[lastGiven(replies, messages)]?.scene ?? scenes[0];
+}
+
+/** Every reply as it was for a person who gave the answers that stand in the conversation. */
+function spoken(
+  scenes: readonly Scene[],
+  messages: readonly ChatMessage[],
+): { scene: Scene; text: string }[] {
+  const told = textOf(messages.filter(({ role }) => role === 'user'));
+  const answer = /Human response: (.*)/.exec(told)?.[1] ?? '';
+  return scenes.flatMap((scene) =>
+    scene.replies.map((recorded) => ({
+      scene,
+      text: typeof recorded === 'string' ? recorded : recorded(answer),
+    })),
+  );
+}
+
+function lastGiven(replies: readonly { text: string }[], messages: readonly ChatMessage[]): number {
   const given = new Set(
     messages.filter(({ role }) => role === 'assistant').map((message) => textOf([message])),
   );
-  const last = replies.findLastIndex((reply) => given.has(reply));
-  return replies[last + 1] ?? replies.at(-1) ?? ONLY_A_RECORDING;
+  return replies.findLastIndex(({ text }) => given.has(text));
 }
 
 function textOf(messages: readonly ChatMessage[]): string {

@@ -1,49 +1,48 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { outputOf, type ShownCommand } from '../state/conversation.js';
+import { t } from '../text/index.js';
 import { icon } from './icons.js';
 import { markdown } from './markdown.js';
 
 /** The most of one text that is put on the page, in characters. */
 const MAX_SHOWN = 20_000;
 
-const STATES: Record<ShownCommand['state'], string> = {
-  waiting: 'no result yet',
-  running: 'running',
-  ok: 'done',
-  failed: 'failed',
-};
-
-/** One command as it deserves: what is said to the person as speech, the rest as a line that opens. */
-export function commandView(command: ShownCommand): TemplateResult | typeof nothing {
+/** One command as it deserves: what is said as speech, the rest as a line that opens. */
+export function commandView(command: ShownCommand, role: string): TemplateResult | typeof nothing {
   const name = command.name.toLowerCase();
-  if (name.endsWith('reply_to_human'))
-    return command.state === 'failed' ? line(command) : replyView(text(command, 'content'));
-  if (name.endsWith('ask_human') && command.state !== 'failed') return exchange(command);
+  if (command.state !== 'failed') {
+    if (name.endsWith('reply_to_human')) return replyView(text(command, 'content'), role);
+    if (name.endsWith('ask_human')) return exchange(command, role);
+    if (name.endsWith('publish_team_message'))
+      return replyView(text(command, 'content'), t.to(role, text(command, 'send_to')), 'between');
+  }
   if (name === 'end') return end(command);
   return line(command);
 }
 
-/** Something the agent says to the person. */
-export function replyView(content: string): TemplateResult {
-  return html`<div class="reply" data-entry="reply"><span class="who">Zero</span>${markdown(content)}</div>`;
+/** Something an agent says. */
+export function replyView(content: string, who: string, kind = ''): TemplateResult {
+  return html`<div class="reply ${kind}" data-entry="reply">
+    <span class="who">${who}</span>${markdown(content)}
+  </div>`;
 }
 
 /** A question that was answered; an open one is shown apart. */
-function exchange(command: ShownCommand): TemplateResult | typeof nothing {
+function exchange(command: ShownCommand, role: string): TemplateResult | typeof nothing {
   if (command.state !== 'ok') return nothing;
   const answer = outputOf(command).replace(/^Human response: /, '');
   return html`<div class="exchange" data-entry="answered">
-    <div class="reply"><span class="who">Zero asked</span>${markdown(text(command, 'question'))}</div>
-    <div class="request"><span class="who">You answered</span>${answer}</div>
+    <div class="reply"><span class="who">${t.asked(role)}</span>${markdown(text(command, 'question'))}</div>
+    <div class="request"><span class="who">${t.answered}</span>${answer}</div>
   </div>`;
 }
 
 function end(command: ShownCommand): TemplateResult {
   if (command.state === 'running')
-    return html`<p class="aside"><span class="spinner"></span> Summing up…</p>`;
+    return html`<p class="aside"><span class="spinner"></span> ${t.summingUp}</p>`;
   if (command.state !== 'ok') return line(command);
   return html`<div class="finished" data-entry="finished">
-    <span class="who">${icon('check')} Finished</span>${markdown(outputOf(command) || 'The work has ended.')}
+    <span class="who">${icon('check')} ${t.finished}</span>${markdown(outputOf(command) || t.ended)}
   </div>`;
 }
 
@@ -52,28 +51,24 @@ function line(command: ShownCommand): TemplateResult {
   const output = outputOf(command);
   return html`<details class="command ${state}" data-command=${name}>
     <summary>
-      <span class="state" title=${STATES[state]}>${mark(state)}</span>
+      <span class="state" title=${t.states[state]}>${mark(state)}</span>
       <code>${name}</code>
       <span class="about">${about(command)}</span>
-      <span class="sr">, ${STATES[state]}</span>
+      <span class="sr">, ${t.states[state]}</span>
       ${durationMs === null ? nothing : html`<span class="duration">${duration(durationMs)}</span>`}
     </summary>
-    ${Object.entries(command.args).map(
-      ([key, value]) =>
-        html`<div class="argument">
-          <span>${key}</span>
-          <pre tabindex="0">${shortened(typeof value === 'string' ? value : JSON.stringify(value))}</pre>
-        </div>`,
+    ${Object.entries(command.args).map(([key, value]) =>
+      argument(key, typeof value === 'string' ? value : JSON.stringify(value)),
     )}
-    ${
-      output === ''
-        ? nothing
-        : html`<div class="argument">
-            <span>output</span>
-            <pre tabindex="0">${shortened(output)}</pre>
-          </div>`
-    }
+    ${output === '' ? nothing : argument(t.output, output)}
   </details>`;
+}
+
+function argument(key: string, value: string): TemplateResult {
+  return html`<div class="argument">
+    <span>${key}</span>
+    <pre tabindex="0" role="group" aria-label=${key}>${shortened(value)}</pre>
+  </div>`;
 }
 
 function mark(state: ShownCommand['state']): TemplateResult {
@@ -90,9 +85,19 @@ function mark(state: ShownCommand['state']): TemplateResult {
 }
 
 /** What tells one command of a name from another. */
-function about({ args, state, output }: ShownCommand): string {
+export function about({ args, state, output }: ShownCommand): string {
   if (state === 'failed') return output.split('\n').find((row) => row.trim() !== '') ?? '';
-  for (const key of ['path', 'file_path', 'instruction', 'question', 'query', 'url', 'task_id']) {
+  for (const key of [
+    'path',
+    'file_path',
+    'cmd',
+    'key_comb',
+    'instruction',
+    'question',
+    'query',
+    'url',
+    'task_id',
+  ]) {
     const value = args[key];
     if (typeof value === 'string' && value !== '') return value;
   }
@@ -101,16 +106,20 @@ function about({ args, state, output }: ShownCommand): string {
 
 function text({ args }: ShownCommand, key: string): string {
   const value = args[key];
-  return typeof value === 'string' ? value : '';
+  return typeof value === 'string'
+    ? value
+    : Array.isArray(value)
+      ? value.map((each) => JSON.stringify(each)).join(', ')
+      : '';
 }
 
-function duration(milliseconds: number): string {
+export function duration(milliseconds: number): string {
   if (milliseconds < 1) return '< 1 ms';
-  return milliseconds < 1_000 ? `${milliseconds} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;
+  return milliseconds < 1_000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;
 }
 
 function shortened(value: string): string {
   return value.length <= MAX_SHOWN
     ? value
-    : `${value.slice(0, MAX_SHOWN)}\n… ${value.length - MAX_SHOWN} more characters`;
+    : `${value.slice(0, MAX_SHOWN)}\n${t.moreCharacters(value.length - MAX_SHOWN)}`;
 }

@@ -1,22 +1,24 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import type { App } from '../app.js';
 import type { State } from '../state/app-state.js';
-import { isTour } from '../state/session-names.js';
+import { tourIn } from '../state/session-names.js';
+import { t } from '../text/index.js';
 import { icon } from './icons.js';
 
-export interface ComposerActions {
-  /** Resolves to false when the text could not be sent and should stay. */
-  send: (text: string) => Promise<boolean>;
-  stop: () => void;
-  begin: () => void;
-}
-
 /** Where the person types, and the button that stops. */
-export function composerView(state: State, actions: ComposerActions): TemplateResult {
+export function composerView(state: State, app: App): TemplateResult {
+  const { control } = app;
   const running = state.runningSince !== null;
-  if (isTour(state.session)) {
+  if (tourIn(state.session) !== null) {
     return html`<div class="composer recorded">
-      <p>A recording takes no other requests.</p>
-      ${running ? stopButton(actions) : html`<button type="button" class="quiet framed" @click=${actions.begin}>Start a session of your own</button>`}
+      <p>${t.recordedOnly}</p>
+      ${
+        running
+          ? stopButton(app)
+          : html`<button type="button" class="quiet framed" @click=${() => void control.begin()}>
+              ${t.ownSession}
+            </button>`
+      }
     </div>`;
   }
   const submit = async (form: HTMLFormElement): Promise<void> => {
@@ -24,7 +26,7 @@ export function composerView(state: State, actions: ComposerActions): TemplateRe
     const text = field.value.trim();
     if (text === '') return;
     field.value = '';
-    if (!(await actions.send(text)) && field.value === '') field.value = text;
+    if (!(await control.send(text)) && field.value === '') field.value = text;
   };
   return html`<form
     class="composer"
@@ -41,27 +43,39 @@ export function composerView(state: State, actions: ComposerActions): TemplateRe
     <textarea
       name="request"
       rows="2"
-      aria-label="Your request"
+      aria-label=${t.request}
       aria-keyshortcuts="Control+Enter Meta+Enter"
-      placeholder=${running ? 'Add something while it works…' : 'What shall be built?'}
+      placeholder=${running ? t.addHint : t.requestHint}
     ></textarea>
     <div class="buttons">
+      ${
+        state.session === null
+          ? html`<label class="switch" title=${t.teamHint}>
+              <input
+                type="checkbox"
+                .checked=${state.wantsTeam}
+                @change=${(event: Event) =>
+                  app.store.update({ wantsTeam: (event.target as HTMLInputElement).checked })}
+              />
+              ${icon('people')} ${t.teamOn}
+            </label>`
+          : nothing
+      }
       <small>
-        <kbd>Ctrl</kbd> <kbd>Enter</kbd> sends${running ? html`, <kbd>Esc</kbd> stops` : nothing}
-        ${
-          state.paused !== null || state.question !== null
-            ? html`<span>A new request gives up the unfinished one.</span>`
-            : nothing
-        }
+        <span class="keys"
+          ><kbd>Ctrl</kbd>
+          <kbd>Enter</kbd> ${t.sends}${running ? html`, <kbd>Esc</kbd> ${t.stops}` : nothing}</span
+        >
+        ${state.paused !== null || state.question !== null ? html`<span>${t.givesUp}</span>` : nothing}
       </small>
-      ${running ? stopButton(actions) : nothing}
-      <button type="submit" class="send">${icon('send')} Send</button>
+      ${running ? stopButton(app) : nothing}
+      <button type="submit" class="send">${icon('send')} ${t.send}</button>
     </div>
   </form>`;
 }
 
-function stopButton({ stop }: ComposerActions): TemplateResult {
-  return html`<button type="button" class="stop" aria-keyshortcuts="Escape" @click=${stop}>
-    ${icon('stop')} Stop
+function stopButton({ control }: App): TemplateResult {
+  return html`<button type="button" class="stop" aria-keyshortcuts="Escape" @click=${() => control.stop()}>
+    ${icon('stop')} ${t.stop}
   </button>`;
 }

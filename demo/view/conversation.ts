@@ -1,7 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
-import { adviceFor } from '../state/advice.js';
-import { splitReply, type Conversation, type Entry, type Live } from '../state/conversation.js';
+import type { State } from '../state/app-state.js';
+import { splitReply, type Entry, type Live } from '../state/conversation.js';
+import { changesOf, stepEntries, type FileChanges } from '../state/step-entries.js';
+import { t } from '../text/index.js';
 import { commandView, replyView } from './command.js';
 import { icon } from './icons.js';
 
@@ -11,48 +13,88 @@ const MOST_ENTRIES = 300;
 const LIVE_TAIL = 1_500;
 
 /** What was said and done, oldest first, and what is being written at the end. */
-export function conversationView({ entries, live }: Conversation): TemplateResult {
+export function conversationView(state: State, undo: (step: string) => void): TemplateResult {
+  const { entries, live } = state.conversation;
   const hidden = Math.max(0, entries.length - MOST_ENTRIES);
+  const traces = stepEntries(entries, state.steps);
+  const lookedAt = state.cursor === null ? undefined : state.steps[state.cursor];
   return html`
-    ${hidden === 0 ? nothing : html`<p class="aside">${hidden} earlier entries are kept and not shown here.</p>`}
+    ${hidden === 0 ? nothing : html`<p class="aside">${t.earlier(hidden)}</p>`}
     ${entries.slice(hidden).map((entry, index, { length }) => {
       const isLast = index === length - 1;
-      return guard([entry, isLast], () => entryView(entry, isLast));
+      const trace = traces.get(entry);
+      const changes = trace === undefined ? null : changesOf(trace, state.history);
+      const marked = trace !== undefined && trace === lookedAt;
+      const undoable = changes !== null && state.runningSince === null;
+      return guard([entry, isLast, changes?.step, changes?.undone, undoable, marked, t], () =>
+        entryView(entry, isLast, marked, undoable || changes?.undone === true ? changes : null, undo),
+      );
     })}
     ${live === null ? nothing : liveView(live)}
   `;
 }
 
-function entryView(entry: Entry, isLast: boolean): TemplateResult {
+function entryView(
+  entry: Entry,
+  isLast: boolean,
+  marked: boolean,
+  changes: FileChanges | null,
+  undo: (step: string) => void,
+): TemplateResult {
   switch (entry.kind) {
     case 'request':
-      return html`<div class="request" data-entry="request"><span class="who">You</span>${entry.text}</div>`;
+      return html`<div class="request" data-entry="request">
+        <span class="who">${t.you}</span><span class="said">${entry.text}</span>
+      </div>`;
     case 'reply':
-      return replyView(entry.text);
+      return replyView(entry.text, entry.role);
+    case 'recalled':
+      return html`<p class="aside">${icon('memory')} ${t.remembered(entry.count)}</p>`;
     case 'notice':
-      return noticeView(entry.tone, entry.code, entry.text);
+      return noticeView(entry.tone, entry.code, entry.text || t.limitReached);
     case 'step':
-      return html`<section class="step" data-entry="step" aria-label="Step">
+      return html`<section
+        class="step ${marked ? 'looked-at' : ''}"
+        data-entry="step"
+        aria-label="${entry.role}: ${t.step}"
+      >
         ${
           entry.thought === ''
             ? nothing
             : html`<details class="thought" open>
-                <summary>Thought</summary>
+                <summary>${entry.role === 'Zero' ? t.thought : `${entry.role} · ${t.thought}`}</summary>
                 <p>${entry.thought}</p>
               </details>`
         }
         ${
           entry.commands.length === 0 && !isLast
-            ? html`<p class="aside">No commands could be read in this reply; the model was told.</p>`
-            : entry.commands.map(commandView)
+            ? html`<p class="aside">${t.noCommands}</p>`
+            : entry.commands.map((command) => commandView(command, entry.role))
         }
+        ${changes === null ? nothing : undoView(changes, undo)}
       </section>`;
   }
 }
 
+/** Takes back what a step did to files. */
+function undoView({ step, paths, undone }: FileChanges, undo: (step: string) => void): TemplateResult {
+  if (undone) return html`<p class="aside undo">${icon('undo')} ${t.undone}: ${paths.join(', ')}</p>`;
+  return html`<p class="undo">
+    <button
+      type="button"
+      class="quiet small"
+      title=${t.undoStep}
+      data-undo=${step}
+      @click=${() => undo(step)}
+    >
+      ${icon('undo')} ${t.undo}<span class="sr">: ${paths.join(', ')}</span>
+    </button>
+  </p>`;
+}
+
 /** Something a person should know, and what they can do about it. */
 export function noticeView(tone: 'info' | 'warning' | 'error', code: string, text: string): TemplateResult {
-  const advice = adviceFor(code);
+  const advice = t.advice[code] ?? '';
   return html`<div class="notice ${tone}" data-entry="notice" role=${tone === 'error' ? 'alert' : 'note'}>
     ${icon('warn')}
     <div>
@@ -62,28 +104,23 @@ export function noticeView(tone: 'info' | 'warning' | 'error', code: string, tex
   </div>`;
 }
 
-const ASIDES: Partial<Record<Live['purpose'], string>> = {
-  classify: 'Deciding what kind of request this is…',
-  language: 'Finding out which language to answer in…',
-  summary: 'Summing up…',
-  report: 'Writing the closing message…',
-  repair: 'Reading the reply again…',
-};
-
-function liveView({ purpose, text, reasoning }: Live): TemplateResult {
-  const aside = ASIDES[purpose];
+function liveView({ role, purpose, text, reasoning }: Live): TemplateResult {
+  const aside = (t.asides as Partial<Record<Live['purpose'], string>>)[purpose];
   if (aside !== undefined)
     return html`<p class="aside" aria-live="off"><span class="spinner"></span> ${aside}</p>`;
   const { thought, commands } = splitReply(text);
-  return html`<section class="step live" aria-live="off" aria-label="Being written">
+  return html`<section class="step live" aria-live="off" aria-label=${t.beingWritten}>
     <details class="thought" open>
-      <summary><span class="spinner"></span> Thinking…</summary>
+      <summary>
+        <span class="spinner"></span> ${role === 'Zero' ? t.thinking : `${role} · ${t.thinking}`}
+      </summary>
       ${reasoning === '' ? nothing : html`<p class="reasoning">${reasoning.slice(-LIVE_TAIL)}</p>`}
       <p>${thought}<span class="caret"></span></p>
       ${
         commands === ''
           ? nothing
-          : html`<pre class="writing" aria-label="Commands being written">${readable(commands)}</pre>`
+          : html`<pre class="writing" role="group" aria-label=${t.commandsBeingWritten}>
+${readable(commands)}</pre>`
       }
     </details>
   </section>`;

@@ -1,114 +1,103 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { guard } from 'lit/directives/guard.js';
-import type { State } from '../state/app-state.js';
-import { lineChanges } from '../state/line-changes.js';
+import type { App } from '../app.js';
+import type { OpenFile, State } from '../state/app-state.js';
+import { t } from '../text/index.js';
+import { offer } from '../session-control.js';
 import { icon } from './icons.js';
 
-/** The most lines of a file that are put on the page. */
-const MOST_LINES = 4_000;
-
-export interface FileActions {
-  show: (path: string) => void;
-  download: () => void;
-  follow: (on: boolean) => void;
-  togglePreview: () => void;
-}
-
-/** The session's files, and one of them as it is now, with what its last change brought. */
-export function filesView(state: State, actions: FileActions): TemplateResult {
-  const { files, changed, openFile, follow, preview } = state;
-  if (files.length === 0) return html`<p class="empty">No files yet. What the agent writes appears here.</p>`;
+/** The session's files, and one of them in an editor, with what its last change brought. */
+export function filesView(state: State, app: App): TemplateResult {
+  const { files, changed, openFile } = state;
+  if (state.session === null) return html`<p class="empty">${t.noFiles}</p>`;
   return html`
-    <ul class="tree">
-      ${files.map(({ path, type, size }) => {
-        const parts = path.split('/');
-        const mark = changed.get(path);
-        const indent = `padding-left: ${parts.length - 1.4}rem`;
-        if (type === 'directory')
-          return html`<li class="directory" style=${indent}>${icon('folder')} ${parts.at(-1)}</li>`;
-        return html`<li>
-          <button
-            type="button"
-            style=${indent}
-            data-file=${path}
-            aria-current=${openFile?.path === path ? 'true' : 'false'}
-            @click=${() => actions.show(path)}
-          >
-            ${icon('file')} <span class="name">${parts.at(-1)}</span>
-            ${mark === undefined ? nothing : html`<span class="badge ${mark}">${mark}</span>`}
-            <span class="size">${bytes(size)}</span>
-          </button>
-        </li>`;
-      })}
-    </ul>
-    ${
-      openFile === null
-        ? nothing
-        : html`<div class="viewer">
-            <div class="bar">
-              <code class="path">${openFile.path}</code>
-              <label
-                ><input
-                  type="checkbox"
-                  .checked=${follow}
-                  @change=${(event: Event) => actions.follow((event.target as HTMLInputElement).checked)}
-                />
-                Follow</label
-              >
-              ${
-                openFile.path.endsWith('.html')
-                  ? html`<button
-                      type="button"
-                      class="quiet"
-                      aria-pressed=${preview !== null}
-                      @click=${actions.togglePreview}
-                    >
-                      ${icon('play')} Preview
-                    </button>`
-                  : nothing
-              }
-              <button type="button" class="quiet" title="Save this file" @click=${actions.download}>
-                ${icon('save')}<span class="sr">Save this file</span>
-              </button>
-            </div>
-            ${
-              preview === null
-                ? html`<div class="lines" tabindex="0" role="region" aria-label="Content of ${openFile.path}">
-                    ${guard([openFile], () => lines(openFile.before, openFile.content))}
-                  </div>`
-                : previewView(preview)
-            }
-          </div>`
-    }
+    <div class="bar">
+      <ul class="tree" aria-label=${t.panes.files}>
+        ${files.map(({ path, type, size }) => {
+          const parts = path.split('/');
+          const mark = changed.get(path);
+          const indent = `padding-left: ${0.55 + (parts.length - 2) * 1.1}rem`;
+          if (type === 'directory')
+            return html`<li class="directory" style=${indent}>${icon('folder')} ${parts.at(-1)}</li>`;
+          return html`<li>
+            <button
+              type="button"
+              style=${indent}
+              data-file=${path}
+              aria-current=${openFile?.path === path ? 'true' : 'false'}
+              @click=${() => void app.control.files.show(path)}
+            >
+              ${icon('file')} <span class="name">${parts.at(-1)}</span>
+              ${mark === undefined ? nothing : html`<span class="badge ${mark}">${t.fileStates[mark]}</span>`}
+              <span class="size">${bytes(size)}</span>
+            </button>
+          </li>`;
+        })}
+      </ul>
+    </div>
+    ${files.length === 0 ? html`<p class="empty">${t.noFiles}</p>` : nothing} ${newFile(app)}
+    ${openFile === null ? nothing : viewer(openFile, state.follow, app)}
   `;
 }
 
-function lines(before: string | null, content: string): TemplateResult {
-  const all = lineChanges(before, content);
-  return html`<pre>
-${all
-        .slice(0, MOST_LINES)
-        .map(
-          ({ text, fresh, gap }) =>
-            html`<span class="line${fresh ? ' fresh' : ''}${gap ? ' gap' : ''}">${text}${'\n'}</span>`,
-        )}</pre>
-    ${all.length > MOST_LINES ? html`<p class="aside">${all.length - MOST_LINES} more lines are not shown.</p>` : nothing}`;
+function newFile(app: App): TemplateResult {
+  return html`<form
+    class="new-file"
+    @submit=${(event: SubmitEvent) => {
+      event.preventDefault();
+      const field = (event.currentTarget as HTMLFormElement).elements.namedItem('path') as HTMLInputElement;
+      const path = field.value.trim();
+      if (path === '') return;
+      field.value = '';
+      void app.control.files.create(path);
+    }}
+  >
+    <input
+      name="path"
+      aria-label=${t.newFileName}
+      placeholder=${t.newFileName}
+      autocomplete="off"
+      spellcheck="false"
+    />
+    <button type="submit" class="quiet framed small">${icon('plus')} ${t.newFile}</button>
+  </form>`;
 }
 
-/** Runs in a frame of its own origin with a policy of its own: no network, no storage, nothing of this page. */
-function previewView(page: string): TemplateResult {
-  const fill = (event: Event): void => {
-    const frame = event.target as HTMLIFrameElement;
-    if (frame.dataset['filled'] === 'true') return; // the page itself loading
-    frame.dataset['filled'] = 'true';
-    frame.contentWindow?.postMessage(page, '*');
+function viewer(file: OpenFile, follow: boolean, app: App): TemplateResult {
+  const { control, editor } = app;
+  const check = (set: (on: boolean) => void) => (event: Event) => {
+    set((event.target as HTMLInputElement).checked);
+    app.store.update({});
   };
-  return html`<iframe
-    title="Preview of the page the agent wrote"
-    sandbox="allow-scripts"
-    src="./preview.html"
-    @load=${fill}
-  ></iframe>`;
+  return html`<div class="viewer">
+    <div class="bar">
+      <code class="path">${file.path}</code>
+      <label title=${t.followHint}
+        ><input type="checkbox" .checked=${follow} @change=${check((on) => control.files.setFollow(on))} />
+        ${t.follow}</label
+      >
+      <label title=${t.changesHint}
+        ><input type="checkbox" .checked=${editor.marks} @change=${check((on) => (editor.marks = on))} />
+        ${t.changes}</label
+      >
+      ${
+        /\.(html?|svg)$/.test(file.path)
+          ? action('eye', t.openPage, () => {
+              editor.flush();
+              void control.files.preview(file.path);
+            })
+          : nothing
+      }
+      ${action('save', t.saveFile, () => offer(file.path.slice(file.path.lastIndexOf('/') + 1), file.content))}
+      ${action('trash', t.removeFile, () => void control.files.remove(file.path))}
+    </div>
+    <div class="editor"></div>
+  </div>`;
+}
+
+function action(name: Parameters<typeof icon>[0], label: string, run: () => void): TemplateResult {
+  return html`<button type="button" class="quiet small" title=${label} @click=${run}>
+    ${icon(name)}<span class="sr">${label}</span>
+  </button>`;
 }
 
 function bytes(size: number): string {

@@ -16,6 +16,18 @@ const PATHS = {
   trash: svg`<path d="M5 7h14M10 7V4.5h4V7M7 7l1 13h8l1-13" />`,
   save: svg`<path d="M12 4v11M7 10.5l5 5 5-5M5 20h14" />`,
   warn: svg`<path d="M12 4.5l8.5 15h-17zM12 10v4.5M12 17h.01" />`,
+  sparkle: svg`<path d="M12 4l1.7 5.3L19 11l-5.3 1.7L12 18l-1.7-5.3L5 11l5.3-1.7zM19 16.5v4M17 18.5h4" />`,
+  eye: svg`<path d="M3 12s3.5-6 9-6 9 6 9 6-3.5 6-9 6-9-6-9-6z" /><circle cx="12" cy="12" r="2.5" />`,
+  terminal: svg`<rect x="3.5" y="5" width="17" height="14" rx="2" /><path d="M7.5 10l2.5 2.2-2.5 2.2M12.5 15h4" />`,
+  memory: svg`<path d="M6 4.5h12v15l-6-4-6 4z" />`,
+  people: svg`<circle cx="9" cy="9" r="3" /><path d="M3.5 19c.6-3 2.700-4.500 5.500-4.500s4.900 1.500 5.500 4.500M15.500 6.500a3 3 0 0 1 0 5.600M17 14.800c1.900.6 3.100 2 3.500 4.200" />`,
+  clock: svg`<circle cx="12" cy="12" r="8" /><path d="M12 7.500V12l3 2" />`,
+  undo: svg`<path d="M8.500 5L4.500 9l4 4M4.500 9h9a5.500 5.500 0 0 1 0 11H10" />`,
+  fork: svg`<circle cx="7" cy="5.500" r="2" /><circle cx="17" cy="5.500" r="2" /><circle cx="12" cy="18.500" r="2" /><path d="M7 7.500c0 5 5 3.500 5 9M17 7.500c0 5-5 3.500-5 9" />`,
+  pin: svg`<path d="M9 4.500h6l-1 6 3 3.500H7l3-3.500zM12 14v6" />`,
+  pen: svg`<path d="M5 19l1-4L16.500 4.500l3 3L9 18z" />`,
+  gear: svg`<circle cx="12" cy="12" r="3" /><path d="M12 3.500v3M12 17.500v3M3.500 12h3M17.500 12h3M6 6l2.100 2.100M15.900 15.900L18 18M18 6l-2.100 2.100M8.100 15.900L6 18" />`,
+  upload: svg`<path d="M12 15V4M7 8.500l5-5 5 5M5 20h14" />`,
   film: svg`<rect x="3.5" y="5" width="17" height="14" rx="2" /><path d="M8 5v14M16 5v14M3.5 9.5H8M3.5 14.5H8M16 9.5h4.5M16 14.5h4.5" />`,
 } satisfies Record<string, SVGTemplateResult>;
 

@@ -1,121 +1,84 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { SessionControl } from '../session-control.js';
-import type { Pane, State, Store } from '../state/app-state.js';
-import { isTour, titleOf } from '../state/session-names.js';
-import type { Keys } from '../state/settings.js';
+import type { App } from '../app.js';
+import type { Pane, State } from '../state/app-state.js';
+import { tourIn } from '../state/session-names.js';
+import { t } from '../text/index.js';
 import { composerView } from './composer.js';
 import { conversationView, noticeView } from './conversation.js';
-import { filesView } from './files.js';
 import { icon, type IconName } from './icons.js';
-import { planView } from './plan.js';
+import { modelDialog, noModelView } from './model-dialog.js';
 import { questionView } from './question.js';
-import { sessionsView, when } from './sessions.js';
-import { noModelView, settingsView } from './settings.js';
-import { statusView, usageView } from './status.js';
+import { nameOf, sessionsView, when } from './sessions.js';
+import { settingsDialog } from './settings-dialog.js';
+import { metersView, statusView } from './status.js';
+import { tourNote, toursView } from './tours.js';
+import { workView } from './work.js';
 
 /** The whole page for a state. */
-export function pageView(state: State, control: SessionControl, store: Store, keys: Keys): TemplateResult {
-  const openSettings = (): void => store.update({ settingsOpen: true, pane: 'setup' });
-  const tour = (): void => void control.startTour();
+export function pageView(state: State, app: App): TemplateResult {
   return html`
-    <a class="skip" href="#conversation" @click=${skip}>Skip to the conversation</a>
-    <div class="page" data-pane=${state.pane}>
-      <header class="top">
-        <div class="bar">
-          <h1>
-            <span class="logo" aria-hidden="true"></span> RoleZero
-            <small>an agent that lives in this tab</small>
-          </h1>
-          ${usageView(state.usage, state.session)} ${statusView(state)}
-        </div>
-        ${
-          isTour(state.session)
-            ? html`<p class="tour-label" role="note">
-                ${icon('film')} <strong>Recorded replies — no model is running.</strong>
-                <span>Worker, commands, plan, files and questions are real.</span>
-              </p>`
-            : nothing
-        }
-      </header>
-      <aside class="setup pane" aria-label="Sessions and model">
-        <section>
-          <h2>Sessions</h2>
-          ${sessionsView(state, {
-            begin: () => void control.begin(),
-            open: (name) => {
-              store.update({ pane: 'talk' });
-              void control.open(name);
-            },
-            remove: (name) => void control.remove(name),
-          })}
-        </section>
-        <section>
-          <h2>Model</h2>
-          ${settingsView(state, keys, {
-            connect: (settings, key, remember) => {
-              store.update({ pane: 'talk' });
-              void control.connectModel(settings, key, remember);
-            },
-            open: (settingsOpen) => store.update({ settingsOpen }),
-          })}
-        </section>
-      </aside>
+    <a class="skip" href="#conversation" @click=${skip}>${t.skip}</a>
+    <div class="page ${state.session === null ? 'blank' : ''}" data-pane=${state.pane}>
+      <aside class="setup pane" aria-label=${t.panes.setup}>${sessionsView(state, app)}</aside>
       <main class="talk pane" id="conversation" tabindex="-1">
-        ${
-          state.session === null
-            ? nothing
-            : html`<div class="title">
-                <h2>${titleOf(state.session)}</h2>
-                <button
-                  type="button"
-                  class="quiet"
-                  title="Save this session as a file"
-                  @click=${() => void control.export()}
-                >
-                  ${icon('save')}<span class="sr">Save this session as a file</span>
-                </button>
-              </div>`
-        }
-        <div class="scroll" role="log" aria-label="Conversation" aria-live="off" tabindex="0">
-          ${state.session === null ? welcome(tour) : conversationView(state.conversation)}
+        ${head(state, app)} ${tourIn(state.session) === null ? nothing : recordedLabel()}
+        <div class="scroll" role="log" aria-label=${t.conversation} aria-live="off" tabindex="0">
+          ${
+            state.session === null
+              ? welcome(app)
+              : conversationView(state, (step) => void app.control.undo(step))
+          }
           ${state.failure === null ? nothing : noticeView('error', state.failure.code, state.failure.message)}
-          ${state.needsModel ? noModelView(openSettings, tour) : nothing}
-          ${state.question === null ? nothing : questionView(state.question, (text) => void control.answer(text))}
-          ${state.paused === null ? nothing : pausedView(state, control, openSettings)}
+          ${state.needsModel ? noModelView(app) : nothing}
+          ${
+            state.question === null
+              ? nothing
+              : questionView(state.question, (text) => void app.control.answer(text))
+          }
+          ${state.paused === null ? nothing : pausedView(state, app)}
         </div>
-        ${composerView(state, {
-          send: (text) => control.send(text),
-          stop: () => control.stop(),
-          begin: () => void control.begin(),
-        })}
+        ${tourNote(state, app)} ${composerView(state, app)}
       </main>
-      <section class="plan pane" aria-label="Plan">
-        <h2>Plan</h2>
-        ${planView(state.plan)}
-      </section>
-      <section class="files pane" aria-label="Files">
-        <h2>Files</h2>
-        ${filesView(state, {
-          show: (path) => void control.showFile(path),
-          download: () => control.downloadFile(),
-          follow: (on) => control.setFollow(on),
-          togglePreview: () => control.togglePreview(),
-        })}
-      </section>
-      <nav class="panes" aria-label="Parts of the page">
+      ${workView(state, app)}
+      <nav class="panes" aria-label=${t.parts}>
         ${PANES.map(
-          ([pane, label, name]) =>
+          ([pane, name]) =>
             html`<button
               type="button"
               aria-current=${state.pane === pane ? 'page' : 'false'}
-              @click=${() => store.update({ pane })}
+              @click=${() => app.showPane(pane)}
             >
-              ${icon(name)} ${label}${badge(state, pane)}
+              ${icon(name)}
+              ${t.panes[pane]}${pane === 'talk' && state.question !== null ? html`<span class="count">1</span>` : nothing}
             </button>`,
         )}
       </nav>
       <p class="sr" aria-live="polite">${state.announcement}</p>
     </div>
+    <dialog
+      class="sheet"
+      aria-labelledby="dialog-title"
+      @close=${() => app.store.update({ dialog: null })}
+      @click=${(event: Event) => {
+        if (event.target === event.currentTarget) app.store.update({ dialog: null });
+      }}
+    >
+      ${
+        state.dialog === null
+          ? nothing
+          : html`<div class="inside">
+              <button
+                type="button"
+                class="quiet small away"
+                title=${t.close}
+                @click=${() => app.store.update({ dialog: null })}
+              >
+                ${icon('cross')}<span class="sr">${t.close}</span>
+              </button>
+              ${state.dialog === 'model' ? modelDialog(state, app) : settingsDialog(state, app)}
+            </div>`
+      }
+    </dialog>
   `;
 }
 
@@ -125,59 +88,65 @@ function skip(event: Event): void {
   document.querySelector<HTMLElement>('#conversation')?.focus();
 }
 
-const PANES: readonly [Pane, string, IconName][] = [
-  ['talk', 'Talk', 'chat'],
-  ['plan', 'Plan', 'list'],
-  ['files', 'Files', 'file'],
-  ['setup', 'Setup', 'sliders'],
+const PANES: readonly [Pane, IconName][] = [
+  ['talk', 'chat'],
+  ['work', 'list'],
+  ['setup', 'folder'],
 ];
 
-function badge({ plan, changed, question }: State, pane: Pane): TemplateResult | typeof nothing {
-  const tasks = plan?.tasks ?? [];
-  const text = {
-    talk: question === null ? '' : '1',
-    plan: tasks.length === 0 ? '' : `${tasks.filter((task) => task.isFinished).length}/${tasks.length}`,
-    files: changed.size === 0 ? '' : String(changed.size),
-    setup: '',
-  }[pane];
-  return text === '' ? nothing : html`<span class="count">${text}</span>`;
+function head(state: State, app: App): TemplateResult {
+  return html`<header class="title">
+    <h2>${state.session === null ? t.newSession : nameOf(state.session)}</h2>
+    ${metersView(state)} ${statusView(state)}
+    ${
+      state.session === null
+        ? nothing
+        : html`<button
+            type="button"
+            class="quiet small"
+            title=${t.exportSession}
+            @click=${() => void app.control.export()}
+          >
+            ${icon('save')}<span class="sr">${t.exportSession}</span>
+          </button>`
+    }
+    ${
+      state.update === null
+        ? nothing
+        : html`<button type="button" class="small" title=${t.updateReady} @click=${state.update}>
+            ${t.update}
+          </button>`
+    }
+  </header>`;
 }
 
-function welcome(tour: () => void): TemplateResult {
+function recordedLabel(): TemplateResult {
+  return html`<p class="tour-label" role="note">
+    ${icon('film')} <strong>${t.recorded}</strong> <span>${t.recordedReal}</span>
+  </p>`;
+}
+
+function welcome(app: App): TemplateResult {
   return html`<div class="welcome">
-    <span class="logo large" aria-hidden="true"></span>
-    <h2>Ask for something to be built.</h2>
-    <p>
-      RoleZero plans, writes and edits files, asks when it is unsure and remembers everything, all inside this
-      tab: no server of ours, and a reload loses nothing.
-    </p>
-    <button type="button" class="big" @click=${tour}>
-      ${icon('play')}
-      <span>Watch the tour <small>recorded replies, real agent</small></span>
-    </button>
-    <p class="hint">Or connect a model under <em>Model</em> and type a request below.</p>
+    <h2>${t.welcome}</h2>
+    <p>${t.welcomeText}</p>
+    <h3>${t.welcomeTours}</h3>
+    ${toursView(app)}
   </div>`;
 }
 
-const PAUSED = { stopped: 'Stopped', failed: 'Failed', interrupted: 'This run was interrupted' };
-
-function pausedView(
-  { paused, keyIsMissing }: State,
-  control: SessionControl,
-  openSettings: () => void,
-): TemplateResult {
-  const since = paused?.at === null || paused === null ? '' : ` at ${when(paused.at)}`;
+function pausedView({ paused, keyIsMissing }: State, app: App): TemplateResult {
+  const since = paused?.at == null ? '' : t.at(when(paused.at));
   return html`<div class="paused" data-entry="paused">
     <p>
-      <strong>${PAUSED[paused?.why ?? 'interrupted']}${since}.</strong>
-      Everything done so far is kept.
-      ${keyIsMissing ? 'The API key was in memory only; enter it again first.' : nothing}
+      <strong>${t.paused[paused?.why ?? 'interrupted']}${since}.</strong>
+      ${t.kept} ${keyIsMissing ? t.keyFirst : nothing}
     </p>
     ${
       keyIsMissing
-        ? html`<button type="button" @click=${openSettings}>Enter the key</button>`
-        : html`<button type="button" class="continue" @click=${() => control.resume()}>
-            ${icon('play')} Continue
+        ? html`<button type="button" @click=${() => app.openModels()}>${t.enterKey}</button>`
+        : html`<button type="button" class="continue" @click=${() => app.control.resume()}>
+            ${icon('play')} ${t.goOn}
           </button>`
     }
   </div>`;

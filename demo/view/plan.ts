@@ -1,5 +1,6 @@
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import type { PlanData, TaskData } from 'rolezero';
+import { t } from '../text/index.js';
 import { icon } from './icons.js';
 
 /** Distances of the picture, in its own units. */
@@ -10,11 +11,11 @@ const RADIUS = 13;
 /** The plan as a list with the state of each task, and a picture of what depends on what. */
 export function planView(plan: PlanData | null): TemplateResult {
   const tasks = plan?.tasks ?? [];
-  if (tasks.length === 0) return html`<p class="empty">No plan yet. Larger requests begin with one.</p>`;
+  if (tasks.length === 0) return html`<p class="empty">${t.noPlan}</p>`;
   const done = tasks.filter((task) => task.isFinished).length;
   const current = plan?.currentTaskId ?? '';
   return html`
-    <div class="progress" role="img" aria-label="${done} of ${tasks.length} tasks are done">
+    <div class="progress" role="img" aria-label=${t.tasksDone(done, tasks.length)}>
       <span style="width: ${(100 * done) / tasks.length}%"></span>
     </div>
     ${tasks.some((task) => task.dependentTaskIds.length > 0) ? picture(tasks, current) : nothing}
@@ -30,10 +31,10 @@ export function planView(plan: PlanData | null): TemplateResult {
           <div>
             ${task.instruction}
             <small>
-              ${WORDS[state]}${
+              ${t.taskStates[state]}${task.assignee === '' ? nothing : html` · ${task.assignee}`}${
                 task.dependentTaskIds.length === 0
                   ? nothing
-                  : html` · after ${task.dependentTaskIds.join(', ')}`
+                  : html` · ${t.after(task.dependentTaskIds.join(', '))}`
               }
             </small>
           </div>
@@ -44,7 +45,6 @@ export function planView(plan: PlanData | null): TemplateResult {
 }
 
 type TaskState = 'done' | 'current' | 'open';
-const WORDS: Record<TaskState, string> = { done: 'Done', current: 'In progress', open: 'To do' };
 
 function stateOf(task: TaskData, current: string): TaskState {
   return task.isFinished ? 'done' : task.taskId === current ? 'current' : 'open';
@@ -74,7 +74,7 @@ function picture(tasks: readonly TaskData[], current: string): TemplateResult {
     width=${width}
     height=${height}
     role="img"
-    aria-label="Which task waits for which; the list below says the same"
+    aria-label=${t.graph}
   >
     ${tasks.flatMap(({ taskId, dependentTaskIds }) =>
       dependentTaskIds.map((id) => {

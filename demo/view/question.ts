@@ -1,5 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Question } from 'rolezero';
+import { t } from '../text/index.js';
+import { icon } from './icons.js';
 import { markdown } from './markdown.js';
 
 /** An open question: choices as buttons, and words of one's own. */
@@ -10,37 +12,56 @@ export function questionView(question: Question, answer: (text: string) => void)
     const text = field.value.trim();
     if (text !== '') answer(text);
   };
+  const isApproval = question.kind === 'approval';
   return html`<form class="question" role="group" aria-labelledby="question-text" @submit=${submit}>
-    <span class="who">${question.role} ${question.kind === 'approval' ? 'asks for leave' : 'asks'}</span>
+    <span class="who">${isApproval ? t.asksLeave(question.role) : t.asks(question.role)}</span>
     <div id="question-text">${markdown(question.text)}</div>
     ${
       question.command === undefined
         ? nothing
-        : html`<pre tabindex="0">
-${question.command.name} ${JSON.stringify(question.command.args, null, 2)}</pre>`
+        : html`<pre tabindex="0" role="group" aria-label=${t.command}>${commandText(question.command)}</pre>`
     }
+    ${isApproval ? approval(answer) : choices(question.options ?? [], answer)}
     ${
-      question.options === undefined
-        ? nothing
-        : html`<div class="options">
-            ${question.options.map(
-              (option) =>
-                html`<button type="button" class="option" @click=${() => answer(option)}>${option}</button>`,
-            )}
-          </div>`
-    }
-    ${
-      question.kind === 'approval'
+      isApproval
         ? nothing
         : html`<div class="own">
             <input
               name="answer"
               autocomplete="off"
-              aria-label="Your answer"
-              placeholder=${question.options === undefined ? 'Your answer' : 'Or in your own words'}
+              aria-label=${t.yourAnswer}
+              placeholder=${question.options === undefined ? t.yourAnswer : t.ownWords}
             />
-            <button type="submit">Answer</button>
+            <button type="submit">${t.answer}</button>
           </div>`
     }
   </form>`;
+}
+
+function approval(answer: (text: string) => void): TemplateResult {
+  return html`<div class="options">
+    <button type="button" @click=${() => answer('yes')}>${icon('check')} ${t.allow}</button>
+    <button type="button" class="option" @click=${() => answer('no')}>${t.refuse}</button>
+  </div>`;
+}
+
+function choices(
+  options: readonly string[],
+  answer: (text: string) => void,
+): TemplateResult | typeof nothing {
+  if (options.length === 0) return nothing;
+  return html`<div class="options">
+    ${options.map(
+      (option) =>
+        html`<button type="button" class="option" @click=${() => answer(option)}>${option}</button>`,
+    )}
+  </div>`;
+}
+
+/** A command as people read it: its name, and each argument in a line of its own. */
+function commandText({ name, args }: NonNullable<Question['command']>): string {
+  const lines = Object.entries(args).map(
+    ([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  return [name, ...lines].join('\n');
 }

@@ -1,22 +1,28 @@
 import { html, type TemplateResult } from 'lit';
+import type { App } from '../app.js';
 import type { State } from '../state/app-state.js';
-import { isTour, titleOf } from '../state/session-names.js';
+import { titleOf, tourIn } from '../state/session-names.js';
+import { isConnected } from '../state/settings.js';
+import { serverAt } from '../state/servers.js';
+import { t } from '../text/index.js';
 import { icon } from './icons.js';
 
-export interface SessionActions {
-  begin: () => void;
-  open: (name: string) => void;
-  remove: (name: string) => void;
-}
-
-/** The sessions kept in this browser, newest first. */
-export function sessionsView({ sessions, session }: State, actions: SessionActions): TemplateResult {
+/** The sessions kept in this browser, newest first, and what there is for all of them. */
+export function sessionsView(state: State, app: App): TemplateResult {
+  const { sessions, session } = state;
+  const { control } = app;
   const remove = (name: string): void => {
-    if (confirm(`Remove “${titleOf(name)}” with its conversation and files? This cannot be undone.`))
-      actions.remove(name);
+    if (confirm(t.removeSure(nameOf(name)))) void control.remove(name);
   };
   return html`
-    <button type="button" class="new" @click=${actions.begin}>${icon('plus')} New session</button>
+    <div class="brand">
+      <span class="logo" aria-hidden="true"></span>
+      <h1>${t.product}</h1>
+    </div>
+    <button type="button" class="new" @click=${() => void control.begin()}>
+      ${icon('plus')} ${t.newSession}
+    </button>
+    <h2 class="sr">${t.sessions}</h2>
     <ul class="sessions">
       ${sessions.map(
         ({ name, updatedAt }) =>
@@ -25,19 +31,75 @@ export function sessionsView({ sessions, session }: State, actions: SessionActio
               type="button"
               data-session=${name}
               aria-current=${name === session ? 'true' : 'false'}
-              @click=${() => actions.open(name)}
+              @click=${() => {
+                app.showPane('talk');
+                void control.open(name);
+              }}
             >
-              <span>${isTour(name) ? icon('film') : ''} ${titleOf(name)}</span>
+              <span>${tourIn(name) === null ? '' : icon('film')} ${nameOf(name)}</span>
               <small>${when(updatedAt)}</small>
             </button>
-            <button type="button" class="quiet remove" title="Remove" @click=${() => remove(name)}>
-              ${icon('trash')}<span class="sr">Remove ${titleOf(name)}</span>
+            <button
+              type="button"
+              class="quiet remove"
+              title=${t.removeSession(nameOf(name))}
+              @click=${() => remove(name)}
+            >
+              ${icon('trash')}<span class="sr">${t.removeSession(nameOf(name))}</span>
             </button>
           </li>`,
       )}
     </ul>
-    ${sessions.length === 0 ? html`<p class="hint">Sessions are kept in this browser and nowhere else.</p>` : ''}
+    ${sessions.length === 0 ? html`<p class="hint">${t.noSessions}</p>` : ''}
+    <div class="foot">
+      ${modelButton(state, app)}
+      <div class="row">
+        <button type="button" class="quiet small" @click=${() => app.openSettings()}>
+          ${icon('gear')} ${t.settings}
+        </button>
+        <label class="quiet small file">
+          ${icon('upload')} ${t.importSession}
+          <input
+            type="file"
+            accept=".json,application/json"
+            @change=${(event: Event) => {
+              const input = event.target as HTMLInputElement;
+              const [file] = input.files ?? [];
+              if (file !== undefined) void control.import(file);
+              input.value = '';
+            }}
+          />
+        </label>
+      </div>
+    </div>
   `;
+}
+
+/** Which model thinks, and the way to another. */
+function modelButton({ settings, keyIsMissing }: State, app: App): TemplateResult {
+  const connected = isConnected(settings);
+  const where =
+    settings.where === 'tab'
+      ? t.inThisTab
+      : (serverAt(settings.baseURL)?.label ??
+        (URL.canParse(settings.baseURL) ? new URL(settings.baseURL).host : ''));
+  return html`<button
+    type="button"
+    class="model ${connected ? 'connected' : ''}"
+    @click=${() => app.openModels()}
+  >
+    <span class="light" aria-hidden="true"></span>
+    <span class="text">
+      <strong>${connected ? settings.model : t.noModel}</strong>
+      <small>${connected ? (keyIsMissing ? t.enterKey : where) : t.chooseModel}</small>
+    </span>
+  </button>`;
+}
+
+/** What a session is called on the page. */
+export function nameOf(name: string): string {
+  const tour = tourIn(name);
+  return tour === null ? titleOf(name) : t.tours[tour].title;
 }
 
 /** A moment as people say it. */
@@ -45,7 +107,7 @@ export function when(time: number): string {
   const date = new Date(time);
   const today = date.toDateString() === new Date().toDateString();
   return date.toLocaleString(
-    undefined,
+    document.documentElement.lang,
     today ? { timeStyle: 'short' } : { dateStyle: 'medium', timeStyle: 'short' },
   );
 }

@@ -1,7 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Usage } from 'rolezero';
+import { roleNames } from '../agent-config.js';
 import type { State } from '../state/app-state.js';
-import { isTour } from '../state/session-names.js';
+import { tourIn } from '../state/session-names.js';
+import { t } from '../text/index.js';
 
 /** What is going on, in a few words, and for how long. */
 export function statusView(state: State): TemplateResult {
@@ -13,30 +14,80 @@ export function statusView(state: State): TemplateResult {
   </span>`;
 }
 
-/** What the session has cost so far. */
-export function usageView(usage: Usage | null, session: string | null): TemplateResult | typeof nothing {
+/** What the session has used so far: tokens against the budget, the model's window, and money. */
+export function metersView(state: State): TemplateResult | typeof nothing {
+  const { usage, session, settings, preferences, promptTokens } = state;
   if (usage === null || usage.calls === 0) return nothing;
-  if (isTour(session)) return html`<span class="usage">${usage.calls} recorded replies, 0 tokens</span>`;
-  const { promptTokens, completionTokens, cachedPromptTokens, costUsd, calls } = usage;
-  return html`<span
-    class="usage"
-    title="${calls} calls; ${cachedPromptTokens.toLocaleString()} prompt tokens came from a cache"
-  >
-    ${promptTokens.toLocaleString()} in · ${completionTokens.toLocaleString()} out
-    tokens${costUsd === 0 ? nothing : html` · $${costUsd.toFixed(4)}`}
+  if (tourIn(session) !== null)
+    return html`<span class="meters"><span class="meter">${t.recordedCalls(usage.calls)}</span></span>`;
+  const used = usage.promptTokens + usage.completionTokens;
+  return html`<span class="meters" role="group" aria-label=${t.meters}>
+    <span
+      class="meter"
+      title="${t.tokensInOut(usage.promptTokens.toLocaleString(), usage.completionTokens.toLocaleString())}; ${t.fromCache(usage.cachedPromptTokens.toLocaleString())}; ${t.calls(usage.calls)}"
+    >
+      <span>${t.tokens}</span>
+      <span class="figure"
+        >${preferences.tokenBudget === null ? short(used) : t.tokensOf(short(used), short(preferences.tokenBudget))}</span
+      >
+      ${preferences.tokenBudget === null ? nothing : bar(t.tokens, used, preferences.tokenBudget)}
+    </span>
+    ${
+      promptTokens === null
+        ? nothing
+        : html`<span class="meter" title=${t.contextHint}>
+            <span>${t.context}</span>
+            <span class="figure">${short(promptTokens)}</span>
+            ${bar(t.context, promptTokens, settings.contextWindow)}
+          </span>`
+    }
+    ${
+      usage.costUsd === 0
+        ? nothing
+        : html`<span class="meter"
+            ><span>${t.cost}</span><span class="figure">$${usage.costUsd.toFixed(4)}</span></span
+          >`
+    }
   </span>`;
 }
 
+function bar(label: string, value: number, most: number): TemplateResult {
+  const share = Math.min(1, value / most);
+  return html`<span
+    class="gauge ${share > 0.8 ? 'high' : ''}"
+    role="meter"
+    aria-label=${label}
+    aria-valuemin="0"
+    aria-valuemax=${most}
+    aria-valuenow=${Math.min(value, most)}
+    ><span style="width: ${100 * share}%"></span
+  ></span>`;
+}
+
+/** A count as a label has room for it. */
+function short(count: number): string {
+  return new Intl.NumberFormat(document.documentElement.lang, {
+    notation: 'compact',
+    maximumFractionDigits: 1,
+  }).format(count);
+}
+
 function status(state: State): { text: string; tone: 'busy' | 'ready' | 'asks' | 'rests' } {
-  if (state.opening) return { text: 'Opening the session…', tone: 'busy' };
-  if (state.question !== null) return { text: 'Waiting for your answer', tone: 'asks' };
+  if (state.forking) return { text: t.forking, tone: 'busy' };
+  if (state.opening) return { text: t.opening, tone: 'busy' };
+  if (state.question !== null) return { text: t.waitingForYou, tone: 'asks' };
   if (state.runningSince === null)
-    return state.paused === null ? { text: 'Ready', tone: 'ready' } : { text: 'Not finished', tone: 'rests' };
-  const running = state.conversation.entries
-    .findLast((entry) => entry.kind === 'step')
-    ?.commands.find((command) => command.state === 'running');
-  if (running !== undefined) return { text: `Running ${running.name}`, tone: 'busy' };
-  return { text: state.phase === 'classifying' ? 'Reading the request…' : 'Thinking…', tone: 'busy' };
+    return state.paused === null ? { text: t.ready, tone: 'ready' } : { text: t.notFinished, tone: 'rests' };
+  if (state.loading !== null)
+    return { text: t.downloading(Math.floor(100 * state.loading.share)), tone: 'busy' };
+  const step = state.conversation.entries.findLast((entry) => entry.kind === 'step');
+  const running = step?.commands.find((command) => command.state === 'running');
+  if (step !== undefined && running !== undefined) {
+    const alone = step.role === roleNames(false)[0];
+    return { text: alone ? t.running(running.name) : t.roleRunning(step.role, running.name), tone: 'busy' };
+  }
+  const reading = [...state.phases.values()].includes('classifying');
+  return { text: reading ? t.reading : t.thinking, tone: 'busy' };
 }
 
 function elapsed(milliseconds: number): string {

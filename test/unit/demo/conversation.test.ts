@@ -4,10 +4,12 @@ import {
   asked,
   emptyConversation,
   fromMessages,
+  fromTeam,
   type Conversation,
 } from '../../../demo/state/conversation.js';
-import { TOUR_REQUEST, tourModel } from '../../../demo/tour/index.js';
-import type { AgentEvent } from '../../../src/base/events.js';
+import { tourModel, tourOf } from '../../../demo/tour/index.js';
+import type { AgentEvent, StepTrace } from '../../../src/base/events.js';
+import type { MessageData } from '../../../src/base/message.js';
 import type { ChatModel } from '../../../src/base/model.js';
 import { RoleZero } from '../../../src/role/role-zero.js';
 import { Session } from '../../../src/session/session.js';
@@ -24,7 +26,7 @@ async function watched(
   const session = await Session.open({
     storage: memoryStorage(),
     name: 'test',
-    roles: [new RoleZero({ model, tools: [...editor()] })],
+    roles: [new RoleZero({ name: 'Zero', model, tools: [...editor()] })],
     askPerson: () => Promise.resolve('Ocean'),
     emit: (event) => events.push(event),
   });
@@ -54,9 +56,12 @@ function timeless({ entries, live }: Conversation): unknown {
 
 describe('the conversation of the demo', () => {
   it('is the same watched as kept', async () => {
-    const { seen, kept } = await watched(tourModel({ charactersPerSecond: Infinity }), TOUR_REQUEST);
+    const tour = tourOf('survive-a-reload');
+    const model = tourModel(tour, { charactersPerSecond: Infinity });
+    const { seen, kept } = await watched(model, tour.requests[0] ?? '');
     expect(timeless(seen)).toEqual(timeless(kept));
     expect(kept.entries.map(({ kind }) => kind)).toEqual(['request', ...Array<string>(7).fill('step')]);
+    expect(kept.entries.at(-1)).toMatchObject({ commands: [{ state: 'ok' }, { state: 'ok' }] });
   });
 
   it('shows commands that fail, replies that cannot be read, and a closing report', async () => {
@@ -86,7 +91,38 @@ describe('the conversation of the demo', () => {
     expect(seen).toEqual(kept);
     expect(kept.entries).toEqual([
       { kind: 'request', text: 'hi' },
-      { kind: 'reply', text: 'Hello!' },
+      { kind: 'reply', role: 'Zero', text: 'Hello!' },
     ]);
+  });
+
+  it('tells what a team did in the order of time, and what the person asked for once', () => {
+    const said = (id: string, thought: string): MessageData => ({
+      id,
+      content: '',
+      role: 'assistant',
+      causeBy: 'RunCommand',
+      sentFrom: '',
+      sendTo: [],
+      metadata: { thought, commands: [] },
+    });
+    const asked: MessageData = {
+      ...said('r', ''),
+      role: 'user',
+      causeBy: 'UserRequirement',
+      content: 'Go',
+      metadata: {},
+    };
+    const step = (replyId: string, startedAt: number) => ({ replyId, startedAt }) as StepTrace;
+    const { entries } = fromTeam([
+      {
+        role: 'Mike',
+        messages: [asked, said('a', 'one'), said('c', 'three')],
+        steps: [step('a', 10), step('c', 30)],
+      },
+      { role: 'Alex', messages: [asked, said('b', 'two')], steps: [step('b', 20)] },
+    ]);
+    expect(
+      entries.map((entry) => (entry.kind === 'step' ? `${entry.role}: ${entry.thought}` : entry.kind)),
+    ).toEqual(['request', 'Mike: one', 'Alex: two', 'Mike: three']);
   });
 });

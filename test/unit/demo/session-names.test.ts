@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isTour, newSessionName, newTourName, titleOf } from '../../../demo/state/session-names.js';
+import { isTeam, newSessionName, newTourName, titleOf, tourIn } from '../../../demo/state/session-names.js';
 
 const NOON = new Date(Date.UTC(2026, 0, 1, 12));
 
@@ -13,10 +13,19 @@ describe('names of sessions', () => {
     expect(titleOf(name)).toBe(`${'🎲'.repeat(47)}…`);
     expect(name.length).toBeLessThan(200);
   });
-  it('tell a tour from a request that says the same', () => {
-    const tour = newTourName(NOON);
-    expect([isTour(tour), titleOf(tour)]).toEqual([true, 'Tour']);
-    expect(isTour(newSessionName(tour, NOON))).toBe(false);
-    expect(isTour(null)).toBe(false);
+  it('tell which tour it is, from a request that says the same, too', () => {
+    const tour = newTourName('find-and-fix', NOON);
+    expect(tourIn(tour)).toBe('find-and-fix');
+    expect(tourIn(newSessionName(tour, NOON))).toBe(null);
+    expect(tourIn('tour unheard-of 2026-01-01 12:00:00')).toBe(null);
+    expect(tourIn(null)).toBe(null);
+  });
+  it('tell that a team works, from a request that speaks of one, too', () => {
+    const name = newSessionName('Plan · a', NOON, true);
+    expect([isTeam(name), titleOf(name)]).toEqual([true, 'Plan · a']);
+    expect([isTeam(newSessionName('team', NOON)), titleOf(newSessionName('team', NOON))]).toEqual([
+      false,
+      'team',
+    ]);
   });
 });

@@ -1,18 +1,32 @@
+import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
+import { defineTool } from '../../../src/base/tool.js';
+import { parseCommands } from '../../../src/role/commands.js';
 import { RoleZero } from '../../../src/role/role-zero.js';
 import { runRole } from '../../../src/testing/index.js';
 import { editor } from '../../../src/tools/index.js';
+import { en } from '../../../demo/text/en.js';
+import { zh } from '../../../demo/text/zh.js';
 import { GAME_JS, INDEX_HTML, PALETTES, STYLE_CSS } from '../../../demo/tour/game.js';
-import { TOUR_REQUEST, tourModel } from '../../../demo/tour/index.js';
-import { SUMMARY } from '../../../demo/tour/recording.js';
+import { TOUR_NAMES, tourModel, tourOf } from '../../../demo/tour/index.js';
 
+/** Pages need a browser: there the tours are played whole. */
+const pages = ['Browser.goto', 'Browser.press'].map((name) =>
+  defineTool({ name, description: 'Stands in.', input: z.looseObject({}), run: () => 'Done.' }),
+);
+const game = tourOf('build-a-game');
+const [request = ''] = game.requests;
 const zero = () =>
-  new RoleZero({ model: tourModel({ charactersPerSecond: Infinity }), tools: [...editor()] });
+  new RoleZero({
+    name: 'Zero',
+    model: tourModel(game, { charactersPerSecond: Infinity }),
+    tools: [...editor(), ...pages],
+  });
 
-describe('the tour', () => {
-  it('plans, writes a game, asks for colours, edits, replies and ends, without a command that fails', async () => {
-    const result = await runRole(zero(), TOUR_REQUEST, { answers: ['Forest'] });
-    expect(result.outcome).toMatchObject({ status: 'done', summary: SUMMARY });
+describe('the tours', () => {
+  it('plan, write a game, ask for colours, edit, reply and end, without a command that fails', async () => {
+    const result = await runRole(zero(), request, { answers: ['Forest'] });
+    expect(result.outcome).toMatchObject({ status: 'done', summary: game.roles['Zero']?.[0]?.summary });
     expect(result.events.filter((event) => event.type === 'command-end' && !event.ok)).toEqual([]);
     expect(result.plan.tasks.map((task) => task.isFinished)).toEqual([true, true, true]);
     expect(result.human.questions).toEqual(['Which colours would you like the game to have?']);
@@ -26,16 +40,36 @@ describe('the tour', () => {
     });
   });
 
-  it('says that it only knows three palettes when another colour is wished for', async () => {
-    const result = await runRole(zero(), TOUR_REQUEST, { answers: ['Pink, please'] });
+  it('say that they only know three palettes when another colour is wished for', async () => {
+    const result = await runRole(zero(), request, { answers: ['Pink, please'] });
     expect(result.files['/style.css']).toContain('--hue: 205;');
     expect(result.memory.map(({ content }) => content).join()).toContain('only know three palettes');
   });
 
-  it('says that it is a recording when anything else is asked', async () => {
+  it('say that they are recordings when anything else is asked', async () => {
     const result = await runRole(zero(), 'Write a novel');
     expect(result.human.replies).toEqual([
       'These replies are recorded: they only know the request "Build a small 2048 game". Connect a model to ask for anything else.',
     ]);
   });
+
+  it.each(TOUR_NAMES)(
+    '%s: each reply can be read, differs from all others, and has a note and a place to look',
+    (name) => {
+      const tour = tourOf(name);
+      const replies = Object.values(tour.roles).flatMap((scenes) =>
+        scenes.flatMap((scene) =>
+          scene.replies.map((reply) => (typeof reply === 'string' ? reply : reply('Ocean'))),
+        ),
+      );
+      expect(new Set(replies).size).toBe(replies.length);
+      for (const reply of replies) {
+        const parsed = parseCommands(reply);
+        expect(parsed).toMatchObject({ ok: true, repaired: false });
+        expect(parsed.ok && parsed.thought).not.toBe('');
+      }
+      expect(tour.looks).toHaveLength(replies.length);
+      for (const texts of [en, zh]) expect(texts.tours[name].notes).toHaveLength(replies.length);
+    },
+  );
 });

@@ -1,0 +1,63 @@
+import { openai } from 'rolezero/providers/openai';
+import { RoleZeroError, type ChatChunk, type ChatModel } from 'rolezero/worker';
+import type { GivenReply, ModelConfig } from './agent-config.js';
+import { tourModel, tourOf } from './tour/index.js';
+
+/** Gives each role its model. Runs in the worker of a session. */
+export async function modelOf(config: ModelConfig): Promise<(role: string) => ChatModel> {
+  switch (config.kind) {
+    case 'tour':
+      return (role) => tourModel(tourOf(config.tour), { role });
+    case 'remote': {
+      const { baseURL, model, apiKey, contextWindow } = config;
+      // Somebody is watching: a server that is not there is better said soon than tried for long.
+      const remote = openai({
+        baseURL,
+        model,
+        contextWindow,
+        retries: 2,
+        ...(apiKey === '' ? {} : { apiKey }),
+      });
+      return () => remote;
+    }
+    case 'web-llm': {
+      const { webLLM } = await import('rolezero/providers/web-llm');
+      const local = webLLM({ model: config.model, contextWindow: config.contextWindow });
+      return () => local;
+    }
+    case 'replay':
+      return (role) => replayed(config.replies.filter((reply) => reply.role === role));
+    case 'none':
+      return () => ({
+        id: 'none',
+        contextWindow: 8192,
+        chat() {
+          throw new RoleZeroError('model-load', 'No model is connected; choose one in the settings.');
+        },
+      });
+  }
+}
+
+/** Says again what was said, each to the same kind of question; after the last it waits until somebody stops the run. */
+function replayed(replies: readonly GivenReply[]): ChatModel {
+  const left = [...replies];
+  return {
+    id: 'replay',
+    contextWindow: 1_000_000,
+    async *chat({ purpose, signal }): AsyncGenerator<ChatChunk> {
+      const at = left.findIndex((reply) => reply.purpose === purpose);
+      const [next] = at < 0 ? [] : left.splice(at, 1);
+      if (next === undefined) await stopped(signal);
+      else yield { type: 'text-delta', text: next.text };
+      yield { type: 'finish', reason: 'stop' };
+    },
+  };
+}
+
+function stopped(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const stop = (): void => reject(signal.reason as Error);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+}

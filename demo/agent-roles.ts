@@ -1,0 +1,81 @@
+import { browser } from 'rolezero/tools/browser';
+import { editor } from 'rolezero/tools';
+import { terminal } from 'rolezero/tools/terminal';
+import {
+  Engineer,
+  longTermMemory,
+  RoleZero,
+  TeamLeader,
+  type ChatModel,
+  type PolicyRule,
+  type Role,
+  type RoleZeroOptions,
+  type Team,
+} from 'rolezero/worker';
+import { roleNames, type AgentConfig, type Asks } from './agent-config.js';
+import { modelOf } from './agent-model.js';
+
+/** Who works in a session. Runs in its worker. */
+export async function rolesOf(config: AgentConfig): Promise<Role | Team> {
+  const model = await modelOf(config.model);
+  return config.team ? team(config, model) : new RoleZero({ ...single(config, model('Zero')), name: 'Zero' });
+}
+
+function team(config: AgentConfig, model: (role: string) => ChatModel): Team {
+  const [leader, engineer, reviewer] = roleNames(true);
+  const common = (name: string): RoleZeroOptions => ({
+    model: model(name),
+    policy: RULES[config.asks],
+    longTermMemory: longTermMemory({ memoryK: config.memoryWindow }),
+    ...budgetOf(config),
+  });
+  return {
+    leader: new TeamLeader({ ...common(leader), name: leader }),
+    roles: [
+      new Engineer({
+        ...common(engineer ?? ''),
+        name: engineer ?? '',
+        tools: [...editor(), ...terminal(), ...browser()],
+      }),
+      new RoleZero({
+        ...common(reviewer ?? ''),
+        name: reviewer ?? '',
+        profile: 'Reviewer',
+        goal: 'look at what was made as its user would, and say what is missing or wrong',
+        tools: [...editor(), ...browser()],
+      }),
+    ],
+  };
+}
+
+function single(config: AgentConfig, model: ChatModel): RoleZeroOptions {
+  return {
+    goal: 'build what the person asks for',
+    model,
+    tools: [...editor(), ...terminal(), ...browser()],
+    policy: RULES[config.asks],
+    longTermMemory: longTermMemory({ memoryK: config.memoryWindow }),
+    ...budgetOf(config),
+  };
+}
+
+function budgetOf({ tokenBudget }: AgentConfig): Pick<RoleZeroOptions, 'budget'> {
+  return tokenBudget === null ? {} : { budget: { tokens: tokenBudget } };
+}
+
+const CHANGES = [
+  'Editor.write',
+  'Editor.create_file',
+  'Editor.edit_file_by_replace',
+  'Editor.insert_content_at_line',
+  'Editor.append_file',
+  'Editor.replace_text',
+  'Engineer.write_new_code',
+];
+const ask = (tool: string): PolicyRule => ({ tool, do: 'ask' });
+
+const RULES: Record<Asks, readonly PolicyRule[]> = {
+  never: [],
+  shell: [ask('Terminal.run_command')],
+  changes: [ask('Terminal.run_command'), ...CHANGES.map(ask)],
+};

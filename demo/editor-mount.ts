@@ -1,0 +1,47 @@
+import type { CodeEditor } from './panes/editor.js';
+import type { State } from './state/app-state.js';
+import { t } from './text/index.js';
+
+/** Keeps the code editor in the place the page has for it; its code is loaded when there is something to show. */
+export class EditorMount {
+  #editor: CodeEditor | null = null;
+  #place: HTMLElement | null = null;
+  #loading = false;
+  marks = true;
+
+  constructor(private readonly edited: (path: string, content: string) => void) {}
+
+  /** After each change of the page. */
+  sync(root: ParentNode, state: State): void {
+    const place = root.querySelector<HTMLElement>('.editor');
+    if (place !== this.#place) {
+      this.#editor?.destroy();
+      this.#editor = null;
+      this.#place = place;
+    }
+    if (place === null || state.openFile === null) return;
+    if (this.#editor !== null)
+      this.#editor.show(state.openFile, t.contentOf(state.openFile.path), this.marks);
+    else void this.#load(root, state);
+  }
+
+  /** Stores what was typed a moment ago. */
+  flush(): void {
+    this.#editor?.flush();
+  }
+
+  async #load(root: ParentNode, state: State): Promise<void> {
+    if (this.#loading) return;
+    this.#loading = true;
+    try {
+      const { CodeEditor } = await import('./panes/editor.js');
+      if (this.#place !== null && this.#editor === null) {
+        this.#place.replaceChildren();
+        this.#editor = new CodeEditor(this.#place, this.edited);
+      }
+    } finally {
+      this.#loading = false;
+    }
+    this.sync(root, state);
+  }
+}

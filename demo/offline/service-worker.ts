@@ -1,0 +1,74 @@
+/**
+ * Keeps the application in the browser: after one visit it opens without a network. It knows the files of its own build only; whatever
+ * else is asked for, a model's server above all, goes past it.
+ */
+export {};
+
+/** The build fills in which one it is, and the paths of its files. */
+declare const VERSION: string;
+declare const FILES: readonly string[];
+
+/** The little of a service worker's world that is needed here; TypeScript has it only in a library that excludes the page's. */
+interface Extendable extends Event {
+  waitUntil(work: Promise<unknown>): void;
+}
+interface Fetching extends Event {
+  request: Request;
+  respondWith(response: Promise<Response>): void;
+}
+interface Scope {
+  registration: { scope: string };
+  clients: { claim(): Promise<void> };
+  skipWaiting(): Promise<void>;
+  addEventListener(type: 'install' | 'activate', listener: (event: Extendable) => void): void;
+  addEventListener(type: 'fetch', listener: (event: Fetching) => void): void;
+  addEventListener(type: 'message', listener: (event: MessageEvent<unknown>) => void): void;
+}
+
+const scope = globalThis as unknown as Scope;
+const PREFIX = 'rolezero-demo-';
+const CACHE = `${PREFIX}${VERSION}`;
+const home = scope.registration.scope;
+const known = new Set(FILES.map((path) => new URL(path, home).href));
+
+scope.addEventListener('install', (event) => event.waitUntil(keepAll()));
+scope.addEventListener('activate', (event) => event.waitUntil(takeOver()));
+// A new build waits until the person wants it: a page keeps the files it was opened with.
+scope.addEventListener('message', ({ data }) => {
+  if (data === 'take-over') void scope.skipWaiting();
+});
+scope.addEventListener('fetch', (event) => {
+  const { request } = event;
+  if (request.method !== 'GET') return;
+  const { origin, pathname } = new URL(request.url);
+  const address = origin + pathname;
+  const wanted = address === home ? `${home}index.html` : address;
+  if (known.has(wanted)) event.respondWith(kept(wanted, request));
+  else if (wanted.startsWith(`${home}assets/`)) event.respondWith(keptOnceUsed(wanted, request));
+});
+
+async function keepAll(): Promise<void> {
+  const cache = await caches.open(CACHE);
+  // Past the browser's own cache, which may hold files of an earlier build under the same name.
+  await cache.addAll([...known].map((url) => new Request(url, { cache: 'reload' })));
+}
+
+async function takeOver(): Promise<void> {
+  const names = await caches.keys();
+  const earlier = names.filter((name) => name.startsWith(PREFIX) && name !== CACHE);
+  await Promise.all(earlier.map((name) => caches.delete(name)));
+  await scope.clients.claim();
+}
+
+async function kept(url: string, request: Request): Promise<Response> {
+  return (await caches.match(url, { cacheName: CACHE })) ?? fetch(request);
+}
+
+/** Large files whose name changes with their content. */
+async function keptOnceUsed(url: string, request: Request): Promise<Response> {
+  const found = await caches.match(url, { cacheName: CACHE });
+  if (found !== undefined) return found;
+  const response = await fetch(request);
+  if (response.ok) await (await caches.open(CACHE)).put(url, response.clone());
+  return response;
+}

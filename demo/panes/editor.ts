@@ -1,0 +1,211 @@
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { css } from '@codemirror/lang-css';
+import { html } from '@codemirror/lang-html';
+import { javascript } from '@codemirror/lang-javascript';
+import { json } from '@codemirror/lang-json';
+import { markdown } from '@codemirror/lang-markdown';
+import { python } from '@codemirror/lang-python';
+import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language';
+import { diff, unifiedMergeView } from '@codemirror/merge';
+import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
+import { Annotation, ChangeSet, Compartment, EditorState, type Extension } from '@codemirror/state';
+import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+
+/** What the editor is told to show; a new object for each change. */
+export interface EditorFile {
+  path: string;
+  content: string;
+  before: string | null;
+  locked: boolean;
+}
+
+/** Milliseconds after the last key until what was typed is stored. */
+const PAUSE = 350;
+
+/** Marks changes that came from elsewhere: they are not the person's, and are stored already. */
+const fromElsewhere = Annotation.define<true>();
+
+/**
+ * The code editor. The person and the agent may edit the same file: what the agent changes is put into the text the person is typing in,
+ * where it belongs, and what the person typed is stored a moment later.
+ */
+export class CodeEditor {
+  readonly #view: EditorView;
+  readonly #merge = new Compartment();
+  /** What is stored, as far as is known here. */
+  #stored = '';
+  /** What the person has typed since. */
+  #typed: ChangeSet = ChangeSet.empty(0);
+  #file: EditorFile | null = null;
+  #marks = true;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** @param edited stores what was typed. */
+  constructor(
+    parent: HTMLElement,
+    private readonly edited: (path: string, content: string) => void,
+  ) {
+    this.#view = new EditorView({ parent });
+  }
+
+  /** Shows a file, or what has become of the one that is shown. */
+  show(file: EditorFile, label: string, marks: boolean): void {
+    if (file.path !== this.#file?.path || file.locked !== this.#file.locked) this.#open(file, label, marks);
+    else if (file !== this.#file) this.#follow(file, marks);
+    else if (marks !== this.#marks) this.#mark(this.#file.before, marks);
+    this.#file = file;
+    this.#marks = marks;
+  }
+
+  /** Stores at once what was typed. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#file === null || this.#typed.empty) return;
+    this.#stored = this.#view.state.doc.toString();
+    this.#typed = ChangeSet.empty(this.#view.state.doc.length);
+    this.edited(this.#file.path, this.#stored);
+  }
+
+  destroy(): void {
+    this.flush();
+    this.#view.destroy();
+  }
+
+  #open(file: EditorFile, label: string, marks: boolean): void {
+    this.flush();
+    this.#stored = file.content;
+    this.#view.setState(
+      EditorState.create({
+        doc: file.content,
+        extensions: [
+          common,
+          languageOf(file.path),
+          EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+          EditorState.readOnly.of(file.locked),
+          EditorView.updateListener.of(({ changes, docChanged, transactions }) => {
+            if (!docChanged || transactions.some((one) => one.annotation(fromElsewhere))) return;
+            this.#typed = this.#typed.compose(changes);
+            clearTimeout(this.#timer);
+            this.#timer = setTimeout(() => this.flush(), PAUSE);
+          }),
+          this.#merge.of(marksOf(file.before, marks)),
+        ],
+      }),
+    );
+    // Lengths are those of the editor's text, which has one kind of line break.
+    this.#typed = ChangeSet.empty(this.#view.state.doc.length);
+    this.#stored = this.#view.state.doc.toString();
+  }
+
+  /** What was changed elsewhere goes where it belongs in the text as the person has it. */
+  #follow(file: EditorFile, marks: boolean): void {
+    const content = file.content.replaceAll('\r\n', '\n');
+    if (content !== this.#stored) {
+      const before = this.#view.state.doc.toString();
+      const changes = ChangeSet.of(
+        diff(this.#stored, content).map(({ fromA, toA, fromB, toB }) => ({
+          from: fromA,
+          to: toA,
+          insert: content.slice(fromB, toB),
+        })),
+        this.#stored.length,
+      );
+      const moved = changes.map(this.#typed);
+      this.#typed = this.#typed.map(changes, true);
+      this.#stored = content;
+      this.#view.dispatch({
+        changes: moved,
+        annotations: fromElsewhere.of(true),
+        effects: this.#merge.reconfigure(marksOf(before, marks)),
+        ...(moved.empty ? {} : { selection: this.#view.state.selection.map(moved), scrollIntoView: false }),
+      });
+      const [first] = rangesOf(moved);
+      if (first !== undefined && !this.#view.hasFocus)
+        this.#view.dispatch({ effects: EditorView.scrollIntoView(first, { y: 'center' }) });
+    }
+  }
+
+  #mark(before: string | null, marks: boolean): void {
+    this.#view.dispatch({ effects: this.#merge.reconfigure(marksOf(before, marks)) });
+  }
+}
+
+/** Where changes begin in the text they lead to. */
+function rangesOf(changes: ChangeSet): number[] {
+  const found: number[] = [];
+  changes.iterChangedRanges((_fromA, _toA, fromB) => found.push(fromB));
+  return found;
+}
+
+function marksOf(before: string | null, marks: boolean): Extension {
+  if (!marks || before === null) return [];
+  return unifiedMergeView({
+    original: before,
+    mergeControls: false,
+    gutter: true,
+    highlightChanges: false,
+    syntaxHighlightDeletions: false,
+  });
+}
+
+function languageOf(path: string): Extension {
+  const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+  switch (ending) {
+    case 'html':
+    case 'htm':
+    case 'svg':
+    case 'xml':
+      return html();
+    case 'css':
+      return css();
+    case 'js':
+    case 'mjs':
+    case 'cjs':
+      return javascript();
+    case 'jsx':
+      return javascript({ jsx: true });
+    case 'ts':
+    case 'mts':
+      return javascript({ typescript: true });
+    case 'tsx':
+      return javascript({ typescript: true, jsx: true });
+    case 'json':
+    case 'webmanifest':
+      return json();
+    case 'md':
+    case 'markdown':
+      return markdown();
+    case 'py':
+      return python();
+    default:
+      return [];
+  }
+}
+
+/** Colours by what a word is; they stand in the style sheet, for light and dark. */
+const highlight = HighlightStyle.define([
+  { tag: [tags.comment, tags.meta], class: 'tok-comment' },
+  { tag: [tags.keyword, tags.modifier, tags.operatorKeyword], class: 'tok-keyword' },
+  { tag: [tags.string, tags.special(tags.string), tags.attributeValue], class: 'tok-string' },
+  { tag: [tags.number, tags.bool, tags.atom, tags.color, tags.unit], class: 'tok-number' },
+  { tag: [tags.tagName, tags.typeName, tags.className], class: 'tok-type' },
+  { tag: [tags.propertyName, tags.attributeName, tags.definition(tags.variableName)], class: 'tok-name' },
+  { tag: [tags.heading, tags.strong], class: 'tok-strong' },
+  { tag: [tags.link, tags.url], class: 'tok-string' },
+]);
+
+const common: Extension = [
+  lineNumbers(),
+  history(),
+  drawSelection(),
+  indentOnInput(),
+  bracketMatching(),
+  highlightActiveLine(),
+  highlightSelectionMatches(),
+  syntaxHighlighting(highlight),
+  EditorView.lineWrapping,
+  // Tab indents; Escape and then Tab leaves the editor, as its manual says.
+  keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, indentWithTab]),
+];

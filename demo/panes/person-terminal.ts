@@ -1,0 +1,54 @@
+import type { Session } from 'rolezero';
+import { terminal } from 'rolezero/tools/terminal';
+import { config } from 'zod';
+import { readable } from '../state/shell-lines.js';
+
+// This page may not make code of text; zod would try to, to find out.
+config({ jitless: true });
+
+type State = Parameters<ReturnType<typeof terminal>[number]['run']>[1]['state'];
+type Files = Parameters<ReturnType<typeof terminal>[number]['run']>[1]['files'];
+
+/** A shell of the person's own over the files of a session; directory and variables last from one command to the next. */
+export class PersonTerminal {
+  readonly #tool = terminal().find(({ name }) => name === 'Terminal.run_command');
+  readonly #state: State = {};
+
+  constructor(private readonly session: Session) {}
+
+  /** Where the next command runs. */
+  get directory(): string {
+    const { cwd } = this.#state;
+    return typeof cwd === 'string' ? cwd : '/';
+  }
+
+  /** What a command line says. @throws RoleZeroError `tool-timeout`, `worker-start` and whatever the files throw. */
+  async run(cmd: string, signal: AbortSignal): Promise<string> {
+    const said: unknown = await this.#tool?.run(
+      { cmd, daemon: false },
+      {
+        signal,
+        files: asToolFiles(this.session.files),
+        session: { name: this.session.name, role: 'person' },
+        callId: crypto.randomUUID(),
+        state: this.#state,
+        output: () => {},
+        pageChanged: () => {},
+      },
+    );
+    return readable(typeof said === 'string' ? said : '');
+  }
+}
+
+/** A session lists everything below a directory; a tool what stands in it. */
+function asToolFiles(files: Session['files']): Files {
+  return {
+    ...files,
+    list: async (path = '/', { recursive = false } = {}) => {
+      const below = await files.list(path);
+      if (recursive) return below;
+      const prefix = path === '/' ? '/' : `${path}/`;
+      return below.filter((file) => !file.path.slice(prefix.length).includes('/'));
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import type { ErrorData, PageTool, PageToolContext } from 'rolezero';
+
+export type Answer = { ok: true; value: unknown } | { ok: false; error: ErrorData };
+
+/** What the frame around pages offers the application. */
+export interface Stage {
+  descriptor: PageTool['descriptor'];
+  call(input: unknown, context: PageToolContext): Promise<Answer>;
+}
+
+declare global {
+  interface Window {
+    pageStage?: Stage;
+  }
+}

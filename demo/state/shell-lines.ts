@@ -1,0 +1,31 @@
+import type { ShellLine } from './app-state.js';
+import { outputOf, type Conversation } from './conversation.js';
+
+/** The agent's commands of a conversation, and where they stood among the person's own. */
+export function shellLines({ entries }: Conversation, known: readonly ShellLine[] = []): ShellLine[] {
+  const agents = entries.flatMap((entry) =>
+    entry.kind === 'step'
+      ? entry.commands
+          .filter(({ name, state }) => name === 'Terminal.run_command' && state !== 'waiting')
+          .map((command): ShellLine => {
+            return {
+              by: 'agent',
+              command: typeof command.args['cmd'] === 'string' ? command.args['cmd'] : '',
+              output: readable(outputOf(command)),
+              running: command.state === 'running',
+            };
+          })
+      : [],
+  );
+  let next = 0;
+  const lines = known.map((line) => (line.by === 'agent' ? (agents[next++] ?? line) : line));
+  return [...lines, ...agents.slice(next)];
+}
+
+/** An observation of the Terminal without what only the model needs. */
+export function readable(observation: string): string {
+  return observation
+    .replace(/^\s*\[command\]:[^\n]*\n/, '')
+    .replace(/^\s*\[command output\]\s*:[ \t]*/, '')
+    .trimEnd();
+}

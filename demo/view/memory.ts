@@ -1,0 +1,87 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { MemoryItem } from 'rolezero';
+import type { App } from '../app.js';
+import type { State } from '../state/app-state.js';
+import { t } from '../text/index.js';
+import { icon } from './icons.js';
+import { when } from './sessions.js';
+
+/** What the agents remember beyond the conversation: to search, change, pin and forget. */
+export function memoryView(state: State, app: App): TemplateResult {
+  const { query, items, editing } = state.memories;
+  const search = (event: Event): void => {
+    const { value } = event.target as HTMLInputElement;
+    app.store.update({ memories: { ...state.memories, query: value } });
+    void app.control.guarded(() => app.control.listMemories(value));
+  };
+  return html`
+    <input
+      type="search"
+      class="search"
+      aria-label=${t.searchMemory}
+      placeholder=${t.searchMemory}
+      .value=${query}
+      ?disabled=${state.session === null}
+      @input=${search}
+    />
+    ${items.length === 0 ? html`<p class="empty">${query === '' ? t.noMemories : t.noFinds}</p>` : nothing}
+    <ul class="memories">
+      ${items.map((item) => (item.id === editing ? editor(item, app) : memory(item, state, app)))}
+    </ul>
+  `;
+}
+
+function memory(item: MemoryItem, state: State, app: App): TemplateResult {
+  const { id, role, createdAt, message, pinned } = item;
+  const change = (work: () => Promise<unknown> | undefined): void =>
+    void app.control.guarded(async () => {
+      await work();
+      await app.control.listMemories();
+    });
+  return html`<li data-memory=${id} class=${pinned === true ? 'pinned' : ''}>
+    <p class="content">${message.content}</p>
+    <div class="row">
+      <small>
+        ${message.causeBy === 'UserRequirement' ? t.you : message.sentFrom || role} · ${when(createdAt)}
+        ${pinned === true ? html` · <strong>${t.pinned}</strong>` : nothing}
+        ${state.recalled.includes(id) ? html` · <strong class="recalled">${t.recalledNow}</strong>` : nothing}
+      </small>
+      ${button('pen', t.edit, () => app.store.update({ memories: { ...state.memories, editing: id } }))}
+      ${button('pin', pinned === true ? t.unpin : t.pin, () =>
+        change(() => app.control.session?.memory.change(id, { pinned: pinned !== true }, { role })),
+      )}
+      ${button('trash', t.forget, () => {
+        if (confirm(t.forgetSure)) change(() => app.control.session?.memory.forget(id, { role }));
+      })}
+    </div>
+  </li>`;
+}
+
+function editor({ id, role, message }: MemoryItem, app: App): TemplateResult {
+  const done = (): void => app.store.update({ memories: { ...app.store.state.memories, editing: null } });
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget as HTMLFormElement).get('content');
+    const content = typeof data === 'string' ? data.trim() : '';
+    void app.control.guarded(async () => {
+      if (content !== '') await app.control.session?.memory.change(id, { content }, { role });
+      done();
+      await app.control.listMemories();
+    });
+  };
+  return html`<li data-memory=${id}>
+    <form @submit=${submit}>
+      <textarea name="content" rows="4" aria-label=${t.editMemory} .value=${message.content}></textarea>
+      <div class="buttons">
+        <button type="submit" class="small">${t.save}</button>
+        <button type="button" class="quiet small" @click=${done}>${t.cancel}</button>
+      </div>
+    </form>
+  </li>`;
+}
+
+function button(name: Parameters<typeof icon>[0], label: string, run: () => void): TemplateResult {
+  return html`<button type="button" class="quiet small" title=${label} @click=${run}>
+    ${icon(name)}<span class="sr">${label}</span>
+  </button>`;
+}

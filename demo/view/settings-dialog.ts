@@ -1,0 +1,53 @@
+import { html, type TemplateResult } from 'lit';
+import type { Asks } from '../agent-config.js';
+import type { App } from '../app.js';
+import type { State } from '../state/app-state.js';
+import type { Preferences } from '../state/settings.js';
+import { LANGUAGES, t, type Language } from '../text/index.js';
+
+/** How the person likes the application and its agents. */
+export function settingsDialog({ preferences }: State, app: App): TemplateResult {
+  const value = (event: Event): string => (event.target as HTMLSelectElement | HTMLInputElement).value;
+  const prefer = (change: Partial<Preferences>): void => void app.prefer(change);
+  return html`
+    <h2 id="dialog-title">${t.settings}</h2>
+    <div class="settings">
+      <label>
+        ${t.appearance}
+        <select @change=${(event: Event) => prefer({ theme: value(event) as Preferences['theme'] })}>
+          ${options(t.themes, preferences.theme)}
+        </select>
+      </label>
+      <label>
+        ${t.languageLabel}
+        <select @change=${(event: Event) => prefer({ language: value(event) as Language })}>
+          ${options(LANGUAGES, preferences.language)}
+        </select>
+      </label>
+      <label>
+        ${t.asksLabel}
+        <select @change=${(event: Event) => prefer({ asks: value(event) as Asks })}>
+          ${options(t.asksOptions, preferences.asks)}
+        </select>
+      </label>
+      <label>
+        ${t.budgetLabel}
+        <input
+          type="number"
+          min="1000"
+          step="1000"
+          placeholder=${t.budgetHint}
+          .value=${preferences.tokenBudget === null ? '' : String(preferences.tokenBudget)}
+          @change=${(event: Event) => prefer({ tokenBudget: Number(value(event)) || null })}
+        />
+      </label>
+      <p class="hint">${t.appliesNext}</p>
+    </div>
+  `;
+}
+
+function options(texts: Readonly<Record<string, string>>, chosen: string): TemplateResult[] {
+  return Object.entries(texts).map(
+    ([value, text]) => html`<option value=${value} ?selected=${value === chosen}>${text}</option>`,
+  );
+}

@@ -1,0 +1,87 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { MessageReaction, MessageTrace } from 'rolezero';
+import { roleNames } from '../agent-config.js';
+import type { State } from '../state/app-state.js';
+import { isTeam } from '../state/session-names.js';
+import { t } from '../text/index.js';
+import { icon } from './icons.js';
+
+/** The newest messages are shown. */
+const MOST_MESSAGES = 100;
+
+/** Who works here and what they are at, and each message among them: who received it, who went to work on it, and why. */
+export function teamView(state: State): TemplateResult {
+  const roles = roleNames(isTeam(state.session));
+  const { inspection } = state;
+  const messages = inspection?.messages.slice(-MOST_MESSAGES) ?? [];
+  return html`
+    <ul class="roles">
+      ${roles.map((role) => {
+        const phase = state.phases.get(role) ?? 'idle';
+        const tasks = state.plan?.tasks.filter((task) => task.assignee === role) ?? [];
+        return html`<li data-role=${role}>
+          <span class="portrait" aria-hidden="true">${role.slice(0, 1)}</span>
+          <span>
+            <strong>${role}</strong>
+            <small>
+              ${state.runningSince === null ? t.phases.idle : t.phases[phase]}${
+                tasks.length === 0
+                  ? nothing
+                  : html` · ${tasks.filter((task) => task.isFinished).length}/${tasks.length}`
+              }
+            </small>
+          </span>
+        </li>`;
+      })}
+    </ul>
+    ${roles.length === 1 ? html`<p class="empty">${t.single}</p>` : nothing}
+    <h3>${t.messages}</h3>
+    ${messages.length === 0 ? html`<p class="empty">${t.noMessages}</p>` : nothing}
+    <ol class="messages">
+      ${messages.map((trace) => messageView(trace, roles.length > 1))}
+    </ol>
+    ${
+      (inspection?.deadLetters.length ?? 0) === 0
+        ? nothing
+        : html`<h3>${t.undelivered}</h3>
+            <ol class="messages">
+              ${inspection?.deadLetters.map(
+                ({ message, undeliverable }) =>
+                  html`<li>
+                    <strong>${undeliverable.join(', ')}</strong>
+                    <p>${message.content}</p>
+                  </li>`,
+              )}
+            </ol>`
+    }
+  `;
+}
+
+function messageView({ message, recipients, reactions }: MessageTrace, isTeamwork: boolean): TemplateResult {
+  const toWork = reactions.filter(({ reacts }) => reacts).map(({ role }) => role);
+  const to = toWork.length > 0 ? toWork : recipients;
+  const from = message.causeBy === 'UserRequirement' ? t.you : message.sentFrom || t.you;
+  return html`<li>
+    <details>
+      <summary>
+        <strong>${from}</strong> → ${to.length === 0 ? t.nobody : to.join(', ')}
+        <span class="about">${message.content}</span>
+      </summary>
+      <p>${message.content}</p>
+      ${
+        isTeamwork
+          ? html`<ul class="reactions">
+              ${reactions.map(reactionView)}
+            </ul>`
+          : nothing
+      }
+    </details>
+  </li>`;
+}
+
+function reactionView({ role, reacts, why }: MessageReaction): TemplateResult {
+  return html`<li class=${reacts ? 'reacts' : ''}>
+    ${icon(reacts ? 'check' : 'dot')}
+    <span><strong>${role}</strong> ${reacts ? t.reacts : t.ignores}: <small>${why}</small></span>
+  </li>`;
+}

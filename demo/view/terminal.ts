@@ -1,0 +1,50 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { App } from '../app.js';
+import type { State } from '../state/app-state.js';
+import { t } from '../text/index.js';
+
+/** What the agent and the person did in the shell, and the person's next command. */
+export function terminalView(state: State, app: App): TemplateResult {
+  const { shell } = app;
+  return html`
+    <div class="shell" role="log" aria-label=${t.terminalOutput} tabindex="0">
+      ${state.shell.length === 0 ? html`<p class="empty">${t.terminalHint}</p>` : nothing}
+      ${state.shell.map(
+        ({ by, command, output, running }) =>
+          html`<div class="line ${by}">
+            <p class="prompt"><span>${by === 'agent' ? 'agent' : t.you} $</span> ${command}</p>
+            ${output === '' ? nothing : html`<pre>${output}</pre>`}
+            ${running ? html`<span class="spinner"></span>` : nothing}
+          </div>`,
+      )}
+    </div>
+    <form
+      class="prompt-line"
+      @submit=${(event: SubmitEvent) => {
+        event.preventDefault();
+        const field = (event.currentTarget as HTMLFormElement).elements.namedItem('cmd') as HTMLInputElement;
+        const command = field.value.trim();
+        if (command === '') return;
+        field.value = '';
+        void shell.run(command);
+      }}
+    >
+      <code>${shell.directory} $</code>
+      <input
+        name="cmd"
+        aria-label=${t.command}
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck="false"
+        ?disabled=${state.session === null}
+      />
+      ${
+        shell.isRunning
+          ? html`<button type="button" class="stop small" @click=${() => shell.stop()}>${t.stop}</button>`
+          : html`<button type="submit" class="quiet framed small" ?disabled=${state.session === null}>
+              ${t.run}
+            </button>`
+      }
+    </form>
+  `;
+}

@@ -1,0 +1,142 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import type { StepTrace } from 'rolezero';
+import type { App } from '../app.js';
+import type { State } from '../state/app-state.js';
+import { changesOf } from '../state/step-entries.js';
+import { t } from '../text/index.js';
+import { duration } from './command.js';
+import { icon } from './icons.js';
+
+/** The steps of the session: one to look at, what it took and did, and the ways back: undo, and a fork. */
+export function timelineView(state: State, app: App): TemplateResult {
+  const { steps } = state;
+  if (steps.length === 0) return html`<p class="empty">${t.noSteps}</p>`;
+  const at = Math.min(state.cursor ?? steps.length - 1, steps.length - 1);
+  const step = steps[at];
+  const look = (index: number): void =>
+    app.store.update({ cursor: Math.max(0, Math.min(steps.length - 1, index)) });
+  const longest = Math.max(1, ...steps.map(({ durationMs }) => durationMs));
+  return html`
+    <div class="bars" aria-hidden="true">
+      ${steps.map(
+        ({ durationMs, commands }, index) =>
+          html`<span
+            class="${index === at ? 'current' : ''} ${commands.some(({ ok }) => !ok) ? 'failed' : ''}"
+            style="height: ${12 + 88 * Math.sqrt(durationMs / longest)}%"
+            @click=${() => look(index)}
+          ></span>`,
+      )}
+    </div>
+    <input
+      type="range"
+      min="0"
+      max=${steps.length - 1}
+      .value=${String(at)}
+      aria-label=${t.scrub}
+      aria-valuetext=${t.stepOf(at + 1, steps.length)}
+      @input=${(event: Event) => look(Number((event.target as HTMLInputElement).value))}
+    />
+    ${step === undefined ? nothing : stepView(step, at, state, app)}
+  `;
+}
+
+function stepView(step: StepTrace, at: number, state: State, app: App): TemplateResult {
+  const { control } = app;
+  const changes = changesOf(step, state.history);
+  const answers = Object.values(step.answers);
+  return html`<article class="trace">
+    <header>
+      <strong>${t.stepOf(at + 1, state.steps.length)}</strong>
+      <small
+        >${step.role} · ${new Date(step.startedAt).toLocaleTimeString()} · ${duration(step.durationMs)}</small
+      >
+    </header>
+    ${
+      step.calls.length === 0
+        ? nothing
+        : html`<h3>${t.replies}</h3>
+            <ul>
+              ${step.calls.map(
+                ({ purpose, promptTokens, completionTokens, durationMs }) =>
+                  html`<li>
+                    <code>${purpose}</code>
+                    <small>
+                      ${duration(durationMs)} ·
+                      ${t.tokensInOut(promptTokens.toLocaleString(), completionTokens.toLocaleString())}
+                    </small>
+                  </li>`,
+              )}
+            </ul>`
+    }
+    ${
+      step.commands.length === 0
+        ? nothing
+        : html`<h3>${t.command}</h3>
+            <ul>
+              ${step.commands.map(
+                ({ name, ok, durationMs, approvedBy }) =>
+                  html`<li class=${ok ? 'ok' : 'failed'}>
+                    ${icon(ok ? 'check' : 'cross')} <code>${name}</code>
+                    <small
+                      >${duration(durationMs)}${approvedBy === 'person' ? ` · ${t.allowedByPerson}` : ''}</small
+                    >
+                  </li>`,
+              )}
+            </ul>`
+    }
+    ${
+      answers.length === 0
+        ? nothing
+        : html`<h3>${t.answered}</h3>
+            <ul>
+              ${answers.map((answer) => html`<li>${answer}</li>`)}
+            </ul>`
+    }
+    ${
+      changes === null
+        ? nothing
+        : html`<h3>${t.filesOfStep}</h3>
+            <ul>
+              ${changes.paths.map(
+                (path) =>
+                  html`<li>
+                    <button
+                      type="button"
+                      class="quiet small link"
+                      @click=${() => {
+                        app.showTab('files');
+                        void control.files.show(path);
+                      }}
+                    >
+                      ${icon('file')} ${path}
+                    </button>
+                  </li>`,
+              )}
+            </ul>`
+    }
+    <div class="buttons">
+      ${
+        changes === null || changes.undone
+          ? nothing
+          : html`<button
+              type="button"
+              class="quiet framed small"
+              title=${t.undoStep}
+              ?disabled=${state.runningSince !== null}
+              @click=${() => void control.undo(changes.step)}
+            >
+              ${icon('undo')} ${t.undo}
+            </button>`
+      }
+      <button
+        type="button"
+        class="quiet framed small"
+        title=${t.forkHint}
+        ?disabled=${state.runningSince !== null || state.forking}
+        @click=${() => void control.fork(at)}
+      >
+        ${icon('fork')} ${t.fork}
+      </button>
+    </div>
+  </article>`;
+}

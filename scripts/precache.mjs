@@ -1,0 +1,54 @@
+/** Makes the demo's build work without a network: a service worker that knows every file of it. */
+import { createHash } from 'node:crypto';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'rolldown';
+
+const source = fileURLToPath(new URL('../demo/offline/service-worker.ts', import.meta.url));
+
+/** A larger file is the engine of models in the browser: it is kept when it is first used. Bytes. */
+const LARGEST = 3_000_000;
+
+/** For Vite: writes `service-worker.js` beside what was built. Its version changes when any of the files does. */
+export function precachePlugin() {
+  let directory = '';
+  return {
+    name: 'rolezero-precache',
+    apply: 'build',
+    configResolved({ root, build: { outDir } }) {
+      directory = resolve(root, outDir);
+    },
+    async closeBundle() {
+      const files = await readFiles(directory);
+      const hash = createHash('sha256');
+      for (const { path, bytes } of files) hash.update(path).update(bytes);
+      const paths = files.filter(({ bytes }) => bytes.length <= LARGEST).map(({ path }) => path);
+      const { output } = await build({
+        input: source,
+        platform: 'browser',
+        write: false,
+        transform: {
+          define: { VERSION: JSON.stringify(hash.digest('hex').slice(0, 16)), FILES: JSON.stringify(paths) },
+        },
+        output: { format: 'iife', minify: true },
+      });
+      await writeFile(join(directory, 'service-worker.js'), output[0].code);
+    },
+  };
+}
+
+/** Everything below a directory in the order of its paths, but for a service worker of an earlier build. */
+async function readFiles(directory) {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile() && entry.name !== 'service-worker.js')
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  return Promise.all(
+    paths.map(async (path) => ({
+      path: relative(directory, path).split(sep).join('/'),
+      bytes: await readFile(path),
+    })),
+  );
+}

@@ -1,0 +1,306 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startChromium } from './chromium.js';
+import { outDir, serveDemo } from './demo/served-demo.js';
+
+/** Bytes, zipped, of scripts and styles that are loaded before anything is shown. */
+const MOST_AT_FIRST = 200_000;
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let demo: Awaited<ReturnType<typeof serveDemo>>;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+/** What the page complained about, and what it asked elsewhere; both must stay empty. */
+const complaints: string[] = [];
+const foreign: string[] = [];
+
+beforeAll(async () => {
+  demo = await serveDemo();
+  browser = await startChromium();
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
+  context.setDefaultTimeout(60_000);
+  await context.route(
+    (target) => target.origin !== new URL(demo.url).origin,
+    (route) => {
+      foreign.push(route.request().url());
+      return route.abort();
+    },
+  );
+  page = await context.newPage();
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.goto(demo.url);
+});
+afterAll(async () => {
+  await browser.close();
+  await demo.close();
+});
+
+const open = (tab: string) => page.locator(`#tab-${tab}`).click();
+const finished = (count = 1) =>
+  page.waitForFunction(
+    (wanted) =>
+      document.querySelectorAll('[data-entry="finished"]').length >= wanted &&
+      document.querySelector('.status.ready') !== null,
+    count,
+  );
+const failedCommands = () => page.locator('.command.failed').allTextContents();
+
+async function startTour(name: string): Promise<void> {
+  await page.getByRole('button', { name: 'New session' }).click();
+  await page.locator(`[data-tour="${name}"]`).click();
+}
+
+/** What axe finds to be serious, as `rule: places`. `only`: one rule instead of all. */
+async function serious(only?: string): Promise<string[]> {
+  await page.evaluate(axeSource);
+  return page.evaluate(async (rule) => {
+    const axe = (window as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe;
+    const { violations } = await axe.run({
+      resultTypes: ['violations'],
+      iframes: false,
+      ...(rule === undefined ? {} : { runOnly: [rule] }),
+    });
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+  }, only);
+}
+interface AxeResults {
+  violations: { id: string; impact: string; nodes: { html: string }[] }[];
+}
+
+describe('the demo as an application', () => {
+  it('loads little before it can be used', () => {
+    const index = readFileSync(join(outDir, 'index.html'), 'utf8');
+    const files = [...index.matchAll(/(?:src|href)="\.\/(assets\/[^"]+\.(?:js|css))"/g)].map(
+      ([, path]) => path ?? '',
+    );
+    expect(files.length).toBeGreaterThan(1);
+    const sizes = files.map((path) => gzipSync(readFileSync(join(outDir, path))).length);
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(MOST_AT_FIRST);
+  });
+
+  it('can be installed', async () => {
+    const manifest = (await (await fetch(new URL('manifest.webmanifest', demo.url))).json()) as {
+      display: string;
+      icons: { src: string }[];
+    };
+    expect(manifest.display).toBe('standalone');
+    expect(manifest.icons.filter(({ src }) => !existsSync(join(outDir, src)))).toEqual([]);
+  });
+
+  it('find-and-fix: asks for leave, shows shell, undo and pages; the person has a shell, an editor and an undo', async () => {
+    await startTour('find-and-fix');
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await finished();
+    expect(await failedCommands()).toEqual([]);
+    await open('terminal');
+    expect(await page.locator('.shell .agent').textContent()).toContain('grep -n "percent');
+    expect(await page.locator('.shell .agent pre').textContent()).toContain('6:const DISCOUNT');
+    await open('preview');
+    const agents = page
+      .frameLocator('iframe[data-stage="agent"]')
+      .frameLocator('iframe')
+      .frameLocator('iframe');
+    expect(await agents.locator('#total').textContent()).toBe('54.00 €');
+
+    await open('terminal');
+    await page
+      .getByLabel('Command', { exact: true })
+      .fill('cd /shop && echo "// checked" >> cart.js && tail -n 1 cart.js');
+    await page.keyboard.press('Enter');
+    await page.locator('.shell .person pre', { hasText: '// checked' }).waitFor();
+    await open('files');
+    await page.locator('[data-file="/shop/cart.js"]').click();
+    await page.locator('.cm-line', { hasText: '// checked' }).waitFor();
+    await page.locator('.cm-line', { hasText: '// checked' }).click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' twice');
+    await open('terminal');
+    await page.getByLabel('Command', { exact: true }).fill('tail -n 1 cart.js');
+    await page.keyboard.press('Enter');
+    await page.locator('.shell .person pre', { hasText: '// checked twice' }).waitFor();
+
+    await open('timeline');
+    await page.getByRole('slider').fill('5');
+    await page.locator('.trace', { hasText: 'Step 6 of 7' }).waitFor();
+    expect(await page.locator('.step.looked-at').textContent()).toContain('rounded to whole cents');
+    await page.locator('.trace').getByRole('button', { name: 'Undo' }).click();
+    await page.locator('.step.looked-at', { hasText: 'Undone: /shop/cart.js' }).waitFor();
+    await open('files');
+    await page.locator('.cm-line', { hasText: 'return cents - percent;' }).waitFor();
+    await page.locator('.cm-line', { hasText: '// checked twice' }).waitFor(); // the person's own line stays
+  });
+
+  it('remember: three requests, recalled memories, which can be searched, changed, pinned and forgotten', async () => {
+    await startTour('remember');
+    await finished(3);
+    expect(await failedCommands()).toEqual([]);
+    expect(await page.getByText(/Recalled \d+ memor/).count()).toBeGreaterThan(0);
+    await open('memory');
+    await page.getByLabel('Search memories').fill('colours of the tea shop');
+    const first = page.locator('[data-memory]', { hasText: 'deep green and cream' }).first();
+    await first.waitFor();
+    const id = await first.getAttribute('data-memory');
+    const memory = page.locator(`[data-memory="${id}"]`);
+    await memory.getByRole('button', { name: 'Pin' }).click();
+    await memory.getByText('Pinned').waitFor();
+    await memory.getByRole('button', { name: 'Edit' }).click();
+    await memory
+      .getByLabel('What is to be remembered')
+      .fill('The tea shop is called Kumo; its colours are plum and cream.');
+    await memory.getByRole('button', { name: 'Save' }).click();
+    await memory.getByText('plum and cream').waitFor();
+    await memory.getByRole('button', { name: 'Forget' }).click();
+    await memory.waitFor({ state: 'detached' });
+  });
+
+  it('survive-a-reload: is loaded anew in the middle of a thought, and does nothing twice', async () => {
+    await startTour('survive-a-reload');
+    await page.evaluate(() => Object.assign(window, { before: true }));
+    await page.waitForFunction(() => !('before' in window));
+    await finished();
+    await open('plan');
+    expect(await page.locator('[data-task].done').count()).toBe(5);
+    expect(await page.locator('[data-command="Editor.write"]').count()).toBe(5);
+    await open('timeline');
+    await page.locator('.bars span').nth(6).waitFor();
+    expect(await page.locator('.bars span').count()).toBe(7);
+  });
+
+  it('forks from a step: the new session has all that came before, and nothing after', async () => {
+    await page.getByRole('slider').fill('2');
+    await page.getByRole('button', { name: 'Fork from here' }).click();
+    await page.getByRole('heading', { name: 'Fork of Survive a reload' }).waitFor();
+    await page.locator('[data-entry="paused"]').waitFor();
+    await open('files');
+    await page.locator('[data-file="/guide/2.md"]').waitFor();
+    expect(await page.locator('[data-file]').count()).toBe(2);
+    await open('plan');
+    expect(await page.locator('[data-task].done').count()).toBe(2);
+  });
+
+  it('work-as-a-team: three roles, one conversation, and each message with who went to work on it', async () => {
+    await startTour('work-as-a-team');
+    await page.locator('[data-command="Editor.replace_text"]').waitFor();
+    await page.waitForFunction(() => document.querySelector('.status.ready') !== null);
+    expect(await failedCommands()).toEqual([]);
+    await open('team');
+    await page.locator('[data-role]').nth(2).waitFor();
+    await page.locator('.messages > li').nth(5).waitFor();
+    const messages = await page.locator('.messages > li summary').allTextContents();
+    expect(messages.map((text) => text.replace(/\s+/g, ' ').trim()).join('\n')).toMatch(
+      /You → .*Mike[^]*Mike → Alex[^]*Mike → Rita/,
+    );
+    const order = await page
+      .locator('[data-entry="step"]')
+      .evaluateAll((steps) => steps.map((step) => step.getAttribute('aria-label')?.split(':')[0]));
+    await page.reload();
+    await page.waitForFunction(() => document.querySelector('.status.ready') !== null);
+    expect(
+      await page
+        .locator('[data-entry="step"]')
+        .evaluateAll((steps) => steps.map((step) => step.getAttribute('aria-label')?.split(':')[0])),
+    ).toEqual(order);
+  });
+
+  it('brings an exported session back', async () => {
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export this session' }).click();
+    const path = await (await download).path();
+    const before = await page.locator('[data-session]').count();
+    await page.locator('.file input').setInputFiles(path);
+    await page.locator('[data-session]').nth(before).waitFor();
+    await page.locator(`[data-session][aria-current="true"]:not([data-session^="tour"])`).waitFor();
+    await page.locator('[data-entry="request"]').waitFor();
+    await open('team');
+    await page.locator('[data-role]').nth(2).waitFor();
+  });
+
+  it('works without a network once visited: it loads, sessions open, a tour runs, pages are shown', async () => {
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    await context.setOffline(true);
+    await page.goto(demo.url);
+    await page.locator('[data-session]', { hasText: 'Find and fix a bug' }).click();
+    await page.getByText('54.00 €, as it should be.').waitFor();
+    await startTour('build-a-game');
+    await page.getByRole('button', { name: 'Forest' }).click();
+    await finished();
+    expect(await failedCommands()).toEqual([]);
+    await open('files');
+    await page.locator('[data-file="/index.html"]').click();
+    await page.getByRole('button', { name: 'Open in the preview' }).click();
+    const board = page
+      .frameLocator('iframe[data-stage="person"]')
+      .frameLocator('iframe')
+      .frameLocator('iframe')
+      .getByRole('img', { name: 'Game board' });
+    const begin = await board.getAttribute('aria-label');
+    for (const key of ['ArrowLeft', 'ArrowUp', 'ArrowRight']) await board.press(key);
+    expect(await board.getAttribute('aria-label')).not.toBe(begin);
+    await context.setOffline(false);
+    expect(foreign).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('speaks Chinese, and remembers it', async () => {
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByLabel('Language').selectOption('zh');
+    await page.locator('dialog .away').click();
+    await page.reload();
+    await page.getByRole('tab', { name: '时间线' }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe('zh-CN');
+    await page.getByRole('button', { name: '设置' }).click();
+    await page.getByLabel('语言').selectOption('en');
+    await page.locator('dialog .away').click();
+  });
+
+  it('goes from tab to tab by arrow keys', async () => {
+    await page.locator('#tab-plan').click();
+    await page.keyboard.press('ArrowRight');
+    await page.locator('#tab-files[aria-selected="true"]:focus').waitFor();
+    await page.keyboard.press('End');
+    await page.locator('#tab-timeline[aria-selected="true"]:focus').waitFor();
+  });
+
+  it('shows nothing that axe finds serious: every part, light and dark, wide and on a phone', async () => {
+    const found: string[] = [];
+    const look = async (where: string) => {
+      // A dark page differs in its colours, and in nothing else.
+      const issues = await serious(where.startsWith('dark') ? 'color-contrast' : undefined);
+      found.push(...issues.map((issue) => `${where}: ${issue}`));
+    };
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      for (const tab of ['plan', 'files', 'preview', 'terminal', 'memory', 'team', 'timeline']) {
+        await open(tab);
+        if (tab === 'files') await page.locator('.cm-content').waitFor();
+        await look(`${colorScheme}, ${tab}`);
+      }
+      await page.getByRole('button', { name: 'Settings' }).click();
+      await look(`${colorScheme}, settings`);
+      await page.locator('dialog .away').click();
+    }
+    await page.locator('button.model').click();
+    await page.locator('.reasons, .ways li').first().waitFor();
+    await look('models');
+    await page.keyboard.press('Escape');
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const pane of ['Talk', 'Work', 'Sessions']) {
+      await page.locator('.panes').getByRole('button', { name: pane }).click();
+      await look(`phone, ${pane}`);
+    }
+    expect(found).toEqual([]);
+    const wider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    expect(wider).toBe(false);
+  });
+});

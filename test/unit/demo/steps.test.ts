@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import type { FileHistoryEntry, StepTrace } from '../../../src/index.js';
+import type { Entry } from '../../../demo/state/conversation.js';
+import { offersFor } from '../../../demo/state/offers.js';
+import { readable, shellLines } from '../../../demo/state/shell-lines.js';
+import { changesOf, stepEntries } from '../../../demo/state/step-entries.js';
+
+const step = (role: string): Entry & { kind: 'step' } => ({ kind: 'step', role, thought: '', commands: [] });
+const trace = (role: string, callId: string): StepTrace =>
+  ({ role, replyId: callId, observationId: 'o', commands: [{ callId }], calls: [] }) as unknown as StepTrace;
+
+describe('the steps of a session', () => {
+  it('are those of the conversation, role by role; what was said around them is none', () => {
+    const [one, other, last] = [step('Mike'), step('Alex'), step('Mike')];
+    const closing = { ...trace('Mike', 'c0'), replyId: '' };
+    const [first, second, third] = [trace('Mike', 'c1'), trace('Alex', 'c2'), trace('Mike', 'c3')];
+    const found = stepEntries(
+      [one, { kind: 'request', text: '' }, other, last],
+      [first, closing, second, third],
+    );
+    expect([found.get(one), found.get(other), found.get(last)]).toEqual([first, second, third]);
+  });
+
+  it('know what they did to files, and whether all of it is undone', () => {
+    const change = (id: string, path: string, undone: boolean): FileHistoryEntry => ({
+      id,
+      step: 's',
+      by: 'agent',
+      name: 'Editor.write',
+      role: 'Zero',
+      at: 0,
+      paths: [path],
+      undone,
+    });
+    const both = { role: 'Zero', commands: [{ callId: 'a' }, { callId: 'b' }] } as unknown as StepTrace;
+    expect(
+      changesOf(both, [change('a', '/y', true), change('b', '/x', false), change('z', '/z', false)]),
+    ).toEqual({
+      step: 's',
+      paths: ['/x', '/y'],
+      undone: false,
+    });
+    expect(changesOf(both, [])).toBe(null);
+  });
+});
+
+describe('the shell', () => {
+  it('keeps the commands of agent and person in the order they were given', () => {
+    const entry: Entry = {
+      ...step('Zero'),
+      commands: [
+        {
+          name: 'Terminal.run_command',
+          args: { cmd: 'ls' },
+          callId: null,
+          state: 'ok',
+          output: 'Command Terminal.run_command executed: \n[command]: ls \n[command output] : a\nb\n',
+          durationMs: null,
+        },
+      ],
+    };
+    const mine = { by: 'person', command: 'pwd', output: '/', running: false } as const;
+    expect(shellLines({ entries: [entry], live: null }, [mine])).toEqual([
+      mine,
+      { by: 'agent', command: 'ls', output: 'a\nb', running: false },
+    ]);
+    expect(readable('\n[command]: ls \n[command output] : a\n')).toBe('a');
+  });
+});
+
+describe('models for this tab', () => {
+  it('are those the GPU can run, the largest first, each once', () => {
+    const limits = {
+      maxBufferSize: 2 ** 31,
+      maxStorageBufferBindingSize: 2 ** 30,
+      maxComputeWorkgroupStorageSize: 32_768,
+      maxStorageBuffersPerShaderStage: 10,
+    };
+    const offers = offersFor({ features: new Set(['shader-f16']), limits });
+    const sizes = offers.map(({ memoryMB }) => memoryMB ?? 0);
+    expect(sizes.length).toBeGreaterThan(1);
+    expect(sizes).toEqual(sizes.toSorted((one, other) => other - one));
+    expect(offersFor(null)).toEqual([]);
+  });
+});
