@@ -15,7 +15,7 @@ export const TOURS = {
 } satisfies Record<string, Tour>;
 
 export type TourName = keyof typeof TOURS;
-export const TOUR_NAMES = Object.keys(TOURS) as readonly TourName[];
+export const TOUR_NAMES = Object.keys(TOURS) as unknown as readonly [TourName, ...TourName[]];
 
 export function isTourName(name: string): name is TourName {
   return Object.hasOwn(TOURS, name);

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import type { CpuModel } from 'rolezero/providers/detect';
+import { isTourName, TOUR_NAMES, type TourName } from '../../demo/tour/index.js';
 
 /** Which model thinks. */
 export type ModelChoice =
-  | { kind: 'tour' }
+  | { kind: 'tour'; tour: TourName }
   | { kind: 'web-llm'; model: string }
   | { kind: 'chrome' }
   | { kind: 'wllama'; model: CpuModel }
@@ -37,7 +38,7 @@ export class UsageError extends Error {
 }
 
 export const HELP = `npm run try -- "a request"
-npm run try -- --tour
+npm run try -- --tour [NAME]
 
 Runs the agent in a headless Chromium, in the same worker as on a page, and prints what happens.
 
@@ -50,7 +51,8 @@ Or one from any server that speaks the OpenAI protocol:
   --model NAME          as the server knows it; or ROLEZERO_MODEL
   --key KEY             better ROLEZERO_API_KEY, else OPENAI_API_KEY: npm prints command lines. Local servers need none
   --context-window N    tokens that prompt and reply share; default 8192
-  --tour                no model, no network: plays a recorded run
+  --tour [NAME]         no model, no network: plays a recorded run. ${TOUR_NAMES.slice(0, 3).join(', ')},
+                        ${TOUR_NAMES.slice(3).join(', ')}
 
 The work:
   --out DIR             writes the session's files below DIR when the run ends
@@ -71,7 +73,7 @@ const OPTIONS = {
   'context-window': { type: 'string' },
   download: { type: 'boolean' },
   gguf: { type: 'string' },
-  tour: { type: 'boolean' },
+  tour: { type: 'string' },
   out: { type: 'string' },
   answer: { type: 'string', multiple: true },
   session: { type: 'string' },
@@ -98,15 +100,16 @@ export function readArguments(
     if (values[name] === '') throw new UsageError(`--${name} is empty.`);
   }
   const request = positionals.join(' ').trim() || null;
-  if (values.tour && request !== null) {
+  const tour = values.tour === undefined ? null : tourNamed(values.tour);
+  if (tour !== null && request !== null) {
     throw new UsageError('The tour is a recording and has a request of its own: leave yours out, or --tour.');
   }
-  const model = values.tour ? { kind: 'tour' as const } : modelOf(values, environment);
+  const model = tour === null ? modelOf(values, environment) : { kind: 'tour' as const, tour };
   // What was downloaded is kept for the next call.
   const mayLoad = model.kind === 'auto' || model.kind === 'wllama';
   const keeps = values.session !== undefined || (mayLoad && request !== null);
   const profile = values.profile ?? (keeps ? `${home}/.rolezero-try` : null);
-  if (request === null && profile === null && !values.tour) {
+  if (request === null && profile === null && tour === null) {
     throw new UsageError('Say what is to be done: npm run try -- "a request".');
   }
   return {
@@ -124,10 +127,25 @@ type Values = ReturnType<typeof parsed>['values'];
 
 function parsed(line: readonly string[]) {
   try {
-    return parseArgs({ args: [...line], options: OPTIONS, allowPositionals: true });
+    return parseArgs({ args: withTourName(line), options: OPTIONS, allowPositionals: true });
   } catch (error) {
     throw new UsageError((error as Error).message, { cause: error });
   }
+}
+
+/** `--tour` alone means the first one. */
+function withTourName(line: readonly string[]): string[] {
+  return line.flatMap((word, index) => {
+    const next = line[index + 1];
+    return word === '--tour' && (next === undefined || next.startsWith('-'))
+      ? [`--tour=${TOUR_NAMES[0] ?? ''}`]
+      : [word];
+  });
+}
+
+function tourNamed(name: string): TourName {
+  if (isTourName(name)) return name;
+  throw new UsageError(`There is no tour "${name}". There are ${TOUR_NAMES.join(', ')}.`);
 }
 
 function modelOf(values: Values, environment: Environment): TryOptions['model'] {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { AgentEvent, Question, RunStatus } from 'rolezero';
-import { TOUR_REQUEST } from '../../demo/tour/index.js';
+import { tourOf } from '../../demo/tour/index.js';
 import { Answers } from './answers.js';
 import { UsageError, type ModelChoice, type TryOptions } from './arguments.js';
 import { choiceOf } from './choice.js';
@@ -9,6 +9,7 @@ import { startDevServer } from './dev-server.js';
 import { RefusedPath, writeBelow } from './files-out.js';
 import { goOnCommand } from './go-on.js';
 import { Interrupts } from './interrupts.js';
+import type { Ended, Opened } from './page/bridge.js';
 import { openProfile } from './profile.js';
 import { Screen } from './screen.js';
 
@@ -29,6 +30,10 @@ export class Attempt {
   #state: 'starting' | 'running' | 'stopping' = 'starting';
   /** With which model, once that is known. */
   #model: TryOptions['model'];
+  /** Steps so far, for a tour that is loaded anew after some. */
+  #steps = 0;
+  /** The page is being loaded anew. */
+  #reloading: Promise<unknown> | null = null;
   /** Where the session is, while there is something in it to go on with. */
   #kept: string | null = null;
 
@@ -74,11 +79,15 @@ export class Attempt {
     this.#agent = agent;
     const model = options.model.kind === 'auto' ? await this.choose(agent, options.model) : options.model;
     this.#model = model;
-    const { resumable } = await agent.open(options.session, model);
-    const request = this.request(model, resumable);
+    const opened = await agent.open(options.session, model);
+    const requests = this.requests(model, opened);
     this.#kept = profile.directory;
     this.#state = 'running';
-    const ended = await agent.run(request);
+    let ended: Ended = { status: 'done', resumable: false };
+    for (const request of requests) {
+      ended = await this.runOne(agent, request);
+      if (ended.status !== 'done') break;
+    }
     const written = options.out === null || (await this.writeFiles(agent, options.out));
     await agent.close();
     if (ended.resumable) this.tellHowToGoOn(ended.status === 'waiting');
@@ -101,27 +110,52 @@ export class Attempt {
     return choiceOf(chosen);
   }
 
-  /** What to ask for; null to go on with what was interrupted. */
-  private request({ kind }: ModelChoice, resumable: boolean): string | null {
+  /** One run to its end, also when the page is loaded anew in the middle of it. */
+  private async runOne(agent: Agent, request: string | null): Promise<Ended> {
+    try {
+      return await agent.run(request);
+    } catch (error) {
+      if (this.#reloading === null) throw error;
+      await this.#reloading;
+      if (this.#model.kind === 'auto') throw error; // nothing was opened
+      await agent.open(this.options.session, this.#model);
+      return agent.run(null);
+    }
+  }
+
+  /** What to ask for, one after the other; null to go on with what was interrupted. */
+  private requests(choice: ModelChoice, { resumable, requests }: Opened): (string | null)[] {
     const { request, session } = this.options;
-    if (kind === 'tour') {
+    if (choice.kind === 'tour') {
       if (request !== null) this.#screen.notice('What you asked for needs a model; this is another job.');
       this.#screen.notice(RECORDED);
-      return resumable ? null : TOUR_REQUEST;
+      return [...(resumable ? [null] : []), ...tourOf(choice.tour).requests.slice(requests)];
     }
     if (request !== null && resumable)
       this.#screen.notice('What was interrupted in this session is given up for the new request.');
     if (request === null && !resumable)
       throw new UsageError(`Nothing was interrupted in the session "${session}": say what is to be done.`);
-    return request;
+    return [request];
   }
 
   private async tell(events: readonly AgentEvent[]): Promise<void> {
     for (const event of events) {
       this.#screen.event(event);
+      if (event.type === 'step-end') this.#steps += 1;
+      if (event.type === 'thought-delta') this.reloadInTour();
       // Ctrl+C may have come before there was a run to stop
       if (event.type === 'run-start' && this.#state === 'stopping') await this.#agent?.stop();
     }
+  }
+
+  /** The tour that shows it loads the page anew in the middle of a thought, once. */
+  private reloadInTour(): void {
+    const model = this.#model;
+    if (model.kind !== 'tour' || this.#reloading !== null || this.#agent === null) return;
+    if (tourOf(model.tour).reloadAfter !== this.#steps) return;
+    this.#screen.notice('The page is loaded anew, in the middle of a thought.');
+    this.#reloading = this.#agent.reload();
+    this.#reloading.catch(() => {}); // told by whoever waits for it
   }
 
   private async ask(question: Question): Promise<string | null> {

@@ -91,6 +91,14 @@ export class Agent {
     return ask(() => this.page.evaluate((text) => window.tryPage?.run(text), request));
   }
 
+  /** Loads the page anew, whatever it is doing; what it was asked meanwhile fails. The session has to be opened again. */
+  reload(): Promise<void> {
+    return alive(async () => {
+      await this.page.reload();
+      await this.page.waitForFunction(() => window.tryPage !== undefined);
+    });
+  }
+
   stop(): Promise<void> {
     return alive(() => this.page.evaluate(() => window.tryPage?.stop()));
   }

@@ -1,4 +1,5 @@
 import type { Choice } from 'rolezero/providers/detect';
+import { TOUR_NAMES } from '../../demo/tour/index.js';
 import type { ModelChoice } from './arguments.js';
 
 /** What was found, as the page is told it. Of a server's models the first that it lists is taken. */
@@ -13,8 +14,9 @@ export function choiceOf(found: Choice): ModelChoice {
     case 'wllama':
       return { kind: 'wllama', model: found.model };
     case 'chrome':
+      return { kind: 'chrome' };
     case 'tour':
-      return { kind: found.kind };
+      return { kind: 'tour', tour: TOUR_NAMES[0] };
   }
 }
 

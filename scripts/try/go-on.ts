@@ -9,7 +9,7 @@ export function goOnCommand(
 ): string {
   const words = ['--profile', profile];
   if (session !== 'default') words.push('--session', session);
-  if (model.kind === 'tour') words.push('--tour');
+  if (model.kind === 'tour') words.push('--tour', model.tour);
   else if (model.kind === 'wllama') words.push('--gguf', model.model.url);
   else if (model.kind === 'remote') {
     words.push('--base-url', model.baseURL, '--model', model.model);

@@ -166,6 +166,22 @@ I will run RoleZero.reply_to_human, end.
     expect(browsersLeft()).toEqual([]);
   });
 
+  it('plays another tour by its name, and goes on when the page is loaded anew in the middle of it', async () => {
+    const out = join(place, 'out');
+    const { code, stdout, stderr } = await run('--tour', 'survive-a-reload', '--out', out);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('The page is loaded anew, in the middle of a thought.');
+    expect(Object.keys(await filesIn(out)).sort()).toEqual([
+      '/guide/1.md',
+      '/guide/2.md',
+      '/guide/3.md',
+      '/guide/4.md',
+      '/guide/contents.md',
+    ]);
+    expect(stdout.match(/✓ Editor\.write/g)).toHaveLength(5);
+    expect(browsersLeft()).toEqual([]);
+  });
+
   it('fails with a code and a sentence when the key is refused, and does not repeat the key', async () => {
     server.script([refusal(401, `Incorrect API key provided: ${KEY}.`)], 'repeat');
     const { code, stdout, stderr } = await run('hi', ...endpoint());

@@ -1,15 +1,16 @@
 import { openai } from 'rolezero/providers/openai';
 import { RoleZeroError, serve, type ChatModel, type PageSide } from 'rolezero/worker';
-import { tourModel } from '../../../demo/tour/index.js';
+import { tourConfig } from '../../../demo/agent-config.js';
+import { rolesOf } from '../../../demo/agent-roles.js';
 import type { ModelChoice } from '../arguments.js';
 import { agent } from './agent.js';
 
-serve<ModelChoice>((choice, page) => agent(modelOf(choice, page)));
+serve<ModelChoice>((choice, page) =>
+  choice.kind === 'tour' ? rolesOf(tourConfig(choice.tour)) : agent(modelOf(choice, page)),
+);
 
-function modelOf(choice: ModelChoice, page: PageSide): ChatModel {
+function modelOf(choice: Exclude<ModelChoice, { kind: 'tour' }>, page: PageSide): ChatModel {
   switch (choice.kind) {
-    case 'tour':
-      return tourModel();
     case 'chrome':
       return page.model('chrome');
     case 'remote': {

@@ -13,6 +13,8 @@ export type Answer<Value> = { ok: true; value: Value } | { ok: false; error: Pag
 export interface Opened {
   /** Work of an earlier call that can go on. */
   resumable: boolean;
+  /** How many requests the session has had. */
+  requests: number;
 }
 
 export interface Ended {

@@ -2,6 +2,7 @@ import { connect, RoleZeroError, type AgentEvent, type Session } from 'rolezero'
 import { chrome } from 'rolezero/providers/chrome';
 import { detectModels } from 'rolezero/providers/detect';
 import type { ModelChoice } from '../arguments.js';
+import { tourOf } from '../../../demo/tour/index.js';
 import type { Answer, TryPage } from './bridge.js';
 import { Outbox } from './outbox.js';
 
@@ -16,6 +17,7 @@ const page: TryPage = {
         session: name,
         config: model,
         models: model.kind === 'chrome' ? { chrome: chrome() } : {},
+        tools: model.kind === 'tour' ? [(await import('rolezero/tools/frame')).frame()] : [],
         askHuman: async (question) => {
           await outbox.empty(); // the question comes after what led to it
           return window.tryAsk(question);
@@ -27,7 +29,14 @@ const page: TryPage = {
         },
       });
       session.on((event) => outbox.push(event));
-      return { resumable: session.resumable };
+      const messages = await session.messages();
+      const requests = messages.filter(({ causeBy }) => causeBy === 'UserRequirement').length;
+      const files = model.kind === 'tour' ? (tourOf(model.tour).files ?? {}) : {};
+      await session.files.writeAll(
+        Object.entries(files).map(([path, content]) => ({ path, content })),
+        { existing: 'keep' },
+      );
+      return { resumable: session.resumable, requests };
     }),
   run: (request) =>
     answer(async () => {

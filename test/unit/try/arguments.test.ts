@@ -62,7 +62,8 @@ describe('the command line of try', () => {
   });
 
   it('needs no model for the tour', () => {
-    expect(read(['--tour'])).toMatchObject({ request: null, model: { kind: 'tour' } });
+    expect(read(['--tour'])).toMatchObject({ request: null, model: { kind: 'tour', tour: 'build-a-game' } });
+    expect(read(['--tour', 'remember'])).toMatchObject({ model: { kind: 'tour', tour: 'remember' } });
   });
 
   it('looks for a model when none is named, and keeps what that downloads', () => {
@@ -90,7 +91,7 @@ describe('the command line of try', () => {
       baseURL: server.baseURL,
       model: 'qwen3:8b',
     });
-    expect(choiceOf({ kind: 'tour', reason: '' })).toEqual({ kind: 'tour' });
+    expect(choiceOf({ kind: 'tour', reason: '' })).toEqual({ kind: 'tour', tour: 'build-a-game' });
   });
 
   it.each([
@@ -118,6 +119,11 @@ describe('the command line of try', () => {
     [['hi', '--out', ''], ENDPOINT, '--out is empty.'],
     [
       ['--tour', 'hi'],
+      {},
+      'There is no tour "hi". There are build-a-game, find-and-fix, remember, survive-a-reload, work-as-a-team.',
+    ],
+    [
+      ['--tour', 'remember', 'hi'],
       {},
       'The tour is a recording and has a request of its own: leave yours out, or --tour.',
     ],
@@ -150,7 +156,7 @@ describe('the command that goes on', () => {
   it('is short for the tour', () => {
     const options = read(['--tour']);
     expect(options && goOnCommand(options, options.model, '/tmp/p', false)).toBe(
-      'npm run try -- --profile /tmp/p --tour',
+      'npm run try -- --profile /tmp/p --tour build-a-game',
     );
   });
 });
