@@ -4,6 +4,7 @@ import type { RandomState } from '../base/runtime.js';
 import { DERIVED, type SessionExport, type Table } from '../base/store.js';
 import { checkSessionName, isKey, isTable, maximumKeyLength } from './names.js';
 import { fromPortable, toPortable } from './portable-value.js';
+import { withoutLeave } from './leave.js';
 import { isRandomState, newRow, type SessionRow } from './session-row.js';
 
 /** More records than any session has; an import of more is refused before anything is read. */
@@ -90,7 +91,7 @@ function readRecords(records: unknown[]): SessionRecord[] {
     seen.add(identity);
     const value = fromPortable(record['value'], `${place}.value`);
     if (value === undefined) throw refuse(`${place}.value`, 'is undefined, which means no record at all');
-    return { table, key, value };
+    return { table, key, value: withoutLeave(table, value) };
   });
 }
 

@@ -1,5 +1,6 @@
 import type { AgentEvent, PlanData, RunResult, StepTrace, Usage } from '../base/events.js';
 import type { SessionFiles } from '../base/files.js';
+import { isRecord } from '../base/json.js';
 import type { Question } from '../base/human.js';
 import type { Inspection } from '../base/inspection.js';
 import type { MemoryChange, MemoryExport, MemoryItem, MemoryQuery } from '../base/long-term.js';
@@ -22,9 +23,13 @@ export type Handshake =
   | { rolezero: 'connect'; port: MessagePort }
   | { rolezero: 'disconnect' };
 
-/** The handshake message in whatever was posted, or null. */
+/** The handshake message in whatever was posted, or null: others may post to the same worker. */
 export function readHandshake(data: unknown): Handshake | null {
-  return typeof data === 'object' && data !== null && 'rolezero' in data ? (data as Handshake) : null;
+  if (!isRecord(data)) return null;
+  const { rolezero: kind, version, port } = data;
+  if (kind === 'hello' || kind === 'disconnect') return { rolezero: kind };
+  if (kind === 'ready' && Number.isInteger(version)) return { rolezero: kind, version: version as number };
+  return kind === 'connect' && port instanceof MessagePort ? { rolezero: kind, port } : null;
 }
 
 /** What a page knows of its session without asking. */

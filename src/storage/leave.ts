@@ -1,0 +1,24 @@
+import { isRecord } from '../base/json.js';
+import type { Table } from '../base/store.js';
+
+/**
+ * A record of an imported session without what a person is said to have allowed: a document may come from anybody, and what is in it has
+ * not been said to us. Questions are open again; commands that were allowed for the session or the requirement are asked about anew.
+ */
+export function withoutLeave(table: Table, value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  if (table === 'questions') return without(value, 'answer');
+  if (table !== 'roles') return value;
+  const { reaction, ...state } = without(value, 'grants');
+  if (!isRecord(reaction)) return 'reaction' in value ? { ...state, reaction } : state;
+  const { answers, ...rest } = without(reaction, 'grants');
+  const others = isRecord(answers)
+    ? Object.fromEntries(Object.entries(answers).filter(([key]) => !key.startsWith('approve:')))
+    : answers;
+  return { ...state, reaction: { ...rest, ...(answers === undefined ? {} : { answers: others }) } };
+}
+
+function without(value: Record<string, unknown>, name: string): Record<string, unknown> {
+  const { [name]: _, ...rest } = value;
+  return rest;
+}
