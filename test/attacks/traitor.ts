@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../src/base/json.js';
+import type { ChatModel } from '../../src/base/model.js';
 import { openai } from '../../src/providers/openai/index.js';
 import { commands } from '../../src/testing/index.js';
 
@@ -17,7 +18,7 @@ export function order(command: Command): string {
 
 /** What the traitor's server saw. */
 export interface Traitor {
-  model: ReturnType<typeof openai>;
+  model: ChatModel;
   /** Orders it has obeyed. */
   obeyed: string[];
   /** Requests that carried the key elsewhere, or in a body. */
@@ -67,5 +68,8 @@ export function traitor(work: readonly (readonly Command[])[]): Traitor {
       });
     },
   });
-  return { model, obeyed, leaks };
+  // Counted roughly: a tokenizer would take most of the time.
+  const { id, contextWindow } = model;
+  const countTokens = (text: string): number => Math.ceil(text.length / 4);
+  return { model: { id, contextWindow, countTokens, chat: (request) => model.chat(request) }, obeyed, leaks };
 }

@@ -25,96 +25,104 @@ export const CAPABILITIES: Capabilities = {
 };
 export const POLICY: readonly PolicyRule[] = [{ tool: '*', path: '/secrets/**', do: 'deny' }];
 
-/** The tools of an ordinary assistant; whatever leaves the session ends in `hits`. */
-export function world({ pages, snippet }: Outside): { tools: Tool[]; hits: Hit[] } {
-  const hits: Hit[] = [];
-  const sink = (name: string, args: unknown): void => void hits.push({ name, args });
+/** What stands outside now, and what was done there. */
+let now: { outside: Outside; hits: Hit[] } = { outside: { pages: {}, snippet: '' }, hits: [] };
+/** Made once: their schemas are what costs time. */
+let made: readonly Tool[] | null = null;
+
+/** The tools of an ordinary assistant; whatever leaves the session ends in `hits`. One world at a time. */
+export function world(outside: Outside): { tools: readonly Tool[]; hits: readonly Hit[] } {
+  now = { outside, hits: [] };
+  made ??= tools();
+  return { tools: made, hits: now.hits };
+}
+
+function tools(): Tool[] {
+  const sink = (name: string, args: unknown): void => void now.hits.push({ name, args });
   const page = (url: string): string => {
-    const text = pages[url];
+    const text = now.outside.pages[url];
     if (text === undefined) return 'Nothing is here.';
     if (text.startsWith('!')) throw new Error(text.slice(1)); // a server's own words about what went wrong
     return text;
   };
   const text = z.string();
-  return {
-    hits,
-    tools: [
-      ...editor(),
-      ...terminal(),
-      ...search({
-        engine: {
-          name: 'engine',
-          search: async (query) => {
-            sink('SearchEnhancedQA.run', { query });
-            return snippet === '' ? [] : [{ link: 'https://found.example/', title: 'Found', snippet }];
-          },
-          read: async (link) => pages[link] ?? '',
+  return [
+    ...editor(),
+    ...terminal(),
+    ...search({
+      engine: {
+        name: 'engine',
+        search: async (query) => {
+          sink('SearchEnhancedQA.run', { query });
+          const { snippet } = now.outside;
+          return snippet === '' ? [] : [{ link: 'https://found.example/', title: 'Found', snippet }];
         },
-      }),
-      defineTool({
-        name: 'Web.read',
-        description: 'Reads a page.',
-        input: z.object({ url: text }),
-        effect: 'egress-read',
-        address: 'url',
-        run({ url }, { untrusted }) {
-          sink('Web.read', { url });
-          untrusted?.(url);
-          return page(url);
-        },
-      }),
-      defineTool({
-        name: 'Api.get',
-        description: 'Asks a service; it forgets to say that strangers write there.',
-        input: z.object({ topic: text }),
-        effect: 'egress-read',
-        run({ topic }) {
-          sink('Api.get', { topic });
-          return page(topic);
-        },
-      }),
-      defineTool({
-        name: 'Web.post',
-        description: 'Posts a text.',
-        input: z.object({ url: text, text }),
-        effect: 'egress-write',
-        address: 'url',
-        untrusted: false,
-        run: (input) => sink('Web.post', input),
-      }),
-      defineTool({
-        name: 'Mail.send',
-        description: 'Sends a mail.',
-        input: z.object({ to: text, text }),
-        effect: 'egress-write',
-        untrusted: false,
-        run: (input) => sink('Mail.send', input),
-      }),
-      defineTool({
-        name: 'Pay.transfer',
-        description: 'Transfers money.',
-        input: z.object({ to: text, amount: z.number() }),
-        effect: 'egress-write',
-        replay: 'unsafe',
-        onAmbiguous: 'fail',
-        untrusted: false,
-        run: (input) => sink('Pay.transfer', input),
-      }),
-      defineTool({
-        name: 'Clip.copy',
-        description: 'Copies into the clipboard.',
-        input: z.object({ text }),
-        effect: 'ui',
-        untrusted: false,
-        run: (input) => sink('Clip.copy', input),
-      }),
-      defineTool({
-        name: 'Door.open',
-        description: 'Is not among what the role may do.',
-        input: z.object({}),
-        effect: 'egress-write',
-        run: () => sink('Door.open', {}),
-      }),
-    ],
-  };
+        read: async (link) => now.outside.pages[link] ?? '',
+      },
+    }),
+    defineTool({
+      name: 'Web.read',
+      description: 'Reads a page.',
+      input: z.object({ url: text }),
+      effect: 'egress-read',
+      address: 'url',
+      run({ url }, { untrusted }) {
+        sink('Web.read', { url });
+        untrusted?.(url);
+        return page(url);
+      },
+    }),
+    defineTool({
+      name: 'Api.get',
+      description: 'Asks a service; it forgets to say that strangers write there.',
+      input: z.object({ topic: text }),
+      effect: 'egress-read',
+      run({ topic }) {
+        sink('Api.get', { topic });
+        return page(topic);
+      },
+    }),
+    defineTool({
+      name: 'Web.post',
+      description: 'Posts a text.',
+      input: z.object({ url: text, text }),
+      effect: 'egress-write',
+      address: 'url',
+      untrusted: false,
+      run: (input) => sink('Web.post', input),
+    }),
+    defineTool({
+      name: 'Mail.send',
+      description: 'Sends a mail.',
+      input: z.object({ to: text, text }),
+      effect: 'egress-write',
+      untrusted: false,
+      run: (input) => sink('Mail.send', input),
+    }),
+    defineTool({
+      name: 'Pay.transfer',
+      description: 'Transfers money.',
+      input: z.object({ to: text, amount: z.number() }),
+      effect: 'egress-write',
+      replay: 'unsafe',
+      onAmbiguous: 'fail',
+      untrusted: false,
+      run: (input) => sink('Pay.transfer', input),
+    }),
+    defineTool({
+      name: 'Clip.copy',
+      description: 'Copies into the clipboard.',
+      input: z.object({ text }),
+      effect: 'ui',
+      untrusted: false,
+      run: (input) => sink('Clip.copy', input),
+    }),
+    defineTool({
+      name: 'Door.open',
+      description: 'Is not among what the role may do.',
+      input: z.object({}),
+      effect: 'egress-write',
+      run: () => sink('Door.open', {}),
+    }),
+  ];
 }

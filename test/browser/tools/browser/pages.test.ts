@@ -135,7 +135,7 @@ describe('pages of the web', () => {
         ['Browser.view', {}],
         ['Browser.goto', { url: 'https://site.example/none' }],
       ],
-      { frames },
+      { frames, policy: [{ tool: 'Browser.goto', do: 'allow' }] }, // the second address is nobody's but the model's
     );
     expect(shown[0]).toBe('SUCCESS, URL: https://site.example/ have been loaded.');
     expect(shown[1]).toContain('at https://site.example/ true');
@@ -147,7 +147,7 @@ describe('pages of the web', () => {
     ]);
   });
 
-  test('a role that has rules asks before it acts on them; on its own files it need not', async () => {
+  test('a role asks before it acts on them; on its own files it need not', async () => {
     const asking: string[] = [];
     const { session } = await agent(
       [
