@@ -84,6 +84,7 @@ export class View {
       case 'file-changed':
       case 'page-changed':
       case 'memory-recalled':
+      case 'storage-persistence':
       case 'model-progress':
         return '';
     }

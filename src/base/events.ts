@@ -162,6 +162,11 @@ export type AgentEvent =
       total: Usage;
     }
   | { type: 'model-progress'; loaded: number; total: number; text: string }
+  | {
+      /** Whether the browser promised to keep this site's data when space is short; it was asked when a session was first written. */
+      type: 'storage-persistence';
+      granted: boolean;
+    }
   | { type: 'warning'; code: string; message: string; detail: Record<string, unknown> }
   | { type: 'run-end'; runId: string; status: RunStatus; summary: string; error: ErrorData | null };
 

@@ -15,6 +15,7 @@ import type { EventBatch, FileMethod, OpenOptions, SessionView } from '../wire/p
 import { Page, type PersonCallbacks } from './page.js';
 import { describeModels } from './page-models.js';
 import { Run, toClient, type ClientRunResult } from './run.js';
+import { askForPersistence } from './persistence.js';
 import { forgetPositions, knownPositions, rememberPosition } from './sentinel.js';
 import { WorkerLink } from './worker-link.js';
 
@@ -32,6 +33,11 @@ export interface ConnectOptions extends PersonCallbacks {
   models?: Readonly<Record<string, ChatModel>>;
   /** Take the session over from another tab that holds it, instead of failing with `session-busy`. */
   takeOver?: boolean;
+  /**
+   * Asks the browser to keep this site's data when space is short, as soon as the session is written to; the event
+   * `storage-persistence` tells the outcome. Default true; false leaves it to the page, for some browsers show a question.
+   */
+  persist?: boolean;
 }
 
 type Listener = (event: AgentEvent) => void;
@@ -61,6 +67,7 @@ export class ClientSession {
   #run: Run | null = null;
   #page: Page;
   #state: 'open' | 'away' | 'closed' = 'open';
+  #hasAskedToKeep = false;
 
   private constructor(
     private readonly makeWorker: () => Worker,
@@ -290,9 +297,18 @@ export class ClientSession {
 
   private see(view: SessionView): void {
     const { position } = view;
-    if (position !== null && position.head !== this.#view.position?.head)
-      rememberPosition(this.name, position);
+    const before = this.#view.position;
     this.#view = view;
+    if (position === null || position.head === before?.head) return;
+    rememberPosition(this.name, position);
+    if (before !== null) this.keepData();
+  }
+
+  /** What is written for the first time should stay. */
+  private keepData(): void {
+    if (this.#hasAskedToKeep || this.options.persist === false) return;
+    this.#hasAskedToKeep = true;
+    void askForPersistence().then((granted) => this.tell({ type: 'storage-persistence', granted }));
   }
 
   private receive({ events, view }: EventBatch): void {
