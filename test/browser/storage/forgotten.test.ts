@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { CHUNK_ITEMS } from '../../../src/base/long-term.js';
 import type { Embedder } from '../../../src/base/model.js';
 import { longTermMemory } from '../../../src/role/long-term.js';
 import { RoleZero } from '../../../src/role/role-zero.js';
@@ -57,7 +58,7 @@ async function raw(databaseName: string): Promise<string> {
   );
 }
 
-test('of a forgotten memory nothing is left in the database: no word, no vector', async () => {
+test('of a forgotten memory nothing is left in the database: no word, no vector, neither in its row nor in the chunk it was found by', async () => {
   const databaseName = freshName();
   const item = (id: string, content: string) => ({
     id,
@@ -75,23 +76,32 @@ test('of a forgotten memory nothing is left in the database: no word, no vector'
     },
   });
   const items = [item('a'.repeat(32), `The word is ${SECRET}.`), item('b'.repeat(32), 'It rains.')];
+  for (let at = items.length; at < CHUNK_ITEMS + 2; at++) items.push(item(`c${at}`, `filler ${at}`));
   const session = await open(databaseName);
-  expect(await session.memory.import({ format: 'rolezero-memory', version: 1, session: 's', items })).toBe(2);
+  expect(await session.memory.import({ format: 'rolezero-memory', version: 1, session: 's', items })).toBe(
+    items.length,
+  );
   await (
     await session.send('It rains.')
-  ).result; // recalls the other one, and stores the vectors of both
+  ).result; // recalls the other one, and stores the vectors of all, and the chunk
   const before = await raw(databaseName);
-  for (const trace of [SECRET, '0.47110']) expect(before).toContain(trace);
+  for (const trace of [SECRET, '0.47110', '"table":"recall"']) expect(before).toContain(trace);
 
   expect(await session.memory.forget('a'.repeat(32))).toBe(true);
   const after = await raw(databaseName);
-  for (const trace of [SECRET, 'swordfish', '0.47110', 'a'.repeat(32)]) expect(after).not.toContain(trace);
+  for (const trace of [SECRET, 'swordfish', '0.47110', 'a'.repeat(32), '"table":"recall"'])
+    expect(after).not.toContain(trace);
   expect(after).toContain('It rains.');
   await session.close();
 
   const again = await open(databaseName);
-  expect((await again.memory.search('swordfish word rains')).map(({ message }) => message.content)).toEqual([
-    'It rains.',
-  ]);
+  const left = (await again.memory.list({ limit: 5_000 })).map(({ message }) => message.content);
+  expect([left.length, left[0]]).toEqual([items.length - 1, 'It rains.']);
+  await (
+    await again.send('Still raining?')
+  ).result; // stores the chunk anew, without what was forgotten
+  const later = await raw(databaseName);
+  expect(later).toContain('"table":"recall"');
+  for (const trace of [SECRET, 'swordfish', '0.47110', 'a'.repeat(32)]) expect(later).not.toContain(trace);
   await again.close();
 });

@@ -39,8 +39,13 @@ async function files(databaseName: string): Promise<{ name: string; text: string
   return found.sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-async function overwrite(databaseName: string, name: string, text: string): Promise<void> {
-  const handle = await (await folder(databaseName)).getFileHandle(name);
+async function overwrite(
+  databaseName: string,
+  name: string,
+  text: string,
+  options: { create?: boolean } = {},
+): Promise<void> {
+  const handle = await (await folder(databaseName)).getFileHandle(name, options);
   const stream = await handle.createWritable();
   await stream.write(text);
   await stream.close();
@@ -92,6 +97,43 @@ describe('the second copy of a session', () => {
     const third = holder();
     await third.open(databaseName);
     expect(await content(third)).toEqual(longer);
+  });
+
+  it('has nothing more of what was forgotten, and neither of what only serves to find it', async () => {
+    const databaseName = freshName();
+    const session = holder();
+    await session.open(databaseName);
+    await session.commit([put('memories', 'Zero/0', 'the secret'), put('recall', 'Zero/0', 'derived')]);
+    await session.commit([put('memories', 'Zero/1', 'another')]);
+    const text = async () => (await files(databaseName)).map((file) => file.text).join('');
+    expect(await text()).toContain('the secret');
+    expect(await text()).not.toContain('derived');
+    await session.commit([put('memories', 'Zero/0', undefined)], { purge: true });
+    expect(await text()).not.toContain('the secret');
+    await session.commit([put('memories', 'Zero/2', 'a third')]);
+    const expected = await session.load('memories');
+    await session.close();
+    await loseDatabase(databaseName);
+    const after = holder();
+    await after.open(databaseName);
+    expect(await after.load('memories')).toEqual(expected);
+    expect(expected.map(({ value }) => value)).toEqual(['another', 'a third']);
+  });
+
+  it('forgets at the next opening what a crash left it no time to forget', async () => {
+    const databaseName = freshName();
+    const before = holder();
+    await before.open(databaseName);
+    await before.commit([put('memories', 'Zero/0', 'the secret')]);
+    const [log] = await files(databaseName);
+    await before.commit([put('memories', 'Zero/0', undefined)], { purge: true });
+    kill(before);
+    for (const { name } of await files(databaseName)) await (await folder(databaseName)).removeEntry(name);
+    await overwrite(databaseName, log?.name ?? '', log?.text ?? '', { create: true }); // as if nothing had been removed yet
+    const after = holder();
+    await after.open(databaseName, { takeOver: true });
+    expect(await after.load('memories')).toEqual([]);
+    expect((await files(databaseName)).map(({ text }) => text).join('')).not.toContain('the secret');
   });
 
   it('has every commit that was acknowledged before the worker was killed', async () => {

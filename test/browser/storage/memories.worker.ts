@@ -1,0 +1,19 @@
+import { UserMessage } from '../../../src/base/message.js';
+import { indexedDbStorage } from '../../../src/storage/index.js';
+import { openMemory } from './long-term-visit.js';
+
+/** Remembers and forgets until it is killed, some hundred messages a commit; tells of each commit. */
+addEventListener('message', ({ data }: MessageEvent<string>) => void work(data));
+
+async function work(databaseName: string): Promise<void> {
+  const session = await indexedDbStorage({ databaseName, secondCopy: false }).open('s', { takeOver: true });
+  const { memory, journal } = await openMemory(session);
+  for (let commits = 0; ; commits++) {
+    const messages = Array.from({ length: 700 }, (_, at) => new UserMessage(`note ${at % 7} of ${at}`));
+    memory.addBatch(messages);
+    await memory.embedAll();
+    for (const { id } of messages.slice(100, 103)) memory.forget(id);
+    await journal.commit();
+    postMessage(commits);
+  }
+}
