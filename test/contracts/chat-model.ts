@@ -249,10 +249,10 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
     });
 
     it('hands a schema on', async ({ skip }) => {
-      const model = await harness.open([{ pieces: ['{"answer":"yes"}'] }]);
       if (harness.seenSchema === undefined)
         return skip('seen with everything else, kept by grammar, or not at all');
-      await collect(model, requestFor({ pieces: ['{"answer":"yes"}'] }, { responseSchema: SCHEMA }));
+      const reply: TestReply = { pieces: ['{"answer":"yes"}'] };
+      await collect(await harness.open([reply]), requestFor(reply, { responseSchema: SCHEMA }));
       expect(harness.seenSchema()).toEqual(SCHEMA);
     });
 

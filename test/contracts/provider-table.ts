@@ -58,6 +58,15 @@ export const PROVIDERS = {
     usage: 'tokens',
     offline: 'once loaded',
   },
+  transformers: {
+    call: '`transformers()` of `/transformers`',
+    needs: 'WebGPU or a processor; `npm install @huggingface/transformers`',
+    streaming: 'yes',
+    schema: 'no',
+    abort: 'yes',
+    usage: 'tokens',
+    offline: 'once loaded',
+  },
   chrome: {
     call: '`chrome()` of `/chrome`',
     needs: "Chrome's built-in model, on the page: `connect(worker, { models: { chrome: chrome() } })`",

@@ -4,7 +4,7 @@ import { END, WIDTH, weightsOf, type ChainToken } from './chain.js';
 export const CONTEXT_LENGTH = 4096;
 
 /** The prompt ends with the last message: a mark there is the last token. */
-const TEMPLATE =
+export const TEMPLATE =
   "{% for message in messages %}{{ '<|' + message.role + '|>' + message.content }}{% endfor %}";
 
 const HEADS = 4;

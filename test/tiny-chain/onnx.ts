@@ -1,0 +1,151 @@
+import { CONTEXT_LENGTH, TEMPLATE } from './gguf.js';
+import { END, WIDTH, weightsOf, type ChainToken } from './chain.js';
+
+/** A chain as the files of a model for transformers.js, by their names: two products of tables, and a tokenizer of bytes. */
+export function onnxFiles(chain: readonly ChainToken[]): Map<string, Uint8Array<ArrayBuffer>> {
+  return new Map([
+    ['config.json', json(config(chain))],
+    ['generation_config.json', json({ eos_token_id: END, do_sample: true, top_k: 0 })],
+    ['tokenizer.json', json(tokenizer(chain))],
+    ['tokenizer_config.json', json(tokenizerConfig())],
+    ['onnx/model.onnx', onnx(chain)],
+  ]);
+}
+
+function config(chain: readonly ChainToken[]): object {
+  return {
+    model_type: 'llama',
+    architectures: ['LlamaForCausalLM'],
+    vocab_size: chain.length,
+    hidden_size: WIDTH,
+    num_hidden_layers: 0,
+    num_attention_heads: 4,
+    num_key_value_heads: 4,
+    max_position_embeddings: CONTEXT_LENGTH,
+    eos_token_id: END,
+  };
+}
+
+function tokenizer(chain: readonly ChainToken[]): object {
+  const marks = chain.flatMap(({ name, byte }, id) => (byte === null ? [{ id, content: name }] : []));
+  return {
+    version: '1.0',
+    added_tokens: marks.map((mark) => ({
+      ...mark,
+      single_word: false,
+      lstrip: false,
+      rstrip: false,
+      normalized: false,
+      special: true,
+    })),
+    normalizer: null,
+    pre_tokenizer: null,
+    post_processor: null,
+    decoder: {
+      type: 'Sequence',
+      decoders: [
+        // The tokens of a saying are told apart by what follows their byte.
+        { type: 'Replace', pattern: { Regex: '(<0x[0-9A-F]{2}>)[0-9.]+' }, content: '$1' },
+        { type: 'ByteFallback' },
+        { type: 'Fuse' },
+      ],
+    },
+    model: {
+      type: 'BPE',
+      byte_fallback: true,
+      vocab: Object.fromEntries(chain.map(({ name }, id) => [name, id])),
+      merges: [],
+    },
+  };
+}
+
+function tokenizerConfig(): object {
+  return {
+    tokenizer_class: 'PreTrainedTokenizerFast',
+    eos_token: '<|end|>',
+    model_max_length: CONTEXT_LENGTH,
+    clean_up_tokenization_spaces: false,
+    chat_template: TEMPLATE,
+  };
+}
+
+function json(value: object): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(JSON.stringify(value));
+}
+
+const FLOAT = 1;
+const INT64 = 7;
+
+/** The graph: each token's vector, and how it speaks for each token to be next. */
+function onnx(chain: readonly ChainToken[]): Uint8Array<ArrayBuffer> {
+  const { input, output } = weightsOf(chain);
+  const graph = message([
+    [1, node('Gather', ['vectors', 'input_ids'], 'state')],
+    [1, node('MatMul', ['state', 'speaks'], 'logits')],
+    [2, 'chain'],
+    [5, tensor('vectors', [chain.length, WIDTH], input)],
+    [5, tensor('speaks', [WIDTH, chain.length], transposed(output, chain.length))],
+    [11, value('input_ids', INT64, ['batch', 'length'])],
+    [12, value('logits', FLOAT, ['batch', 'length', chain.length])],
+  ]);
+  const opset = message([
+    [1, ''],
+    [2, 17],
+  ]);
+  return message([
+    [1, 8],
+    [7, graph],
+    [8, opset],
+  ]);
+}
+
+function transposed(rows: Float32Array, count: number): Float32Array {
+  return rows.map((_, at) => rows[(at % count) * WIDTH + Math.floor(at / count)] ?? 0);
+}
+
+function node(operator: string, inputs: string[], output: string): Uint8Array<ArrayBuffer> {
+  return message([...inputs.map((name): Field => [1, name]), [2, output], [3, output], [4, operator]]);
+}
+
+function tensor(name: string, sizes: number[], data: Float32Array): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(data.length * 4);
+  new Float32Array(bytes.buffer).set(data);
+  return message([...sizes.map((size): Field => [1, size]), [2, FLOAT], [8, name], [9, bytes]]);
+}
+
+function value(name: string, type: number, sizes: (number | string)[]): Uint8Array<ArrayBuffer> {
+  const dimensions = sizes.map((size): Field => [1, message([[typeof size === 'number' ? 1 : 2, size]])]);
+  const shaped = message([
+    [1, type],
+    [2, message(dimensions)],
+  ]);
+  return message([
+    [1, name],
+    [2, message([[1, shaped]])],
+  ]);
+}
+
+type Field = [number: number, value: number | string | Uint8Array<ArrayBuffer>];
+
+/** A message of Protocol Buffers. */
+function message(fields: readonly Field[]): Uint8Array<ArrayBuffer> {
+  const parts = fields.flatMap(([number, content]) => {
+    if (typeof content === 'number') return [varint(number << 3), varint(content)];
+    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+    return [varint((number << 3) | 2), varint(bytes.length), bytes];
+  });
+  const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+function varint(number: number): Uint8Array<ArrayBuffer> {
+  const bytes: number[] = [];
+  let rest = number;
+  for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 128);
+  return Uint8Array.from([...bytes, rest]);
+}
