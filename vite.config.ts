@@ -31,7 +31,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        optimizeDeps: { include: bundledDependencies },
+        optimizeDeps: { include: [...bundledDependencies, '@huggingface/transformers'] },
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],

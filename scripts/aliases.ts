@@ -63,7 +63,6 @@ export const bundledDependencies = [
   '@ai-sdk/openai-compatible',
   '@mlc-ai/web-llm',
   '@wllama/wllama/esm/index.js',
-  '@huggingface/transformers',
   'es-module-lexer/minimal/js',
   'react',
   'react-dom/client',

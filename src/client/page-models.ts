@@ -20,8 +20,8 @@ export class PageModels {
   async next(callId: string): Promise<ChatChunk | null> {
     const chat = this.#chats.get(callId);
     if (chat === undefined) return null;
-    const { done, value } = await chat.chunks.next();
-    return done === true ? null : value;
+    const next = await chat.chunks.next();
+    return next.done === true ? null : next.value;
   }
 
   end(callId: string): void {

@@ -25,7 +25,7 @@ export function tinyTransformers(
   const elsewhere = env.fetch;
   env.fetch = async (address: string | URL, init?: RequestInit) => {
     const [, path] = String(address).split(`${model}/resolve/main/`);
-    if (path === undefined) return elsewhere(address, init);
+    if (path === undefined) return elsewhere(address, init) as Promise<Response>;
     const content = files.get(path);
     return content === undefined
       ? new Response(null, { status: 404 })
