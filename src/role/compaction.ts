@@ -32,9 +32,9 @@ export interface Compacted {
 /** The newest five observations are kept when older ones are folded (spec 6.13): four exchanges and the one about to be sent. */
 const UNFOLDED_TURNS = 8;
 /** When folding alone brings the conversation down to this share of the room, nothing is dropped. */
-const FOLDED_TO = 0.8;
+const FOLDED_TO = 0.75;
 /** A compaction frees this share of the room, so that the next one is many steps away and the cache is kept till then. */
-const COMPACT_TO = 0.6;
+const COMPACT_TO = 0.4;
 /** What a summary may take of the room, and in tokens. */
 const SUMMARY_SHARE = 0.1;
 const MAX_SUMMARY = 600;
