@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import type { ChatMessage, ChatRequest } from '../../src/base/model.js';
 import { PROMPTS } from '../../src/role/prompts/prompts.js';
 import { countTokens, fiftySteps, STEPS, textOf, tokensOf } from './fifty-steps.js';
@@ -151,7 +152,7 @@ function commandPrompt(step: number): string {
 
 const WINDOWS = [4_096, 8_192, 16_384, 32_768, 131_072];
 
-/** Prints what `npm run bench:prompt` shows. */
+/** Prints what `npm run bench:prompt` shows, and keeps it for the table of all benchmarks. */
 export async function main(): Promise<number> {
   const costs = await Promise.all(WINDOWS.map(promptCost));
   const rows = costs.map(
@@ -172,6 +173,9 @@ export async function main(): Promise<number> {
   );
   console.log(`A scripted task of ${STEPS} steps: what its prompts cost an engine, in tokens.\n`);
   console.table(rows);
+  const folder = new URL('../../docs/benchmarks/', import.meta.url);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(new URL('prompt.json', folder), `${JSON.stringify({ steps: STEPS, rows }, null, 2)}\n`);
   const wide = costs.at(-1);
   console.log(
     `Tokens call by call, window ${wide?.contextWindow}: prompt, of it to be read, the original's prompt`,

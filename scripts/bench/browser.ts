@@ -1,0 +1,62 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type BrowserContext } from 'playwright';
+import { chromiumPath, launchArguments } from '../chromium.mjs';
+
+/** A page that nothing else can look into has a clock of five microseconds, others one of a hundred. */
+const ISOLATED = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+};
+
+/** Serves scripts by name beside an empty page, which a browser may keep. */
+export async function serveScripts(
+  scripts: ReadonlyMap<string, string>,
+): Promise<{ origin: string; close: () => void }> {
+  const server = createServer(({ url = '/' }, response) => {
+    const script = scripts.get(url.slice(1));
+    const [type, body] =
+      script === undefined ? ['html', '<!doctype html><title>bench</title>'] : ['javascript', script];
+    response
+      .writeHead(200, { 'content-type': `text/${type}`, 'cache-control': 'max-age=3600', ...ISOLATED })
+      .end(body);
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const { port } = server.address() as AddressInfo;
+  return { origin: `http://127.0.0.1:${port}/`, close: () => server.close() };
+}
+
+/** Runs the work in a Chromium that keeps its data on a disk, as a person's does, and forgets it afterwards. */
+export async function withBrowser<Value>(work: (context: BrowserContext) => Promise<Value>): Promise<Value> {
+  const folder = mkdtempSync(join(tmpdir(), 'rolezero-bench-'));
+  const executablePath = chromiumPath();
+  try {
+    const context = await chromium.launchPersistentContext(folder, {
+      args: [...launchArguments],
+      ...(executablePath === undefined ? {} : { executablePath }),
+    });
+    try {
+      return await work(context);
+    } finally {
+      await context.close();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** `Chromium 156`: what its pages are told. */
+export async function browserName(context: BrowserContext): Promise<string> {
+  const page = await context.newPage();
+  const agent = await page.evaluate(() => navigator.userAgent);
+  await page.close();
+  return `Chromium ${/Chrome\/(\d+)/.exec(agent)?.[1] ?? '(unknown version)'}`;
+}
+
+/** Where it was measured: what makes figures comparable, and nothing about whose machine it is. */
+export function machine(): string {
+  return `${cpus()[0]?.model.trim() || 'unknown processor'}, ${cpus().length} cores`;
+}

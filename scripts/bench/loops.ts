@@ -1,0 +1,128 @@
+import type { BrowserContext, Page } from 'playwright';
+import { serveScripts } from './browser.js';
+import type { LoopTime } from './loop/contender.js';
+import { contenders, type Contender } from './peers.js';
+import { sample, type Sample } from './samples.js';
+
+export const STEPS = [20, 200, 1_000] as const;
+
+/** One line of the table: a library, and how it keeps what it does. */
+export interface LoopRow {
+  name: string;
+  version: string;
+  variant: string;
+  /** By number of steps: microseconds of one step; null where it was not reached. */
+  times: { steps: number; reached: number; perStep: Sample; growth: Sample }[];
+  /** Why there are no times. */
+  note: string;
+}
+
+export interface LoopOptions {
+  rounds: number;
+  /** Milliseconds one piece of work may take; then its model ends it. */
+  limit: number;
+}
+
+/**
+ * The time of a step in every library, each in a worker of its own that stays for all rounds. They take turns: what the machine does
+ * besides meets all of them.
+ */
+export async function measureLoops(context: BrowserContext, options: LoopOptions): Promise<LoopRow[]> {
+  const all = await contenders();
+  const scripts = new Map(
+    all.flatMap(({ file, script }) => (script === null ? [] : [[`${file}.js`, script]])),
+  );
+  const server = await serveScripts(scripts);
+  try {
+    const page = await context.newPage();
+    await page.goto(server.origin);
+    return await inTurns(page, all, options);
+  } finally {
+    server.close();
+  }
+}
+
+interface Course {
+  contender: Contender;
+  variant: string;
+  taken: Map<number, LoopTime[]>;
+  note: string;
+}
+
+async function inTurns(
+  page: Page,
+  all: readonly Contender[],
+  { rounds, limit }: LoopOptions,
+): Promise<LoopRow[]> {
+  const courses: Course[] = [];
+  for (const contender of all) {
+    const started = contender.script === null ? contender.reason : await startWorker(page, contender.file);
+    if (typeof started === 'string')
+      courses.push({ contender, variant: '', taken: new Map(), note: started });
+    else for (const variant of started) courses.push({ contender, variant, taken: new Map(), note: '' });
+  }
+  for (let round = 0; round <= rounds; round++) {
+    for (const steps of STEPS) {
+      for (const course of courses.filter(({ note }) => note === '')) {
+        const before = course.taken.get(steps) ?? [];
+        const slow = (before.at(-1)?.steps ?? steps) < steps;
+        if (slow && before.length > 1) continue; // it did not come so far, and would not now
+        if (round === 0 && steps > 20) continue; // the first round only warms up
+        const told = await order(page, course.contender.file, { variant: course.variant, steps, limit });
+        if ('error' in told) course.note = told.error;
+        else if (round > 0) course.taken.set(steps, [...before, told.time]);
+        console.error(
+          `${course.contender.name}, ${course.variant}, ${steps} steps: ${'error' in told ? told.error : `${told.time.perStep.toFixed(1)} µs a step`}`,
+        );
+      }
+    }
+  }
+  return courses.map(({ contender: { name, version }, variant, taken, note }) => ({
+    name,
+    version,
+    variant,
+    note,
+    times: [...taken].map(([steps, times]) => ({
+      steps,
+      reached: Math.min(...times.map((time) => time.steps)),
+      perStep: sample(times.map(({ perStep }) => perStep)),
+      growth: sample(times.map(({ growth }) => growth)),
+    })),
+  }));
+}
+
+/** Its variants, or why it does not start. */
+function startWorker(page: Page, file: string): Promise<string[] | string> {
+  return page.evaluate(
+    (name) =>
+      new Promise<string[] | string>((resolve) => {
+        const worker = new Worker(`/${name}.js`, { type: 'module' });
+        const workers = ((globalThis as { workers?: Map<string, Worker> }).workers ??= new Map());
+        workers.set(name, worker);
+        worker.onmessage = ({ data }: MessageEvent<{ variants: string[] }>) => resolve(data.variants);
+        worker.onerror = ({ message }) => resolve(`does not start in a worker: ${message}`);
+      }),
+    file,
+  );
+}
+
+function order(
+  page: Page,
+  file: string,
+  what: { variant: string; steps: number; limit: number },
+): Promise<{ time: LoopTime } | { error: string }> {
+  return page.evaluate(
+    ([name, wanted]) =>
+      new Promise<{ time: LoopTime } | { error: string }>((resolve) => {
+        const worker = (globalThis as { workers?: Map<string, Worker> }).workers?.get(name);
+        if (worker === undefined) {
+          resolve({ error: 'There is no such worker.' });
+          return;
+        }
+        worker.onmessage = ({ data }: MessageEvent<{ time: LoopTime } | { error: string }>) => resolve(data);
+        worker.onerror = ({ message }) => resolve({ error: message });
+        worker.postMessage(wanted);
+      }),
+    [file, what] as const,
+  );
+}

@@ -1,0 +1,70 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { format } from 'prettier';
+import { browserName, machine, withBrowser } from './browser.js';
+import { measureLoops } from './loops.js';
+import { measurePages } from './pages.js';
+import { reportOf, type Elsewhere, type Measured } from './report.js';
+
+const docs = (path: string) => fileURLToPath(new URL(`../../docs/${path}`, import.meta.url));
+
+const USAGE = `npm run bench -- [--rounds 7] [--limit 20000] [--report]
+  --rounds  repetitions of everything
+  --limit   milliseconds that one piece of work of a library may take
+  --report  measures nothing: docs/benchmarks.md anew from the figures in docs/benchmarks`;
+
+/** Measures, keeps the figures in `docs/benchmarks/run.json`, and makes `docs/benchmarks.md` of all that is there. The exit code. */
+export async function main(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      rounds: { type: 'string', default: '7' },
+      limit: { type: 'string', default: '20000' },
+      report: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    console.log(USAGE);
+    return 0;
+  }
+  const before = read('run.json') as Measured | null;
+  const measured = values.report ? before : await measure(Number(values.rounds), Number(values.limit));
+  if (measured === null) {
+    console.error('There are no figures in docs/benchmarks yet: run it without --report.');
+    return 1;
+  }
+  mkdirSync(docs('benchmarks'), { recursive: true });
+  if (!values.report)
+    writeFileSync(docs('benchmarks/run.json'), await format(JSON.stringify(measured), { parser: 'json' }));
+  const elsewhere: Elsewhere = {
+    memory: read('memory.json') as Elsewhere['memory'],
+    files: read('files.json') as Elsewhere['files'],
+    prompt: read('prompt.json') as Elsewhere['prompt'],
+  };
+  const report = await format(reportOf(measured, elsewhere), { parser: 'markdown', printWidth: 140 });
+  writeFileSync(docs('benchmarks.md'), report);
+  console.log(report);
+  return 0;
+}
+
+async function measure(rounds: number, limit: number): Promise<Measured> {
+  const [load = 0] = loadavg();
+  return withBrowser(async (context) => {
+    const where = { machine: machine(), browser: await browserName(context), load, rounds };
+    const page = await measurePages(context, { rounds, deltas: 50_000, messages: 10_000 });
+    const loops = await measureLoops(context, { rounds, limit });
+    return { ...where, date: new Date().toISOString().slice(0, 10), loops, page };
+  });
+}
+
+/** Null when it was not measured yet. */
+function read(name: string): unknown {
+  try {
+    return JSON.parse(readFileSync(docs(`benchmarks/${name}`), 'utf8'));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,29 @@
+import { RoleZero, serve, type ChatModel } from '../../../src/worker/index.js';
+
+/** What the model of a page's agent is to do. */
+export interface AgentConfig {
+  /** Deltas of its one reply; beyond them it ends the work. Infinity: it talks on until it is stopped. */
+  deltas: number;
+}
+
+serve<AgentConfig>(
+  ({ deltas }) =>
+    new RoleZero({ model: talker(deltas), useSummary: false, maxReactLoop: 4, respondLanguage: 'English' }),
+);
+
+function talker(deltas: number): ChatModel {
+  return {
+    id: 'talker',
+    contextWindow: 1_000_000,
+    async *chat({ purpose }) {
+      if (purpose === 'think') {
+        for (let delta = 0; delta < deltas; delta++) {
+          yield { type: 'text-delta', text: 'word ' };
+          if (deltas === Infinity) await new Promise((resolve) => setTimeout(resolve, 1));
+        }
+        yield { type: 'text-delta', text: '[{"command_name": "end", "args": {}}]' };
+      } else yield { type: 'text-delta', text: purpose === 'classify' ? 'Response Category: TASK' : 'Done.' };
+      yield { type: 'finish', reason: 'stop' };
+    },
+  };
+}

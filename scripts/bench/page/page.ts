@@ -1,0 +1,118 @@
+import { connect } from '../../../src/index.js';
+import type { AgentConfig } from './agent.worker.js';
+
+/** Milliseconds from `connect`, in a page that has been here before. */
+export interface Start {
+  connected: number;
+  firstEvent: number;
+}
+
+export interface Stream {
+  /** Token events a second, from the first to the last. */
+  perSecond: number;
+  /** Milliseconds: the longest time in which the page did not come to anything else. */
+  longestGap: number;
+  /** How many tasks of the page the browser calls long: 50 ms and more. */
+  longTasks: number;
+}
+
+const agent = (): Worker => new Worker('/agent.js', { type: 'module' });
+
+async function starts(rounds: number): Promise<Start[]> {
+  const found: Start[] = [];
+  for (let round = 0; round <= rounds; round++) {
+    const from = performance.now();
+    const session = await open(`start-${round}`, { deltas: 1 });
+    const connected = performance.now() - from;
+    const run = session.send('Say a word.');
+    for await (const _ of run) break;
+    const firstEvent = performance.now() - from;
+    await run.result();
+    await session.close();
+    if (round > 0) found.push({ connected, firstEvent }); // the first one fills the cache
+  }
+  return found;
+}
+
+async function streams(rounds: number, deltas: number): Promise<Stream[]> {
+  const found: Stream[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const session = await open(`stream-${round}`, { deltas });
+    const gaps = watchGaps();
+    let count = 0;
+    let first = 0;
+    let last = 0;
+    session.on((event) => {
+      if (event.type !== 'thought-delta') return;
+      last = performance.now();
+      if (count++ === 0) first = last;
+    });
+    await session.send('Talk.').result();
+    const { longestGap, longTasks } = gaps.stop();
+    await session.close();
+    found.push({ perSecond: ((count - 1) / (last - first)) * 1_000, longestGap, longTasks });
+  }
+  return found;
+}
+
+/** Milliseconds from `stop` to the end of the run, while a model talks. */
+async function stops(rounds: number): Promise<number[]> {
+  const session = await open('stop', { deltas: Infinity });
+  const found: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const run = session.send('Talk.');
+    for await (const event of run) if (event.type === 'thought-delta') break;
+    const from = performance.now();
+    run.stop();
+    await run.result();
+    found.push(performance.now() - from);
+  }
+  await session.close();
+  return found;
+}
+
+/** Milliseconds from `connect` until the page has the conversation of a session that nobody has opened since the page is there. */
+async function resume(name: string): Promise<{ ms: number; messages: number }> {
+  const from = performance.now();
+  const session = await open(name, { deltas: 1 });
+  const messages = (await session.messages()).length;
+  const ms = performance.now() - from;
+  await session.close();
+  return { ms, messages };
+}
+
+function open(session: string, config: AgentConfig): ReturnType<typeof connect> {
+  return connect(agent, { session, config });
+}
+
+/** How long at most the page is kept from a task that asks for its turn again and again. */
+function watchGaps(): { stop: () => { longestGap: number; longTasks: number } } {
+  let longestGap = 0;
+  let longTasks = 0;
+  let last = performance.now();
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {
+    const now = performance.now();
+    longestGap = Math.max(longestGap, now - last);
+    last = now;
+    port2.postMessage(null);
+  };
+  port2.postMessage(null);
+  const observer = new PerformanceObserver((list) => (longTasks += list.getEntries().length));
+  observer.observe({ type: 'longtask' });
+  return {
+    stop() {
+      observer.disconnect();
+      port1.close();
+      return { longestGap, longTasks };
+    },
+  };
+}
+
+export interface PageBench {
+  starts: typeof starts;
+  streams: typeof streams;
+  stops: typeof stops;
+  resume: typeof resume;
+}
+(globalThis as { bench?: PageBench }).bench = { starts, streams, stops, resume };

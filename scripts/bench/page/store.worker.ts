@@ -1,0 +1,124 @@
+import type { Write } from '../../../src/base/store.js';
+import { RoleZero } from '../../../src/role/role-zero.js';
+import { Session } from '../../../src/session/session.js';
+import { indexedDbStorage, memoryStorage } from '../../../src/storage/index.js';
+
+/** Milliseconds of each commit, ours and a bare put in turns. */
+export interface CommitTimes {
+  ours: number[];
+  bare: number[];
+}
+
+const scope = globalThis as unknown as Pick<Worker, 'postMessage' | 'addEventListener'>;
+scope.addEventListener(
+  'message',
+  ({ data }: MessageEvent<{ commits?: number; messages?: number; name?: string }>) => {
+    const work =
+      data.commits === undefined ? makeLong(data.name ?? '', data.messages ?? 0) : commits(data.commits);
+    work.then(
+      (value: unknown) => scope.postMessage({ value }),
+      (error: unknown) => scope.postMessage({ error: String(error) }),
+    );
+  },
+);
+
+const HALF_A_KILOBYTE = 'x'.repeat(512);
+
+/** What a command commits: the role's state, its message, the two turns of the conversation. */
+function command(number: number): Write[] {
+  const row = `Zero/${String(number).padStart(10, '0')}`;
+  return [
+    { table: 'roles', key: 'Zero', value: { number, text: HALF_A_KILOBYTE.repeat(4) } },
+    { table: 'messages', key: row, value: { id: row, content: HALF_A_KILOBYTE } },
+    { table: 'turns', key: row, value: { role: 'user', content: HALF_A_KILOBYTE, tokens: 1 } },
+    { table: 'steps', key: row, value: { reply: HALF_A_KILOBYTE } },
+  ];
+}
+
+async function commits(count: number): Promise<CommitTimes> {
+  const storage = indexedDbStorage({ databaseName: 'rolezero-bench-commits' });
+  const store = await storage.open('commits');
+  const bare = await bareDatabase();
+  const times: CommitTimes = { ours: [], bare: [] };
+  for (let number = 0; number < count; number++) {
+    times.bare.push(await timed(() => put(bare, number, { text: HALF_A_KILOBYTE.repeat(7) })));
+    times.ours.push(await timed(() => store.commit(command(number), store.random)));
+  }
+  bare.close();
+  await store.close();
+  await storage.remove('commits');
+  return times;
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const from = performance.now();
+  await work();
+  return performance.now() - from;
+}
+
+function bareDatabase(): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open('bench-bare', 1);
+    request.onupgradeneeded = () => request.result.createObjectStore('rows');
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+function put(database: IDBDatabase, key: number, value: unknown): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const transaction = database.transaction('rows', 'readwrite', { durability: 'strict' });
+    transaction.objectStore('rows').put(value, key);
+    transaction.oncomplete = () => resolve();
+    transaction.onerror = () => reject(transaction.error);
+  });
+}
+
+/** A session of so many messages, as long work leaves it, in the database of this origin. */
+async function makeLong(name: string, messages: number): Promise<number> {
+  const inMemory = memoryStorage();
+  let said = 0;
+  const role = new RoleZero({
+    useSummary: false,
+    maxReactLoop: 1_000_000,
+    respondLanguage: 'English',
+    model: {
+      id: 'long',
+      contextWindow: 32_000,
+      async *chat({ purpose }) {
+        said += 1;
+        const done = said * 2 >= messages;
+        const command = done
+          ? { command_name: 'end', args: {} }
+          : {
+              command_name: 'RoleZero.reply_to_human',
+              args: { content: `${said}: ${'a word or two, '.repeat(12)}` },
+            };
+        yield {
+          type: 'text-delta',
+          text:
+            purpose === 'classify'
+              ? 'Response Category: TASK'
+              : purpose === 'think'
+                ? JSON.stringify([command])
+                : 'Done.',
+        };
+        yield { type: 'finish', reason: 'stop' };
+      },
+    },
+  });
+  const session = await Session.open({
+    roles: [role],
+    storage: inMemory,
+    name,
+    askPerson: null,
+    emit: () => {},
+  });
+  const { result } = await session.send('Talk at length.');
+  await result;
+  const kept = session.messages().length;
+  const document = await session.export();
+  await session.close();
+  await indexedDbStorage().import(document);
+  return kept;
+}

@@ -1,0 +1,104 @@
+import { fileURLToPath } from 'node:url';
+import type { BrowserContext, Page } from 'playwright';
+import { serveScripts } from './browser.js';
+import type { PageBench } from './page/page.js';
+import type { CommitTimes } from './page/store.worker.js';
+import { bundled } from './peers.js';
+import { sample, type Sample } from './samples.js';
+
+/** How a page meets its agent, in milliseconds but for `tokensPerSecond`. */
+export interface PageTimes {
+  connected: Sample;
+  firstEvent: Sample;
+  tokensPerSecond: Sample;
+  longestGap: Sample;
+  longTasks: Sample;
+  stop: Sample;
+  commit: Sample;
+  barePut: Sample;
+  resume: Sample;
+  /** Messages of the session that is resumed. */
+  resumed: number;
+}
+
+export interface PageOptions {
+  rounds: number;
+  /** Token events of one stream. */
+  deltas: number;
+  /** Messages of the session that is resumed. */
+  messages: number;
+}
+
+/** Everything between a page and its worker, on a disk: `context` must be a persistent one. */
+export async function measurePages(context: BrowserContext, options: PageOptions): Promise<PageTimes> {
+  const [page, agent, store] = await Promise.all(
+    ['page.ts', 'agent.worker.ts', 'store.worker.ts'].map((file) =>
+      bundled(fileURLToPath(new URL(`./page/${file}`, import.meta.url))),
+    ),
+  );
+  const scripts = new Map(Object.entries({ 'page.js': page, 'agent.js': agent, 'store.js': store }));
+  const server = await serveScripts(scripts as Map<string, string>);
+  const { rounds, deltas, messages } = options;
+  try {
+    const commits = (await inWorker(await opened(context, server.origin), {
+      commits: rounds * 10,
+    })) as CommitTimes;
+    const first = await opened(context, server.origin);
+    const starts = await first.evaluate((n) => benchOf().starts(n), rounds);
+    const streams = await first.evaluate(([n, d]) => benchOf().streams(n, d), [rounds, deltas] as const);
+    const stops = await first.evaluate((n) => benchOf().stops(n), rounds * 4);
+    await inWorker(first, { name: 'long', messages });
+    await first.close();
+    const resumes = [];
+    for (let round = 0; round < rounds; round++) {
+      const fresh = await opened(context, server.origin);
+      resumes.push(await fresh.evaluate(() => benchOf().resume('long')));
+      await fresh.close();
+    }
+    return {
+      connected: sample(starts.map(({ connected }) => connected)),
+      firstEvent: sample(starts.map(({ firstEvent }) => firstEvent)),
+      tokensPerSecond: sample(streams.map(({ perSecond }) => perSecond)),
+      longestGap: sample(streams.map(({ longestGap }) => longestGap)),
+      longTasks: sample(streams.map(({ longTasks }) => longTasks)),
+      stop: sample(stops),
+      commit: sample(commits.ours),
+      barePut: sample(commits.bare),
+      resume: sample(resumes.map(({ ms }) => ms)),
+      resumed: resumes[0]?.messages ?? 0,
+    };
+  } finally {
+    server.close();
+  }
+}
+
+/** In the page. */
+declare function benchOf(): PageBench;
+
+async function opened(context: BrowserContext, origin: string): Promise<Page> {
+  const page = await context.newPage();
+  page.setDefaultTimeout(600_000);
+  page.on('pageerror', (error) => console.error(error.message));
+  await page.goto(origin);
+  await page.addScriptTag({ url: '/page.js', type: 'module' });
+  await page.waitForFunction(() => 'bench' in globalThis);
+  await page.addScriptTag({ content: 'globalThis.benchOf = () => globalThis.bench;' });
+  return page;
+}
+
+function inWorker(page: Page, order: object): Promise<unknown> {
+  return page.evaluate(
+    (wanted) =>
+      new Promise((resolve, reject) => {
+        const worker = new Worker('/store.js', { type: 'module' });
+        worker.onmessage = ({ data }: MessageEvent<{ value?: unknown; error?: string }>) => {
+          worker.terminate();
+          if (data.error === undefined) resolve(data.value);
+          else reject(new Error(data.error));
+        };
+        worker.onerror = ({ message }) => reject(new Error(message));
+        worker.postMessage(wanted);
+      }),
+    order,
+  );
+}

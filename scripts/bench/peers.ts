@@ -1,0 +1,129 @@
+import * as esbuild from 'esbuild';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** What the loop is measured against, in the versions that were current when it was written. */
+const PEERS = {
+  ai: '7.0.173',
+  '@langchain/langgraph': '1.7.3',
+  '@langchain/core': '1.4.0',
+  '@openai/agents': '0.20.0',
+  '@tanstack/ai': '0.58.0',
+  '@mariozechner/pi-agent-core': '0.73.1',
+  zod: '4.6.7',
+};
+
+/** Not among the dependencies of development: they would be most of what `npm ci` brings. */
+const CACHE = here('../../node_modules/.cache/bench-peers');
+
+/** A library in the table: its name there, and the file that runs its loop. */
+export interface Contender {
+  name: string;
+  version: string;
+  file: string;
+  /** A minified bundle for a worker; null when that cannot be made. */
+  script: string | null;
+  /** Why not. */
+  reason: string;
+}
+
+const LOOPS: readonly { name: string; file: string }[] = [
+  { name: 'rolezero', file: 'ours.ts' },
+  { name: 'a bare loop', file: 'bare.mjs' },
+  { name: '@mariozechner/pi-agent-core', file: 'pi.mjs' },
+  { name: 'ai', file: 'ai.mjs' },
+  { name: '@tanstack/ai', file: 'tanstack.mjs' },
+  { name: '@langchain/langgraph', file: 'langgraph.mjs' },
+  { name: '@openai/agents', file: 'openai-agents.mjs' },
+];
+
+/** Installs the peers unless they are there in these versions, and bundles the loop of each for a worker. */
+export async function contenders(): Promise<Contender[]> {
+  await install();
+  return Promise.all(
+    LOOPS.map(async ({ name, file }) => {
+      const version = name in PEERS ? versionOf(name) : '';
+      try {
+        return { name, version, file, script: await bundled(here(`./loop/${file}`)), reason: '' };
+      } catch (error) {
+        const [first = ''] = (error as esbuild.BuildFailure).errors.map(({ text }) => text);
+        return { name, version, file, script: null, reason: `cannot be bundled for a browser: ${first}` };
+      }
+    }),
+  );
+}
+
+/** A script for a worker or a page, with what it imports. */
+export async function bundled(entry: string): Promise<string> {
+  const { outputFiles } = await esbuild.build({
+    entryPoints: [entry],
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    platform: 'browser',
+    nodePaths: [`${CACHE}/node_modules`],
+    define: { 'process.env.NODE_ENV': '"production"' },
+    banner: { js: STAND_INS_OF_GLOBALS },
+    plugins: [standIns],
+    write: false,
+    logLevel: 'silent',
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+const STAND_INS_OF_GLOBALS =
+  'globalThis.process ??= { env: {}, versions: {}, platform: "browser", cwd: () => "/", emitWarning() {}, nextTick: (work, ...args) => queueMicrotask(() => work(...args)) }; globalThis.global ??= globalThis;';
+
+/**
+ * Some peers import modules of Node that their loop does not need in a browser: each name of those is there and does nothing, but for
+ * the storage that follows a call, which keeps one value.
+ */
+const standIns: esbuild.Plugin = {
+  name: 'stand-ins',
+  setup(build) {
+    const nodes =
+      /^(node:.*|@opentelemetry\/api|async_hooks|fs|path|os|http|https|stream|util|url|child_process|crypto|net|tls|zlib|buffer|events|module|readline|assert|querystring|http2|process|fs\/promises|dns|stream\/promises|timers\/promises)$/;
+    build.onResolve({ filter: nodes }, ({ path }) => ({ path, namespace: 'stand-in' }));
+    build.onLoad({ filter: /.*/, namespace: 'stand-in' }, () => ({
+      contents: `
+        class AsyncLocalStorage {
+          run(value, work, ...args) { const before = this.value; this.value = value; try { return work(...args); } finally { this.value = before; } }
+          enterWith(value) { this.value = value; }
+          getStore() { return this.value; }
+        }
+        const nothing = class {};
+        module.exports = new Proxy({ AsyncLocalStorage, __esModule: false }, {
+          get: (known, name) => name in known ? known[name] : name === 'promisify' ? (work) => work : nothing,
+        });`,
+      loader: 'js',
+    }));
+  },
+};
+
+async function install(): Promise<void> {
+  const wanted = `${JSON.stringify({ private: true, dependencies: PEERS }, null, 2)}\n`;
+  const note = `${CACHE}/package.json`;
+  const installed = existsSync(note) && readFileSync(note, 'utf8') === wanted;
+  if (installed && existsSync(`${CACHE}/node_modules/.package-lock.json`)) return;
+  mkdirSync(CACHE, { recursive: true });
+  writeFileSync(note, wanted);
+  console.error('Installing the libraries to compare with, once.');
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  await promisify(execFile)(
+    npm,
+    ['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'],
+    { cwd: CACHE, maxBuffer: 2 ** 26 },
+  );
+}
+
+function versionOf(name: string): string {
+  const { version } = JSON.parse(readFileSync(`${CACHE}/node_modules/${name}/package.json`, 'utf8')) as {
+    version: string;
+  };
+  return version;
+}

@@ -1,0 +1,232 @@
+import type { LoopRow } from './loops.js';
+import type { PageTimes } from './pages.js';
+import type { Sample } from './samples.js';
+
+/** What one run of `npm run bench` found. */
+export interface Measured {
+  machine: string;
+  browser: string;
+  date: string;
+  /** Of the machine as it began: how many wanted a core. */
+  load: number;
+  rounds: number;
+  loops: LoopRow[];
+  page: PageTimes;
+}
+
+interface MemoryRow {
+  what: string;
+  size: number;
+  p50: number | null;
+  recall: number | null;
+  note: string;
+}
+
+/** What the other benchmarks have left in `docs/benchmarks`; null where they have not been run. */
+export interface Elsewhere {
+  memory: { browser: string; date: string; vectors: MemoryRow[]; lexical: MemoryRow[] } | null;
+  files: { machine: string; rows: { task: string; who: string; median: number }[] } | null;
+  prompt: { steps: number; rows: Record<string, string | number>[] } | null;
+}
+
+const GOALS = {
+  perStep: 30, // µs
+  growth: 1.2, // the last fifth to the first
+  commit: 5, // ms
+  firstEvent: 50,
+  tokensPerSecond: 50_000,
+  gap: 8,
+  stop: 50,
+  resume: 150,
+};
+
+/** Why a goal is not met, as profiles say; to be kept in step with them. */
+const HOLDS = `What holds the distance. *A step*: no part of it stands out any more. Of its time garbage is 16 %, counting the tokens of its two new messages 8 %, the time limit and the stop of its tool call 8 %, ids and messages 7 %; the rest is spread over reading and checking the command, the policy, the stage of the files, the trace, and the awaits between them. A loop that does less is faster, as the table says. *The first event* comes soon after \`connect\`, whose time is the worker's start and its database. *A long session* is read as a whole, and all its messages cross to the page at once: there is no call for the newest of them yet.`;
+
+/** `docs/benchmarks.md`: what was measured, beside whom, on what, and how far it is from the goals. */
+export function reportOf(measured: Measured, elsewhere: Elsewhere): string {
+  const { machine, browser, date, load, rounds } = measured;
+  return [
+    '# Benchmarks',
+    `Made by \`npm run bench\` of ${date}: everything in one run of ${browser} on ${machine}, contenders in turns, ${rounds} rounds. As it began ${load.toFixed(1)} tasks wanted a core. Figures are medians, in brackets the best and the worst round: what lies within is noise. Read ratios; times are this machine's.`,
+    ...busy(measured),
+    '## Goals',
+    goals(measured),
+    HOLDS,
+    '## A step of the loop',
+    'A scripted model that answers at once with one call of one tool that answers at once; each library in a worker of its own, bundled and minified as its users would. Microseconds from one call of the model to the next, the median of all steps of a work. “Growth” is what a step of the last fifth of the longest work took to one of its first: 1 is a loop whose steps do not get slower.',
+    loopTable(measured.loops),
+    versions(measured.loops),
+    '“Kept on disk” is IndexedDB, two strict transactions a step: the reply, which was paid for, and what the command did. “Kept in memory” is the memory store of each; nothing of it survives the tab.',
+    '## A page and its worker',
+    pageTable(measured.page),
+    ...memorySection(elsewhere.memory),
+    ...filesSection(elsewhere.files),
+    ...promptSection(elsewhere.prompt),
+    '',
+  ].join('\n\n');
+}
+
+/** What figures of a machine with other work are good for. */
+function busy({ load, machine }: Measured): string[] {
+  const cores = Number(/(\d+) cores/.exec(machine)?.[1] ?? 1);
+  if (load <= cores * 1.5) return [];
+  return [
+    `**The machine was busy with other work**: ${load.toFixed(0)} tasks for ${cores} cores. What takes longer than a slice of time (some milliseconds) waited for its turn, and is many times what it is on a quiet machine; goals that are missed here are to be measured again there. Single steps below a millisecond are nearer to the truth, as their median leaves the waits out.`,
+  ];
+}
+
+function goals({ loops, page }: Measured): string {
+  const ours = loops.find(({ name, variant }) => name === 'rolezero' && variant === 'not kept');
+  const longest = ours?.times.at(-1);
+  const line = (what: string, value: number, goal: number, unit: string, most = true): string => {
+    const met = most ? value <= goal : value >= goal;
+    const distance = most ? value / goal : goal / value;
+    return `| ${what} | ${most ? '≤' : '≥'} ${amount(goal)} ${unit} | ${amount(value)} ${unit} | ${met ? 'yes' : `${amount(distance)} × away`} |`;
+  };
+  return [
+    '| | goal | measured | met |',
+    '|---|--:|--:|---|',
+    ...(longest === undefined
+      ? []
+      : [
+          line(
+            `a step, nothing kept, ${amount(longest.reached)} steps`,
+            longest.perStep.median,
+            GOALS.perStep,
+            'µs',
+          ),
+          line('its growth', longest.growth.median, GOALS.growth, '×'),
+        ]),
+    line('a commit of a command, strict, p50', page.commit.median, GOALS.commit, 'ms'),
+    line('first event after `connect`', page.firstEvent.median, GOALS.firstEvent, 'ms'),
+    line('token events a second', page.tokensPerSecond.median, GOALS.tokensPerSecond, '', false),
+    line('the page kept from other tasks meanwhile', page.longestGap.median, GOALS.gap, 'ms'),
+    line('stop, p95', page.stop.p95, GOALS.stop, 'ms'),
+    line(
+      `a session of ${amount(page.resumed)} messages, to the first of them`,
+      page.resume.median,
+      GOALS.resume,
+      'ms',
+    ),
+  ].join('\n');
+}
+
+function loopTable(rows: readonly LoopRow[]): string {
+  const counts = [...new Set(rows.flatMap(({ times }) => times.map(({ steps }) => steps)))].sort(
+    (a, b) => a - b,
+  );
+  const base = (steps: number): number =>
+    rows[0]?.times.find((time) => time.steps === steps)?.perStep.median ?? NaN;
+  const cell = (row: LoopRow, steps: number): string => {
+    const time = row.times.find((each) => each.steps === steps);
+    if (time === undefined) return '';
+    const { median, best, worst } = time.perStep;
+    const reached = time.reached < steps ? `, after ${time.reached} steps its time was up` : '';
+    return `${amount(median)} (${amount(best)}–${amount(worst)}${reached}), ${amount(median / base(steps))} ×`;
+  };
+  const growth = ({ times }: LoopRow): string => {
+    const longest = times.at(-1);
+    return longest === undefined ? '' : amount(longest.growth.median);
+  };
+  return [
+    `| | | ${counts.map((steps) => `${amount(steps)} steps`).join(' | ')} | growth |`,
+    `|---|---|${counts.map(() => '--:|').join('')}--:|`,
+    ...rows.map((row) =>
+      row.note === ''
+        ? `| ${row.name} | ${row.variant} | ${counts.map((steps) => cell(row, steps)).join(' | ')} | ${growth(row)} |`
+        : `| ${row.name} | ${row.note} | ${counts.map(() => '').join(' | ')} | |`,
+    ),
+  ].join('\n');
+}
+
+function versions(rows: readonly LoopRow[]): string {
+  const named = new Map(
+    rows.filter(({ version }) => version !== '').map(({ name, version }) => [name, version]),
+  );
+  return `Versions: ${[...named].map(([name, version]) => `${name} ${version}`).join(', ')}.`;
+}
+
+function pageTable(page: PageTimes): string {
+  const line = (what: string, { median, best, worst, p95, count }: Sample): string =>
+    `| ${what} | ${amount(median)} | ${amount(p95)} | ${amount(best)} | ${amount(worst)} | ${count} |`;
+  return [
+    '| | median | p95 | best | worst | times |',
+    '|---|--:|--:|--:|--:|--:|',
+    line('`connect`, its script in the cache, ms', page.connected),
+    line('… and to the first event of a run, ms', page.firstEvent),
+    line('token events a second, of 50,000', page.tokensPerSecond),
+    line('meanwhile: the longest the page kept other tasks waiting, ms', page.longestGap),
+    line('meanwhile: tasks the browser calls long (50 ms and more)', page.longTasks),
+    line('`stop` to the end of the run, ms', page.stop),
+    line('a commit of what a command did: 4 records, journal, fence; strict, ms', page.commit),
+    line('for comparison: a bare put of as many bytes, strict, ms', page.barePut),
+    line(`\`connect\` to the ${amount(page.resumed)} messages of a session, in a new page, ms`, page.resume),
+  ].join('\n');
+}
+
+function memorySection(memory: Elsewhere['memory']): string[] {
+  if (memory === null)
+    return [
+      '## Memory',
+      'See [benchmarks/memory.md](benchmarks/memory.md), made by `npm run bench:memory -- --docs`, and [how far it is from the goals](benchmarks/memory-goals.md).',
+    ];
+  const table = (rows: readonly MemoryRow[]): string =>
+    [
+      '| how many | what | p50 ms | recall |',
+      '|--:|---|--:|--:|',
+      ...rows.map(
+        ({ size, what, p50, recall, note }) =>
+          `| ${amount(size)} | ${what} | ${p50 === null ? note : amount(p50)} | ${recall === null ? '' : recall.toFixed(4)} |`,
+      ),
+    ].join('\n');
+  return [
+    '## Memory',
+    `By \`npm run bench:memory\`, ${memory.browser}, ${memory.date}. The first 10 of vectors of 384 numbers:`,
+    table(memory.vectors),
+    'The first 10 of messages of about 40 words:',
+    table(memory.lexical),
+  ];
+}
+
+function filesSection(files: Elsewhere['files']): string[] {
+  if (files === null) return ['## Files', 'Not measured here yet: `npm run bench:files`.'];
+  const tasks = [...new Set(files.rows.map(({ task }) => task))];
+  return [
+    '## Files',
+    `By \`npm run bench:files\`, ${files.machine}. Milliseconds, and the ratio to the first of each task.`,
+    [
+      '| | | ms | ratio |',
+      '|---|---|--:|--:|',
+      ...tasks.flatMap((task) => {
+        const rows = files.rows.filter((row) => row.task === task);
+        return rows.map(
+          ({ who, median }, index) =>
+            `| ${index === 0 ? task : ''} | ${who} | ${amount(median)} | ${amount(median / (rows[0]?.median ?? NaN))} |`,
+        );
+      }),
+    ].join('\n'),
+  ];
+}
+
+function promptSection(prompt: Elsewhere['prompt']): string[] {
+  if (prompt === null) return ['## Prompts', 'Not measured here yet: `npm run bench:prompt`.'];
+  const titles = Object.keys(prompt.rows[0] ?? {});
+  return [
+    '## Prompts',
+    `What the prompts of a scripted task of ${prompt.steps} steps cost an engine, in tokens, by \`npm run bench:prompt\`; these are counted, not timed.`,
+    [
+      `| ${titles.join(' | ')} |`,
+      `|${titles.map(() => '--:|').join('')}`,
+      ...prompt.rows.map((row) => `| ${titles.map((title) => row[title] ?? '').join(' | ')} |`),
+    ].join('\n'),
+  ];
+}
+
+/** Three digits that count, thousands apart. */
+function amount(value: number): string {
+  if (!Number.isFinite(value)) return '';
+  return Math.abs(value) >= 100
+    ? Math.round(value).toLocaleString('en')
+    : String(Number(value.toPrecision(3)));
+}
