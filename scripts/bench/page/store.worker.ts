@@ -61,7 +61,7 @@ function bareDatabase(): Promise<IDBDatabase> {
     const request = indexedDB.open('bench-bare', 1);
     request.onupgradeneeded = () => request.result.createObjectStore('rows');
     request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
+    request.onerror = () => reject(request.error ?? new Error('It cannot be opened.'));
   });
 }
 
@@ -70,7 +70,7 @@ function put(database: IDBDatabase, key: number, value: unknown): Promise<void> 
     const transaction = database.transaction('rows', 'readwrite', { durability: 'strict' });
     transaction.objectStore('rows').put(value, key);
     transaction.oncomplete = () => resolve();
-    transaction.onerror = () => reject(transaction.error);
+    transaction.onerror = () => reject(transaction.error ?? new Error('It cannot be written.'));
   });
 }
 
