@@ -74,6 +74,19 @@ export class Run implements AsyncIterable<AgentEvent> {
     for (const end of this.#ends.splice(0)) this.settle(end);
   }
 
+  /** @internal True once the worker has said that it is under way. */
+  get begun(): boolean {
+    return this.#id !== null;
+  }
+
+  /** @internal It had ended while nobody could tell us so. */
+  finish(result: RunResult): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#resolve(toClient(result));
+    this.#wake();
+  }
+
   /** @internal */
   push(event: AgentEvent): void {
     if (this.#ended) return;

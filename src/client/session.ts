@@ -38,11 +38,23 @@ export interface ConnectOptions extends PersonCallbacks {
    * `storage-persistence` tells the outcome. Default true; false leaves it to the page, for some browsers show a question.
    */
   persist?: boolean;
+  /**
+   * How often in a row a worker that is lost is made again, where `connect` was given a function that makes one; the run goes on in it,
+   * and a warning `worker-restarted` tells. A run that ends counts anew. 3 is a good number. Default 0: the loss ends the session here,
+   * and all that is pending rejects with `worker-lost`.
+   */
+  restarts?: number;
+  /**
+   * Milliseconds without any sign of life after which a worker counts as hung, in a loop that never ends for example, and is ended like
+   * a lost one. Only a worker that `connect` made. Default 30,000; 0 never.
+   */
+  hungAfterMs?: number;
 }
 
 type Listener = (event: AgentEvent) => void;
 
 const MAX_UNHEARD = 20;
+const HUNG_AFTER = 30_000;
 
 /**
  * A session as the page sees it; made by `connect`. Methods reject with a `RoleZeroError`: `worker-lost` once the worker is gone.
@@ -68,6 +80,8 @@ export class ClientSession {
   #page: Page;
   #state: 'open' | 'away' | 'closed' = 'open';
   #hasAskedToKeep = false;
+  /** Workers in a row that were made in the place of lost ones. */
+  #restarts = 0;
 
   private constructor(
     private readonly makeWorker: () => Worker,
@@ -243,7 +257,9 @@ export class ClientSession {
       throw error;
     });
     this.see(opened.view);
-    if (opened.aliveLock !== null) link.watch(opened.aliveLock, () => this.lost());
+    if (opened.aliveLock !== null) link.watch(opened.aliveLock, () => this.lost(link));
+    const patience = this.options.hungAfterMs ?? HUNG_AFTER;
+    if (this.ownsWorker && patience > 0) link.listen(patience, () => this.lost(link));
   }
 
   private async startLink(worker: Worker): Promise<WorkerLink> {
@@ -317,6 +333,7 @@ export class ClientSession {
       const run = this.#run;
       run?.push(event);
       if (run?.ended) this.#run = null;
+      if (event.type === 'run-end') this.#restarts = 0;
       this.tell(event);
     }
   }
@@ -336,13 +353,22 @@ export class ClientSession {
     this.#watchers.tell(event, call);
   }
 
-  private lost(): void {
-    if (this.#state !== 'open') return;
-    const error = new RoleZeroError(
-      'worker-lost',
-      'The agent worker is gone: it was terminated, or it crashed. Nothing committed is lost; connect again and resume.',
-      { session: this.name },
-    );
+  private lost(link: WorkerLink): void {
+    if (this.#state !== 'open' || link !== this.#link) return;
+    if (this.ownsWorker && this.#restarts < (this.options.restarts ?? 0)) {
+      this.#restarts += 1;
+      this.#state = 'away';
+      this.detach();
+      this.tell({
+        type: 'warning',
+        code: 'worker-restarted',
+        message: 'The agent worker was lost or hung, and a new one goes on from what was stored.',
+        detail: { session: this.name, restarts: this.#restarts },
+      });
+      void this.comeBack();
+      return;
+    }
+    const error = lostError(this.name);
     this.#run?.fail(error);
     this.#run = null;
     this.detach();
@@ -365,14 +391,23 @@ export class ClientSession {
     try {
       this.#page = this.newPage();
       await this.attach();
-      if (this.#state !== 'away') return;
+      if (this.hasLeft()) {
+        this.detach(); // it was closed, or went away again, meanwhile
+        return;
+      }
       this.#state = 'open';
       const run = this.#run;
       if (run === null) return;
+      const { resumable, lastRun } = this.#view;
       // The run that was interrupted goes on in the hands of whoever followed it.
-      if (this.#view.resumable) run.begin(await this.call((host) => host.resume()));
-      else this.receive({ events: [], view: this.#view });
+      if (resumable) run.begin(await this.call((host) => host.resume()));
+      else {
+        if (run.begun && lastRun !== null) run.finish(lastRun);
+        else run.fail(lostError(this.name)); // it had not been taken down
+        this.#run = null;
+      }
     } catch (error) {
+      if (this.#state === 'away' && this.#link === null) return; // lost once more, and on its way again
       const fault = toRoleZeroError(error);
       this.#run?.fail(fault);
       this.#run = null;
@@ -380,10 +415,22 @@ export class ClientSession {
     }
   }
 
+  private hasLeft(): boolean {
+    return this.#state !== 'away';
+  }
+
   private newPage(): Page {
     const { tools = [], models = {} } = this.options;
     return new Page(tools, models, this.options, this.name, this.files);
   }
+}
+
+function lostError(session: string): RoleZeroError {
+  return new RoleZeroError(
+    'worker-lost',
+    'The agent worker is gone: it was terminated, or it crashed. Nothing committed is lost; connect again and resume.',
+    { session },
+  );
 }
 
 function warning(error: RoleZeroError): AgentEvent {

@@ -11,6 +11,8 @@ import { unwrap, type Result } from '../wire/results.js';
 
 /** Milliseconds a worker may take to answer the handshake; its script may have to be compiled first. */
 const START_TIMEOUT = 15_000;
+/** Signs of life in a row that may be missed. */
+const BEATS = 6;
 
 /** The connection to one worker: calls that reject when the worker is gone. */
 export class WorkerLink {
@@ -57,6 +59,27 @@ export class WorkerLink {
       onLost();
     });
     watching.catch(() => {}); // given up by close
+  }
+
+  /**
+   * Asks every now and then whether the worker is still there, and gives up on it after `patience` milliseconds without an answer. Beats
+   * are counted, not time: a machine that slept has missed none.
+   */
+  listen(patience: number, onHung: () => void): void {
+    let missed = 0;
+    const timer = setInterval(() => {
+      if (missed === BEATS) {
+        clearInterval(timer);
+        onHung();
+        return;
+      }
+      missed += 1;
+      this.host.beat().then(
+        () => (missed = 0),
+        () => {}, // the worker is gone, and that is noticed elsewhere
+      );
+    }, patience / BEATS);
+    this.#watch.signal.addEventListener('abort', () => clearInterval(timer), { once: true });
   }
 
   /** Every pending and later call rejects with `worker-lost`. */

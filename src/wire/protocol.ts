@@ -102,6 +102,8 @@ export interface HostApi {
   exportSession(): Promise<Result<SessionExport>>;
   /** Calls one of the methods of the session's files. */
   files(method: FileMethod, args: unknown[]): Promise<Result<unknown>>;
+  /** A sign of life. */
+  beat(): Promise<Result<void>>;
   close(): Promise<Result<void>>;
 }
 

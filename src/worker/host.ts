@@ -130,6 +130,10 @@ export class Host implements HostApi {
     });
   }
 
+  beat(): Promise<Result<void>> {
+    return settle(() => {});
+  }
+
   close(): Promise<Result<void>> {
     return settle(async () => {
       this.#closed = true;

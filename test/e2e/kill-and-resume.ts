@@ -32,6 +32,7 @@ export async function killAndResume<What>(
       },
       {
         session: name,
+        restarts: 0, // killed once, at this very point
         config: given,
         askHuman: () => {
           questions += 1;

@@ -258,7 +258,7 @@ describe('what can go wrong between page and worker', () => {
         made.push(one);
         return one;
       },
-      { session: `dying-${++number}`, config: { silent: true } satisfies ScriptedConfig },
+      { session: `dying-${++number}`, restarts: 0, config: { silent: true } satisfies ScriptedConfig },
     );
     const run = agent.send('hello?');
     await new Promise<void>((resolve) => {
@@ -271,6 +271,74 @@ describe('what can go wrong between page and worker', () => {
     made[0]?.terminate();
     await expect(run.result()).rejects.toMatchObject({ code: 'worker-lost' });
     await expect(agent.messages()).rejects.toMatchObject({ code: 'worker-lost' });
+    await agent.close();
+  });
+
+  it('makes a worker anew that was lost in the middle of a run, and the run goes on in the same hands', async () => {
+    const made: Worker[] = [];
+    const agent = await connect(
+      () => {
+        const one = worker();
+        made.push(one);
+        return one;
+      },
+      {
+        session: `again-${++number}`,
+        config: { script: ['Response Category: QUICK', 'Hello.'], delay: 300 } satisfies ScriptedConfig,
+      },
+    );
+    const warned: string[] = [];
+    agent.on((event) => {
+      if (event.type === 'warning') warned.push(event.code);
+      if (event.type === 'run-start' && !event.resumed) made[0]?.terminate();
+    });
+    expect((await agent.send('hello?').result()).status).toBe('done');
+    expect(warned).toEqual(['worker-restarted']);
+    expect(made).toHaveLength(2);
+    await agent.close();
+  });
+
+  it('gives up on a worker that is lost again and again', async () => {
+    const made: Worker[] = [];
+    const agent = await connect(
+      () => {
+        const one = worker();
+        made.push(one);
+        return one;
+      },
+      {
+        session: `dying-again-${++number}`,
+        restarts: 2,
+        config: { silent: true } satisfies ScriptedConfig,
+      },
+    );
+    agent.on((event) => event.type === 'run-start' && made.at(-1)?.terminate());
+    await expect(agent.send('hello?').result()).rejects.toMatchObject({ code: 'worker-lost' });
+    expect(made).toHaveLength(3);
+    await agent.close();
+  });
+
+  it('ends a worker that hangs, and goes on in another', async () => {
+    const made: Worker[] = [];
+    const agent = await connect(
+      () => {
+        const one = worker();
+        made.push(one);
+        return one;
+      },
+      {
+        session: `hung-${++number}`,
+        hungAfterMs: 600,
+        config: { script: ['Response Category: QUICK', 'Hello.'] } satisfies ScriptedConfig,
+      },
+    );
+    const restarted = new Promise<AgentEvent>((resolve) => {
+      agent.on((event) => event.type === 'warning' && resolve(event));
+    });
+    made[0]?.postMessage('hang');
+    expect(await restarted).toMatchObject({ code: 'worker-restarted' });
+    await expect.poll(() => agent.messages().catch(() => null)).toEqual([]);
+    expect((await agent.send('hello?').result()).status).toBe('done');
     await agent.close();
   });
 

@@ -33,3 +33,8 @@ serve<ScriptedConfig>(({ script = [], delay = 0, silent = false, fail, window, p
     ...(window === undefined ? {} : { longTermMemory: longTermMemory({ memoryK: window }) }),
   });
 });
+
+// A loop that never ends, as a bad regular expression would be.
+addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+  while (data === 'hang');
+});

@@ -109,8 +109,8 @@ class Harness {
     const points: string[] = [];
     for (;;) {
       const visit: Visit = await this.page.evaluate(
-        ([session, at, terminate]) => window.reference.visit(session, at, terminate),
-        [name, [...left], fault === 'worker terminate'] as const,
+        ({ session, at, terminate }) => window.reference.visit(session, at, terminate),
+        { session: name, at: [...left], terminate: fault === 'worker terminate' },
       );
       points.push(...visit.points);
       if ('ended' in visit) {

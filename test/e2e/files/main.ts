@@ -43,7 +43,7 @@ async function runAndKill(point: number, moment: 'before' | 'after'): Promise<Re
         });
         return worker;
       },
-      { session: name, config: given },
+      { session: name, restarts: 0, config: given },
     );
   const config = { baseURL: '', point, moment };
   if (point > 0) {

@@ -62,6 +62,7 @@ function model(steps: readonly string[], first: number): ChatModel {
   const say = ({ purpose, messages }: ChatRequest): string => {
     if (purpose === 'classify') return 'Response Category: TASK';
     if (purpose === 'language') return 'English';
+    if (purpose === 'summary') return `It was made in step${first}.`;
     if (purpose !== 'think') return `${purpose}.`;
     const newest = messages.at(-1)?.content as string;
     const done = [...newest.matchAll(/step(\d+)/g)].map(([, number]) => Number(number));

@@ -36,13 +36,11 @@ const SPECIAL: Record<number, string> = {
       'Plan.append_task',
       { task_id: '2', dependent_task_ids: ['1'], instruction: 'second half', assignee: 'Mike' },
     ],
-    ['Editor.create_file', { path: '/log.txt', content: 'step0\n' }],
+    ['Editor.create_file', { path: '/log.txt', content: 'begun\n' }],
+    ['Editor.create_file', { path: file(0), content: 'begun\n' }],
   ),
   12: commands(['RoleZero.ask_human', { question: 'Which colour?' }]),
-  20: commands([
-    'TeamLeader.publish_team_message',
-    { content: 'Write /page.html, please.', send_to: 'Alex' },
-  ]),
+  20: commands(['TeamLeader.publish_team_message', { content: 'Write a page, please.', send_to: 'Alex' }]),
   25: commands(['Plan.finish_current_task', {}], ['Editor.create_file', { path: file(25), content: 'half' }]),
   49: commands(
     ['Plan.finish_current_task', {}],
@@ -55,8 +53,8 @@ export const STEPS = Array.from({ length: 50 }, (_, step) => SPECIAL[step] ?? wo
 
 /** What the engineer says. */
 export const ALEX = [
-  commands(['Editor.write', { path: '/page.html', content: '<h1>Page of step20</h1>' }]),
-  commands(['RoleZero.reply_to_human', { content: 'The page of step20 is there.' }], ['end', {}]),
+  commands(['Editor.write', { path: '/step20.html', content: '<h1>A page</h1>' }]),
+  commands(['RoleZero.reply_to_human', { content: 'The page is there.' }], ['end', {}]),
 ];
 
 export const REQUEST = 'Fifty steps, please';
