@@ -82,6 +82,8 @@ export class ClientSession {
   #hasAskedToKeep = false;
   /** Workers in a row that were made in the place of lost ones. */
   #restarts = 0;
+  /** Grows with every return to the session; an older one that is still under way has nothing more to say. */
+  #visits = 0;
 
   private constructor(
     private readonly makeWorker: () => Worker,
@@ -377,8 +379,9 @@ export class ClientSession {
 
   /** A page in the back/forward cache would keep its session locked: it is let go at once, and a run is interrupted. */
   readonly #onPageHide = (): void => {
-    if (this.#state !== 'open') return;
+    if (this.#state === 'closed') return;
     this.#state = 'away';
+    this.#visits += 1; // also while a lost worker is being made anew
     this.detach();
   };
 
@@ -388,11 +391,12 @@ export class ClientSession {
   };
 
   private async comeBack(): Promise<void> {
+    const visit = ++this.#visits;
     try {
       this.#page = this.newPage();
       await this.attach();
-      if (this.hasLeft()) {
-        this.detach(); // it was closed, or went away again, meanwhile
+      if (visit !== this.#visits || this.isClosed()) {
+        this.detach(); // it was closed, or the page went away again, meanwhile
         return;
       }
       this.#state = 'open';
@@ -407,7 +411,8 @@ export class ClientSession {
         this.#run = null;
       }
     } catch (error) {
-      if (this.#state === 'away' && this.#link === null) return; // lost once more, and on its way again
+      if (visit !== this.#visits) return; // lost once more, and on its way again
+      if (this.#state !== 'open') this.detach();
       const fault = toRoleZeroError(error);
       this.#run?.fail(fault);
       this.#run = null;
@@ -415,8 +420,9 @@ export class ClientSession {
     }
   }
 
-  private hasLeft(): boolean {
-    return this.#state !== 'away';
+  /** Asked after a wait: in a method of its own, since the type checker remembers what stood there before. */
+  private isClosed(): boolean {
+    return this.#state === 'closed';
   }
 
   private newPage(): Page {

@@ -328,7 +328,7 @@ describe('what can go wrong between page and worker', () => {
       },
       {
         session: `hung-${++number}`,
-        hungAfterMs: 600,
+        hungAfterMs: 6_000,
         config: { script: ['Response Category: QUICK', 'Hello.'] } satisfies ScriptedConfig,
       },
     );
@@ -337,7 +337,7 @@ describe('what can go wrong between page and worker', () => {
     });
     made[0]?.postMessage('hang');
     expect(await restarted).toMatchObject({ code: 'worker-restarted' });
-    await expect.poll(() => agent.messages().catch(() => null)).toEqual([]);
+    await expect.poll(() => agent.messages().catch(() => null), { timeout: 30_000 }).toEqual([]);
     expect((await agent.send('hello?').result()).status).toBe('done');
     await agent.close();
   });

@@ -1,0 +1,42 @@
+import { deleteDB } from 'idb';
+import { expect, it } from 'vitest';
+import { indexedDbStorage } from '../../../src/storage/index.js';
+import { freshName } from './fresh-name.js';
+import type { StormOrder, StormRecord, StormReport } from './storm.worker.js';
+
+const ROBBERS = 4;
+const TAKE_OVERS = 40;
+
+it('four workers that rob each other of one session never write behind another one’s back', async () => {
+  const databaseName = freshName();
+  const reports = await Promise.all(
+    Array.from({ length: ROBBERS }, async (_, index) => {
+      const worker = new Worker(new URL('./storm.worker.ts', import.meta.url), { type: 'module' });
+      const report = new Promise<StormReport>((resolve, reject) => {
+        worker.onerror = (event) => reject(new Error(event.message));
+        worker.onmessage = ({ data }: MessageEvent<StormReport>) => resolve(data);
+      });
+      const order: StormOrder = { databaseName, name: `robber ${index}`, takeOvers: TAKE_OVERS };
+      worker.postMessage(order);
+      try {
+        return await report;
+      } finally {
+        worker.terminate();
+      }
+    }),
+  );
+  const store = await indexedDbStorage({ databaseName, waitMs: 5000 }).open('game');
+  const found = (await store.load('inbox'))
+    .map(({ key, value }) => ({ key, ...(value as StormRecord) }))
+    .sort((one, other) => one.head - other.head);
+
+  const stale = found.filter(({ epoch }, index) => epoch < (found[index - 1]?.epoch ?? 0));
+  expect(stale).toEqual([]);
+  expect(found.map(({ head }) => head)).toEqual(found.map((_, index) => index + 1));
+  const keys = new Set(found.map(({ key }) => key));
+  expect(reports.flatMap(({ acknowledged }) => acknowledged).filter((key) => !keys.has(key))).toEqual([]);
+  expect(new Set(reports.flatMap(({ refusals }) => refusals))).toEqual(new Set(['session-fenced']));
+  expect(new Set(found.map(({ epoch }) => epoch)).size).toBeGreaterThan(ROBBERS); // it did change hands
+  await store.close();
+  await deleteDB(databaseName);
+}, 120_000);
