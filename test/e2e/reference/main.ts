@@ -24,7 +24,7 @@ async function visit(name: string, targets: string[], terminate: boolean): Promi
     });
   });
   const config: ReferenceConfig = { targets };
-  const made = worker as Worker | null;
+  const made = worker;
   if (made === null) throw new Error('there is no worker');
   const done = (async (): Promise<Visit> => {
     session = await connect(made, {
