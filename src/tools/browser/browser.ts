@@ -1,10 +1,16 @@
 import * as z from 'zod';
 import { RoleZeroError } from '../../base/error.js';
+import type { JsonValue } from '../../base/json.js';
 import { defineTool, type Tool, type ToolContext } from '../../base/tool.js';
 import { keepReply, knownTabs, openAddress, outsideAddress, toldView, viewText } from './browser-state.js';
-import type { JsonValue } from '../../base/json.js';
-import { FRAME_PART, type FrameAction, type FrameReply, type FrameRequest } from './frame-protocol.js';
-import type { DriverRequest } from './protocol.js';
+import {
+  FRAME_PART,
+  type Download,
+  type FrameAction,
+  type FrameReply,
+  type FrameRequest,
+} from './frame-protocol.js';
+import type { Point } from './protocol.js';
 
 /** How the agent's browser behaves. */
 export interface BrowserOptions {
@@ -16,6 +22,8 @@ export interface BrowserOptions {
 const TIMEOUT = 60_000;
 /** Characters of the log of a page. */
 const MAX_LOG = 6_000;
+/** Where pages' downloads go. */
+const DOWNLOADS = '/downloads';
 /** What the words around a view take of an observation. */
 const AROUND_VIEW = 500;
 const LEAST_VIEW = 500;
@@ -29,6 +37,23 @@ const element = z
   )
   .describe('The number in brackets before the element in the newest view of the page.');
 const NAMES = { id: 'element_id', element: 'element_id', index: 'element_id', ref: 'element_id' };
+const pixels = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .trim()
+      .regex(/^-?\d+(\.\d+)?$/),
+  ])
+  .transform(Number);
+/** A point of an element, for drawings and maps whose parts have no lines of their own. */
+const AT = {
+  at_x: pixels
+    .optional()
+    .describe('Where in the element: pixels from its left edge. Default for at_x and at_y: its middle.'),
+  at_y: pixels.optional().describe('Pixels from its upper edge.'),
+};
+const AT_NAMES = { ...NAMES, x: 'at_x', y: 'at_y' };
 
 /**
  * The commands of the Browser (spec 17) over pages that `frame()` of `rolezero/tools/frame` shows. A page is the session's own files, opened
@@ -49,8 +74,10 @@ export function browser(options: BrowserOptions = {}): Tool[] {
     onAmbiguous: 'fail',
     timeoutMs: TIMEOUT,
   } as const;
-  const act = async (request: DriverRequest, context: ToolContext): Promise<string> =>
-    said(await call({ do: 'act', request }, context));
+  const act = async (
+    request: Extract<FrameAction, { do: 'act' }>['request'],
+    context: ToolContext,
+  ): Promise<string> => said(await call({ do: 'act', request }, context));
 
   return [
     defineTool({
@@ -72,16 +99,23 @@ export function browser(options: BrowserOptions = {}): Tool[] {
         element_id: element,
         count: z.number().int().min(1).max(3).default(1).describe('2 for a double click. Default: 1.'),
         button: z.enum(['left', 'middle', 'right']).default('left').describe('Default: left.'),
+        ...AT,
+        hold: z
+          .union([z.string().transform((keys) => keys.split(/[+, ]+/)), z.array(z.string()).max(4)])
+          .optional()
+          .describe('Keys held down meanwhile: ["Control"] or ["Shift"].'),
       }),
-      aliases: { ...NAMES, clicks: 'count' },
+      aliases: { ...AT_NAMES, clicks: 'count', modifiers: 'hold', keys: 'hold' },
       ...acts,
-      run: ({ element_id, count, button }, context) =>
+      run: ({ element_id, count, button, at_x, at_y, hold }, context) =>
         act(
           {
             kind: 'click',
             element: element_id,
             ...(count === 1 ? {} : { count: count === 2 ? 2 : 3 }),
             ...(button === 'left' ? {} : { button }),
+            ...at(at_x, at_y),
+            ...(hold === undefined ? {} : { hold }),
           },
           context,
         ),
@@ -89,9 +123,9 @@ export function browser(options: BrowserOptions = {}): Tool[] {
     defineTool({
       name: 'Browser.type',
       description:
-        'Click a field and type into it, after what is there unless it is cleared; with press_enter_after, press Enter at the end.',
+        'Click a field and type into it, after what is there unless it is cleared; with press_enter_after, press Enter at the end. Without element_id: type where the focus is.',
       input: z.strictObject({
-        element_id: element,
+        element_id: element.optional(),
         content: z.string().max(20_000),
         press_enter_after: z.boolean().default(false),
         clear: z.boolean().default(false).describe('Empty the field first. Default: false.'),
@@ -99,23 +133,52 @@ export function browser(options: BrowserOptions = {}): Tool[] {
       aliases: { ...NAMES, text: 'content', value: 'content', enter: 'press_enter_after' },
       ...acts,
       run: ({ element_id, content, press_enter_after, clear }, context) =>
-        act({ kind: 'type', element: element_id, text: content, clear, enter: press_enter_after }, context),
+        act(
+          {
+            kind: 'type',
+            ...(element_id === undefined ? {} : { element: element_id }),
+            text: content,
+            clear,
+            enter: press_enter_after,
+          },
+          context,
+        ),
     }),
     defineTool({
       name: 'Browser.hover',
       description: 'Move the mouse over an element, to open a menu or show a tip.',
-      input: z.strictObject({ element_id: element }),
-      aliases: NAMES,
+      input: z.strictObject({ element_id: element, ...AT }),
+      aliases: AT_NAMES,
       ...acts,
-      run: ({ element_id }, context) => act({ kind: 'hover', element: element_id }, context),
+      run: ({ element_id, at_x, at_y }, context) =>
+        act({ kind: 'hover', element: element_id, ...at(at_x, at_y) }, context),
     }),
     defineTool({
       name: 'Browser.press',
-      description: 'Press a key or a combination, such as Enter, Tab, Escape, ArrowDown or Control+a.',
-      input: z.strictObject({ key_comb: z.string().min(1).max(200) }),
-      aliases: { keys: 'key_comb', key: 'key_comb', key_combination: 'key_comb' },
+      description:
+        'Press a key or a combination, such as Enter, Tab, Escape, ArrowDown or Control+a; several with blanks between.',
+      input: z.strictObject({
+        key_comb: z.string().min(1).max(200),
+        element_id: element.optional().describe('Gets the focus before. Default: what has it.'),
+        seconds: z
+          .number()
+          .min(0)
+          .max(5)
+          .default(0)
+          .describe('How long the last key stays down. Default: 0.'),
+      }),
+      aliases: { ...NAMES, keys: 'key_comb', key: 'key_comb', key_combination: 'key_comb' },
       ...acts,
-      run: ({ key_comb }, context) => act({ kind: 'press', keys: key_comb }, context),
+      run: ({ key_comb, element_id, seconds }, context) =>
+        act(
+          {
+            kind: 'press',
+            keys: key_comb,
+            ...(element_id === undefined ? {} : { element: element_id }),
+            ...(seconds === 0 ? {} : { holdFor: seconds * 1000 }),
+          },
+          context,
+        ),
     }),
     defineTool({
       name: 'Browser.scroll',
@@ -156,21 +219,50 @@ export function browser(options: BrowserOptions = {}): Tool[] {
     }),
     defineTool({
       name: 'Browser.drag',
-      description: 'Drag an element onto another one, or by so many pixels.',
+      description:
+        'Drag an element onto another one, or by so many pixels; from_x and from_y take hold of a point of it, at_x and at_y aim at a point of the other.',
       input: z.strictObject({
         element_id: element,
         to_element_id: element.optional(),
-        by_x: z.number().optional(),
-        by_y: z.number().optional(),
+        by_x: pixels.optional(),
+        by_y: pixels.optional(),
+        from_x: pixels.optional(),
+        from_y: pixels.optional(),
+        at_x: pixels.optional(),
+        at_y: pixels.optional(),
       }),
       aliases: { ...NAMES, from: 'element_id', to: 'to_element_id' },
       ...acts,
-      run: ({ element_id, to_element_id, by_x = 0, by_y = 0 }, context) =>
+      run: ({ element_id, to_element_id, by_x = 0, by_y = 0, from_x, from_y, at_x, at_y }, context) =>
         act(
           {
             kind: 'drag',
             element: element_id,
             ...(to_element_id === undefined ? { by: { x: by_x, y: by_y } } : { to: to_element_id }),
+            ...(from_x === undefined && from_y === undefined
+              ? {}
+              : { from: { x: from_x ?? 0, y: from_y ?? 0 } }),
+            ...at(at_x, at_y),
+          },
+          context,
+        ),
+    }),
+    defineTool({
+      name: 'Browser.select_text',
+      description:
+        'Select text on the page as with the mouse: the text within the element, all of the element without a text, the text anywhere without an element. Control+c then copies it.',
+      input: z.strictObject({
+        element_id: element.optional(),
+        text: z.string().min(1).max(20_000).optional(),
+      }),
+      aliases: NAMES,
+      ...acts,
+      run: ({ element_id, text }, context) =>
+        act(
+          {
+            kind: 'selectText',
+            ...(element_id === undefined ? {} : { element: element_id }),
+            ...(text === undefined ? {} : { text }),
           },
           context,
         ),
@@ -328,8 +420,27 @@ async function callFrame(action: FrameAction, context: ToolContext, maxView: num
   keepReply(state, reply, step, toldBefore);
   if (reply.outside) context.untrusted?.(urlOf(reply));
   else if (!reply.empty) await context.files.list('/', { recursive: true }); // what it shows may be any of them
+  reply.notices.push(...(await keepDownloads(reply.downloads, context)));
   if (!reply.empty) context.pageChanged(urlOf(reply), reply.tabs[reply.current]?.title ?? '');
   return reply;
+}
+
+/** Downloads become files of the workspace, none in the place of another. */
+async function keepDownloads(downloads: readonly Download[], { files }: ToolContext): Promise<string[]> {
+  const said: string[] = [];
+  for (const { name, bytes } of downloads) {
+    const [, stem = name, ending = ''] = /^(.+?)(\.[^.]*)?$/.exec(name) ?? [];
+    let path = `${DOWNLOADS}/${name}`;
+    for (let number = 2; (await files.stat(path)) !== null; number++)
+      path = `${DOWNLOADS}/${stem} (${number})${ending}`;
+    await files.write(path, bytes);
+    said.push(`The page handed out a file, which is ${path} now (${bytes.length} bytes).`);
+  }
+  return said;
+}
+
+function at(x: number | undefined, y: number | undefined): { at?: Point } {
+  return x === undefined && y === undefined ? {} : { at: { x: x ?? 0, y: y ?? 0 } };
 }
 
 function noFrame(): RoleZeroError {
@@ -347,6 +458,7 @@ const reply = z.object({
   outside: z.boolean(),
   restored: z.number(),
   notices: z.array(z.string()),
+  downloads: z.array(z.object({ name: z.string(), bytes: z.instanceof(Uint8Array) })).max(200),
   view: z
     .object({
       serial: z.number(),

@@ -1,4 +1,4 @@
-import type { DialogPolicy, DriverRequest } from './protocol.js';
+import type { ActionRequest, DialogPolicy } from './protocol.js';
 
 /** The name under which the worker's half of the Browser tool calls the page's half. */
 export const FRAME_PART = 'Browser.frame';
@@ -15,7 +15,7 @@ export interface KnownTabs {
 /** What is to be done. `act` is for the driver of the current page. */
 export type FrameAction =
   | { do: 'goto'; url: string }
-  | { do: 'act'; request: DriverRequest }
+  | { do: 'act'; request: Exclude<ActionRequest, { kind: 'upload' }> }
   /** Files of the session, for a file field. */
   | { do: 'upload'; element: string; paths: string[] }
   | { do: 'step'; by: 1 | -1 }
@@ -49,6 +49,12 @@ export interface PageView {
   changes: string | null;
 }
 
+/** A file that a page handed out; its name is the page's word. */
+export interface Download {
+  name: string;
+  bytes: Uint8Array;
+}
+
 /** Page → worker. */
 export interface FrameReply {
   instance: string;
@@ -62,6 +68,8 @@ export interface FrameReply {
   restored: number;
   /** What the person at a browser would have seen happen: dialogs, new tabs, downloads, errors. */
   notices: string[];
+  /** Files that the page handed out. */
+  downloads: Download[];
   /** Null for `console`, and where there is nothing to see. */
   view: PageView | null;
   /** For `console`. */

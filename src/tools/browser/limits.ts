@@ -7,5 +7,6 @@ export const LIMITS = {
   body: 16_000_000,
   files: 20,
   fields: 1_000,
+  notes: 20,
   image: 8_000_000,
 } as const;

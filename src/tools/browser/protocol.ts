@@ -99,6 +99,12 @@ export type DriverRequest =
 
 export type RequestKind = DriverRequest['kind'];
 
+/** Those that answer what was done. */
+export type ActionRequest = Exclude<
+  DriverRequest,
+  { kind: 'view' | 'settle' | 'dialogs' | 'screenshot' | 'history' }
+>;
+
 /** Host → driver. `file` answers the event `fetch`; a refused one has status 0 and says why in `problem`. */
 export type ToDriver =
   | { type: 'call'; id: number; request: DriverRequest }
@@ -125,6 +131,8 @@ export type ViewResult = z.infer<typeof viewResult>;
 const actionResult = z.object({
   /** What was done, one sentence: `clicked button 'Save'`. */
   said: text(LIMITS.message),
+  /** What a person would have noticed and the page does not show, one sentence each: a form that was held back. */
+  notes: z.array(text(LIMITS.message)).max(LIMITS.notes),
   /** The action leads away: the event `navigate` was sent before. */
   left: z.boolean(),
   /** False when the page did not become quiet in 10 s. */
@@ -181,8 +189,8 @@ export type RefusalCode = z.infer<typeof refusalCode>;
  * What a page tells by itself.
  *
  * - `ready`: the port is there. `loaded`: the document and its resources are there.
- * - `navigate`: the page wants to be elsewhere. `url` is absolute. `location.href = …` cannot be caught in an opaque frame: it shows only in
- *   the wrapper (a `securitypolicyviolation` with the address, or a second `load`).
+ * - `navigate`: the page wants to be elsewhere. `url` is absolute. What scripts do with `location` arrives here where their
+ *   text could be rewritten (`virtualLocation`); what could not be shows only in the wrapper, as a `securitypolicyviolation`.
  * - `history`: pushState, replaceState or `#…` changed the address without leaving; `index` counts within this document.
  * - `fetch`: the page asks for a file; the host answers with `file`.
  * - `dialog`: a dialog was shown, and how it was answered.
@@ -194,12 +202,14 @@ const driverEvent = z.discriminatedUnion('event', [
   z.object({
     event: z.literal('navigate'),
     url: text(LIMITS.url),
-    how: z.enum(['link', 'submit', 'open', 'reload', 'back', 'forward']),
+    how: z.enum(['link', 'submit', 'open', 'script', 'replace', 'reload', 'back', 'forward']),
     method: z.enum(['get', 'post']),
     /** Form fields of a POST; a GET's are in `url`. */
     fields: z.array(z.tuple([text(LIMITS.url), text(LIMITS.view)])).max(LIMITS.fields),
     /** To a new tab. */
     popup: z.boolean(),
+    /** Out of all frames: `_top` or `_parent`. */
+    top: z.boolean(),
   }),
   z.object({
     event: z.literal('history'),
@@ -216,7 +226,13 @@ const driverEvent = z.discriminatedUnion('event', [
     key: text(LIMITS.url).nullable(),
     value: text(LIMITS.view).nullable(),
   }),
-  z.object({ event: z.literal('download'), url: text(LIMITS.url), name: text(LIMITS.title) }),
+  /** `body`: what is in the page's own memory (`data:`, `blob:`); null for what is at `url`. */
+  z.object({
+    event: z.literal('download'),
+    url: text(LIMITS.url),
+    name: text(LIMITS.title),
+    body: z.instanceof(ArrayBuffer).nullable(),
+  }),
   z.object({
     event: z.literal('dialog'),
     kind: z.enum(['alert', 'confirm', 'prompt', 'print']),

@@ -1,8 +1,8 @@
-import type { ActionResult, DriverRequest, ViewResult } from '../protocol.js';
+import type { ActionRequest, ActionResult, DriverRequest, ViewResult } from '../protocol.js';
 import { check } from './actions/check.js';
 import { click } from './actions/click.js';
 import { drag } from './actions/drag.js';
-import { type Hands, makeHands } from './actions/hands.js';
+import { type Done, type Hands, makeHands } from './actions/hands.js';
 import { press } from './actions/press.js';
 import { describe, reach } from './actions/reach.js';
 import { scroll, scrollHeard } from './actions/scroll.js';
@@ -15,10 +15,12 @@ import { ChildFrames, type Nodes, type NodesRequest, type OwnSettings } from './
 import { ElementIds } from './ids.js';
 import { LIMITS } from '../limits.js';
 import { replaceMethod, sleep } from './natives.js';
+import { giveClipboard } from './page/clipboard.js';
 import { reportConsole } from './page/console.js';
 import { Dialogs } from './page/dialogs.js';
 import { PageHistory } from './page/history.js';
 import { watchListeners } from './page/listeners.js';
+import { giveLocation } from './page/location.js';
 import { Navigator } from './page/navigation.js';
 import { giveNetwork } from './page/network.js';
 import { giveStorage } from './page/storage.js';
@@ -35,7 +37,9 @@ const PAGE = 12_000;
 const MOST_WAITS = 40;
 const WAIT = 50;
 
-type Action = Exclude<DriverRequest, { kind: 'view' | 'settle' | 'dialogs' | 'screenshot' | 'history' }>;
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
 
 /** Eyes and hands of one document. */
 export class Driver {
@@ -61,22 +65,30 @@ export class Driver {
     this.#dialogs = new Dialogs(this.#host, settings.dialogs);
     this.#navigator = new Navigator(
       this.#host,
+      this.#quiet,
       () => this.#history.url,
+      document.baseURI === settings.url ? null : document.baseURI,
       (url) => this.#history.goToFragment(url),
+      (name, url) => this.#frames.open(name, url),
     );
     this.#history = new PageHistory(this.#host, settings, (how) => this.#navigator.go(how));
+    giveLocation(this.#history, this.#navigator);
     const resolve = (address: string) => this.#navigator.resolve(address);
     giveNetwork(this.#host, this.#quiet, resolve);
     giveStorage(this.#host, settings);
     reportConsole(this.#host);
     this.#hands = makeHands(settings.isMac);
+    giveClipboard(this.#hands.keyboard);
     this.#frames = new ChildFrames(this.#host, this.#quiet, settings, text, this.#ids, resolve);
     this.#watchDocument();
     this.#host.onCall = (request) => this.#answer(request);
   }
 
   #watchDocument(): void {
-    replaceMethod(Element.prototype, 'attachShadow', (_element, _values, native) => {
+    replaceMethod(Element.prototype, 'attachShadow', (_element, values, native) => {
+      // What is closed to other scripts is there for people all the same.
+      const [settings] = values;
+      if (isRecord(settings)) values[0] = { ...settings, mode: 'open' };
       const root = native() as ShadowRoot;
       this.#quiet.watch(root);
       return root;
@@ -133,7 +145,7 @@ export class Driver {
     }
   }
 
-  async #act(request: Action): Promise<unknown> {
+  async #act(request: ActionRequest): Promise<unknown> {
     const id = 'element' in request ? request.element : undefined;
     const inner = id === undefined ? null : this.#frameOf(id);
     if (inner) {
@@ -148,14 +160,17 @@ export class Driver {
     return this.#result(await this.#perform(request, element), left);
   }
 
-  async #perform(request: Action, given: Element | null): Promise<string> {
+  async #perform(request: ActionRequest, given: Element | null): Promise<Done> {
     const hands = this.#hands;
     const element = given ?? document.body;
     switch (request.kind) {
       case 'click':
         return click(hands, element, request);
       case 'type':
-        return type(hands, given, request);
+        // Who types into a list means the option of that text.
+        return given instanceof HTMLSelectElement && !given.multiple
+          ? select(hands, given, [request.text.trim()])
+          : type(hands, given, request);
       case 'hover':
         hands.mouse.move(reach(element, request.at));
         return `The mouse is over ${describe(element)}.`;
@@ -178,7 +193,6 @@ export class Driver {
     }
   }
 
-  /** Waits for quiet, or not at all when the page is about to go. */
   /** What the page does when it hears of it belongs to the action. */
   #scroll(element: Element | null, direction: Parameters<typeof scroll>[1]): string {
     const heard = scrollHeard();
@@ -187,15 +201,21 @@ export class Driver {
     return said;
   }
 
-  async #result(said: string, left: number): Promise<ActionResult> {
+  /** Waits for quiet, or not at all when the page is about to go. */
+  async #result(done: Done, left: number): Promise<ActionResult> {
     const quiet = this.#navigator.left !== left || (await this.#quiet.settled());
     const isLeft = this.#navigator.left !== left;
-    const notes = [
+    const { said, note } = typeof done === 'string' ? { said: done, note: null } : done;
+    const invalid = this.#invalid.splice(0).map((field) => `The form was not sent. ${field}`);
+    const all = [
+      said,
+      ...(note === null ? [] : [note]),
       ...this.#dialogs.shown.splice(0).map((dialog) => `The page showed: ${dialog}.`),
-      ...this.#invalid.splice(0).map((field) => `The form was not sent. ${field}`),
+      ...invalid,
       ...(quiet ? [] : ['The page was still changing after 10 s.']),
     ];
-    return { said: cut([said, ...notes].join(' '), LIMITS.message), left: isLeft, quiet };
+    const notes = [...(note === null ? [] : [note]), ...invalid].map((line) => cut(line, LIMITS.message));
+    return { said: cut(all.join(' '), LIMITS.message), notes, left: isLeft, quiet };
   }
 
   /** The frame an id belongs to, if it is not this document's own. */

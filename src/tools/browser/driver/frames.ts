@@ -1,4 +1,4 @@
-import type { DriverRequest, DriverSettings, FromDriver, ToDriver } from '../protocol.js';
+import type { DriverEvent, DriverRequest, DriverSettings, FromDriver, ToDriver } from '../protocol.js';
 import type { ElementIds } from './ids.js';
 import { LIMITS } from '../limits.js';
 import { later } from './natives.js';
@@ -20,6 +20,8 @@ export type OwnSettings = DriverSettings & { prefix?: string };
 
 interface Child {
   port: MessagePort;
+  /** To be called when its document is there. */
+  loaded: () => void;
   calls: Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>;
 }
 
@@ -33,6 +35,7 @@ const PATIENCE = 2_000;
 export class ChildFrames {
   readonly #children = new Map<Element, Child>();
   readonly #given = new WeakMap<Element, string>();
+  readonly #nonces = new WeakMap<Element, string>();
   #lastCall = 0;
 
   constructor(
@@ -77,20 +80,38 @@ export class ChildFrames {
     return child && this.#call(child, request);
   }
 
+  /** Shows a page in the frame of this name; false if there is none. */
+  open(name: string, url: string): boolean {
+    const frame = [...document.querySelectorAll('iframe')].find((each) => each.name === name);
+    if (frame) this.#show(frame, url);
+    return frame !== undefined;
+  }
+
   #look(): void {
     for (const frame of document.querySelectorAll('iframe')) {
       const { srcdoc, src } = frame;
-      if (srcdoc && this.#given.get(frame) !== srcdoc) this.#adopt(frame, srcdoc, this.settings.url);
-      else if (
-        !srcdoc &&
-        src &&
-        !/^(about|data|blob|javascript):/.test(src) &&
-        this.#given.get(frame) !== src
-      ) {
-        this.#given.set(frame, src);
-        void this.quiet.during(this.#load(frame, this.resolve(frame.getAttribute('src') ?? '')));
+      if (srcdoc && this.#given.get(frame) !== srcdoc) {
+        frame.removeAttribute('src'); // the text is what counts; a later address counts again
+        this.#adopt(frame, srcdoc, this.settings.url);
+      } else if (src && !/^(about|javascript):/.test(src)) {
+        const address = frame.getAttribute('src') ?? '';
+        frame.removeAttribute('src');
+        this.#show(frame, this.resolve(address));
       }
     }
+  }
+
+  #show(frame: HTMLIFrameElement, url: string): void {
+    void this.quiet.during(/^(data|blob):/.test(url) ? this.#loadOwn(frame, url) : this.#load(frame, url));
+  }
+
+  /** What the page itself made. */
+  async #loadOwn(frame: HTMLIFrameElement, url: string): Promise<void> {
+    const html = await fetch(url).then(
+      (response) => response.text(),
+      () => '<p>This frame could not be loaded.</p>',
+    );
+    this.#adopt(frame, html, this.settings.url);
   }
 
   async #load(frame: HTMLIFrameElement, url: string): Promise<void> {
@@ -105,11 +126,10 @@ export class ChildFrames {
         ? new TextDecoder().decode(answer.body)
         : `<p>${(answer.problem ?? 'This frame could not be loaded.').replace(/</g, '&lt;')}</p>`;
     this.#adopt(frame, html, url);
-    frame.removeAttribute('src');
   }
 
   #adopt(frame: HTMLIFrameElement, html: string, url: string): void {
-    if (this.#children.size >= MOST_FRAMES) return;
+    if (this.#children.size >= MOST_FRAMES && !this.#children.has(frame)) return;
     const nonce = crypto.randomUUID();
     const settings = {
       ...this.settings,
@@ -124,19 +144,30 @@ export class ChildFrames {
       ? html.replace(/^\s*<!doctype[^>]*>/i, (doctype) => doctype + script)
       : `<!doctype html>${script}${html}`;
     this.#given.set(frame, text);
+    this.#nonces.set(frame, nonce);
+    let loaded = (): void => undefined;
+    void this.quiet.during(
+      new Promise<void>((resolve) => {
+        loaded = resolve;
+        later(resolve, PATIENCE);
+      }),
+    );
     frame.srcdoc = text;
-    frame.addEventListener('load', () => this.#connect(frame, nonce), { once: true });
+    // Each time: what stood there before may be done loading only now, and the page may load itself again.
+    frame.addEventListener('load', () => {
+      if (this.#nonces.get(frame) === nonce) this.#connect(frame, nonce, loaded);
+    });
   }
 
-  #connect(frame: HTMLIFrameElement, nonce: string): void {
+  #connect(frame: HTMLIFrameElement, nonce: string, loaded: () => void): void {
     const { port1, port2 } = new MessageChannel();
-    const child: Child = { port: port1, calls: new Map() };
-    port1.onmessage = (event: MessageEvent<FromDriver>) => this.#receive(child, event.data);
+    const child: Child = { port: port1, loaded, calls: new Map() };
+    port1.onmessage = (event: MessageEvent<FromDriver>) => this.#receive(frame, child, event.data);
     this.#children.set(frame, child);
     frame.contentWindow?.postMessage({ rolezero: nonce }, '*', [port2]);
   }
 
-  #receive(child: Child, message: FromDriver): void {
+  #receive(frame: HTMLIFrameElement, child: Child, message: FromDriver): void {
     if (message.type === 'answer') {
       const call = child.calls.get(message.id);
       child.calls.delete(message.id);
@@ -145,12 +176,14 @@ export class ChildFrames {
       return;
     }
     const { event } = message;
+    if (event.event === 'loaded') child.loaded();
     if (event.event === 'fetch') {
       const { id, url, method, use, body } = event;
       void this.quiet.during(this.host.file({ url, method, use, body })).then((answer) => {
         child.port.postMessage({ ...answer, id } satisfies ToDriver);
       });
-    } else if (!/^(ready|loaded|title|history)$/.test(event.event)) this.host.event(event);
+    } else if (event.event === 'navigate' && isOwn(event)) this.#show(frame, event.url);
+    else if (!/^(ready|loaded|title|history)$/.test(event.event)) this.host.event(event);
     this.quiet.stir();
   }
 
@@ -166,4 +199,9 @@ export class ChildFrames {
         }, patience);
     });
   }
+}
+
+/** A frame goes elsewhere by itself; what is meant for the whole page, and what needs its history, the host hears of. */
+function isOwn({ how, method, popup, top }: Extract<DriverEvent, { event: 'navigate' }>): boolean {
+  return !popup && !top && method === 'get' && how !== 'back' && how !== 'forward';
 }

@@ -2,11 +2,12 @@ import { describe, RoleZeroError } from '../../../base/error.js';
 import { fromBase64 } from '../../../base/base64.js';
 import type { ReadableFiles } from '../../../base/page-tool.js';
 import type { FrameAction, FrameReply, FrameRequest, PageView } from '../frame-protocol.js';
-import type { DialogPolicy, UploadedFile, ViewResult } from '../protocol.js';
+import type { ActionResult, DialogPolicy, UploadedFile, ViewResult } from '../protocol.js';
 import { EMPTY_PAGE, readAddress, shownAddress } from './addresses.js';
 import type { FrameOptions } from './frame-options.js';
 import { mediaType } from './media-types.js';
 import { Refused } from './page-frame.js';
+import { PageStorage } from './page-storage.js';
 import { readerSource, workspaceSource } from './sources.js';
 import { Tab } from './tab.js';
 
@@ -28,6 +29,7 @@ export class FrameBrowser {
   #notices: string[] = [];
   /** Of the session as it is connected now. */
   #files: ReadableFiles | null = null;
+  readonly #storage = new PageStorage();
   readonly #controllers = new WeakMap<Tab, AbortController>();
 
   constructor(
@@ -64,6 +66,7 @@ export class FrameBrowser {
       outside: tab?.isOutside ?? false,
       restored,
       notices: this.#takeNotices(),
+      downloads: this.#tabs.flatMap((each) => each.takeDownloads()),
       view: view ?? problemView(tab, action),
       log: action.do === 'console' ? [...(tab?.log ?? [])] : null,
       image,
@@ -87,17 +90,13 @@ export class FrameBrowser {
       }
       case 'act': {
         const tab = this.#opened();
-        const { left, quiet } = (await tab.ask(action.request)) as { left?: boolean; quiet?: boolean };
-        if (quiet === false) this.#notices.push('The page is still busy; what is seen may change.');
-        if (left === true || this.#tab !== tab) await this.#tab?.settled();
+        await this.#done(tab, await tab.act(action.request));
         return;
       }
       case 'upload': {
-        await this.#opened().ask({
-          kind: 'upload',
-          element: action.element,
-          files: await this.#uploaded(action.paths),
-        });
+        const tab = this.#opened();
+        const files = await this.#uploaded(action.paths);
+        await this.#done(tab, await tab.act({ kind: 'upload', element: action.element, files }));
         return;
       }
       case 'step': {
@@ -131,6 +130,14 @@ export class FrameBrowser {
         for (const tab of this.#tabs.filter(({ problem }) => problem === ''))
           await tab.ask({ kind: 'dialogs', policy: action.policy });
     }
+  }
+
+  /** What an action came to; when it led elsewhere, once the page there is quiet. */
+  async #done(tab: Tab, { left, quiet, notes }: ActionResult): Promise<void> {
+    this.#notices.push(...notes);
+    if (!quiet) this.#notices.push('The page is still busy; what is seen may change.');
+    if (left || this.#tab !== tab) await this.#tab?.settled();
+    else await tab.downloaded();
   }
 
   /** The tab in front. @throws RoleZeroError `tool-failed` when nothing was ever opened. */
@@ -214,6 +221,8 @@ export class FrameBrowser {
       workspace: (url, signal) => workspaceSource(this.#sessionFiles())(url, signal),
       reader: read === undefined ? null : readerSource(read),
       dialogs: () => this.#dialogs,
+      quiet: this.options.quiet,
+      storage: this.#storage,
       openTab: (url) => this.#openFrom(url),
       closeTab: () => {
         const index = this.#tabs.indexOf(tab);

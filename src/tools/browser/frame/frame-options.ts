@@ -16,4 +16,9 @@ export interface FrameOptions {
    * be served without that policy. Default: frames are made of text.
    */
   frameUrl?: string | URL;
+  /**
+   * Milliseconds without any change after which a page counts as quiet, and what a command led to is looked at; ten seconds are waited at
+   * most. Default: 500.
+   */
+  quiet?: number;
 }

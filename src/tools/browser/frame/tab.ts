@@ -2,15 +2,19 @@ import { describe, RoleZeroError } from '../../../base/error.js';
 import { driverSource } from '../driver-source.js';
 import {
   driverText,
+  type ActionRequest,
+  type ActionResult,
   type AnswerOf,
   type DialogPolicy,
   type DriverEvent,
   type DriverRequest,
   type RequestKind,
 } from '../protocol.js';
+import type { Download } from '../frame-protocol.js';
 import { EMPTY_PAGE, parseUrl, shownAddress, WORKSPACE } from './addresses.js';
 import { assemble } from './document/assemble.js';
-import { PageFrame, sayGone, type Gone } from './page-frame.js';
+import { PageFrame, Refused, sayGone, type Gone } from './page-frame.js';
+import { TabStorage, type PageStorage } from './page-storage.js';
 import type { Fetched, Source } from './sources.js';
 import { TabHistory } from './tab-history.js';
 import { SANDBOX, wrapperDocument } from './wrapper.js';
@@ -21,6 +25,8 @@ const RELOADS = { within: 20_000, most: 5 };
 const MOST_LINES = 200;
 /** Things that happened and were not told yet. */
 const MOST_NOTICES = 20;
+/** Files that are kept until somebody asks. */
+const MOST_DOWNLOADS = 20;
 /** Milliseconds for a page of another origin to be there. */
 const FOREIGN_TIMEOUT = 15_000;
 
@@ -33,6 +39,9 @@ export interface TabHost {
   /** Null when the application gave none. */
   reader: Source | null;
   dialogs: () => DialogPolicy;
+  /** Milliseconds; undefined for the driver's own. */
+  quiet: number | undefined;
+  storage: PageStorage;
   /** The page wants a page in a new tab. */
   openTab: (url: string) => void;
   closeTab: () => void;
@@ -56,9 +65,15 @@ export class Tab {
   #loading: Promise<void> | null = null;
   #nextId = 1;
   #reloads: number[] = [];
+  readonly #downloads: Download[] = [];
+  /** Ends when the files that pages handed out so far are there. */
+  #downloading: Promise<void> = Promise.resolve();
   #shown = true;
+  readonly #storage: TabStorage;
 
-  constructor(private readonly host: TabHost) {}
+  constructor(private readonly host: TabHost) {
+    this.#storage = new TabStorage(host.storage);
+  }
 
   /** The address as the page knows it. */
   get url(): string {
@@ -115,6 +130,11 @@ export class Tab {
     await this.open(new URL(this.url), 'replace');
   }
 
+  /** The files that pages handed out since it was last asked. */
+  takeDownloads(): Download[] {
+    return this.#downloads.splice(0);
+  }
+
   /** Asks the page's driver, and waits for the page to which that led. @throws RoleZeroError when there is none, Refused by it. */
   async ask<Kind extends RequestKind>(
     request: Extract<DriverRequest, { kind: Kind }>,
@@ -126,8 +146,32 @@ export class Tab {
     return answer;
   }
 
+  /** Does something in the page. That another page takes its place meanwhile is what it came to. */
+  async act(request: ActionRequest): Promise<ActionResult> {
+    if (this.#loading !== null) await this.#loading;
+    const page = this.#page;
+    try {
+      return (await this.ask(request)) as ActionResult;
+    } catch (error) {
+      if (error instanceof Refused || page === null || this.#page === page || this.#loading === null)
+        throw error;
+      if (request.kind === 'wait') return this.act(request); // on the page that came
+      return { said: '', notes: [], left: true, quiet: true };
+    }
+  }
+
   /** Resolves when the page, or the one that comes in its place, is there and quiet. */
   async settled(): Promise<void> {
+    await this.#settle();
+    await this.downloaded();
+  }
+
+  /** Resolves when the files that pages handed out so far are there. */
+  downloaded(): Promise<void> {
+    return this.#downloading;
+  }
+
+  async #settle(): Promise<void> {
     for (let round = 0; round < 5; round++) {
       if (this.#loading !== null) await this.#loading;
       const page = this.#page;
@@ -190,6 +234,8 @@ export class Tab {
       firstId: this.#nextId,
       dialogs: this.host.dialogs(),
       history: { index: entry.index, length: entry.length, state: null },
+      storage: this.#storage.of(at.origin),
+      ...(this.host.quiet === undefined ? {} : { quiet: this.host.quiet }),
     });
     const { network, container, frameUrl } = this.host;
     const { html, base, missing } = await assemble(asHtml(found), at, {
@@ -309,10 +355,11 @@ export class Tab {
       case 'close':
         this.host.closeTab();
         return;
+      case 'storage':
+        this.#storage.keep(new URL(this.url).origin, event);
+        return;
       case 'download':
-        this.#notice(
-          `The page offers ${JSON.stringify(event.name || event.url.slice(0, 100))} for download; downloads are not kept.`,
-        );
+        this.#downloading = this.#downloading.then(() => this.#download(event, source));
         return;
       case 'dialog':
         this.#notice(
@@ -333,7 +380,30 @@ export class Tab {
     }
   }
 
-  #navigate({ url, how, method, popup }: Extract<DriverEvent, { event: 'navigate' }>): void {
+  /** Of the page's own memory, or of what it may read. */
+  async #download(
+    { url, name, body }: Extract<DriverEvent, { event: 'download' }>,
+    source: Source,
+  ): Promise<void> {
+    const to = parseUrl(url);
+    const shown = JSON.stringify(name === '' ? shownAddress(url).slice(0, 100) : name);
+    const isOwn = to !== null && to.origin === new URL(this.url).origin;
+    if (this.#downloads.length >= MOST_DOWNLOADS) {
+      this.#notice(`The page offers ${shown} for download; it was not kept: there are too many.`);
+    } else if (body !== null) this.#downloads.push({ name: fileName(name, ''), bytes: new Uint8Array(body) });
+    else if (!isOwn)
+      this.#notice(`The page offers ${shown} for download; it was not kept: it is on another site.`);
+    else {
+      const found = await source(to, this.host.signal).catch((error: unknown) => describe(error));
+      if (typeof found === 'string' || found.status !== 200)
+        this.#notice(
+          `The page offers ${shown} for download, which cannot be had: ${typeof found === 'string' ? found : (found.problem ?? found.status)}`,
+        );
+      else this.#downloads.push({ name: fileName(name, to.pathname), bytes: found.bytes });
+    }
+  }
+
+  #navigate({ url, how, method, fields, popup }: Extract<DriverEvent, { event: 'navigate' }>): void {
     if (how === 'back' || how === 'forward') {
       void this.step(how === 'back' ? -1 : 1).catch((error: unknown) => this.#notice(describe(error)));
       return;
@@ -352,12 +422,11 @@ export class Tab {
     }
     if (method === 'post') {
       this.#notice(
-        `The page sent a form to ${shownAddress(to.href)}. There is no server behind these pages: forms sent with POST go nowhere.`,
+        `The page sent a form to ${shownAddress(to.href)} with POST: ${JSON.stringify(Object.fromEntries(fields)).slice(0, 500)}. There is no server behind these pages: what was sent is lost, and the page at that address is opened if there is one.`,
       );
-      return;
     }
     if (popup) this.host.openTab(to.href);
-    else this.#loadLater(to, how === 'reload' ? 'replace' : 'push');
+    else this.#loadLater(to, how === 'reload' || how === 'replace' ? 'replace' : 'push');
   }
 
   /** Files of the session stay among themselves: what a page was given must not leave in an address. Pages of the web lead into the web. */
@@ -470,6 +539,13 @@ function only(source: Source, page: URL): Source {
           bytes: new Uint8Array(),
           problem: 'pages have no network',
         });
+}
+
+/** The last part of a name that a page made up. */
+function fileName(name: string, path: string): string {
+  const own = name === '' ? (path.split('/').at(-1) ?? '') : name;
+  const plain = (own.split(/[/\\]/).at(-1) ?? '').replace(/[\p{Cc}:*?"<>|]/gu, '_').replace(/^\.+/, '');
+  return plain.slice(0, 100) || 'download';
 }
 
 function shownText(text: string): string {

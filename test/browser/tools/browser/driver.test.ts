@@ -185,7 +185,7 @@ describe('what leads away is told instead of done', () => {
       ['https://other.example/', 'link', true],
     ]);
     expect(eventsOf('download')).toEqual([
-      { event: 'download', url: 'https://files.invalid/dir/f.zip', name: 'g.zip' },
+      { event: 'download', url: 'https://files.invalid/dir/f.zip', name: 'g.zip', body: null },
     ]);
     expect(eventsOf('history').map(({ url }) => url)).toEqual(['https://files.invalid/dir/index.html#part']);
   });

@@ -1,15 +1,18 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { DrivenPage } from './driven-page.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Hand } from './hand.js';
 import { flows } from './pages/flows.js';
 import { forms } from './pages/forms.js';
 import { frameworks } from './pages/frameworks.js';
 import { jquery } from './pages/jquery.js';
 import { motion } from './pages/motion.js';
+import { tasks } from './pages/tasks.js';
 import { widgets } from './pages/widgets.js';
-import { driveDirectly, follow } from './steps.js';
 
-let page: DrivenPage | undefined;
-afterEach(() => page?.close());
+let hand: Hand;
+beforeAll(async () => {
+  hand = await Hand.open({ quiet: 60 });
+});
+afterAll(() => hand.close());
 
 describe.each([
   ['forms', forms],
@@ -18,12 +21,12 @@ describe.each([
   ['flows', flows],
   ['frameworks', frameworks],
   ['jQuery', jquery],
+  ['other suites', tasks],
 ] as const)('pages of %s are solved by commands alone', (_group, pages) => {
   // A browser that is busy elsewhere draws the frame about once a second, and pages that live by frames then do otherwise: once more.
-  it.each(pages)('$name', { retry: 1 }, async ({ html, steps, solved, files }) => {
-    page = await DrivenPage.open(html, {}, files);
-    expect(page.events.filter(({ event }) => event === 'error')).toEqual([]);
-    const view = await follow(driveDirectly(page), steps);
-    for (const text of [solved].flat()) expect(view).toContain(text);
+  it.each(pages)('$name', { retry: 1 }, async (page) => {
+    const view = await hand.solve(page);
+    for (const text of [page.solved].flat()) expect(view).toContain(text);
+    expect(await hand.say('Browser.console')).not.toContain('Uncaught');
   });
 });

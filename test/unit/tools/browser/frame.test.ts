@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readAddress, shownAddress } from '../../../../src/tools/browser/frame/addresses.js';
 import { contentPolicy, readOrigins } from '../../../../src/tools/browser/frame/content-policy.js';
-import { virtualLocation } from '../../../../src/tools/browser/frame/document/virtual-location.js';
+import { virtualLocation } from '../../../../src/tools/browser/virtual-location.js';
 import { TabHistory } from '../../../../src/tools/browser/frame/tab-history.js';
 import { wrapperDocument } from '../../../../src/tools/browser/frame/wrapper.js';
 import { LIMITS } from '../../../../src/tools/browser/limits.js';
@@ -65,6 +65,12 @@ describe('location in scripts', () => {
     ['if (location == null) {}', 'if (location == null) {}'],
     ['({ location: 1 })', '({ location: 1 })'],
     ['...location.href', '...location.href'],
+    ['const l = window.location;', 'const l = __rolezeroLocation(window.location);'],
+    ['const l = location;', 'const l = __rolezeroLocation(location);'],
+    ['return location', 'return __rolezeroLocation(location)'],
+    ['a === location;', 'a === location;'],
+    ['f(location)', 'f(location)'],
+    ['__rolezeroLocation(location).href', '__rolezeroLocation(location).href'],
   ])('%s', (code, written) => {
     expect(virtualLocation(code)).toBe(written);
   });
@@ -113,6 +119,7 @@ describe('messages of a hostile page', () => {
           method: 'get',
           fields: [],
           popup: false,
+          top: false,
         },
       },
       {
@@ -124,6 +131,7 @@ describe('messages of a hostile page', () => {
           method: 'get',
           fields: Array(LIMITS.fields + 1).fill(['a', 'b']),
           popup: false,
+          top: false,
         },
       },
     ];

@@ -2,11 +2,11 @@ import { getAriaChecked, getAriaPressed } from 'ivya/utils';
 import { Refusal } from '../port.js';
 import { roleOf } from '../view/describe.js';
 import { click } from './click.js';
-import type { Hands } from './hands.js';
+import type { Done, Hands } from './hands.js';
 import { describe } from './reach.js';
 
 /** Clicks what can be ticked, if it is not as wanted. */
-export function check(hands: Hands, given: Element, checked: boolean): string {
+export function check(hands: Hands, given: Element, checked: boolean): Done {
   const element = given instanceof HTMLLabelElement && given.control ? given.control : given;
   const state = stateOf(element);
   if (state === null) throw new Refusal('unfit', `${describe(element)} cannot be checked: click it instead.`);
@@ -18,7 +18,7 @@ export function check(hands: Hands, given: Element, checked: boolean): string {
   const isDone = !element.isConnected || stateOf(element) === checked;
   return isDone
     ? `${describe(element)} is ${word} now.`
-    : `Clicked ${describe(element)}; the page did not change its state.`;
+    : { said: `Clicked ${describe(element)}.`, note: `${describe(element)} did not change its state.` };
 }
 
 function stateOf(element: Element): boolean | 'mixed' | null {

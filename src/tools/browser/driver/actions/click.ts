@@ -1,5 +1,7 @@
 import type { DriverRequest } from '../../protocol.js';
 import { Refusal } from '../port.js';
+import { isClickListener } from '../page/listeners.js';
+import { collapse } from '../view/quote.js';
 import type { Hands } from './hands.js';
 import { caretToEnd } from './edit.js';
 import { isTextField } from './fields.js';
@@ -9,8 +11,9 @@ import { describe, reach, requireEnabled } from './reach.js';
 type Click = Extract<DriverRequest, { kind: 'click' }>;
 
 /** A click in the element's middle, or at a point of it. */
-export function click(hands: Hands, element: Element, request: Omit<Click, 'kind' | 'element'> = {}): string {
+export function click(hands: Hands, given: Element, request: Omit<Click, 'kind' | 'element'> = {}): string {
   const { at, button = 'left', count = 1, hold = [] } = request;
+  const element = at ? given : innerOf(given);
   if (element.localName === 'option') return clickOption(element as HTMLOptionElement);
   requireEnabled(element);
   if (element instanceof HTMLInputElement && element.type === 'file')
@@ -27,6 +30,18 @@ export function click(hands: Hands, element: Element, request: Omit<Click, 'kind
   }
   const how = count === 2 ? 'Double-clicked' : button === 'right' ? 'Right-clicked' : 'Clicked';
   return `${how} ${describe(element)}${at ? ` at ${at.x},${at.y}` : ''}.`;
+}
+
+/** A tab or entry that is only a box around one link or button of the same words: that one is meant, wherever the box's middle is. */
+function innerOf(element: Element): Element {
+  if (
+    element.matches('a, button, input, select, textarea, label, summary, option') ||
+    isClickListener(element)
+  )
+    return element;
+  const words = collapse(element.textContent);
+  const [only, ...others] = element.querySelectorAll('a[href], button, [role=button], [role=link]');
+  return only && words !== '' && others.length === 0 && collapse(only.textContent) === words ? only : element;
 }
 
 function clickOption(option: HTMLOptionElement): string {

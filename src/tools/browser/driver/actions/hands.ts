@@ -15,3 +15,6 @@ export function makeHands(isMac: boolean | undefined): Hands {
     isMac: isMac ?? /^Mac/.test(navigator.platform),
   };
 }
+
+/** What was done, in one sentence; `note` is what the model has to know of it and may not see. */
+export type Done = string | { said: string; note: string };

@@ -40,6 +40,26 @@ function repeatRules(root: Document | ShadowRoot): void {
   if (!own) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
 }
 
+/** What shows something else when the mouse is over it, as selectors: `li` for `li:hover > ul`. Those that the browser cannot read are left out. */
+export function hoverTriggers(root: Document | ShadowRoot): string[] {
+  const found = new Set<string>();
+  const own = sheets.get(root)?.sheet;
+  const collect = (rules: Iterable<CSSRule>): void => {
+    for (const rule of rules) {
+      if (rule instanceof CSSStyleRule && rule.selectorText.includes(':hover'))
+        for (const selector of rule.selectorText.split(',')) {
+          const [, trigger = '', rest = ''] = /^\s*(.*?):hover(.*)$/.exec(selector) ?? [];
+          if (/[\s>+~]/.test(rest.trim() === '' ? '' : rest) && /[\w\])*-]$/.test(trigger))
+            found.add(trigger);
+        }
+      if (rule instanceof CSSGroupingRule) collect(rule.cssRules);
+    }
+  };
+  for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets])
+    if (sheet !== own) collect(rulesOf(sheet));
+  return [...found].filter((selector) => CSS.supports(`selector(${selector})`));
+}
+
 function rulesOf(sheet: CSSStyleSheet): CSSRule[] {
   try {
     return [...sheet.cssRules];

@@ -7,7 +7,8 @@ import { type Key, type Modifiers, isSign, keyOf, modifierOf } from './keys.js';
 /** A keyboard made of events, and of what browsers do when the page does not object. */
 export class Keyboard {
   readonly #held = new Set<string>();
-  #clipboard = '';
+  /** What was copied last. */
+  clipboard = '';
   /** What a field held when it got the focus: Enter tells of a change. */
   #known = new WeakMap<Element, string>();
 
@@ -140,10 +141,10 @@ export class Keyboard {
         return;
       case 'c':
       case 'x':
-        this.#copy(target, key.key.toLowerCase() === 'x');
+        this.copy(key.key.toLowerCase() === 'x');
         return;
       case 'v':
-        this.#paste(target);
+        this.paste();
         return;
       case 'z':
       case 'y':
@@ -171,7 +172,9 @@ export class Keyboard {
     }
   }
 
-  #copy(target: Element, isCut: boolean): void {
+  /** What is selected, to the clipboard. */
+  copy(isCut: boolean): void {
+    const target = this.#target();
     const text = isTextField(target)
       ? target.value.slice(target.selectionStart ?? 0, target.selectionEnd ?? 0)
       : String(getSelection() ?? '');
@@ -183,20 +186,22 @@ export class Keyboard {
       clipboardData: data,
     });
     const isFree = target.dispatchEvent(event);
-    this.#clipboard = isFree ? text : data.getData('text/plain');
+    this.clipboard = isFree ? text : data.getData('text/plain');
     if (isFree && isCut && isEditable(target)) deleteText(target, 'back');
   }
 
-  #paste(target: Element): void {
+  /** The clipboard to where the focus is. */
+  paste(): void {
+    const target = this.#target();
     const data = new DataTransfer();
-    data.setData('text/plain', this.#clipboard);
+    data.setData('text/plain', this.clipboard);
     const event = new ClipboardEvent('paste', {
       bubbles: true,
       cancelable: true,
       composed: true,
       clipboardData: data,
     });
-    if (target.dispatchEvent(event) && isEditable(target)) insertText(target, this.#clipboard);
+    if (target.dispatchEvent(event) && isEditable(target)) insertText(target, this.clipboard);
   }
 
   #enter(target: Element, isShift: boolean): void {

@@ -4,6 +4,7 @@ import { focusFromPointer } from './focus.js';
 import { markHovered } from './hover-style.js';
 import type { Modifiers } from './keys.js';
 import type { Place } from './reach.js';
+import { selectAround } from './select-around.js';
 
 type Button = 'left' | 'middle' | 'right';
 const NUMBER = { left: 0, middle: 1, right: 2 } as const;
@@ -51,6 +52,7 @@ export class Mouse {
     const isPointerFree = this.#pointer('pointerdown', target, settings);
     const isFree = !isPointerFree || this.#mouse('mousedown', target, { ...settings, detail: count });
     if (isFree) focusFromPointer(target);
+    if (isFree && button === 'left' && count > 1) selectAround(this.#x, this.#y, count);
     return isFree;
   }
 

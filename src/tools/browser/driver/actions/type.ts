@@ -5,7 +5,7 @@ import { Refusal } from '../port.js';
 import { deleteText, caretToEnd, insertText, selectAll } from './edit.js';
 import { editableOf, isEditable, isTextField, pickValue, setValue, tellChange, tellInput } from './fields.js';
 import { moveFocus } from './focus.js';
-import type { Hands } from './hands.js';
+import type { Done, Hands } from './hands.js';
 import { keyOf } from './keys.js';
 import { describe, reach, requireEnabled } from './reach.js';
 
@@ -15,9 +15,9 @@ const TYPED = 2_000;
 type Typing = Omit<Extract<DriverRequest, { kind: 'type' }>, 'kind' | 'element'>;
 
 /** Clicks the field, then types behind what is there; without an element, types where the focus is. */
-export function type(hands: Hands, given: Element | null, { text, clear, enter }: Typing): string {
+export function type(hands: Hands, given: Element | null, { text, clear, enter }: Typing): Done {
   const element = given ? (editableOf(given) ?? given) : deepFocus();
-  const notes: string[] = [];
+  let isLost = false;
   if (element && given) {
     requireEnabled(element);
     requireWritable(element);
@@ -37,12 +37,12 @@ export function type(hands: Hands, given: Element | null, { text, clear, enter }
     const before = valueOf(focused);
     if (text.length > TYPED) insertText(focused, text);
     else hands.keyboard.type(text);
-    if (focused.isConnected && text && valueOf(focused) === before && deepFocus() === focused)
-      notes.push('The field still holds what it held before.');
+    isLost = focused.isConnected && text !== '' && valueOf(focused) === before && deepFocus() === focused;
   } else hands.keyboard.type(text);
   if (enter) press(hands, 'Enter');
   const where = element ? ` into ${describe(element)}` : '';
-  return [`Typed ${quote(cut(text, 100))}${where}${enter ? ' and pressed Enter' : ''}.`, ...notes].join(' ');
+  const said = `Typed ${quote(cut(text, 100))}${where}${enter ? ' and pressed Enter' : ''}.`;
+  return isLost ? { said, note: 'The field still holds what it held before.' } : said;
 }
 
 /** A date, a colour, a slider. */

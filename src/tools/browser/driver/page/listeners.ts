@@ -7,6 +7,8 @@ const MOUSE_EVENTS =
   'click dblclick contextmenu mousedown mouseup pointerdown pointerup touchstart touchend'.split(' ');
 const DRAG_EVENTS = ['mousedown', 'pointerdown', 'touchstart', 'dragstart'];
 
+const HOVER_EVENTS = ['mouseenter', 'mouseover', 'pointerenter', 'pointerover'];
+
 /** Who listens to this many kinds of events does it for all that is inside: the root of a framework. */
 const ROOT = 20;
 
@@ -35,6 +37,14 @@ export function isClickListener(element: Element): boolean {
 
 export function isDragListener(element: Element): boolean {
   return listens(element, DRAG_EVENTS) || ['onmousedown', 'onpointerdown'].some((name) => has(element, name));
+}
+
+/** Shows something, or does, when the mouse comes over it. */
+export function isHoverListener(element: Element): boolean {
+  return (
+    listens(element, HOVER_EVENTS) ||
+    ['onmouseenter', 'onmouseover', 'onpointerenter'].some((name) => has(element, name))
+  );
 }
 
 function listens(element: Element, events: readonly string[]): boolean {

@@ -1,7 +1,9 @@
 import type { DriverEvent } from '../../protocol.js';
 import { LIMITS } from '../../limits.js';
-import { method, replaceMethod } from '../natives.js';
+import { virtualLocation } from '../../virtual-location.js';
+import { listen, method, replaceMethod } from '../natives.js';
 import type { HostPort } from '../port.js';
+import type { Quiet } from '../quiet.js';
 import { cut } from '../view/quote.js';
 
 type Navigation = Extract<DriverEvent, { event: 'navigate' }>;
@@ -14,12 +16,18 @@ export class Navigator {
   /** How often the page wanted to leave. */
   left = 0;
   readonly #preventDefault = method(Event.prototype, 'preventDefault');
+  readonly #fetch = window.fetch.bind(window);
 
   constructor(
     readonly host: HostPort,
+    readonly quiet: Quiet,
     /** The page's own address. */
     readonly here: () => string,
+    /** What addresses are relative to when it is not the page's own one, but one that the page named. */
+    readonly base: string | null,
     readonly goToFragment: (url: string) => void,
+    /** Into a frame of the page that has this name; false if there is none. */
+    readonly intoFrame: (name: string, url: string) => boolean,
   ) {
     for (const type of ['click', 'auxclick'])
       addEventListener(type, (event) => this.#click(event, linkOf(event)));
@@ -27,9 +35,22 @@ export class Navigator {
     this.#watchStopped('stopPropagation');
     this.#watchStopped('stopImmediatePropagation');
     replaceMethod(HTMLFormElement.prototype, 'submit', (form) => this.#send(form as HTMLFormElement, null));
+    // A link that is not part of the page sends its clicks past everybody: how scripts hand out files.
+    const follow = (link: unknown): void => {
+      if (link instanceof HTMLAnchorElement && !link.isConnected)
+        listen(link, 'click', (event: Event) => this.#click(event, link), { once: true });
+    };
+    replaceMethod(HTMLElement.prototype, 'click', (link, _values, native) => {
+      follow(link);
+      return native();
+    });
+    replaceMethod(EventTarget.prototype, 'dispatchEvent', (link, [event], native) => {
+      if (event instanceof Event && event.type === 'click') follow(link);
+      return native();
+    });
     window.open = (url?: string | URL, target?: string) => {
-      const address = this.resolve(String(url ?? ''));
-      this.#leave({ url: address, how: 'open', popup: !/^_(self|top|parent)$/.test(target ?? '') });
+      const address = url === undefined || url === '' ? 'about:blank' : this.resolve(String(url));
+      this.#leave({ url: address, how: 'open', ...this.#where(target || '_blank') });
       return fakeWindow();
     };
     window.close = () => this.host.event({ event: 'close' });
@@ -37,7 +58,7 @@ export class Navigator {
 
   resolve(address: string): string {
     try {
-      return new URL(address, this.here()).href;
+      return new URL(address, this.base ?? this.here()).href;
     } catch {
       return address;
     }
@@ -71,20 +92,20 @@ export class Navigator {
   #click(event: Event, link: Element | null, isStopped = false): void {
     if (!link || (event.defaultPrevented && !isStopped)) return;
     const address = link.getAttribute('href') ?? link.getAttribute('xlink:href') ?? '';
-    if (/^\s*javascript:/i.test(address)) return;
     this.#preventDefault(event);
-    const url = this.resolve(address);
-    if (link.hasAttribute('download')) {
-      const name = cut(link.getAttribute('download') ?? '', LIMITS.title);
-      this.host.event({ event: 'download', url: cut(url, LIMITS.url), name });
+    if (/^\s*javascript:/i.test(address)) {
+      run(address.replace(/^\s*javascript:/i, ''));
       return;
     }
-    const target = link.getAttribute('target') ?? '';
-    const popup =
-      !/^(|_self|_top|_parent)$/.test(target) ||
-      (event instanceof MouseEvent && (event.ctrlKey || event.metaKey || event.button === 1));
-    if (!popup && isFragment(url, this.here())) this.goToFragment(url);
-    else this.#leave({ url, how: 'link', popup });
+    const url = this.resolve(address);
+    if (link.hasAttribute('download')) {
+      this.download(url, link.getAttribute('download') ?? '');
+      return;
+    }
+    const isApart = event instanceof MouseEvent && (event.ctrlKey || event.metaKey || event.button === 1);
+    const where = this.#where(isApart ? '_blank' : (link.getAttribute('target') ?? ''));
+    if (!where.popup && isFragment(url, this.here())) this.goToFragment(url);
+    else this.#leave({ url, how: 'link', ...where });
   }
 
   #submit(event: Event, isStopped = false): void {
@@ -107,22 +128,57 @@ export class Navigator {
       fields.push([cut(name, LIMITS.url), cut(typeof value === 'string' ? value : value.name, LIMITS.view)]);
     }
     const url = new URL(this.resolve(own('action')));
-    const popup = !/^(|_self|_top|_parent)$/.test(own('target'));
+    const where = this.#where(own('target'));
     if (method === 'post') {
-      this.#leave({ url: url.href, how: 'submit', method: 'post', fields, popup });
+      this.#leave({ url: url.href, how: 'submit', method: 'post', fields, ...where });
       return;
     }
     url.search = new URLSearchParams(fields).toString();
-    this.#leave({ url: url.href, how: 'submit', popup });
+    this.#leave({ url: url.href, how: 'submit', ...where });
   }
 
-  #leave(where: Pick<Navigation, 'url' | 'how'> & Partial<Navigation>): void {
+  /** What a `target` means. */
+  #where(target: string): { popup: boolean; top: boolean; frame: string } {
+    const isOwn = /^(_self|_top|_parent)?$/i.test(target);
+    return { popup: !isOwn, top: /^_(top|parent)$/i.test(target), frame: isOwn ? '' : target };
+  }
+
+  /** Elsewhere, as a script of the page wants it. */
+  open(url: string, how: 'script' | 'replace'): void {
+    this.#leave({ url, how });
+  }
+
+  /** Hands a file to the host; what is in the page's own memory nobody else can read. */
+  download(url: string, given: string): void {
+    const name = cut(given || (/^(data|blob):/i.test(url) ? '' : (url.split(/[?#]/)[0] ?? '')), LIMITS.title);
+    const tell = (body: ArrayBuffer | null) =>
+      this.host.event({ event: 'download', url: cut(url, 200), name, body });
+    if (!/^(data|blob):/i.test(url)) {
+      this.host.event({ event: 'download', url: cut(url, LIMITS.url), name, body: null });
+      return;
+    }
+    void this.quiet.during(
+      this.#fetch(url)
+        .then((response) => response.arrayBuffer())
+        .then(
+          (body) => tell(body.byteLength <= LIMITS.body ? body : null),
+          () => tell(null),
+        ),
+    );
+  }
+
+  #leave({
+    frame = '',
+    ...where
+  }: Pick<Navigation, 'url' | 'how'> & Partial<Navigation> & { frame?: string }): void {
+    if (where.method !== 'post' && frame !== '' && this.intoFrame(frame, where.url)) return;
     if (!where.popup) this.left++;
     const navigation: Navigation = {
       event: 'navigate',
       method: 'get',
       fields: [],
       popup: false,
+      top: false,
       ...where,
     };
     this.host.event({ ...navigation, url: cut(navigation.url, LIMITS.url) });
@@ -132,6 +188,18 @@ export class Navigator {
   go(how: 'back' | 'forward' | 'reload'): void {
     this.#leave({ url: this.here(), how });
   }
+}
+
+/** The script in a link's address. */
+function run(code: string): void {
+  const script = document.createElement('script');
+  try {
+    script.textContent = virtualLocation(decodeURIComponent(code));
+  } catch {
+    script.textContent = virtualLocation(code); // a per cent sign that means itself
+  }
+  document.documentElement.append(script);
+  script.remove();
 }
 
 export function isFragment(url: string, here: string): boolean {

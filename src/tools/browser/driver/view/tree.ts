@@ -1,6 +1,7 @@
 import { beginAriaCaches, endAriaCaches } from 'ivya/utils';
 import type { ElementIds } from '../ids.js';
-import { isClickListener, isDragListener } from '../page/listeners.js';
+import { hoverTriggers } from '../actions/hover-style.js';
+import { isClickListener, isDragListener, isHoverListener } from '../page/listeners.js';
 import { isEditingHost, nameOf, propertiesOf, roleOf } from './describe.js';
 import { deepFocus, isFoldedAway, isInView, parentOf } from './dom.js';
 import { hintOf, isColoredBox, isDrawing, look, shapeOf } from './look.js';
@@ -75,6 +76,8 @@ class TreeReader {
   /** The nearest element around that has a line. */
   #owner: Element | null = null;
   readonly #focused = deepFocus();
+  /** By root: what opens under the mouse, as one selector; empty where nothing does. */
+  readonly #triggers = new Map<Node, string>();
 
   constructor(readonly options: TreeOptions) {}
 
@@ -220,10 +223,20 @@ class TreeReader {
       element instanceof HTMLElement && element.draggable && !/^(img|a)$/.test(element.localName);
     if (isDraggable || element.getAttribute('draggable') === 'true' || (!role && isDragListener(element)))
       properties.push('draggable: true');
+    if (properties.length === 0 && !MEANT_FOR_CLICKS.has(role) && this.#isHoverTrigger(element))
+      properties.push('hoverable: true');
     const scroll = describeScroll(element, style);
     if (scroll) properties.push(scroll);
     if (element === this.#focused) properties.push('focused: true');
     return properties;
+  }
+
+  #isHoverTrigger(element: Element): boolean {
+    if (element === document.body || element === document.documentElement) return false;
+    const root = element.getRootNode() as Document | ShadowRoot;
+    let selector = this.#triggers.get(root);
+    if (selector === undefined) this.#triggers.set(root, (selector = hoverTriggers(root).join(', ')));
+    return (selector !== '' && element.matches(selector)) || isHoverListener(element);
   }
 
   #line(element: Element, role: string, givenName: string, properties: string[]): TreeNode {

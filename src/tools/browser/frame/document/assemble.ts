@@ -1,4 +1,4 @@
-import { locationScript, virtualLocation } from './virtual-location.js';
+import { VIRTUAL_LOCATION, virtualLocation } from '../../virtual-location.js';
 import { contentPolicy } from '../content-policy.js';
 import { parseUrl } from '../addresses.js';
 import { parseHtml } from '../trusted-html.js';
@@ -69,16 +69,14 @@ export async function assemble(
       content: policyOfPage(options.network),
     }),
   ];
-  if (options.driver !== '') {
-    head.push(script(document, options.driver), script(document, locationScript(url.href)));
-  }
+  if (options.driver !== '') head.push(script(document, options.driver));
   const imports = modules.importMap();
   if (Object.keys(imports.imports).length > 0)
     head.push(script(document, JSON.stringify(imports).replaceAll('<', '\\u003c'), 'importmap'));
   if (refresh !== null) {
     const going = refreshScript(refresh.getAttribute('content') ?? '');
     refresh.remove();
-    if (going !== null && options.driver !== '') head.push(script(document, going));
+    if (going !== null) head.push(script(document, going));
   }
   document.head.prepend(...head);
   const doctype = document.doctype === null ? '' : '<!doctype html>';
@@ -169,11 +167,9 @@ async function inlineScripts(
 
 /** `onclick="location.href = …"` */
 function virtualHandlers(document: Document): void {
-  for (const found of document.querySelectorAll('*')) {
+  for (const found of document.querySelectorAll('*'))
     for (const { name, value } of [...found.attributes])
-      if (name.startsWith('on') && value.includes('location'))
-        found.setAttribute(name, virtualLocation(value));
-  }
+      if (name.startsWith('on')) found.setAttribute(name, virtualLocation(value));
 }
 
 /** `<meta http-equiv="refresh" content="3; url=next.html">` as a script. */
@@ -182,7 +178,7 @@ function refreshScript(content: string): string | null {
   if (found === null) return null;
   const [, seconds = '0', to = ''] = found;
   const going = to.trim() === '' ? 'reload()' : `assign(${withinHtml(JSON.stringify(to.trim()))})`;
-  return `setTimeout(() => __rolezeroLocation(location).${going}, ${Number(seconds) * 1000});`;
+  return `setTimeout(() => ${VIRTUAL_LOCATION}(location).${going}, ${Number(seconds) * 1000});`;
 }
 
 /** Text of a script that cannot end its element. */

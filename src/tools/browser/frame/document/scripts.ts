@@ -1,7 +1,7 @@
 import { parse } from 'es-module-lexer/minimal/js';
 import { isRecord } from '../../../../base/json.js';
 import { parseUrl, shownAddress } from '../addresses.js';
-import { virtualLocation } from './virtual-location.js';
+import { virtualLocation } from '../../virtual-location.js';
 import { dataUrl, type Resources } from './resources.js';
 
 /** How a page names modules besides by their addresses. */

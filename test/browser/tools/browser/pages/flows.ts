@@ -7,7 +7,7 @@ export const flows: readonly TaskPage[] = [
     html: `<button id="b">Load</button><div id="o"></div><script>b.onclick = () => setTimeout(() => o.innerHTML = '<button onclick="this.textContent=\\'done\\'">Continue</button>', 400)</script>`,
     steps: [
       ['Browser.click', { element: "button 'Load'" }],
-      ['Browser.wait_for', { text: 'Continue', within: 5000 }],
+      ['Browser.wait_for_text', { text: 'Continue', seconds: 5 }],
       ['Browser.click', { element: "button 'Continue'" }],
     ],
     solved: "button 'done'",
@@ -30,7 +30,7 @@ export const flows: readonly TaskPage[] = [
     name: 'a frame inside the page is read and used',
     html: `<p>Outer</p><iframe title="Inner" srcdoc="<label>Card <input id='i'></label><button onclick='o.textContent=i.value'>Pay</button><p id='o'></p>"></iframe>`,
     steps: [
-      ['Browser.type', { element: "textbox 'Card'", text: '4242' }],
+      ['Browser.type', { element: "textbox 'Card'", content: '4242' }],
       ['Browser.click', { element: "button 'Pay'" }],
     ],
     solved: ["iframe 'Inner'", "'4242'"],
@@ -45,20 +45,13 @@ export const flows: readonly TaskPage[] = [
   {
     name: 'an app with addresses in its fragment changes views and goes back',
     html: `<a href="#/list">List</a><main id="m"></main><script>const show = () => m.innerHTML = location.hash === '#/list' ? '<h1>All things</h1>' : '<h1>Home</h1>'; onhashchange = show; show()</script>`,
-    steps: [
-      ['Browser.click', { element: "link 'List'" }],
-      ['Browser.history', { by: -1 }],
-      ['Browser.history', { by: 1 }],
-    ],
+    steps: [['Browser.click', { element: "link 'List'" }], ['Browser.go_back'], ['Browser.go_forward']],
     solved: "heading 'All things'",
   },
   {
     name: 'an app that uses pushState changes views and goes back',
     html: `<a href="/about" id="a">About</a><main id="m">home</main><script>a.onclick = e => { e.preventDefault(); history.pushState({ page: 'about' }, '', '/about'); m.textContent = 'about, ' + history.state.page + ' ' + history.length }; onpopstate = e => m.textContent = 'home, ' + e.state</script>`,
-    steps: [
-      ['Browser.click', { element: "link 'About'" }],
-      ['Browser.history', { by: -1 }],
-    ],
+    steps: [['Browser.click', { element: "link 'About'" }], ['Browser.go_back']],
     solved: "'home, null'",
   },
   {
@@ -80,7 +73,7 @@ export const flows: readonly TaskPage[] = [
     name: 'elements in nested shadow roots are seen and used',
     html: `<outer-box></outer-box><script>customElements.define('inner-box', class extends HTMLElement { connectedCallback() { const r = this.attachShadow({ mode: 'open' }); r.innerHTML = '<label>Key <input></label><button>Try</button><p></p>'; r.querySelector('button').onclick = () => r.querySelector('p').textContent = 'tried ' + r.querySelector('input').value } }); customElements.define('outer-box', class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: 'open' }).innerHTML = '<section><slot></slot><inner-box></inner-box></section>' } })</script>`,
     steps: [
-      ['Browser.type', { element: "textbox 'Key'", text: 'k1' }],
+      ['Browser.type', { element: "textbox 'Key'", content: 'k1' }],
       ['Browser.click', { element: "button 'Try'" }],
     ],
     solved: "'tried k1'",
@@ -96,7 +89,7 @@ export const flows: readonly TaskPage[] = [
     html: `<div id="app"></div><script>const mails = [{ from: 'Ann', text: 'Lunch?' }, { from: 'Ben', text: 'Report' }]; let open = -1; const said = []; const show = () => { app.innerHTML = open < 0 ? mails.map((m, i) => '<div class="mail" data-i="' + i + '" style="cursor:pointer"><b>' + m.from + '</b> <span>' + m.text + '</span></div>').join('') + '<p>' + said + '</p>' : '<h2>' + mails[open].from + '</h2><textarea aria-label="Reply"></textarea><span id="send" style="cursor:pointer">Send</span>'; for (const x of app.querySelectorAll('.mail')) x.onclick = () => { open = +x.dataset.i; show() }; const send = document.getElementById('send'); if (send) send.onclick = () => { said.push('replied ' + app.querySelector('textarea').value + ' to ' + mails[open].from); open = -1; show() } }; show()</script>`,
     steps: [
       ['Browser.click', { element: "generic 'Ben Report'" }],
-      ['Browser.type', { element: "textbox 'Reply'", text: 'on it' }],
+      ['Browser.type', { element: "textbox 'Reply'", content: 'on it' }],
       ['Browser.click', { element: "generic 'Send'" }],
     ],
     solved: "'replied on it to Ben'",
@@ -114,7 +107,7 @@ export const flows: readonly TaskPage[] = [
     name: 'a search shows results over several pages of links',
     html: `<input id="q" aria-label="Search"><button id="b">Search</button><div id="r"></div><script>let page = 0; const all = Array.from({ length: 6 }, (_, i) => 'Result ' + (i + 1)); const show = () => { r.innerHTML = all.slice(page * 3, page * 3 + 3).map(x => '<a href="#">' + x + '</a>').join(' ') + ' <a href="#" class="next">&gt;</a>'; for (const a of r.querySelectorAll('a')) a.addEventListener('click', e => { e.preventDefault(); if (a.className) { page++; show() } else r.textContent = 'opened ' + a.textContent }) }; b.onclick = show</script>`,
     steps: [
-      ['Browser.type', { element: "textbox 'Search'", text: 'things' }],
+      ['Browser.type', { element: "textbox 'Search'", content: 'things' }],
       ['Browser.click', { element: "button 'Search'" }],
       ['Browser.click', { element: "link '>'" }],
       ['Browser.click', { element: "link 'Result 5'" }],

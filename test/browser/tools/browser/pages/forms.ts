@@ -13,9 +13,9 @@ export const forms: readonly TaskPage[] = [
       <button>Send</button></form><output id="o"></output>
       <script>f.onsubmit = e => { e.preventDefault(); o.textContent = [...new FormData(f)].map(x => x.join('=')).join(';') }</script>`,
     steps: [
-      ['Browser.type', { element: "textbox 'Name'", text: 'Ada {Lovelace} 日本' }],
-      ['Browser.type', { element: "textbox 'E-mail'", text: 'ada@example.org' }],
-      ['Browser.type', { element: "textbox 'About'", text: 'one\ntwo' }],
+      ['Browser.type', { element: "textbox 'Name'", content: 'Ada {Lovelace} 日本' }],
+      ['Browser.type', { element: "textbox 'E-mail'", content: 'ada@example.org' }],
+      ['Browser.type', { element: "textbox 'About'", content: 'one\ntwo' }],
       ['Browser.check', { element: "radio 'Large'", checked: true }],
       ['Browser.check', { element: "checkbox 'Newsletter'", checked: true }],
       ['Browser.select', { element: "combobox 'Country'", options: ['Germany'] }],
@@ -30,13 +30,13 @@ export const forms: readonly TaskPage[] = [
       <label>Paint <input type="color" id="c"></label><label>Volume <input type="range" id="r" max="10"></label><p id="o"></p>
       <script>onchange = () => o.textContent = [d, t, m, w, l, c, r].map(x => x.value).join(' ')</script>`,
     steps: [
-      ['Browser.type', { element: "textbox 'Day'", text: '12/24/2026' }],
-      ['Browser.type', { element: "textbox 'At'", text: '5:07 PM' }],
-      ['Browser.type', { element: "textbox 'Month'", text: '2026-11' }],
-      ['Browser.type', { element: "textbox 'Week'", text: '2026-W47' }],
-      ['Browser.type', { element: "textbox 'When'", text: '2026-11-22 06:40' }],
-      ['Browser.type', { element: "textbox 'Paint'", text: 'tomato' }],
-      ['Browser.type', { element: "slider 'Volume'", text: '7' }],
+      ['Browser.type', { element: "textbox 'Day'", content: '12/24/2026' }],
+      ['Browser.type', { element: "textbox 'At'", content: '5:07 PM' }],
+      ['Browser.type', { element: "textbox 'Month'", content: '2026-11' }],
+      ['Browser.type', { element: "textbox 'Week'", content: '2026-W47' }],
+      ['Browser.type', { element: "textbox 'When'", content: '2026-11-22 06:40' }],
+      ['Browser.type', { element: "textbox 'Paint'", content: 'tomato' }],
+      ['Browser.type', { element: "slider 'Volume'", content: '7' }],
     ],
     solved: "'2026-12-24 17:07 2026-11 2026-W47 2026-11-22T06:40 #ff6347 7'",
   },
@@ -44,8 +44,8 @@ export const forms: readonly TaskPage[] = [
     name: 'a number field is typed into, and stepped with arrow keys',
     html: `<label>Count <input type="number" id="n" min="0" max="20" value="4"></label><p id="o"></p><script>n.oninput = () => o.textContent = 'count is ' + n.value</script>`,
     steps: [
-      ['Browser.type', { element: "spinbutton 'Count'", text: '12', clear: true }],
-      ['Browser.press', { keys: 'ArrowUp ArrowUp ArrowDown' }],
+      ['Browser.type', { element: "spinbutton 'Count'", content: '12', clear: true }],
+      ['Browser.press', { key_comb: 'ArrowUp ArrowUp ArrowDown' }],
     ],
     solved: "'count is 13'",
   },
@@ -54,15 +54,15 @@ export const forms: readonly TaskPage[] = [
     html: `<label>Code <input id="c" value="AB" maxlength="5"></label><label>Name <input id="n" value="old"></label><p id="o"></p>
       <script>oninput = () => o.textContent = c.value + '/' + n.value</script>`,
     steps: [
-      ['Browser.type', { element: "textbox 'Code'", text: 'CDEFGH' }],
-      ['Browser.type', { element: "textbox 'Name'", text: 'new', clear: true }],
+      ['Browser.type', { element: "textbox 'Code'", content: 'CDEFGH' }],
+      ['Browser.type', { element: "textbox 'Name'", content: 'new', clear: true }],
     ],
     solved: "'ABCDE/new'",
   },
   {
     name: 'Enter in a field sends a form whose button is below',
     html: `<form id="f"><input name="q" placeholder="Find"><button>Go</button></form><p id="o"></p><script>f.addEventListener('submit', e => { e.preventDefault(); o.textContent = 'found ' + f.q.value })</script>`,
-    steps: [['Browser.type', { element: "textbox 'Find'", text: 'cats', enter: true }]],
+    steps: [['Browser.type', { element: "textbox 'Find'", content: 'cats', press_enter_after: true }]],
     solved: "'found cats'",
   },
   {
@@ -70,9 +70,9 @@ export const forms: readonly TaskPage[] = [
     html: `<form id="f"><label>Mail <input type="email" required name="m"></label><button>Join</button></form><p id="o"></p><script>f.onsubmit = e => { e.preventDefault(); o.textContent = 'joined ' + f.m.value }</script>`,
     steps: [
       ['Browser.click', { element: "button 'Join'" }],
-      ['Browser.type', { element: "textbox 'Mail'", text: 'nobody' }],
+      ['Browser.type', { element: "textbox 'Mail'", content: 'nobody' }],
       ['Browser.click', { element: "button 'Join'" }],
-      ['Browser.type', { element: "textbox 'Mail'", text: '@example.org', enter: true }],
+      ['Browser.type', { element: "textbox 'Mail'", content: '@example.org', press_enter_after: true }],
     ],
     solved: "'joined nobody@example.org'",
   },
@@ -85,26 +85,16 @@ export const forms: readonly TaskPage[] = [
   {
     name: 'a file field gets files with their contents',
     html: `<label>Photos <input type="file" id="i" multiple></label><p id="o"></p><script>i.onchange = async () => { const parts = []; for (const x of i.files) parts.push(x.name + ':' + await x.text()); o.textContent = parts.join(' ') }</script>`,
-    steps: [
-      [
-        'Browser.upload',
-        {
-          element: "button 'Photos'",
-          files: [
-            { name: 'a.txt', type: 'text/plain', bytes: new TextEncoder().encode('alpha').buffer },
-            { name: 'b.txt', type: 'text/plain', bytes: new TextEncoder().encode('beta').buffer },
-          ],
-        },
-      ],
-    ],
+    files: { '/a.txt': 'alpha', '/b.txt': 'beta' },
+    steps: [['Browser.upload', { element: "button 'Photos'", paths: ['/a.txt', '/b.txt'] }]],
     solved: "'a.txt:alpha b.txt:beta'",
   },
   {
     name: 'a password is typed and not shown',
     html: `<form id="f"><label>User <input name="u"></label><label>Password <input type="password" name="p"></label><button>Log in</button></form><p id="o"></p><script>f.onsubmit = e => { e.preventDefault(); o.textContent = f.u.value === 'bo' && f.p.value === 'secret7' ? 'welcome' : 'wrong' }</script>`,
     steps: [
-      ['Browser.type', { element: "textbox 'User'", text: 'bo' }],
-      ['Browser.type', { element: "textbox 'Password'", text: 'secret7' }],
+      ['Browser.type', { element: "textbox 'User'", content: 'bo' }],
+      ['Browser.type', { element: "textbox 'Password'", content: 'secret7' }],
       ['Browser.click', { element: "button 'Log in'" }],
     ],
     solved: ["'welcome'", "value: '•••••••'"],
@@ -125,8 +115,8 @@ export const forms: readonly TaskPage[] = [
     name: 'a part that is edited in place takes text, lines and shortcuts',
     html: `<div id="e" contenteditable="true" aria-label="Note">Hello</div><p id="o"></p><script>e.oninput = () => o.textContent = e.innerText.replace(/\\n+/g, '/')</script>`,
     steps: [
-      ['Browser.type', { element: "textbox 'Note'", text: ' world\nsecond' }],
-      ['Browser.press', { keys: 'Backspace Backspace' }],
+      ['Browser.type', { element: "textbox 'Note'", content: ' world\nsecond' }],
+      ['Browser.press', { key_comb: 'Backspace Backspace' }],
     ],
     solved: "'Hello world/seco'",
   },
@@ -136,7 +126,7 @@ export const forms: readonly TaskPage[] = [
       <script>const all = ['Berlin', 'Bern', 'Rome'];
       i.oninput = () => setTimeout(() => { l.innerHTML = ''; for (const x of all.filter(y => y.toLowerCase().startsWith(i.value.toLowerCase()))) { const li = document.createElement('li'); li.setAttribute('role', 'option'); li.textContent = x; li.onmousedown = e => { e.preventDefault(); i.value = x; l.hidden = true; o.textContent = 'city ' + x }; l.append(li) } l.hidden = false }, 30)</script>`,
     steps: [
-      ['Browser.type', { element: "combobox 'City'", text: 'Ber' }],
+      ['Browser.type', { element: "combobox 'City'", content: 'Ber' }],
       ['Browser.click', { element: "option 'Bern'" }],
     ],
     solved: "'city Bern'",
@@ -154,7 +144,7 @@ export const forms: readonly TaskPage[] = [
       <script>onchange = () => o.textContent = document.querySelector(':checked').value + s.value</script>`,
     steps: [
       ['Browser.click', { element: "radio 'One'" }],
-      ['Browser.press', { keys: 'ArrowDown Tab ArrowDown ArrowDown' }],
+      ['Browser.press', { key_comb: 'ArrowDown Tab ArrowDown ArrowDown' }],
     ],
     solved: "'2c'",
   },
@@ -163,27 +153,27 @@ export const forms: readonly TaskPage[] = [
     html: `<textarea id="a" aria-label="From">copy me</textarea><input id="b" aria-label="To"><p id="o"></p><script>b.oninput = () => o.textContent = 'got ' + b.value</script>`,
     steps: [
       ['Browser.click', { element: "textbox 'From'" }],
-      ['Browser.press', { keys: 'Control+a Control+c' }],
+      ['Browser.press', { key_comb: 'Control+a Control+c' }],
       ['Browser.click', { element: "textbox 'To'" }],
-      ['Browser.press', { keys: 'Meta+v' }],
+      ['Browser.press', { key_comb: 'Meta+v' }],
     ],
     solved: "'got copy me'",
   },
   {
     name: 'a field that formats what is typed shows it',
     html: `<input id="i" aria-label="Phone"><p id="o"></p><script>i.addEventListener('input', () => { const d = i.value.replace(/\\D/g, ''); i.value = d.length > 3 ? d.slice(0, 3) + '-' + d.slice(3) : d; o.textContent = 'phone ' + i.value })</script>`,
-    steps: [['Browser.type', { element: "textbox 'Phone'", text: '5551234' }]],
+    steps: [['Browser.type', { element: "textbox 'Phone'", content: '5551234' }]],
     solved: "'phone 555-1234'",
   },
   {
     name: 'fields of a wizard are filled in over three steps',
     html: `<div id="w"></div><script>let n = 1; const got = []; const show = () => { w.innerHTML = n < 4 ? '<h2>Step ' + n + '</h2><input aria-label="Answer ' + n + '"><button id="next">Next</button>' : '<p>answers ' + got.join() + '</p>'; if (n < 4) next.onclick = () => { got.push(w.querySelector('input').value); n++; show() } }; show()</script>`,
     steps: [
-      ['Browser.type', { element: "textbox 'Answer 1'", text: 'a' }],
+      ['Browser.type', { element: "textbox 'Answer 1'", content: 'a' }],
       ['Browser.click', { element: "button 'Next'" }],
-      ['Browser.type', { element: "textbox 'Answer 2'", text: 'b' }],
+      ['Browser.type', { element: "textbox 'Answer 2'", content: 'b' }],
       ['Browser.click', { element: "button 'Next'" }],
-      ['Browser.type', { element: "textbox 'Answer 3'", text: 'c' }],
+      ['Browser.type', { element: "textbox 'Answer 3'", content: 'c' }],
       ['Browser.click', { element: "button 'Next'" }],
     ],
     solved: "'answers a,b,c'",

@@ -11,7 +11,7 @@ export const frameworks: readonly TaskPage[] = [
     name: 'React: a controlled field and a div that is a button',
     html: app(react),
     steps: [
-      ['Browser.type', { element: "textbox 'Item'", text: 'bread' }],
+      ['Browser.type', { element: "textbox 'Item'", content: 'bread' }],
       ['Browser.select', { element: "combobox 'Kind'", options: ['Tool'] }],
       ['Browser.click', { element: "generic 'Add'" }],
     ],
@@ -21,8 +21,8 @@ export const frameworks: readonly TaskPage[] = [
     name: 'React: Enter in a controlled field, which is emptied, and a controlled checkbox',
     html: app(react),
     steps: [
-      ['Browser.type', { element: "textbox 'Item'", text: 'oil', enter: true }],
-      ['Browser.type', { element: "textbox 'Item'", text: 'tea', enter: true }],
+      ['Browser.type', { element: "textbox 'Item'", content: 'oil', press_enter_after: true }],
+      ['Browser.type', { element: "textbox 'Item'", content: 'tea', press_enter_after: true }],
       ['Browser.check', { element: "checkbox 'Done'", checked: true }],
     ],
     solved: ["'OIL (food)'", "'TEA (food)'", "'all done'"],
@@ -31,8 +31,8 @@ export const frameworks: readonly TaskPage[] = [
     name: 'React: a controlled field is cleared and typed into anew',
     html: app(react),
     steps: [
-      ['Browser.type', { element: "textbox 'Item'", text: 'wrong' }],
-      ['Browser.type', { element: "textbox 'Item'", text: 'right', clear: true, enter: true }],
+      ['Browser.type', { element: "textbox 'Item'", content: 'wrong' }],
+      ['Browser.type', { element: "textbox 'Item'", content: 'right', clear: true, press_enter_after: true }],
     ],
     solved: "'RIGHT (food)'",
   },
@@ -40,7 +40,7 @@ export const frameworks: readonly TaskPage[] = [
     name: 'Vue: fields bound both ways and a span that is a button',
     html: app(vue),
     steps: [
-      ['Browser.type', { element: "textbox 'Name'", text: ' Ida ' }],
+      ['Browser.type', { element: "textbox 'Name'", content: ' Ida ' }],
       ['Browser.select', { element: "combobox 'Color'", options: ['green'] }],
       ['Browser.click', { element: "generic 'Greet'" }],
     ],
@@ -50,8 +50,8 @@ export const frameworks: readonly TaskPage[] = [
     name: 'Lit: a form in a shadow root and buttons of its entries',
     html: app(lit, '<todo-list></todo-list>'),
     steps: [
-      ['Browser.type', { element: "textbox 'Todo'", text: 'two', enter: true }],
-      ['Browser.type', { element: "textbox 'Todo'", text: '!' }],
+      ['Browser.type', { element: "textbox 'Todo'", content: 'two', press_enter_after: true }],
+      ['Browser.type', { element: "textbox 'Todo'", content: '!' }],
       ['Browser.click', { element: "button 'Add'" }],
       ['Browser.click', { element: "button 'Remove one'" }],
     ],

@@ -16,8 +16,8 @@ export const jquery: readonly TaskPage[] = [
       `$('#s').slider({ max: 10, slide: (e, ui) => o.textContent = 'value ' + ui.value })`,
     ),
     steps: [
-      ['Browser.drag', { element: 'generic #2', by: { x: 100, y: 0 } }],
-      ['Browser.press', { keys: 'ArrowRight ArrowRight' }],
+      ['Browser.drag', { element: 'generic #2', by_x: 100, by_y: 0 }],
+      ['Browser.press', { key_comb: 'ArrowRight ArrowRight' }],
     ],
     solved: "'value 7'",
   },
@@ -60,7 +60,7 @@ export const jquery: readonly TaskPage[] = [
     ),
     steps: [
       ['Browser.click', { element: "spinbutton 'Tickets'" }],
-      ['Browser.press', { keys: 'ArrowUp ArrowUp' }],
+      ['Browser.press', { key_comb: 'ArrowUp ArrowUp' }],
     ],
     solved: "'n 5'",
   },
@@ -71,7 +71,7 @@ export const jquery: readonly TaskPage[] = [
       `$('#t').autocomplete({ delay: 0, source: ['Armenia', 'Aruba', 'Chile'], select: (e, ui) => o.textContent = 'tag ' + ui.item.value })`,
     ),
     steps: [
-      ['Browser.type', { element: "textbox 'Tag'", text: 'Ar' }],
+      ['Browser.type', { element: "textbox 'Tag'", content: 'Ar' }],
       ['Browser.click', { element: "generic 'Aruba'" }],
     ],
     solved: "'tag Aruba'",
@@ -84,7 +84,7 @@ export const jquery: readonly TaskPage[] = [
     ),
     steps: [
       ['Browser.hover', { element: "menuitem 'Playback'" }],
-      ['Browser.wait_for', { text: 'Stop', within: 2000 }],
+      ['Browser.wait_for_text', { text: 'Stop', seconds: 2 }],
       ['Browser.click', { element: "menuitem 'Play'" }],
     ],
     solved: "'chose Play'",
@@ -108,7 +108,7 @@ export const jquery: readonly TaskPage[] = [
       '<div id="r" style="width:100px;height:60px;background:#eee">Box</div>',
       `$('#r').resizable({ stop: (e, ui) => o.textContent = 'width ' + Math.round(ui.size.width) })`,
     ),
-    steps: [['Browser.drag', { element: "generic 'Box'", from: { x: 95, y: 55 }, by: { x: 50, y: 20 } }]],
+    steps: [['Browser.drag', { element: "generic 'Box'", from_x: 95, from_y: 55, by_x: 50, by_y: 20 }]],
     solved: "'width 150'",
   },
 ];

@@ -15,22 +15,22 @@ export const motion: readonly TaskPage[] = [
     name: 'a box that follows the mouse is dragged by some pixels',
     html: `<div id="d" style="position:absolute;left:20px;top:20px;width:50px;height:50px;background:teal"></div><p id="o" style="margin-top:300px"></p>
       <script>d.addEventListener('mousedown', e => { const x = e.clientX - d.offsetLeft, y = e.clientY - d.offsetTop; document.onmousemove = m => { d.style.left = m.clientX - x + 'px'; d.style.top = m.clientY - y + 'px' }; document.onmouseup = () => { document.onmousemove = null; o.textContent = 'at ' + d.offsetLeft + ',' + d.offsetTop } })</script>`,
-    steps: [['Browser.drag', { element: 'generic', by: { x: 100, y: 60 } }]],
+    steps: [['Browser.drag', { element: 'generic', by_x: 100, by_y: 60 }]],
     solved: "'at 120,80'",
   },
   {
     name: 'a handle that captures the pointer is dragged',
     html: `<div style="width:200px;height:20px;background:#ddd;position:relative"><div id="h" role="slider" aria-label="Mix" aria-valuenow="0" aria-valuemin="0" aria-valuemax="100" tabindex="0" style="position:absolute;width:20px;height:20px;background:navy"></div></div><script>h.onpointerdown = e => { h.setPointerCapture(e.pointerId); const start = e.clientX; h.onpointermove = m => { const v = Math.round((m.clientX - start) / 2); h.style.left = v * 1.8 + 'px'; h.ariaValueNow = v }; h.onlostpointercapture = () => h.onpointermove = null }</script>`,
-    steps: [['Browser.drag', { element: "slider 'Mix'", by: { x: 80, y: 0 } }]],
+    steps: [['Browser.drag', { element: "slider 'Mix'", by_x: 80, by_y: 0 }]],
     solved: "slider 'Mix' value: 40",
   },
   {
     name: 'a slider of the browser is dragged and stepped',
     html: `<input type="range" id="r" aria-label="Size" min="0" max="10" style="width:200px"><p id="o"></p><script>r.oninput = () => o.textContent = 'size ' + r.value</script>`,
     steps: [
-      ['Browser.press', { element: "slider 'Size'", keys: 'Home' }],
-      ['Browser.press', { keys: 'ArrowRight ArrowRight' }],
-      ['Browser.drag', { element: "slider 'Size'", by: { x: 80, y: 0 } }],
+      ['Browser.press', { element: "slider 'Size'", key_comb: 'Home' }],
+      ['Browser.press', { key_comb: 'ArrowRight ArrowRight' }],
+      ['Browser.drag', { element: "slider 'Size'", by_x: 80, by_y: 0 }],
     ],
     solved: "'size 9'",
   },
@@ -50,7 +50,7 @@ export const motion: readonly TaskPage[] = [
   {
     name: 'a text area is made larger at its corner',
     html: `<textarea id="t" aria-label="Notes" style="width:100px;height:60px"></textarea><p id="o"></p><script>new ResizeObserver(() => o.textContent = t.offsetWidth > 190 ? 'large' : 'small').observe(t)</script>`,
-    steps: [['Browser.drag', { element: "textbox 'Notes'", from: { x: 98, y: 60 }, by: { x: 100, y: 50 } }]],
+    steps: [['Browser.drag', { element: "textbox 'Notes'", from_x: 98, from_y: 60, by_x: 100, by_y: 50 }]],
     solved: "'large'",
   },
   {

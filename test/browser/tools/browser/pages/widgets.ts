@@ -14,7 +14,7 @@ export const widgets: readonly TaskPage[] = [
   {
     name: 'Escape closes a dialog',
     html: `<dialog id="d"><p>Hi</p></dialog><p id="o"></p><script>d.showModal(); d.onclose = () => o.textContent = 'closed'</script>`,
-    steps: [['Browser.press', { keys: 'Escape' }]],
+    steps: [['Browser.press', { key_comb: 'Escape' }]],
     solved: "'closed'",
   },
   {
@@ -23,8 +23,8 @@ export const widgets: readonly TaskPage[] = [
       <script>b.onclick = () => { m.hidden = false; n.focus() }; m.onkeydown = e => { if (e.key === 'Tab') { e.preventDefault(); (document.activeElement === n ? s : n).focus() } }; s.onclick = () => { m.hidden = true; o.textContent = 'saved ' + n.value }</script>`,
     steps: [
       ['Browser.click', { element: "button 'Edit'" }],
-      ['Browser.type', { text: 'Zoe' }],
-      ['Browser.press', { keys: 'Tab Enter' }],
+      ['Browser.type', { content: 'Zoe' }],
+      ['Browser.press', { key_comb: 'Tab Enter' }],
     ],
     solved: "'saved Zoe'",
   },
@@ -135,7 +135,7 @@ export const widgets: readonly TaskPage[] = [
   {
     name: 'a point of an element is clicked by its coordinates',
     html: `<canvas id="c" width="200" height="100"></canvas><p id="o"></p><script>c.onclick = e => o.textContent = 'at ' + e.offsetX + ',' + e.offsetY</script>`,
-    steps: [['Browser.click', { element: 'canvas', at: { x: 150, y: 20 } }]],
+    steps: [['Browser.click', { element: 'canvas', at_x: 150, at_y: 20 }]],
     solved: ["'at 150,20'", 'draws its own content; nothing to read'],
   },
   {
@@ -152,7 +152,7 @@ export const widgets: readonly TaskPage[] = [
     name: 'alert, confirm and prompt are answered',
     html: `<button id="b">Ask</button><p id="o"></p><script>b.onclick = () => { alert('hey'); o.textContent = confirm('ok?') + ' ' + prompt('name?', 'me') }</script>`,
     steps: [
-      ['Browser.dialogs', { policy: { accept: true, text: 'Ada' } }],
+      ['Browser.answer_dialogs', { accept: true, text: 'Ada' }],
       ['Browser.click', { element: "button 'Ask'" }],
     ],
     solved: "'true Ada'",
@@ -160,13 +160,13 @@ export const widgets: readonly TaskPage[] = [
   {
     name: 'a keyboard shortcut of the page is heard',
     html: `<p id="o">press</p><script>onkeydown = e => { if (e.ctrlKey && e.key === 'k') { e.preventDefault(); o.textContent = 'palette ' + e.keyCode } }</script>`,
-    steps: [['Browser.press', { keys: 'Control+k' }]],
+    steps: [['Browser.press', { key_comb: 'Control+k' }]],
     solved: "'palette 75'",
   },
   {
     name: 'a key is held down',
     html: `<div tabindex="0" id="d" aria-label="Game">x</div><p id="o"></p><script>let n = 0; d.onkeydown = e => { if (e.key === 'ArrowRight') o.textContent = ++n > 3 ? 'moved far' : 'moved' }</script>`,
-    steps: [['Browser.press', { keys: 'ArrowRight', element: "generic 'Game'", holdFor: 500 }]],
+    steps: [['Browser.press', { key_comb: 'ArrowRight', element: "generic 'Game'", seconds: 0.5 }]],
     solved: "'moved far'",
   },
   {
@@ -174,7 +174,7 @@ export const widgets: readonly TaskPage[] = [
     html: `<button popovertarget="p">Help</button><div id="p" popover>Call 112</div><p id="o"></p><script>p.ontoggle = e => o.textContent = e.newState</script>`,
     steps: [
       ['Browser.click', { element: "button 'Help'" }],
-      ['Browser.press', { keys: 'Escape' }],
+      ['Browser.press', { key_comb: 'Escape' }],
     ],
     solved: "'closed'",
   },

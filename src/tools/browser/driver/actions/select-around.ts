@@ -1,0 +1,24 @@
+/** What a double or triple click does to the text under it: its word, or its paragraph, is selected. */
+export function selectAround(x: number, y: number, count: number): void {
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- its heir is not in every browser yet
+  const at = document.caretRangeFromPoint(x, y);
+  const selection = getSelection();
+  if (!at || !selection || at.startContainer.nodeType !== Node.TEXT_NODE) return;
+  const { parentElement } = at.startContainer;
+  if (!parentElement || getComputedStyle(parentElement).userSelect === 'none') return;
+  if (count > 2) {
+    selection.selectAllChildren(parentElement);
+    return;
+  }
+  const { node, start, end } = wordAt(at.startContainer as Text, at.startOffset);
+  selection.setBaseAndExtent(node, start, node, end);
+}
+
+function wordAt(node: Text, offset: number): { node: Text; start: number; end: number } {
+  const words = new Intl.Segmenter(undefined, { granularity: 'word' }).segment(node.data);
+  const { index, segment } = words.containing(Math.min(offset, node.data.length - 1)) ?? {
+    index: offset,
+    segment: '',
+  };
+  return { node, start: index, end: index + segment.length };
+}

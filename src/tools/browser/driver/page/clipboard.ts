@@ -1,0 +1,42 @@
+import { replaceMethod } from '../natives.js';
+
+/** What copies and pastes, as a person would with the keyboard. */
+export interface Copying {
+  copy(isCut: boolean): void;
+  paste(): void;
+  /** What was copied last. */
+  clipboard: string;
+}
+
+/**
+ * A page without an origin may not touch the person's clipboard, and need not: it gets one that holds what was copied in it, whether with
+ * keys, with `navigator.clipboard` or with `execCommand`.
+ */
+export function giveClipboard(hands: Copying): void {
+  const clipboard = {
+    writeText: (text: unknown) => {
+      hands.clipboard = String(text);
+      return Promise.resolve();
+    },
+    readText: () => Promise.resolve(hands.clipboard),
+    write: async (items: readonly ClipboardItem[]) => {
+      for (const item of items)
+        if (item.types.includes('text/plain'))
+          hands.clipboard = await (await item.getType('text/plain')).text();
+    },
+    read: () =>
+      Promise.resolve([
+        new ClipboardItem({ 'text/plain': new Blob([hands.clipboard], { type: 'text/plain' }) }),
+      ]),
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  };
+  Object.defineProperty(navigator, 'clipboard', { value: clipboard, configurable: true });
+  replaceMethod(Document.prototype, 'execCommand', (_document, [command], native) => {
+    const name = String(command).toLowerCase();
+    if (name === 'copy' || name === 'cut') hands.copy(name === 'cut');
+    else if (name === 'paste') hands.paste();
+    else return native();
+    return true;
+  });
+}

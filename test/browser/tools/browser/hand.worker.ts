@@ -1,0 +1,45 @@
+import { RoleZero, serve, type ChatChunk, type ChatModel, type ChatRequest } from 'rolezero/worker';
+import { browser } from 'rolezero/tools/browser';
+import { scriptedModel } from 'rolezero/testing';
+
+/** Thinks what the test says over the channel, one reply after the other, when it says it. */
+function handModel(channel: BroadcastChannel): ChatModel {
+  const others = scriptedModel({});
+  const said: string[] = [];
+  let last = '';
+  let heard = (): void => undefined;
+  channel.onmessage = ({ data }: MessageEvent<string>) => {
+    said.push(data);
+    heard();
+  };
+  return {
+    ...others,
+    contextWindow: 100_000_000, // nothing is ever left out of it
+    async *chat(request: ChatRequest): AsyncGenerator<ChatChunk> {
+      if (request.purpose !== 'think' && request.purpose !== 'regenerate') {
+        yield* others.chat(request);
+        return;
+      }
+      // A reply that is doubted because it was given before is meant.
+      if (request.purpose === 'regenerate') said.unshift(last);
+      while (said.length === 0)
+        await new Promise<void>((resolve) => {
+          heard = resolve;
+          request.signal.addEventListener('abort', () => resolve(), { once: true });
+        });
+      last = said.shift() ?? '';
+      yield { type: 'text-delta', text: last };
+      yield { type: 'finish', reason: 'stop' };
+    },
+  };
+}
+
+/** An agent with a browser whose commands are given by hand. */
+serve<{ channel: string }>(
+  ({ channel }) =>
+    new RoleZero({
+      model: handModel(new BroadcastChannel(channel)),
+      tools: browser({ maxView: 100_000 }),
+      maxReactLoop: 100_000,
+    }),
+);
