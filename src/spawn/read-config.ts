@@ -66,7 +66,11 @@ const role = {
     .optional(),
 } satisfies Record<keyof RoleSettings, z.ZodType>;
 
-const schema = z.strictObject({ model: z.strictObject(model), role: z.strictObject(role) });
+const schema = z.strictObject({
+  model: z.strictObject(model),
+  role: z.strictObject(role),
+  browser: z.boolean().optional(),
+});
 
 /**
  * What the page gave to `spawn`, checked. An option that does not exist is an error: it would be silently without effect.

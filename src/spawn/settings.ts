@@ -71,13 +71,15 @@ export interface RoleSettings {
 export interface SpawnConfig {
   model: ModelSettings;
   role: RoleSettings;
+  /** The page shows pages for the Browser's commands. */
+  browser?: boolean;
 }
 
 /** `connect`'s options, and what a worker file would say otherwise. */
 export interface SpawnOptions extends Omit<ConnectOptions, 'config'> {
   model: ModelSettings;
   role?: RoleSettings;
-  /** Commands beside the Editor's, run on this page. */
+  /** Commands beside the Editor's, run on this page. With `frame()` of `rolezero/tools/frame` among them, the Browser's too. */
   tools?: readonly PageTool[];
   /** A ready-made worker that is made by other means, such as a bundler's own import; nothing else is tried then. */
   worker?: Worker | (() => Worker);

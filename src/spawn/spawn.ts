@@ -4,9 +4,12 @@ import type { ClientSession } from '../client/session.js';
 import type { SpawnConfig, SpawnOptions } from './settings.js';
 import { loadInlineWorker, workerFromFile, workerFromUrl } from './start-worker.js';
 
+/** What `frame()` of `rolezero/tools/frame` is called: the page's half of the Browser. */
+const BROWSER_PART = 'Browser.frame';
+
 /**
- * Opens a session in the ready-made worker: a RoleZero with the Editor on a model behind the OpenAI protocol, without a worker file to
- * write. The same session as `connect` gives; its worker ends with `session.close()`. The worker is loaded as a file where the bundler
+ * Opens a session in the ready-made worker: a RoleZero with the Editor on a model behind the OpenAI protocol, and with the Browser where
+ * `tools` holds `frame()`, without a worker file to write. The same session as `connect` gives; its worker ends with `session.close()`. The worker is loaded as a file where the bundler
  * ships it, else from text (a Content-Security-Policy must then allow `worker-src blob:`).
  *
  * @example const session = await spawn({ model: { baseURL: 'http://localhost:11434/v1', model: 'qwen3' } })
@@ -14,7 +17,8 @@ import { loadInlineWorker, workerFromFile, workerFromUrl } from './start-worker.
  */
 export async function spawn(options: SpawnOptions): Promise<ClientSession> {
   const { model, role = {}, worker, workerUrl, ...rest } = options;
-  const config = plainData({ model, role });
+  const browser = rest.tools?.some(({ descriptor }) => descriptor.name === BROWSER_PART) ?? false;
+  const config = plainData({ model, role, ...(browser ? { browser } : {}) });
   const open = (from: Worker | (() => Worker)): Promise<ClientSession> => connect(from, { ...rest, config });
   if (worker !== undefined) return open(worker);
   if (workerUrl !== undefined) return open(() => workerFromUrl(workerUrl));

@@ -1,5 +1,6 @@
 import { expect, inject, test } from 'vitest';
 import { spawn, type SpawnOptions } from '../../../src/spawn/index.js';
+import { frame } from '../../../src/tools/browser/frame/index.js';
 import { commands } from '../../../src/testing/commands.js';
 import { remoteFaultServer } from '../../fault-server/remote.js';
 import { reply } from '../../fault-server/replies.js';
@@ -8,15 +9,17 @@ const readyMade = new URL('../../../src/spawn/worker.ts', import.meta.url);
 
 /** A server with a model that writes /a.txt when asked. */
 async function modelThatWrites(): Promise<SpawnOptions['model']> {
-  const server = await remoteFaultServer(inject('faultServer'));
-  const texts = [
-    'Response Category: TASK',
-    'English',
+  return modelThatSays(
     commands(['Editor.write', { path: '/a.txt', content: 'hi' }]),
     commands(['end', {}]),
     'Done.',
     'Wrote a.txt.',
-  ];
+  );
+}
+
+async function modelThatSays(...replies: string[]): Promise<SpawnOptions['model']> {
+  const server = await remoteFaultServer(inject('faultServer'));
+  const texts = ['Response Category: TASK', 'English', ...replies];
   await server.script(texts.map((text) => reply(text)));
   return { baseURL: server.url, model: 'scripted' };
 }
@@ -33,6 +36,28 @@ const written = { status: 'done', summary: 'Wrote a.txt.', file: 'hi' };
 
 test('a session needs no worker file of the application', async () => {
   expect(await whatBecomesOf({ role: { name: 'Ada', goal: 'write files' } })).toEqual(written);
+});
+
+test('with a frame among the tools of the page the agent has a browser', async () => {
+  const session = await spawn({
+    session: crypto.randomUUID(),
+    tools: [frame()],
+    model: await modelThatSays(
+      commands(
+        ['Editor.write', { path: '/a.html', content: '<h1>It works</h1>' }],
+        ['Browser.goto', { url: '/a.html' }],
+        ['Browser.view', {}],
+      ),
+      commands(['end', {}]),
+      'Done.',
+      'Looked at a.html.',
+    ),
+  });
+  const outputs: string[] = [];
+  for await (const event of session.send('Write a page and look at it.'))
+    if (event.type === 'command-end' && event.name === 'Browser.view') outputs.push(event.output);
+  await session.close();
+  expect(outputs).toEqual([expect.stringContaining("heading 'It works'")]);
 });
 
 test('the worker can be given, or made by the application', async () => {

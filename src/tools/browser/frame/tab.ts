@@ -151,7 +151,7 @@ export class Tab {
     if (this.#loading !== null) await this.#loading;
     const page = this.#page;
     try {
-      return (await this.ask(request)) as ActionResult;
+      return await this.ask<ActionRequest['kind']>(request);
     } catch (error) {
       if (error instanceof Refused || page === null || this.#page === page || this.#loading === null)
         throw error;
