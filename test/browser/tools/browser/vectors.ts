@@ -338,7 +338,11 @@ export const REACHING: readonly Vector[] = [
     code: 'await new Promise((resolve, reject) => navigator.geolocation.getCurrentPosition(resolve, reject)); escaped();',
     control: false,
   },
-  { name: 'the clipboard', code: 'await navigator.clipboard.readText(); escaped();', control: false },
+  {
+    name: 'the clipboard', // pages have one of their own, which is empty: the person's is behind the platform's own method
+    code: "const own = await navigator.clipboard.readText(); const real = await Object.getPrototypeOf(navigator).__lookupGetter__('clipboard')?.call(navigator)?.readText().then(() => true, () => false); if (own !== '' || (delete navigator.clipboard && await navigator.clipboard.readText().then(() => true, () => false)) || real) escaped();",
+    control: false,
+  },
   {
     name: 'camera and microphone',
     code: 'await navigator.mediaDevices.getUserMedia({ audio: true }); escaped();',
