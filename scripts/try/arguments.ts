@@ -138,7 +138,7 @@ function withTourName(line: readonly string[]): string[] {
   return line.flatMap((word, index) => {
     const next = line[index + 1];
     return word === '--tour' && (next === undefined || next.startsWith('-'))
-      ? [`--tour=${TOUR_NAMES[0] ?? ''}`]
+      ? [`--tour=${TOUR_NAMES[0]}`]
       : [word];
   });
 }

@@ -100,7 +100,7 @@ interface ToolBase<Input> {
   /** Name of the argument with the address that the command reaches. One that nobody but the model gave is asked about; see `Capabilities`. */
   address?: string;
   /** That address where no argument is it; null when the command stays in the session. `state` is the group's. */
-  reaches?(input: Input, state: Record<string, JsonValue>): string | null;
+  reaches?(input: NoInfer<Input>, state: Record<string, JsonValue>): string | null;
   /** Whether all that it gives was written outside of the session; see `ToolContext.untrusted`. */
   untrusted?: boolean;
   /** Milliseconds; default 60,000. Time spent waiting for a person does not count. */

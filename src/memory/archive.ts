@@ -199,7 +199,7 @@ export class Archive {
     const { pinned: before, vector, ...rest } = item;
     const keepsVector = vector !== undefined && (content === undefined || content === item.message.content);
     // What a person wrote in its place is the person's.
-    const { untrusted, ...metadata } = item.message.metadata ?? {};
+    const { untrusted: _, ...metadata } = item.message.metadata;
     const message = content === undefined ? item.message : { ...item.message, content, metadata };
     const changed: StoredMemory = {
       ...rest,

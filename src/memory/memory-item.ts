@@ -44,7 +44,7 @@ export function readMemories(document: unknown): MemoryItem[] {
 
 /** Whether nothing from outside of the session had been read when it was said; see `ToolContext.untrusted`. */
 export function isUntouched({ message }: Pick<StoredMemory, 'message'>): boolean {
-  return message.metadata?.['untrusted'] === undefined;
+  return message.metadata['untrusted'] === undefined;
 }
 
 /** What people and prompts get to see of a stored item. */

@@ -233,10 +233,10 @@ export class Gate {
     const state = this.host.state();
     const reaction = this.host.reaction();
     if (yes && lifetime === 'session') state.grants = [...(state.grants ?? []), grant].slice(-MAX_GRANTS);
-    else if (!yes || lifetime === 'run')
-      reaction.grants = Object.fromEntries(
-        [...Object.entries(reaction.grants ?? {}), [grant, yes]].slice(-MAX_GRANTS),
-      );
+    else if (!yes || lifetime === 'run') {
+      const grants: [string, boolean][] = [...Object.entries(reaction.grants ?? {}), [grant, yes]];
+      reaction.grants = Object.fromEntries(grants.slice(-MAX_GRANTS));
+    }
   }
 
   /** @throws RoleZeroError `aborted` when the person does not want to be asked any further. */
@@ -289,9 +289,10 @@ function refusedBy(tool: Tool): string {
   return `Refused by the person: ${tool.name} was not run. Ask what they want instead.`;
 }
 
-function reachOf({ effect = 'session', reaches }: Tool, at: string | null, given: () => boolean): Reach {
+function reachOf(tool: Tool, at: string | null, given: () => boolean): Reach {
+  const { effect = 'session' } = tool;
   if (effect === 'pure' || effect === 'session') return 'inside';
-  if (at === null && reaches !== undefined) return 'inside'; // the session's own page
+  if (at === null && 'reaches' in tool) return 'inside'; // the session's own page
   if (effect !== 'egress-read') return 'write';
   return at !== null && given() ? 'read' : 'compose';
 }

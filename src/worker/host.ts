@@ -125,7 +125,7 @@ export class Host implements HostApi {
     return this.with((session) => {
       const files = session.files as unknown as Record<FileMethod, (...args: unknown[]) => Promise<unknown>>;
       if (!Object.hasOwn(files, method))
-        throw new RoleZeroError('invalid', `Files cannot ${String(method)}.`);
+        throw new RoleZeroError('invalid', `Files cannot ${method}.`);
       return files[method](...args);
     });
   }

@@ -221,7 +221,9 @@ export async function doTask({ name, request, steps, files = {}, outside, check 
   const result = await (await session.send(request)).result;
   const paths = (await session.files.list('/')).filter(({ type }) => type === 'file').map(({ path }) => path);
   const left = Object.fromEntries(
-    await Promise.all(paths.map(async (path) => [path, await session.files.read(path)])),
+    await Promise.all(
+      paths.map(async (path): Promise<[string, string]> => [path, await session.files.read(path)]),
+    ),
   );
   const refused = (await session.audit()).filter(({ ok }) => !ok).map(({ name: command }) => command);
   await session.close();
