@@ -90,10 +90,14 @@ export interface Workspace extends Files {
   changedByPerson(after: number): PersonChanges;
 }
 
-/** Each file once, as it was left, sorted by path; `upTo` is the number of the newest change, whose ever it was. */
+/**
+ * Each file once, as it was left, sorted by path; `upTo` is the number of the newest change, whose ever it was. Of files that strangers had
+ * a hand in there is only the count: their names may be theirs, too.
+ */
 export interface PersonChanges {
   upTo: number;
   changes: { path: string; change: FileChange }[];
+  strange: number;
 }
 
 export type FileChange = 'written' | 'removed';

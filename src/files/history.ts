@@ -100,14 +100,18 @@ export class FileHistory {
       for (const change of by === 'person' ? changes : []) left.set(change.path, change);
     }
     const files = [...left.values()].filter(({ before, after: now }) => (now ?? before)?.type === 'file');
+    const isStrange = ({ before, after: now }: PathChange): boolean =>
+      [before, now].some((version) => version?.untrusted !== undefined && version.untrusted.length > 0);
+    const own = files.filter((change) => !isStrange(change));
     return {
       upTo: this.#next - 1,
-      changes: files
+      changes: own
         .map(({ path, after: now }) => ({
           path,
           change: now === null ? ('removed' as const) : ('written' as const),
         }))
         .sort((one, other) => (one.path < other.path ? -1 : 1)),
+      strange: files.length - own.length,
     };
   }
 

@@ -18,15 +18,20 @@ export function fileNews(
   said: { files?: number },
   prompts: Pick<Prompts, 'filesChanged'>,
 ): FileNews {
-  const { upTo, changes } = workspace.changedByPerson(said.files ?? 0);
-  return { upTo, text: changes.length === 0 ? '' : fill(prompts.filesChanged, { changes: listed(changes) }) };
+  const { upTo, ...news } = workspace.changedByPerson(said.files ?? 0);
+  const changes = listed(news);
+  return { upTo, text: changes === '' ? '' : fill(prompts.filesChanged, { changes }) };
 }
 
 /** Names are quoted: none may look like more than a name. */
-function listed(changes: PersonChanges['changes']): string {
+function listed({ changes, strange }: Omit<PersonChanges, 'upTo'>): string {
   const named = changes
     .slice(0, MAX_NAMED)
     .map(({ path, change }) => `${change === 'removed' ? 'removed ' : ''}${JSON.stringify(path)}`);
   const more = changes.length - named.length;
-  return [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  return [
+    ...named,
+    ...(more > 0 ? [`${more} more`] : []),
+    ...(strange > 0 ? [`${strange} that came from elsewhere`] : []),
+  ].join(', ');
 }

@@ -6,7 +6,7 @@ import type { Table } from '../base/store.js';
  * not been said to us. Questions are open again; commands that were allowed for the session or the requirement are asked about anew.
  */
 export function withoutLeave(table: Table, value: unknown): unknown {
-  if (!isRecord(value)) return value;
+  if (!isPlain(value)) return value;
   if (table === 'questions') return without(value, 'answer');
   if (table !== 'roles') return value;
   const { reaction, ...state } = without(value, 'grants');
@@ -16,6 +16,11 @@ export function withoutLeave(table: Table, value: unknown): unknown {
     ? Object.fromEntries(Object.entries(answers).filter(([key]) => !key.startsWith('approve:')))
     : answers;
   return { ...state, reaction: { ...rest, ...(answers === undefined ? {} : { answers: others }) } };
+}
+
+/** Bytes, maps and the like are no such record, and stay what they are. */
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return isRecord(value) && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 function without(value: Record<string, unknown>, name: string): Record<string, unknown> {
