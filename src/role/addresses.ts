@@ -68,7 +68,8 @@ export function isGiven(
       if (metadata['untrusted'] === undefined && names(content)) return true;
     } else if (!isComposed && Array.isArray(metadata['results'])) {
       for (const result of metadata['results'])
-        if (isRecord(result) && isFromOthers(result) && names(JSON.stringify(result['output'] ?? ''))) return true;
+        if (isRecord(result) && isFromOthers(result) && names(JSON.stringify(result['output'] ?? '')))
+          return true;
     }
   }
   return false;
