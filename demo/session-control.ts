@@ -43,7 +43,12 @@ export class SessionControl {
       const known = (await sessions.list()).find((session) => session.name === name);
       const session = await connect(
         () => new Worker(new URL('./agent.worker.ts', import.meta.url), { type: 'module' }),
-        { session: name, config: { ...this.config(name), ...other }, tools: [await agentPages()] },
+        {
+          session: name,
+          config: { ...this.config(name), ...other },
+          tools: [await agentPages()],
+          restarts: 3,
+        },
       );
       if (opened !== this.#opened) return session.close();
       this.#session = session;

@@ -284,6 +284,7 @@ describe('what can go wrong between page and worker', () => {
       },
       {
         session: `again-${++number}`,
+        restarts: 3,
         config: { script: ['Response Category: QUICK', 'Hello.'], delay: 300 } satisfies ScriptedConfig,
       },
     );
@@ -328,6 +329,7 @@ describe('what can go wrong between page and worker', () => {
       },
       {
         session: `hung-${++number}`,
+        restarts: 3,
         hungAfterMs: 6_000,
         config: { script: ['Response Category: QUICK', 'Hello.'] } satisfies ScriptedConfig,
       },
