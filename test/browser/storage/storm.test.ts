@@ -35,7 +35,9 @@ it('four workers that rob each other of one session never write behind another o
   expect(found.map(({ head }) => head)).toEqual(found.map((_, index) => index + 1));
   const keys = new Set(found.map(({ key }) => key));
   expect(reports.flatMap(({ acknowledged }) => acknowledged).filter((key) => !keys.has(key))).toEqual([]);
-  expect(new Set(reports.flatMap(({ refusals }) => refusals))).toEqual(new Set(['session-fenced']));
+  // Refused by name: who was robbed, and who waited too long for one that was busy robbing.
+  const refusals = new Set(reports.flatMap(({ refusals: codes }) => codes));
+  expect([...refusals].filter((code) => code !== 'session-fenced' && code !== 'session-busy')).toEqual([]);
   expect(new Set(found.map(({ epoch }) => epoch)).size).toBeGreaterThan(ROBBERS); // it did change hands
   await store.close();
   await deleteDB(databaseName);
