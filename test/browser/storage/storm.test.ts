@@ -38,7 +38,7 @@ it('four workers that rob each other of one session never write behind another o
   // Refused by name: who was robbed, and who waited too long for one that was busy robbing.
   const refusals = new Set(reports.flatMap(({ refusals: codes }) => codes));
   expect([...refusals].filter((code) => code !== 'session-fenced' && code !== 'session-busy')).toEqual([]);
-  expect(new Set(found.map(({ epoch }) => epoch)).size).toBeGreaterThan(ROBBERS); // it did change hands
+  expect(new Set(found.map(({ epoch }) => epoch)).size).toBeGreaterThan(1); // it did change hands; how often is up to the browser
   await store.close();
   await deleteDB(databaseName);
 }, 120_000);
