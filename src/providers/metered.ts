@@ -1,5 +1,6 @@
 import { RoleZeroError } from '../base/error.js';
 import { priceOf } from './prices.js';
+import { sameModel } from './same-model.js';
 import type { ChatChunk, ChatModel, ChatRequest, Price } from '../base/model.js';
 
 export { priceOf, prices } from './prices.js';
@@ -36,14 +37,10 @@ export function metered(model: ChatModel, options: MeteredOptions): MeteredModel
   const { budget = {} } = options;
   const price = options.price ?? model.price ?? priceOf(model.id, options.prices ?? {});
   const spent: Spent = { calls: 0, promptTokens: 0, completionTokens: 0, costUsd: 0 };
-  const { id, contextWindow, maxOutputTokens, supports } = model;
+  const { id } = model;
   return {
-    id,
-    contextWindow,
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-    ...(supports === undefined ? {} : { supports }),
+    ...sameModel(model),
     ...(price === undefined ? {} : { price }),
-    ...(model.countTokens === undefined ? {} : { countTokens: (text) => model.countTokens?.(text) ?? 0 }),
     spent,
     async *chat(request: ChatRequest): AsyncGenerator<ChatChunk, void> {
       const { usd = Infinity, tokens = Infinity } = budget;

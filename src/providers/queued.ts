@@ -1,5 +1,6 @@
 import { RoleZeroError } from '../base/error.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../base/model.js';
+import { sameModel } from './same-model.js';
 
 export interface QueuedOptions {
   /** Calls at the same time; default 1, which is what a local server with one slot does well. */
@@ -24,16 +25,11 @@ export function queued(
 ): ChatModel {
   if (!(atOnce >= 1 && perMinute >= 1))
     throw new RoleZeroError('invalid', 'atOnce and perMinute must be 1 or more.', { atOnce, perMinute });
-  const { id, contextWindow, maxOutputTokens, supports, price } = model;
+  const { id } = model;
   const queue = new Queue(atOnce);
   let begun: number[] = [];
   return {
-    id,
-    contextWindow,
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-    ...(supports === undefined ? {} : { supports }),
-    ...(price === undefined ? {} : { price }),
-    ...(model.countTokens === undefined ? {} : { countTokens: (text) => model.countTokens?.(text) ?? 0 }),
+    ...sameModel(model),
     async *chat(request: ChatRequest): AsyncGenerator<ChatChunk, void> {
       const { signal } = request;
       if (signal.aborted) throw stopped(signal);

@@ -2,6 +2,7 @@ import { describe, RoleZeroError } from '../../base/error.js';
 import { isRecord } from '../../base/json.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../../base/model.js';
 import { CutAtStop } from '../local/cut-at-stop.js';
+import { limitsOf } from '../local/limits.js';
 import { Thoughts } from '../local/thoughts.js';
 import { toldWhile } from '../local/told-while.js';
 import { Turns } from '../local/turns.js';
@@ -20,9 +21,6 @@ export interface TransformersModel extends ChatModel {
   /** Calls that are under way or wait. */
   readonly calls: number;
 }
-
-const DEFAULT_CONTEXT_WINDOW = 4_096;
-const SHARE_OF_WINDOW = 4;
 
 /**
  * A text-generation model of transformers.js, on the GPU or the processor of whoever opened the page. Nothing leaves the machine. The first
@@ -50,13 +48,10 @@ class OfLibrary implements TransformersModel {
   private loaded: TextGeneration | null = null;
 
   constructor(private readonly options: TransformersOptions) {
-    const { model, contextWindow = DEFAULT_CONTEXT_WINDOW } = options;
-    this.id = `transformers/${model}`;
-    this.contextWindow = contextWindow;
-    this.maxOutputTokens = options.maxOutputTokens ?? Math.floor(contextWindow / SHARE_OF_WINDOW);
-    for (const [limit, value] of Object.entries({ contextWindow, maxOutputTokens: this.maxOutputTokens }))
-      if (!Number.isInteger(value) || value < 1)
-        throw new RoleZeroError('invalid', `${limit} must be a whole number above 0.`, { [limit]: value });
+    this.id = `transformers/${options.model}`;
+    const limits = limitsOf(options);
+    this.contextWindow = limits.contextWindow;
+    this.maxOutputTokens = limits.maxOutputTokens;
   }
 
   get calls(): number {

@@ -1,11 +1,11 @@
 import { hasModelInCache, prebuiltAppConfig } from '@mlc-ai/web-llm';
-import { RoleZeroError } from '../../base/error.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../../base/model.js';
 import { estimatedTokens } from './estimated-tokens.js';
 import type { ProgressChunk } from './load-progress.js';
 import { modelOf, recordOf } from './model-list.js';
 import type { WebLLMOptions } from './options.js';
 import { type SharedModel, sharedModel } from './shared-model.js';
+import { limitsOf } from '../local/limits.js';
 import { toldWhile } from '../local/told-while.js';
 
 /** A model in the browser, and what can be done with it besides asking. */
@@ -21,9 +21,6 @@ export interface WebLLM extends ChatModel {
   /** Calls to it that are under way or wait, of all who share it. */
   readonly calls: number;
 }
-
-/** Chat models are asked for this much at most when nothing else is said. */
-const SHARE_OF_WINDOW = 4;
 
 /**
  * A model that runs on the GPU of whoever opened the page, by web-llm. Nothing leaves the machine. The first call downloads the weights
@@ -58,14 +55,9 @@ class WebLLMModelOfWorker implements WebLLM {
     const { model, appConfig = prebuiltAppConfig } = options;
     const record = recordOf(model, appConfig);
     this.id = `web-llm/${model}`;
-    this.contextWindow = options.contextWindow ?? modelOf(record).contextWindow;
-    this.maxOutputTokens = options.maxOutputTokens ?? Math.floor(this.contextWindow / SHARE_OF_WINDOW);
-    for (const [name, value] of Object.entries({
-      contextWindow: this.contextWindow,
-      maxOutputTokens: this.maxOutputTokens,
-    }))
-      if (!Number.isInteger(value) || value < 1)
-        throw new RoleZeroError('invalid', `${name} must be a whole number above 0.`, { [name]: value });
+    const limits = limitsOf(options, modelOf(record).contextWindow);
+    this.contextWindow = limits.contextWindow;
+    this.maxOutputTokens = limits.maxOutputTokens;
     this.thinking = options.thinking ?? (/^Qwen3/.test(model) ? false : undefined);
     this.shared = sharedModel({ record, appConfig, contextWindow: this.contextWindow });
   }

@@ -1,6 +1,6 @@
-import { RoleZeroError } from '../../base/error.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../../base/model.js';
 import { trimmedSchema } from '../local/grammar-schema.js';
+import { limitsOf } from '../local/limits.js';
 import { Thoughts } from '../local/thoughts.js';
 import { toldWhile } from '../local/told-while.js';
 import { Turns } from '../local/turns.js';
@@ -23,9 +23,6 @@ export interface WllamaModel extends ChatModel {
   /** Calls that are under way or wait. */
   readonly calls: number;
 }
-
-const DEFAULT_CONTEXT_WINDOW = 4_096;
-const SHARE_OF_WINDOW = 4;
 
 /**
  * A model that runs on the processor of whoever opened the page, by llama.cpp as WebAssembly (wllama): slow, and there where no GPU is.
@@ -59,14 +56,12 @@ class OnProcessor implements WllamaModel {
   private loaded: WllamaEngine | null = null;
 
   constructor(private readonly options: WllamaOptions) {
-    const { model, name, contextWindow = DEFAULT_CONTEXT_WINDOW } = options;
+    const { model, name } = options;
     this.name = name ?? (typeof model === 'string' ? fileName(model) : 'local file');
     this.id = `wllama/${this.name}`;
-    this.contextWindow = contextWindow;
-    this.maxOutputTokens = options.maxOutputTokens ?? Math.floor(contextWindow / SHARE_OF_WINDOW);
-    for (const [limit, value] of Object.entries({ contextWindow, maxOutputTokens: this.maxOutputTokens }))
-      if (!Number.isInteger(value) || value < 1)
-        throw new RoleZeroError('invalid', `${limit} must be a whole number above 0.`, { [limit]: value });
+    const limits = limitsOf(options);
+    this.contextWindow = limits.contextWindow;
+    this.maxOutputTokens = limits.maxOutputTokens;
   }
 
   get calls(): number {
