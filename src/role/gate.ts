@@ -99,13 +99,17 @@ export class Gate {
     const overwritten = keeps ? rest.overwritten : [];
     if (this.capabilities === null && this.rules.length === 0) return before;
     const named = pathOf(checked.input);
+    const { origin } = this.placeOf(checked);
+    // A yes to the command as such is one to its files; a rule about paths is asked about each of them.
+    const answered = before.asked ? this.ruling(checked, named, origin) : null;
+    const isAnswered = (rule: PolicyRule): boolean => rule === answered && rule.path === undefined;
     const judged = [...new Set([...read, ...changed])].flatMap((path): Judgement[] => {
       if (path === named && before.asked) return []; // that was what the person was shown
       const { write } = this.capabilities ?? {};
       if (write !== undefined && changed.includes(path) && !write.some((glob) => matches(glob, path, '/')))
         return [{ ...refusal(`${path} is not among what it may write`), path }];
       const rule = path === named ? null : this.ruling(checked, path, null);
-      if (rule !== null) return [judgementOf(rule, path, null)];
+      if (rule !== null && !isAnswered(rule)) return [judgementOf(rule, path, null)];
       return this.capabilities !== null && overwritten.includes(path)
         ? [this.byTable('overwrite', path, null)]
         : [];
@@ -120,16 +124,23 @@ export class Gate {
   }
 
   private judge(checked: Checked): Judgement {
-    const { tool, input } = checked;
-    const path = pathOf(input);
-    const address = addressOf(tool, input, this.host.state());
-    const origin = address === null ? null : originOf(address);
+    const { tool } = checked;
+    const { path, address, origin } = this.placeOf(checked);
     const rule = this.ruling(checked, path, origin);
     const reach = reachOf(tool, address, () => this.isGiven(address ?? ''));
     if (rule?.do === 'deny') return judgementOf(rule, path, origin);
     const beyond = reach === 'inside' ? null : this.beyondCapabilities(tool, address, origin, rule);
     if (beyond !== null) return { ...refusal(beyond), origin };
     return rule === null ? this.byTable(reach, path, origin) : judgementOf(rule, path, origin);
+  }
+
+  private placeOf({ tool, input }: Checked): {
+    path: string | null;
+    address: string | null;
+    origin: string | null;
+  } {
+    const address = addressOf(tool, input, this.host.state());
+    return { path: pathOf(input), address, origin: address === null ? null : originOf(address) };
   }
 
   private ruling({ tool, command }: Checked, path: string | null, origin: string | null): PolicyRule | null {

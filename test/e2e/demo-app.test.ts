@@ -98,8 +98,7 @@ describe('the demo as an application', () => {
     expect(manifest.icons.filter(({ src }) => !existsSync(join(outDir, src)))).toEqual([]);
   });
 
-  // Known fault: the tour's page is shown, and the Browser tool says that it was not there after ten seconds.
-  it.skip('find-and-fix: asks for leave, shows shell, undo and pages; the person has a shell, an editor and an undo', async () => {
+  it('find-and-fix: asks for leave, shows shell, undo and pages; the person has a shell, an editor and an undo', async () => {
     await startTour('find-and-fix');
     await page.getByRole('button', { name: 'Allow' }).click();
     await finished();
@@ -227,8 +226,7 @@ describe('the demo as an application', () => {
     await page.locator('[data-role]').nth(2).waitFor();
   });
 
-  // Known fault: the tour's page is shown, and the Browser tool says that it was not there after ten seconds.
-  it.skip('works without a network once visited: it loads, sessions open, a tour runs, pages are shown', async () => {
+  it('works without a network once visited: it loads, sessions open, a tour runs, pages are shown', async () => {
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
     await context.setOffline(true);
     await page.goto(demo.url);

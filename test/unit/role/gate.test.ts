@@ -325,6 +325,23 @@ describe('files a command does not name', () => {
     expect(JSON.stringify(session.messages())).not.toContain('sesame');
   });
 
+  it('a yes to a command is one to its files, and none to a rule about paths', async () => {
+    const policy: PolicyRule[] = [
+      { tool: 'Shell.run', do: 'ask' },
+      { tool: 'Shell.run', path: '/private/**', do: 'ask' },
+    ];
+    const { questions, session } = await work(
+      [
+        ['Shell.run', { copy: '/a', to: '/b' }],
+        ['Shell.run', { copy: '/private/a', to: '/c' }],
+      ],
+      { policy, files: { '/a': 'x', '/private/a': 'y' }, answer: () => 'yes' },
+    );
+    expect(questions).toHaveLength(1 + 2);
+    expect(await session.files.read('/b')).toBe('x');
+    expect(await session.files.read('/c')).toBe('y');
+  });
+
   it('asks before what a person brought is changed or removed, with the difference; not for its own', async () => {
     const { questions, session } = await work(
       [
