@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { createServer as createVite } from 'vite';
 import { browserAlias, bundledDependencies } from '../aliases.js';
+import { driverSourcePlugin } from '../driver-source.mjs';
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -16,6 +17,7 @@ export async function startDevServer(): Promise<{ port: number; close(): Promise
     root: path('./page'),
     logLevel: 'error',
     clearScreen: false,
+    plugins: [driverSourcePlugin()],
     cacheDir: path('../../node_modules/.vite/try'),
     resolve: { alias: browserAlias },
     worker: { format: 'es' },

@@ -182,6 +182,14 @@ I will run RoleZero.reply_to_human, end.
     expect(browsersLeft()).toEqual([]);
   });
 
+  it('shows pages to the agent in a tour that needs them, and no command fails', async () => {
+    const { code, stdout, stderr } = await run('--tour', 'find-and-fix', '--answer', 'yes');
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    expect(stdout.match(/✓ Browser\.goto/g)).toHaveLength(3);
+    expect(stdout).not.toContain('✗');
+  });
+
   it('fails with a code and a sentence when the key is refused, and does not repeat the key', async () => {
     server.script([refusal(401, `Incorrect API key provided: ${KEY}.`)], 'repeat');
     const { code, stdout, stderr } = await run('hi', ...endpoint());
