@@ -44,7 +44,11 @@ afterAll(async () => {
   await demo.close();
 });
 
-const open = (tab: string) => page.locator(`#tab-${tab}`).click();
+/** Opens a part of the workbench; the page shows it with its next frame. */
+async function open(tab: string): Promise<void> {
+  await page.locator(`#tab-${tab}`).click();
+  await page.locator(`#tab-${tab}[aria-selected="true"]`).waitFor();
+}
 const finished = (count = 1) =>
   page.waitForFunction(
     (wanted) =>
@@ -145,7 +149,7 @@ describe('the demo as an application', () => {
     await startTour('remember');
     await finished(3);
     expect(await failedCommands()).toEqual([]);
-    expect(await page.getByText(/Recalled \d+ memor/).count()).toBeGreaterThan(0);
+    await expect.poll(() => page.getByText(/Recalled \d+ memor/).count()).toBeGreaterThan(0);
     await open('memory');
     await page.getByLabel('Search memories').fill('colours of the tea shop');
     const first = page.locator('[data-memory]', { hasText: 'deep green and cream' }).first();
@@ -170,11 +174,11 @@ describe('the demo as an application', () => {
     await page.waitForFunction(() => !('before' in window));
     await finished();
     await open('plan');
-    expect(await page.locator('[data-task].done').count()).toBe(5);
-    expect(await page.locator('[data-command="Editor.write"]').count()).toBe(5);
+    await expect.poll(() => page.locator('[data-task].done').count()).toBe(5);
+    await expect.poll(() => page.locator('[data-command="Editor.write"]').count()).toBe(5);
     await open('timeline');
     await page.locator('.bars span').nth(6).waitFor();
-    expect(await page.locator('.bars span').count()).toBe(7);
+    await expect.poll(() => page.locator('.bars span').count()).toBe(7);
   });
 
   it('forks from a step: the new session has all that came before, and nothing after', async () => {
@@ -184,9 +188,9 @@ describe('the demo as an application', () => {
     await page.locator('[data-entry="paused"]').waitFor();
     await open('files');
     await page.locator('[data-file="/guide/2.md"]').waitFor();
-    expect(await page.locator('[data-file]').count()).toBe(2);
+    await expect.poll(() => page.locator('[data-file]').count()).toBe(2);
     await open('plan');
-    expect(await page.locator('[data-task].done').count()).toBe(2);
+    await expect.poll(() => page.locator('[data-task].done').count()).toBe(2);
   });
 
   it('work-as-a-team: three roles, one conversation, and each message with who went to work on it', async () => {

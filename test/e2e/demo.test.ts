@@ -139,9 +139,10 @@ function conversation(): Promise<string[]> {
   );
 }
 
-/** Opens a part of the workbench. */
+/** Opens a part of the workbench; the page shows it with its next frame, which on a busy machine takes its time. */
 async function open(tab: string): Promise<void> {
   await page.locator(`#tab-${tab}`).click();
+  await page.locator(`#tab-${tab}[aria-selected="true"]`).waitFor();
 }
 
 /** Each task of the plan and whether it is done, in progress or to do. */
@@ -200,11 +201,15 @@ describe('the demo page', () => {
     expect(before.conversation.join('\n')).toContain('You answered20');
     expect(before.conversation.at(-1)).toContain(SUMMARY);
     await open('files');
-    expect(await page.locator('.cm-changedLine').allTextContents()).toEqual(['<p>Tip: <b>20</b> %</p>']);
+    await expect
+      .poll(() => page.locator('.cm-changedLine').allTextContents())
+      .toEqual(['<p>Tip: <b>20</b> %</p>']);
 
     await page.reload();
     await finished();
-    expect({ conversation: await conversation(), plan: await plan(), files: await files() }).toEqual(before);
+    await expect
+      .poll(async () => ({ conversation: await conversation(), plan: await plan(), files: await files() }))
+      .toEqual(before);
     expect(await fileContent('/tip/index.html')).toBe(PAGE.replace('10', '20'));
   });
 
@@ -235,7 +240,7 @@ describe('the demo page', () => {
     await question().getByRole('button', { name: '15' }).click();
     await finished();
     expect(await fileContent('/tip/index.html')).toBe(PAGE.replace('10', '15'));
-    expect(await page.locator('[data-command="Plan.append_task"]').count()).toBe(2);
+    await expect.poll(() => page.locator('[data-command="Plan.append_task"]').count()).toBe(2);
   });
 
   it('continues a run that a reload cut off, and does nothing twice', async () => {
