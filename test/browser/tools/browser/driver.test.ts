@@ -157,7 +157,6 @@ describe('what cannot be done is refused with a reason', () => {
     expect(await refusal({ kind: 'wait', text: 'never', within: 150 })).toContain(
       'did not appear after 150 ms',
     );
-    expect(await refusal({ kind: 'screenshot' })).toContain('unsupported');
   });
 
   it('a form that is not valid says which field', async () => {
