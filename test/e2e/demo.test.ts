@@ -17,6 +17,7 @@ import {
 } from '../fault-server/replies.js';
 import { startChromium } from './chromium.js';
 import { serveDemo } from './demo/served-demo.js';
+import { ask, connectModel } from './demo/visitor.js';
 
 const REQUEST = 'Build a tip calculator';
 const PAGE = '<!doctype html>\n<title>Tip</title>\n<p>Tip: <b>10</b> %</p>\n';
@@ -112,22 +113,6 @@ afterEach(async () => {
   expect(complaints).toEqual([]);
 });
 
-/** The person picks a remote endpoint. */
-async function connectModel(baseURL: string, key = '', remember = false): Promise<void> {
-  await page.locator('button.model').click();
-  await page.getByLabel('Base URL').fill(baseURL);
-  await page.getByLabel('Model name').fill('test-model');
-  if (remember) await page.getByLabel('Remember the key').check();
-  await page.getByLabel('API key', { exact: true }).fill(key);
-  await page.getByLabel('Context window').fill('32000');
-  await page.getByRole('button', { name: 'Connect', exact: true }).click();
-}
-
-async function ask(request: string): Promise<void> {
-  await page.getByLabel('Your request').fill(request);
-  await page.getByLabel('Your request').press('Control+Enter');
-}
-
 /** Everything the conversation says, but for how long things took and what is being written. */
 function conversation(): Promise<string[]> {
   return page.locator('.scroll > :not(.live, .aside)').evaluateAll((elements) =>
@@ -182,8 +167,8 @@ const paused = () => page.locator('[data-entry="paused"]');
 describe('the demo page', () => {
   it('takes a request through plan, files, a question and an edit to its end, and a reload shows the same', async () => {
     await page.goto(url);
-    await connectModel(server.url);
-    await ask(REQUEST);
+    await connectModel(page, server.url);
+    await ask(page, REQUEST);
     await question().waitFor();
     expect(await plan()).toEqual(['1 done', '2 current']);
     await open('files');
@@ -215,8 +200,8 @@ describe('the demo page', () => {
 
   it('asks the same question after a reload, and goes on with the answer', async () => {
     await page.goto(url);
-    await connectModel(server.url);
-    await ask(REQUEST);
+    await connectModel(page, server.url);
+    await ask(page, REQUEST);
     await question().waitFor();
     await page.reload();
     await question().getByLabel('Your answer').fill('12.5');
@@ -228,8 +213,8 @@ describe('the demo page', () => {
   it('stops in the middle of a thought at Escape and continues from there', async () => {
     pausesAt = 1;
     await page.goto(url);
-    await connectModel(server.url);
-    await ask(REQUEST);
+    await connectModel(page, server.url);
+    await ask(page, REQUEST);
     await page.locator('.live', { hasText: 'I will run E' }).waitFor();
     await page.keyboard.press('Escape');
     await paused().waitFor();
@@ -246,8 +231,8 @@ describe('the demo page', () => {
   it('continues a run that a reload cut off, and does nothing twice', async () => {
     pausesAt = 3;
     await page.goto(url);
-    await connectModel(server.url);
-    await ask(REQUEST);
+    await connectModel(page, server.url);
+    await ask(page, REQUEST);
     await question().getByRole('button', { name: '20' }).click();
     await page.locator('.live').waitFor();
     const before = await conversation();
@@ -270,8 +255,8 @@ describe('the demo page', () => {
   it('names a refused key and says what to do; with the right one the run continues', async () => {
     server.script([refusal(401, 'Incorrect API key provided.')], 'repeat');
     await page.goto(url);
-    await connectModel(server.url, 'wrong-key');
-    await ask(REQUEST);
+    await connectModel(page, server.url, { key: 'wrong-key' });
+    await ask(page, REQUEST);
     const alert = page.getByRole('alert');
     await alert.waitFor();
     expect(await alert.textContent()).toMatch(
@@ -280,7 +265,7 @@ describe('the demo page', () => {
     expect(await alert.textContent()).not.toContain('wrong-key');
 
     server.script([model], 'repeat');
-    await connectModel(server.url, 'right-key');
+    await connectModel(page, server.url, { key: 'right-key' });
     await page.getByRole('button', { name: 'Continue' }).click();
     await question().waitFor();
     expect(server.requests.at(-1)?.headers['authorization']).toBe('Bearer right-key');
@@ -292,17 +277,17 @@ describe('the demo page', () => {
 
   it('remembers a key when asked to', async () => {
     await page.goto(url);
-    await connectModel(server.url, 'kept-key', true);
+    await connectModel(page, server.url, { key: 'kept-key', remember: true });
     await page.reload();
-    await ask(REQUEST);
+    await ask(page, REQUEST);
     await question().waitFor();
     expect(server.requests.at(-1)?.headers['authorization']).toBe('Bearer kept-key');
   });
 
   it('names a server that is not there and says what to do', async () => {
     await page.goto(url);
-    await connectModel(`http://127.0.0.1:${await freePort()}/v1`);
-    await ask(REQUEST);
+    await connectModel(page, `http://127.0.0.1:${await freePort()}/v1`);
+    await ask(page, REQUEST);
     const alert = page.getByRole('alert');
     await alert.waitFor();
     expect(await alert.textContent()).toMatch(/Could not reach[^]*model-unreachable[^]*Start the server/);
@@ -310,7 +295,7 @@ describe('the demo page', () => {
 
   it('says which models can be connected when there is none, and keeps what was typed', async () => {
     await page.goto(url);
-    await ask(REQUEST);
+    await ask(page, REQUEST);
     expect(await page.getByRole('alert').textContent()).toMatch(
       /No model is connected yet[^]*Ollama[^]*OpenRouter/,
     );
@@ -327,8 +312,8 @@ describe('the demo page', () => {
       reply(attack),
     ]);
     await page.goto(url);
-    await connectModel(server.url);
-    await ask(REQUEST);
+    await connectModel(page, server.url);
+    await ask(page, REQUEST);
     await finished();
     expect(await page.locator('.reply').textContent()).toContain('<img src=x onerror=');
     expect(await page.locator('.scroll :is(img, script, a[href^="javascript"])').count()).toBe(0);

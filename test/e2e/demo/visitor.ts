@@ -1,0 +1,21 @@
+import type { Page } from 'playwright';
+
+/** The visitor picks a remote endpoint in the dialog for models. */
+export async function connectModel(
+  page: Page,
+  baseURL: string,
+  { key = '', remember = false }: { key?: string; remember?: boolean } = {},
+): Promise<void> {
+  await page.locator('button.model').click();
+  await page.getByLabel('Base URL').fill(baseURL);
+  await page.getByLabel('Model name').fill('test-model');
+  if (remember) await page.getByLabel('Remember the key').check();
+  await page.getByLabel('API key', { exact: true }).fill(key);
+  await page.getByLabel('Context window').fill('32000');
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+}
+
+export async function ask(page: Page, request: string): Promise<void> {
+  await page.getByLabel('Your request').fill(request);
+  await page.getByLabel('Your request').press('Control+Enter');
+}

@@ -1,0 +1,113 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commands } from '../../src/testing/index.js';
+import { startFaultServer, type FaultServer, type SeenRequest } from '../fault-server/fault-server.js';
+import { reply, type Reply } from '../fault-server/replies.js';
+import { startChromium } from './chromium.js';
+import { ask, connectModel } from './demo/visitor.js';
+
+const project = fileURLToPath(new URL('../../', import.meta.url));
+const REQUEST = 'Write a note';
+const WORK = commands(
+  ['Editor.write', { path: '/note.txt', content: 'Noted.\n' }],
+  ['RoleZero.reply_to_human', { content: 'The note is written.' }],
+  ['end', {}],
+);
+
+/** A local model whose replies follow from the conversation. */
+function model({ body }: SeenRequest): Reply {
+  const { messages } = body as { messages: { content: string }[] };
+  const last = messages.at(-1)?.content ?? '';
+  if (last.includes('what kind of request')) return reply('Thought: work.\n', 'Response Category: TASK');
+  if (last.includes('In which natural language')) return reply('English');
+  if (last.includes('Sum up in')) return reply('Wrote /note.txt.');
+  return reply(WORK);
+}
+
+let folder: string;
+let server: ChildProcess | undefined;
+let localModel: FaultServer;
+let browser: Browser;
+let page: Page;
+let printed = '';
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'rolezero-newcomer-'));
+  // What a clone would hold if all that is here were committed.
+  const listed = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: project,
+    encoding: 'utf8',
+    maxBuffer: 50_000_000,
+  });
+  for (const file of listed.stdout.split('\0').filter((name) => name !== '')) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    cpSync(join(project, file), join(folder, file), { force: true });
+  }
+  localModel = await startFaultServer();
+  localModel.script([model], 'repeat');
+  browser = await startChromium();
+});
+afterAll(async () => {
+  await browser.close();
+  await localModel.close();
+  if (server?.pid !== undefined) process.kill(-server.pid, 'SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const finished = () => page.locator('[data-entry="finished"]').waitFor();
+
+describe('the path of a newcomer', () => {
+  it('npm ci installs a fresh clone', () => {
+    const { status, stderr } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    expect(status, stderr).toBe(0);
+  });
+
+  it('npm start shows the demo', async () => {
+    // A group of its own, to end the shell npm starts with it; no window is to be opened on the machine of the test.
+    server = spawn('npm', ['start'], {
+      cwd: folder,
+      detached: true,
+      env: { ...process.env, BROWSER: 'none', NO_COLOR: '1' },
+    });
+    server.stdout?.on('data', (text: Buffer) => (printed += text.toString()));
+    server.stderr?.on('data', (text: Buffer) => (printed += text.toString()));
+    const address = /http:\/\/localhost:\d+\//;
+    await expect.poll(() => printed).toMatch(address);
+    page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    page.setDefaultTimeout(120_000);
+    await page.goto(address.exec(printed)?.[0] ?? '');
+    await page.getByLabel('Your request').waitFor();
+  });
+
+  it('a tour runs to its end', async () => {
+    await page.locator('[data-tour="build-a-game"]').click();
+    await page.getByRole('button', { name: 'Forest' }).click();
+    await finished();
+    expect(await page.locator('.command.failed').allTextContents()).toEqual([]);
+  });
+
+  it('a request is done by a model on this machine', async () => {
+    await page.getByRole('button', { name: 'New session' }).click();
+    await connectModel(page, localModel.url);
+    await ask(page, REQUEST);
+    await page.getByText('The note is written.').first().waitFor();
+    await finished();
+  });
+
+  it('the session is there again when the page is', async () => {
+    await page.reload();
+    await page.getByText('The note is written.').first().waitFor();
+    await finished();
+    await page.locator('#tab-files').click();
+    await page.locator('[data-file="/note.txt"]').waitFor();
+    expect(await page.locator('[data-session]').count()).toBe(2);
+  });
+});
