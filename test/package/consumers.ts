@@ -1,6 +1,7 @@
 import * as esbuild from 'esbuild';
-import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, join } from 'node:path';
 import webpack from 'webpack';
 import type { Source } from './browser.js';
 import { root } from './paths.js';
@@ -18,22 +19,31 @@ export interface Consumer {
   serve(folder: string): Promise<Site>;
 }
 
-/** Not among the dependencies of development: their lock file could not hold two majors of Vite on every platform. */
-const VITE_7 = '7.3.8';
+/**
+ * Tools that are not among the dependencies of development: the lock file could not hold several majors of Vite on every platform, and nobody
+ * who works on this package should have to install Next.
+ */
+const VITE_7 = ['vite@7.3.8'];
+const VITE_6 = ['vite@6.4.6'];
+const RSPACK = ['@rspack/core@2.3.2'];
+const ROLLUP = ['rollup@4.68.7', '@rollup/plugin-node-resolve@16.0.3', '@rollup/plugin-commonjs@29.0.3'];
+const PARCEL = ['parcel@2.16.4'];
+const NEXT = ['next@16.4.6', 'react@19.3.1', 'react-dom@19.3.1'];
 
-const vite8 = () => Promise.resolve(join(root, 'node_modules/vite/bin/vite.js'));
-
-/** Installed once and kept with the other dependencies. */
-async function vite7(): Promise<string> {
-  const folder = join(root, `node_modules/.cache/vite-${VITE_7}`);
-  const program = join(folder, 'node_modules/vite/bin/vite.js');
-  if (!existsSync(program)) {
+/** The folder that has these packages, installed once and kept with the other dependencies. */
+async function installed(packages: readonly string[]): Promise<string> {
+  const folder = join(root, 'node_modules/.cache', packages[0]?.replaceAll(/[@/]/g, '-') ?? '');
+  if (!existsSync(join(folder, 'node_modules'))) {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-    await npm(['install', '--prefer-offline', `vite@${VITE_7}`], folder);
+    await npm(['install', '--prefer-offline', ...packages], folder);
   }
-  return program;
+  return folder;
 }
+
+const vite8 = () => Promise.resolve(join(root, 'node_modules/vite/bin/vite.js'));
+const vite = (packages: readonly string[]) => async () =>
+  join(await installed(packages), 'node_modules/vite/bin/vite.js');
 
 const viteDev = (program: () => Promise<string>) => async (folder: string) => {
   const args = [await program(), '--host', '127.0.0.1', '--port', '0', '--clearScreen', 'false'];
@@ -52,8 +62,8 @@ const viteBuild = (program: () => Promise<string>) => async (folder: string) => 
   return serveFolder(join(folder, 'dist'));
 };
 
-async function webpackBuild(folder: string): Promise<Site> {
-  const compiler = webpack({
+const webpackBuild = (compilerOf: () => Promise<typeof webpack>) => async (folder: string) => {
+  const compiler = (await compilerOf())({
     mode: 'production',
     context: folder,
     entry: { own: './own.js', spawn: './spawn.js' },
@@ -69,6 +79,64 @@ async function webpackBuild(folder: string): Promise<Site> {
   await new Promise((resolve) => compiler.close(resolve));
   if (stats === undefined || stats.hasErrors() || stats.hasWarnings()) throw new Error(stats?.toString());
   return servePages(folder);
+};
+
+/** Rspack has webpack's interface. */
+async function rspack(): Promise<typeof webpack> {
+  const from = createRequire(join(await installed(RSPACK), 'package.json'));
+  return (from('@rspack/core') as { rspack: typeof webpack }).rspack;
+}
+
+/**
+ * Rollup takes packages and CommonJS through its two plugins, and the worker as an entry of its own. It ships no workers of packages: the
+ * terminal brings its own along as text.
+ */
+async function rollupBuild(folder: string): Promise<Site> {
+  const tool = await installed(ROLLUP);
+  const agent = join(folder, 'agent.worker.js');
+  const text = readFileSync(agent, 'utf8');
+  writeFileSync(agent, text.replace('rolezero/tools/terminal', 'rolezero/tools/terminal/inline'));
+  writeFileSync(
+    join(folder, 'rollup.config.mjs'),
+    `import { createRequire } from 'node:module';
+    const from = createRequire(${JSON.stringify(join(tool, 'package.json'))});
+    const { nodeResolve } = from('@rollup/plugin-node-resolve');
+    const commonjs = from('@rollup/plugin-commonjs');
+    export default {
+      input: ['own.js', 'spawn.js', 'agent.worker.js'],
+      plugins: [nodeResolve({ browser: true }), commonjs()],
+      output: { dir: 'dist', entryFileNames: '[name].js' },
+    };`,
+  );
+  await node([join(tool, 'node_modules/rollup/dist/bin/rollup'), '--config', '--silent'], folder);
+  return servePages(folder);
+}
+
+/** Parcel reads the `exports` of packages only when the application's package.json says so; hoisting, it loses names of workers. */
+async function parcelBuild(folder: string): Promise<Site> {
+  const program = join(await installed(PARCEL), 'node_modules/parcel/lib/bin.js');
+  const manifest = join(folder, 'package.json');
+  const settings = JSON.parse(readFileSync(manifest, 'utf8')) as Record<string, unknown>;
+  writeFileSync(
+    manifest,
+    JSON.stringify({ ...settings, '@parcel/resolver-default': { packageExports: true } }),
+  );
+  const options = ['--no-cache', '--no-scope-hoist', '--public-url', './'];
+  await node([program, 'build', 'own.html', 'spawn.html', ...options], folder);
+  return serveFolder(join(folder, 'dist'));
+}
+
+/** The same two pages as components of an application of Next, exported as files. */
+async function nextBuild(folder: string): Promise<Site> {
+  const home = await installed(NEXT);
+  for (const name of ['play.js', 'agent.worker.js', 'node_modules'])
+    cpSync(join(folder, name), join(home, name), {
+      recursive: true,
+      filter: (from) => basename(from) !== '.bin', // links into a folder that will be gone
+    });
+  cpSync(join(root, 'test/package/next'), home, { recursive: true });
+  await node([join(home, 'node_modules/next/dist/bin/next'), 'build'], home);
+  return serveFolder(join(home, 'out'));
 }
 
 async function esbuildBuild(folder: string): Promise<Site> {
@@ -93,8 +161,19 @@ function servePages(folder: string): Promise<Site> {
 export const consumers: readonly Consumer[] = [
   { name: 'Vite 8, dev server', spawnsFrom: 'file', shellFrom: 'text', serve: viteDev(vite8) },
   { name: 'Vite 8, build', spawnsFrom: 'file', shellFrom: 'file', serve: viteBuild(vite8) },
-  { name: 'Vite 7, dev server', spawnsFrom: 'text', shellFrom: 'text', serve: viteDev(vite7) },
-  { name: 'Vite 7, build', spawnsFrom: 'file', shellFrom: 'file', serve: viteBuild(vite7) },
-  { name: 'webpack 5', spawnsFrom: 'file', shellFrom: 'file', serve: webpackBuild },
+  { name: 'Vite 7, dev server', spawnsFrom: 'text', shellFrom: 'text', serve: viteDev(vite(VITE_7)) },
+  { name: 'Vite 7, build', spawnsFrom: 'file', shellFrom: 'file', serve: viteBuild(vite(VITE_7)) },
+  { name: 'Vite 6, dev server', spawnsFrom: 'text', shellFrom: 'text', serve: viteDev(vite(VITE_6)) },
+  { name: 'Vite 6, build', spawnsFrom: 'file', shellFrom: 'file', serve: viteBuild(vite(VITE_6)) },
+  {
+    name: 'webpack 5',
+    spawnsFrom: 'file',
+    shellFrom: 'file',
+    serve: webpackBuild(() => Promise.resolve(webpack)),
+  },
+  { name: 'Rspack', spawnsFrom: 'file', shellFrom: 'file', serve: webpackBuild(rspack) },
   { name: 'esbuild', spawnsFrom: 'text', shellFrom: 'text', serve: esbuildBuild },
+  { name: 'Rollup', spawnsFrom: 'text', shellFrom: 'text', serve: rollupBuild },
+  { name: 'Parcel', spawnsFrom: 'file', shellFrom: 'file', serve: parcelBuild },
+  { name: 'Next, build', spawnsFrom: 'file', shellFrom: 'file', serve: nextBuild },
 ];
