@@ -21,6 +21,8 @@ export interface LoopOptions {
   rounds: number;
   /** Milliseconds one piece of work may take; then its model ends it. */
   limit: number;
+  /** Nothing but ours and the bare loop. */
+  alone?: boolean;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface LoopOptions {
  * besides meets all of them.
  */
 export async function measureLoops(context: BrowserContext, options: LoopOptions): Promise<LoopRow[]> {
-  const all = await contenders();
+  const all = await contenders(options.alone);
   const scripts = new Map(
     all.flatMap(({ file, script }) => (script === null ? [] : [[`${file}.js`, script]])),
   );

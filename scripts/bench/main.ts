@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import type { BrowserContext } from 'playwright';
 import { format } from 'prettier';
 import { browserName, machine, withBrowser } from './browser.js';
 import { measureLoops } from './loops.js';
@@ -10,10 +11,12 @@ import { reportOf, type Elsewhere, type Measured } from './report.js';
 
 const docs = (path: string) => fileURLToPath(new URL(`../../docs/${path}`, import.meta.url));
 
-const USAGE = `npm run bench -- [--rounds 7] [--limit 20000] [--report]
+const USAGE = `npm run bench -- [--rounds 7] [--limit 20000] [--report] [--only loop|page] [--alone]
   --rounds  repetitions of everything
   --limit   milliseconds that one piece of work of a library may take
-  --report  measures nothing: docs/benchmarks.md anew from the figures in docs/benchmarks`;
+  --report  measures nothing: docs/benchmarks.md anew from the figures in docs/benchmarks
+  --only    half of it, to work with: prints figures and leaves docs as they are
+  --alone   the loop without other libraries, but for the bare loop; only with --only loop`;
 
 /** Measures, keeps the figures in `docs/benchmarks/run.json`, and makes `docs/benchmarks.md` of all that is there. The exit code. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -23,15 +26,25 @@ export async function main(args: readonly string[]): Promise<number> {
       rounds: { type: 'string', default: '7' },
       limit: { type: 'string', default: '20000' },
       report: { type: 'boolean', default: false },
+      only: { type: 'string' },
+      alone: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
-  if (values.help) {
+  const { only, alone } = values;
+  if (values.help || (only !== undefined && only !== 'loop' && only !== 'page')) {
     console.log(USAGE);
+    return values.help ? 0 : 1;
+  }
+  const options = { rounds: Number(values.rounds), limit: Number(values.limit), alone };
+  if (only !== undefined) {
+    const half: (context: BrowserContext, options: Options) => Promise<unknown> =
+      only === 'loop' ? loops : page;
+    console.log(JSON.stringify(await withBrowser((context) => half(context, options)), null, 1));
     return 0;
   }
   const before = read('run.json') as Measured | null;
-  const measured = values.report ? before : await measure(Number(values.rounds), Number(values.limit));
+  const measured = values.report ? before : await measure(options);
   if (measured === null) {
     console.error('There are no figures in docs/benchmarks yet: run it without --report.');
     return 1;
@@ -50,13 +63,24 @@ export async function main(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-async function measure(rounds: number, limit: number): Promise<Measured> {
+interface Options {
+  rounds: number;
+  limit: number;
+  alone: boolean;
+}
+
+const page = (context: BrowserContext, { rounds }: Options) =>
+  measurePages(context, { rounds, deltas: 50_000, messages: 10_000 });
+
+const loops = (context: BrowserContext, options: Options) => measureLoops(context, options);
+
+async function measure(options: Options): Promise<Measured> {
   const [load = 0] = loadavg();
   return withBrowser(async (context) => {
-    const where = { machine: machine(), browser: await browserName(context), load, rounds };
-    const page = await measurePages(context, { rounds, deltas: 50_000, messages: 10_000 });
-    const loops = await measureLoops(context, { rounds, limit });
-    return { ...where, date: new Date().toISOString().slice(0, 10), loops, page };
+    const where = { machine: machine(), browser: await browserName(context), load, rounds: options.rounds };
+    const pages = await page(context, options);
+    const steps = await loops(context, { ...options, alone: false });
+    return { ...where, date: new Date().toISOString().slice(0, 10), loops: steps, page: pages };
   });
 }
 

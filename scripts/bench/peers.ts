@@ -41,11 +41,14 @@ const LOOPS: readonly { name: string; file: string }[] = [
   { name: '@openai/agents', file: 'openai-agents.mjs' },
 ];
 
-/** Installs the peers unless they are there in these versions, and bundles the loop of each for a worker. */
-export async function contenders(): Promise<Contender[]> {
-  await install();
+/**
+ * Installs the peers unless they are there in these versions, and bundles the loop of each for a worker. `alone`: without the peers, ours
+ * and the bare loop.
+ */
+export async function contenders(alone = false): Promise<Contender[]> {
+  if (!alone) await install();
   return Promise.all(
-    LOOPS.map(async ({ name, file }) => {
+    (alone ? LOOPS.slice(0, 2) : LOOPS).map(async ({ name, file }) => {
       const version = name in PEERS ? versionOf(name) : '';
       try {
         return { name, version, file, script: await bundled(here(`./loop/${file}`)), reason: '' };
