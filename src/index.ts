@@ -25,7 +25,7 @@ export type { Command, Question } from './base/human.js';
 export type { DeadLetter, Inspection, MessageReaction, MessageTrace } from './base/inspection.js';
 export type { MemoryChange, MemoryExport, MemoryItem, MemoryQuery, SessionMemory } from './base/long-term.js';
 export type { PageTool, PageToolContext } from './base/page-tool.js';
-export type { MessageData, SendOptions } from './base/message.js';
+export type { MessageData, MessageQuery, SendOptions } from './base/message.js';
 export type { SessionExport, SessionInfo } from './base/store.js';
 export { defineTool, type Tool } from './base/tool.js';
 export { connect } from './client/connect.js';

@@ -16,7 +16,10 @@ export interface PageTimes {
   stop: Sample;
   commit: Sample;
   barePut: Sample;
+  /** To the newest 50 messages. */
   resume: Sample;
+  /** To all of them; missing in figures of earlier runs. */
+  resumeWhole?: Sample;
   /** Messages of the session that is resumed. */
   resumed: number;
 }
@@ -65,6 +68,7 @@ export async function measurePages(context: BrowserContext, options: PageOptions
       commit: sample(commits.ours),
       barePut: sample(commits.bare),
       resume: sample(resumes.map(({ ms }) => ms)),
+      resumeWhole: sample(resumes.map(({ whole }) => whole)),
       resumed: resumes[0]?.messages ?? 0,
     };
   } finally {

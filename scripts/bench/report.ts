@@ -161,7 +161,11 @@ function pageTable(page: PageTimes): string {
     line('`stop` to the end of the run, ms', page.stop),
     line('a commit of what a command did: 4 records, journal, fence; strict, ms', page.commit),
     line('for comparison: a bare put of as many bytes, strict, ms', page.barePut),
-    line(`\`connect\` to the ${amount(page.resumed)} messages of a session, in a new page, ms`, page.resume),
+    line(
+      `\`connect\` to the newest 50 of the ${amount(page.resumed)} messages of a session, in a new page, ms`,
+      page.resume,
+    ),
+    ...(page.resumeWhole === undefined ? [] : [line('… and to all of them, ms', page.resumeWhole)]),
   ].join('\n');
 }
 

@@ -77,6 +77,16 @@ export interface MessageInit {
   instructContent?: StructuredContent | null;
 }
 
+/** Which of the messages a role remembers are wanted. */
+export interface MessageQuery {
+  /** Whose memory; default the leader's, else the first role's. */
+  role?: string;
+  /** The newest so many; default all. */
+  last?: number;
+  /** Only those that came before the message of this id, as for the page before the one that begins with it. */
+  before?: string;
+}
+
 /** How a person's message is sent. */
 export interface SendOptions {
   /** Speak to this role instead of the leader: it answers the person, and the leader only overhears it. */

@@ -53,8 +53,8 @@ export interface SessionStore {
   readonly name: string;
   /** Grows with every writer; checked inside every commit. */
   readonly epoch: number;
-  /** Everything of one table, or of a part of it, in key order. */
-  load(table: Table, range?: KeyRange): Promise<{ key: string; value: unknown }[]>;
+  /** Everything of one table, or of a part of it, in key order; with `newest`, the last so many of these. */
+  load(table: Table, range?: KeyRange, newest?: number): Promise<{ key: string; value: unknown }[]>;
   /** The records of these keys, in this order; a key without one is passed over. */
   read(table: Table, keys: readonly string[]): Promise<{ key: string; value: unknown }[]>;
   /** Where the session's ids and randomness go on. */

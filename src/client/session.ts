@@ -7,7 +7,7 @@ import type { SessionFiles } from '../base/files.js';
 import type { Question } from '../base/human.js';
 import type { Inspection } from '../base/inspection.js';
 import type { SessionMemory } from '../base/long-term.js';
-import type { MessageData, SendOptions } from '../base/message.js';
+import type { MessageData, MessageQuery, SendOptions } from '../base/message.js';
 import type { ChatModel } from '../base/model.js';
 import type { PageTool } from '../base/page-tool.js';
 import type { SessionExport } from '../base/store.js';
@@ -190,9 +190,17 @@ export class ClientSession {
     return () => this.#listeners.delete(listener);
   }
 
-  /** What a role remembers, in order: the leader, else the first role, unless another is named. @throws RoleZeroError `not-found`. */
-  messages(role?: string): Promise<MessageData[]> {
-    return this.call((host) => host.messages(role));
+  /**
+   * What a role remembers, in order: the leader, else the first role, unless another is named. A long conversation is on screen soonest
+   * with its newest messages alone: those are there before the rest of the session is read.
+   *
+   * @example
+   * const shown = await session.messages({ last: 50 });
+   * const older = await session.messages({ last: 50, before: shown[0].id });
+   * @throws RoleZeroError `not-found` when there is no such role or message, `invalid` when `last` is no number of messages.
+   */
+  messages(query?: string | MessageQuery): Promise<MessageData[]> {
+    return this.call((host) => host.messages(query));
   }
   /** The plan of a role, chosen as for `messages`. @throws RoleZeroError `not-found`. */
   plan(role?: string): Promise<PlanData> {

@@ -212,9 +212,15 @@ export class Role {
     this.journal = this.newJournal();
   }
 
+  /** Brings back what the role is about, before it remembers anything: enough to tell how its work stands, and no more. */
+  restoreState({ state, inbox }: Pick<RoleSnapshot, 'state' | 'inbox'>): void {
+    this.state = readState(state);
+    this.#inbox.restore(inbox);
+  }
+
   /** Brings the role back to what was committed. @throws RoleZeroError `storage-…` when its older memories cannot be read. */
   async restore(snapshot: RoleSnapshot): Promise<void> {
-    this.state = readState(snapshot.state);
+    this.restoreState(snapshot);
     this.memory = this.newMemory();
     this.#messageKeys = new Map();
     this.#nextMessage = 0;
@@ -228,7 +234,6 @@ export class Role {
     this.conversation.restore(
       snapshot.turns.map(({ key, value }) => ({ number: readRowKey(key).number, turn: readTurn(value) })),
     );
-    this.#inbox.restore(snapshot.inbox);
     this.onRestored();
   }
 

@@ -9,7 +9,9 @@ import {
   Message,
   UserMessage,
   UserRequirement,
+  messageFromRecord,
   type MessageData,
+  type MessageQuery,
   type SendOptions,
 } from '../base/message.js';
 import type { ChatRequest } from '../base/model.js';
@@ -22,6 +24,7 @@ import { deadLetterWarning, type CallPage, type Delivery, type RoleContext } fro
 import { NO_GRANT, readGrant, type Account } from '../role/budget.js';
 import type { Outcome, Run } from '../role/outcome.js';
 import type { Role } from '../role/role.js';
+import { readRowKey, rowKey } from '../role/journal.js';
 import { sessionFiles } from './session-files.js';
 import { sessionMemory } from './session-memory.js';
 import { Person, type AskPerson } from './person.js';
@@ -57,6 +60,9 @@ export interface SessionRun {
 
 /** Characters of one message to a session. */
 const MAX_REQUEST = 1_000_000;
+/** What tells how the work stands: a few small rows, however long the session. */
+const OVERVIEW: readonly Table[] = ['roles', 'inbox', 'questions', 'team'];
+const ALL: readonly Table[] = [...OVERVIEW, 'messages', 'turns', 'files', 'history', 'deliveries'];
 /** The row that names whom the person spoke to last. */
 const ASKED = 'asked';
 /** The row with what the person has allowed beyond the session's budget. */
@@ -85,6 +91,9 @@ export class Session {
   /** How the last run failed; the store may not have taken that down. */
   #failure: RunResult | null = null;
   #closed = false;
+  /** The reading of what `begin` has left; null until somebody needs it. */
+  #loading: Promise<void> | null = null;
+  #isLoaded = false;
 
   private constructor(
     private readonly options: SessionOptions,
@@ -122,6 +131,21 @@ export class Session {
 
   /** @throws RoleZeroError `session-busy`, `storage-…`, or `invalid` when there is no role or two of one name. */
   static async open(options: SessionOptions): Promise<Session> {
+    const session = await Session.begin(options);
+    try {
+      await session.loaded();
+      return session;
+    } catch (error) {
+      await session.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Opens a session and reads no more of it than how its work stands: `waiting`, `resumable`, `lastRun`, `plan` and `usage` are right, and
+   * `newest` has the end of its conversation. Everything else needs `loaded`. @throws RoleZeroError as `open`.
+   */
+  static async begin(options: SessionOptions): Promise<Session> {
     if (everybody(options).length === 0)
       throw new RoleZeroError('invalid', 'A session needs at least one role.', {});
     const store = await options.storage.open(options.name, {
@@ -130,7 +154,8 @@ export class Session {
     });
     try {
       const session = new Session(options, store);
-      await session.load();
+      await session.load(OVERVIEW);
+      if (session.environment.roles.length > 1) await session.loaded(); // what a team came to is read off its memories
       void store.lost.then(() => session.onLost());
       store.listen?.((warning) => session.emit({ type: 'warning', ...warning }));
       return session;
@@ -138,6 +163,12 @@ export class Session {
       await store.close();
       throw error;
     }
+  }
+
+  /** Resolves when all of the session is read, which it begins with unless it is under way. @throws RoleZeroError `storage-…`. */
+  loaded(): Promise<void> {
+    this.#loading ??= this.load(ALL).then(() => void (this.#isLoaded = true));
+    return this.#loading;
   }
 
   get name(): string {
@@ -221,11 +252,38 @@ export class Session {
     this.#running?.controller.abort(new RoleZeroError('aborted', 'Stopped.', {}));
   }
 
-  /** What a role remembers, in order; the leader's memory, else the first role's, unless another is named. @throws RoleZeroError `not-found`. */
-  messages(role?: string): MessageData[] {
-    return this.role(role)
-      .memory.get()
+  /**
+   * What a role remembers, in order; the leader's memory, else the first role's, unless another is named.
+   * @throws RoleZeroError `not-found` when there is no such role or message, `invalid` when `last` is no number of messages.
+   */
+  messages(query: string | MessageQuery = {}): MessageData[] {
+    const { role, last, before } = checkQuery(query);
+    const all = this.role(role).memory.storage;
+    const end = before === undefined ? all.length : all.findIndex(({ id }) => id === before);
+    if (end < 0)
+      throw new RoleZeroError('not-found', `There is no message ${before} among those remembered.`, {
+        before,
+      });
+    return all
+      .slice(last === undefined ? 0 : Math.max(0, end - last), end)
       .map((message) => message.toData());
+  }
+
+  /** As `messages`; of a session that is not read yet, the newest are read alone. */
+  async newest(query: string | MessageQuery = {}): Promise<MessageData[]> {
+    const { role, last, before } = checkQuery(query);
+    if (this.#isLoaded || last === undefined || before !== undefined) {
+      await this.loaded();
+      return this.messages(query);
+    }
+    const { name } = this.role(role);
+    const range = { from: rowKey(name, 0), before: `${name}/~` }; // behind all digits
+    const rows = await this.#store.load('messages', range, last);
+    const own = rows.filter(({ key }) => readRowKey(key).owner === name);
+    if (own.length < rows.length) return this.loaded().then(() => this.messages(query)); // names within names
+    return own
+      .slice(own.length - Math.min(last, own.length))
+      .map(({ value }) => messageFromRecord(value).toData());
   }
 
   /** The plan of a role, chosen as for `messages`. @throws RoleZeroError `not-found`. */
@@ -382,19 +440,8 @@ export class Session {
     }
   }
 
-  /** Reads everything from the store. */
-  private async load(): Promise<void> {
-    const names: Table[] = [
-      'roles',
-      'messages',
-      'turns',
-      'inbox',
-      'questions',
-      'files',
-      'history',
-      'deliveries',
-      'team',
-    ];
+  /** Reads these tables from the store, and brings back what follows from them: `ALL` of the session, or an `OVERVIEW`. */
+  private async load(names: readonly Table[]): Promise<void> {
     const loaded = await Promise.all(names.map((name) => this.#store.load(name)));
     const tables = new Map(names.map((name, index) => [name, loaded[index] ?? []]));
     const rows = (table: Table): { key: string; value: unknown }[] => tables.get(table) ?? [];
@@ -409,20 +456,18 @@ export class Session {
     for (const role of everybody(this.options)) {
       this.environment.addRole(role, this.context());
       const own = (table: Table): { key: string; value: unknown }[] =>
-        rows(table).filter(({ key }) => key.slice(0, key.lastIndexOf('/')) === role.name);
-      await role.restore({
-        state: rows('roles').find(({ key }) => key === role.name)?.value,
-        messages: own('messages'),
-        turns: own('turns'),
-        inbox: own('inbox'),
-      });
+        rows(table).filter(({ key }) => readRowKey(key).owner === role.name);
+      const state = rows('roles').find(({ key }) => key === role.name)?.value;
+      const inbox = own('inbox');
+      if (names === OVERVIEW) role.restoreState({ state, inbox });
+      else await role.restore({ state, inbox, messages: own('messages'), turns: own('turns') });
     }
   }
 
   private async ready(): Promise<void> {
     if (this.#closed) throw new RoleZeroError('aborted', 'The session is closed.', { session: this.name });
     if (!this.#stale || this.#running !== null) return;
-    await this.load();
+    await this.load(ALL);
     this.#stale = false;
   }
 
@@ -433,7 +478,7 @@ export class Session {
   private async showStored(): Promise<void> {
     if (this.#closed || !this.#stale) return;
     try {
-      await this.load();
+      await this.load(ALL);
     } catch {
       // the store does not answer: the next use reads again, and tells
     }
@@ -517,6 +562,15 @@ export class Session {
       contents: (hashes) => this.#store.read('contents', hashes),
     };
   }
+}
+
+function checkQuery(query: string | MessageQuery): MessageQuery {
+  const wanted = typeof query === 'string' ? { role: query } : query;
+  const { last } = wanted;
+  if (last === undefined || (Number.isInteger(last) && last >= 0)) return wanted;
+  throw new RoleZeroError('invalid', `The newest ${last} messages cannot be had: a whole number is needed.`, {
+    last,
+  });
 }
 
 function checkRequest(text: string): void {

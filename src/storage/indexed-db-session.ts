@@ -9,7 +9,7 @@ import {
   type Table,
   type Write,
 } from '../base/store.js';
-import type { Database } from './database.js';
+import type { Database, ReadTransaction, StoredRecord } from './database.js';
 import { inOrder } from './in-order.js';
 import type { SessionJournal } from './journal.js';
 import { putAll, readAll, readSome } from './records.js';
@@ -61,28 +61,12 @@ export class IndexedDbSession implements SessionStore {
     return [...this.row.random];
   }
 
-  async load(table: Table, range?: KeyRange): Promise<{ key: string; value: unknown }[]> {
-    if (this.closing !== null) throw storeClosed(this.name);
-    return this.inOrder(() =>
-      this.database.read(async (transaction) => {
-        const found = readRow(await transaction.objectStore('sessions').get(this.name));
-        if (found?.id !== this.row.id) throw sessionGone(this.name); // an emptied database is not an empty session
-        const records = await readAll(transaction, [this.name, table], range);
-        return records.map(({ key, value }) => ({ key, value }));
-      }),
-    );
+  load(table: Table, range?: KeyRange, newest?: number): Promise<{ key: string; value: unknown }[]> {
+    return this.records((transaction) => readAll(transaction, [this.name, table], range, newest));
   }
 
-  async read(table: Table, keys: readonly string[]): Promise<{ key: string; value: unknown }[]> {
-    if (this.closing !== null) throw storeClosed(this.name);
-    return this.inOrder(() =>
-      this.database.read(async (transaction) => {
-        const found = readRow(await transaction.objectStore('sessions').get(this.name));
-        if (found?.id !== this.row.id) throw sessionGone(this.name);
-        const records = await readSome(transaction, [this.name, table], keys);
-        return records.map(({ key, value }) => ({ key, value }));
-      }),
-    );
+  read(table: Table, keys: readonly string[]): Promise<{ key: string; value: unknown }[]> {
+    return this.records((transaction) => readSome(transaction, [this.name, table], keys));
   }
 
   async commit(
@@ -106,6 +90,23 @@ export class IndexedDbSession implements SessionStore {
       await this.lock.release();
     });
     return this.closing;
+  }
+
+  /** Reads wait for the commits before them, and not for each other. */
+  private async records(
+    find: (transaction: ReadTransaction) => Promise<StoredRecord[]>,
+  ): Promise<{ key: string; value: unknown }[]> {
+    if (this.closing !== null) throw storeClosed(this.name);
+    return this.inOrder.after(() =>
+      this.database.read(async (transaction) => {
+        const [row, records] = await Promise.all([
+          transaction.objectStore('sessions').get(this.name),
+          find(transaction),
+        ]);
+        if (readRow(row)?.id !== this.row.id) throw sessionGone(this.name); // an emptied database is not an empty session
+        return records.map(({ key, value }) => ({ key, value }));
+      }),
+    );
   }
 
   private async write(writes: readonly Write[], random: RandomState, purge: boolean): Promise<void> {

@@ -11,15 +11,21 @@ export interface JournalEntry {
   whole: boolean;
   /** What the commit replaced or removed must not stay in earlier entries: they have to go. */
   purge?: boolean;
+  /** It is no commit, and only says that the copy was complete up to `row`, for the next opening to read no more than this. */
+  mark?: boolean;
   writes: readonly Write[];
 }
 
+/** Characters of the check sum a line begins with. */
+const SUM = 16;
+
 /** A line of text that tells by itself whether it is all there: a check sum, then JSON. */
-export function writeEntry({ row, whole, purge = false, writes }: JournalEntry): string {
+export function writeEntry({ row, whole, purge = false, mark = false, writes }: JournalEntry): string {
   const json = JSON.stringify({
     row,
     whole,
     ...(purge ? { purge } : {}),
+    ...(mark ? { mark } : {}),
     writes: writes.map(({ table, key, value }) =>
       value === undefined ? { table, key } : { table, key, value: toPortable(value) },
     ),
@@ -38,18 +44,38 @@ export function readEntries(text: string): JournalEntry[] {
   return entries;
 }
 
+/** The last of the same, without making the others. */
+export function lastEntry(text: string): JournalEntry | null {
+  const lines = text.split('\n');
+  const damaged = lines.findIndex((line) => !isIntact(line));
+  for (const line of lines.slice(0, damaged < 0 ? lines.length : damaged).reverse()) {
+    const entry = readEntry(line);
+    if (entry !== null) return entry;
+  }
+  return null;
+}
+
 /** The entry of a line; null when it is torn, damaged, or another release's. */
 function readEntry(line: string): JournalEntry | null {
-  const json = line.slice(17);
-  if (line.length < 18 || line.slice(0, 16) !== fingerprint(json)) return null;
+  if (!isIntact(line)) return null;
   try {
-    const { row, whole, purge, writes } = JSON.parse(json) as Record<string, unknown>;
+    const { row, whole, purge, mark, writes } = JSON.parse(line.slice(SUM + 1)) as Record<string, unknown>;
     const readable = readRow(row);
     if (readable === null || typeof whole !== 'boolean' || !Array.isArray(writes)) return null;
-    return { row: readable, whole, purge: purge === true, writes: writes.map(readWrite) };
+    return {
+      row: readable,
+      whole,
+      purge: purge === true,
+      mark: mark === true,
+      writes: writes.map(readWrite),
+    };
   } catch {
     return null;
   }
+}
+
+function isIntact(line: string): boolean {
+  return line.length > SUM + 1 && line.slice(0, SUM) === fingerprint(line.slice(SUM + 1));
 }
 
 function readWrite(write: unknown): Write {

@@ -1,5 +1,5 @@
 import type { Write } from '../base/store.js';
-import { readEntries, writeEntry, type JournalEntry } from './journal-entry.js';
+import { lastEntry, readEntries, writeEntry, type JournalEntry } from './journal-entry.js';
 import type { SessionRow } from './session-row.js';
 
 /** A folder of small files beside the database, in which the second copy of one session stands. */
@@ -80,7 +80,11 @@ export class SessionJournal {
     const journal = new SessionJournal(folder, epoch, file, first, 0, readWhole, onFault);
     const upToDate =
       tail === null ? row.head === 0 : tail.row.id === row.id && tail.row.head === row.head && !tail.purge;
-    if (!upToDate || names.length > COMPACT_FROM_FILES) await journal.compact();
+    if (!upToDate) await journal.compact();
+    else {
+      journal.mark(row);
+      if (names.length > COMPACT_FROM_FILES) journal.compactBehind();
+    }
     return journal;
   }
 
@@ -92,9 +96,7 @@ export class SessionJournal {
       this.#file.append(text);
       this.#written += text.length;
       this.#flushing ??= setTimeout(() => this.flush(), FLUSH_AFTER);
-      if (this.#compacting === null && this.#written > Math.max(COMPACT_FROM, 2 * this.#wholeSize)) {
-        this.#compacting = this.compact().finally(() => (this.#compacting = null));
-      }
+      if (this.#written > Math.max(COMPACT_FROM, 2 * this.#wholeSize)) this.compactBehind();
     } catch (error) {
       this.fail(error);
     }
@@ -112,6 +114,15 @@ export class SessionJournal {
     this.flush();
     this.#closed = true;
     this.#file.close();
+  }
+
+  /** Says, in a file without a commit yet, that what stands before it is complete. */
+  private mark(row: SessionRow): void {
+    if (this.#written === 0) this.#file.append(writeEntry({ row, whole: false, mark: true, writes: [] }));
+  }
+
+  private compactBehind(): void {
+    this.#compacting ??= this.compact().finally(() => (this.#compacting = null));
   }
 
   /** Writes a whole copy and removes what it makes superfluous; commits go on meanwhile, into a file of their own. */
@@ -135,6 +146,7 @@ export class SessionJournal {
       whole.close();
       this.#wholeSize = text.length;
       for (const name of old) await this.folder.remove(name);
+      this.mark(row);
     } catch (error) {
       this.fail(error);
     }
@@ -182,8 +194,8 @@ export async function tailOf(folder: JournalFolder): Promise<JournalEntry | null
   const logs = names.filter((name) => name.endsWith('.log')).reverse();
   const wholes = names.filter((name) => name.endsWith('.whole')).reverse();
   for (const name of [...logs, ...wholes]) {
-    const last = readEntries(await folder.read(name)).at(-1);
-    if (last !== undefined) return last;
+    const last = lastEntry(await folder.read(name));
+    if (last !== null) return last;
   }
   return null;
 }
@@ -207,7 +219,7 @@ export async function readJournal(folder: JournalFolder): Promise<SessionContent
   if (base !== null) take(base);
   let row = base?.row ?? null;
   const later = own
-    .filter(({ whole }) => !whole)
+    .filter(({ whole, mark }) => !whole && mark !== true)
     .sort(({ row: one }, { row: other }) => one.head - other.head || other.epoch - one.epoch);
   for (const entry of later) {
     const head = row?.head ?? 0;

@@ -115,12 +115,13 @@ class MemorySession implements SessionStore {
     return [...this.row.random];
   }
 
-  async load(table: Table, range?: KeyRange): Promise<{ key: string; value: unknown }[]> {
+  async load(table: Table, range?: KeyRange, newest?: number): Promise<{ key: string; value: unknown }[]> {
     if (this.closed) throw storeClosed(this.name);
     const records = sorted(this.shelf.tables.get(table) ?? new Map<string, unknown>());
     const wanted =
       range === undefined ? records : records.filter(([key]) => key >= range.from && key < range.before);
-    return wanted.map(([key, value]) => ({ key, value: structuredClone(value) }));
+    const taken = newest === undefined ? wanted : newest < 1 ? [] : wanted.slice(-newest);
+    return taken.map(([key, value]) => ({ key, value: structuredClone(value) }));
   }
 
   async read(table: Table, keys: readonly string[]): Promise<{ key: string; value: unknown }[]> {

@@ -16,16 +16,23 @@ export async function readSession(transaction: ReadTransaction, session: string)
   return records;
 }
 
-/** Every record of a table, or of a part of it, in key order. */
+/** Every record of a table, or of a part of it, or the newest so many of these, in key order. */
 export async function readAll(
   transaction: ReadTransaction,
   table: [session: string, table: string],
   part?: KeyRange,
+  newest?: number,
 ): Promise<StoredRecord[]> {
   const store = transaction.objectStore('records');
   const end = part === undefined ? [...table, []] : [...table, part.before]; // a list sorts after every text
   const records: StoredRecord[] = [];
   let range = IDBKeyRange.bound(part === undefined ? table : [...table, part.from], end, false, true);
+  if (newest !== undefined) {
+    const last = newest < 1 ? null : await store.openKeyCursor(range, 'prev');
+    if (last === null) return [];
+    const first = newest === 1 ? last : await last.advance(newest - 1); // without reading what lies between
+    if (first !== null) range = IDBKeyRange.bound(first.key, end, false, true);
+  }
   for (;;) {
     const chunk = await store.getAll(range, chunkLength);
     for (const record of chunk) records.push(record);

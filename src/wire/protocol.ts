@@ -4,14 +4,14 @@ import { isRecord } from '../base/json.js';
 import type { Question } from '../base/human.js';
 import type { Inspection } from '../base/inspection.js';
 import type { MemoryChange, MemoryExport, MemoryItem, MemoryQuery } from '../base/long-term.js';
-import type { MessageData, SendOptions } from '../base/message.js';
+import type { MessageData, MessageQuery, SendOptions } from '../base/message.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../base/model.js';
 import type { SessionExport, SessionPosition } from '../base/store.js';
 import type { ToolDescriptor } from '../base/tool.js';
 import type { Result } from './results.js';
 
 /** Grows when page and worker of two releases would misunderstand each other. */
-export const PROTOCOL_VERSION = 3;
+export const PROTOCOL_VERSION = 4;
 
 /**
  * What is said on the worker itself: only the handshake. The worker announces `ready` when it listens and repeats it when it is asked
@@ -84,7 +84,7 @@ export interface HostApi {
   resume(): Promise<Result<string>>;
   stop(): Promise<Result<void>>;
   answer(id: string, text: string): Promise<Result<void>>;
-  messages(role?: string): Promise<Result<MessageData[]>>;
+  messages(query?: string | MessageQuery): Promise<Result<MessageData[]>>;
   plan(role?: string): Promise<Result<PlanData>>;
   inspect(): Promise<Result<Inspection>>;
   steps(role?: string): Promise<Result<StepTrace[]>>;

@@ -4,7 +4,7 @@ import type { PlanData, RunResult, StepTrace, Usage } from '../base/events.js';
 import type { Question } from '../base/human.js';
 import type { Inspection } from '../base/inspection.js';
 import type { MemoryChange, MemoryExport, MemoryItem, MemoryQuery } from '../base/long-term.js';
-import type { MessageData, SendOptions } from '../base/message.js';
+import type { MessageData, MessageQuery, SendOptions } from '../base/message.js';
 import type { SessionExport, Storage } from '../base/store.js';
 import { RoleZero } from '../role/role-zero.js';
 import type { Role } from '../role/role.js';
@@ -15,6 +15,9 @@ import { settle, unwrap, type Result } from '../wire/results.js';
 import { EventPort } from './event-port.js';
 import { pageSide, type PageSide } from './page-models.js';
 import { callPageTool, pageTool } from './page-tools.js';
+
+/** Milliseconds in which a page asks for what it shows first, before the rest of its session is read. */
+const FIRST_PAINT = 100;
 
 /** Makes what works in a session: one role, or a team; from what the page gave as `config`, and what else it has. */
 export type CreateRoles<Config> = (config: Config, page: PageSide) => Role | Team | Promise<Role | Team>;
@@ -47,7 +50,7 @@ export class Host implements HostApi {
       }
       const remote = page as unknown as Remote<PageApi>; // Comlink hands us a proxy of what the page gave
       const team = await this.team(options, remote);
-      const session = await Session.open({
+      const session = await Session.begin({
         storage: this.storage(),
         name: options.session,
         ...team,
@@ -62,6 +65,7 @@ export class Host implements HostApi {
         throw new RoleZeroError('aborted', 'The page is gone.', {});
       }
       this.#session = session;
+      setTimeout(() => void this.load(session), FIRST_PAINT);
       return { view: this.view(), aliveLock: await this.holdAliveLock() };
     });
   }
@@ -73,7 +77,7 @@ export class Host implements HostApi {
     return this.with(async (session) => (await session.resume()).id);
   }
   stop(): Promise<Result<void>> {
-    return this.with((session) => session.stop());
+    return this.withBegun((session) => session.stop());
   }
   answer(id: string, text: string): Promise<Result<void>> {
     return this.with(async (session) => {
@@ -81,11 +85,11 @@ export class Host implements HostApi {
       this.#events.flush(); // the view has changed
     });
   }
-  messages(role?: string): Promise<Result<MessageData[]>> {
-    return this.with((session) => session.messages(role));
+  messages(query?: string | MessageQuery): Promise<Result<MessageData[]>> {
+    return this.withBegun((session) => session.newest(query));
   }
   plan(role?: string): Promise<Result<PlanData>> {
-    return this.with((session) => session.plan(role));
+    return this.withBegun((session) => session.plan(role));
   }
   inspect(): Promise<Result<Inspection>> {
     return this.with((session) => session.inspect());
@@ -116,7 +120,7 @@ export class Host implements HostApi {
     return this.with((session) => session.memory.export(options));
   }
   usage(): Promise<Result<Usage>> {
-    return this.with((session) => session.usage());
+    return this.withBegun((session) => session.usage());
   }
   exportSession(): Promise<Result<SessionExport>> {
     return this.with((session) => session.export());
@@ -155,7 +159,22 @@ export class Host implements HostApi {
     };
   }
 
+  /** All of the session, behind what the page shows first. What goes wrong is told now, and by every call that needs it. */
+  private async load(session: Session): Promise<void> {
+    const loaded = await settle(() => session.loaded());
+    if (loaded.ok || this.#closed) return;
+    const { code, message, detail = {} } = loaded.error;
+    this.#events.send({ type: 'warning', code, message, detail });
+  }
+
   private with<Value>(call: (session: Session) => Value | Promise<Value>): Promise<Result<Value>> {
+    return this.withBegun(async (session) => {
+      await session.loaded();
+      return call(session);
+    });
+  }
+
+  private withBegun<Value>(call: (session: Session) => Value | Promise<Value>): Promise<Result<Value>> {
     return settle(() => {
       if (this.#session === null || this.#closed) {
         throw new RoleZeroError('worker-lost', 'The session is not open in this worker.', {});

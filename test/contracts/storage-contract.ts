@@ -71,6 +71,33 @@ export function storageContract(name: string, { fresh, runs }: StorageUnderTest)
       await expect(store.read('memories', ['a'])).rejects.toMatchObject({ code: 'storage-closed' });
     });
 
+    it('gives the newest records of a table, or of a part of it, in key order', async () => {
+      const { storage } = await place();
+      const store = await storage.open('game');
+      await store.commit(
+        ['a/1', 'a/2', 'a/3', 'b/1'].map((key) => put('messages', key, key)).concat(put('turns', 'z', 'z')),
+        random,
+      );
+      const newest = async (count: number, range?: { from: string; before: string }): Promise<unknown[]> =>
+        (await store.load('messages', range, count)).map(({ value }) => value);
+      const ofA = { from: 'a/0', before: 'a/~' };
+      expect(await Promise.all([0, 1, 3, 4, 9].map((count) => newest(count)))).toEqual([
+        [],
+        ['b/1'],
+        ['a/2', 'a/3', 'b/1'],
+        ['a/1', 'a/2', 'a/3', 'b/1'],
+        ['a/1', 'a/2', 'a/3', 'b/1'],
+      ]);
+      expect(await Promise.all([1, 2, 3, 9].map((count) => newest(count, ofA)))).toEqual([
+        ['a/3'],
+        ['a/2', 'a/3'],
+        ['a/1', 'a/2', 'a/3'],
+        ['a/1', 'a/2', 'a/3'],
+      ]);
+      expect(await newest(2, { from: 'c', before: 'd' })).toEqual([]);
+      await store.close();
+    });
+
     it('keeps sessions and tables apart, whatever their names', async () => {
       const { storage } = await place();
       const names = ['a', 'a/b', '../a', 'a,b', '😀', 'constructor', '__proto__', ' ', 'a\u0000b'];

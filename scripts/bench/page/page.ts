@@ -71,14 +71,26 @@ async function stops(rounds: number): Promise<number[]> {
   return found;
 }
 
-/** Milliseconds from `connect` until the page has the conversation of a session that nobody has opened since the page is there. */
-async function resume(name: string): Promise<{ ms: number; messages: number }> {
+export interface Resume {
+  /** Milliseconds from `connect` to the end of the conversation, which a page shows first. */
+  ms: number;
+  /** … and to all of it. */
+  whole: number;
+  messages: number;
+}
+
+/** The conversation of a session that nobody has opened since the page is there. */
+async function resume(name: string): Promise<Resume> {
   const from = performance.now();
   const session = await open(name, { deltas: 1 });
-  const messages = (await session.messages()).length;
+  const newest = await session.messages({ last: 50 });
   const ms = performance.now() - from;
+  const all = await session.messages();
+  const whole = performance.now() - from;
   await session.close();
-  return { ms, messages };
+  if (newest.length < 50 || newest.at(-1)?.id !== all.at(-1)?.id)
+    throw new Error('These are not the newest.');
+  return { ms, whole, messages: all.length };
 }
 
 function open(session: string, config: AgentConfig): ReturnType<typeof connect> {

@@ -75,6 +75,22 @@ describe('a page and its worker', () => {
     expect(second.lastRun).toEqual({ status: 'done', summary: 'Wrote a.txt.', error: null });
   });
 
+  it('shows the end of a conversation first, and the pages before it', async () => {
+    const first = await session({
+      script: [TASK, 'English', write('/a.txt', 'hello\n'), finish, 'Wrote a.txt.'],
+    });
+    await first.send('write hello').result();
+    const all = await first.messages();
+    await first.close();
+    const second = await session({}, { session: first.name });
+    const newest = await second.messages({ last: 2 });
+    expect(newest).toEqual(all.slice(-2));
+    expect(await second.messages({ last: 2, before: newest[0]?.id ?? '' })).toEqual(all.slice(-4, -2));
+    expect(await second.messages({ role: 'Zero' })).toEqual(all);
+    await expect(second.messages({ last: -1 })).rejects.toMatchObject({ code: 'invalid' });
+    await expect(second.messages({ before: 'nobody' })).rejects.toMatchObject({ code: 'not-found' });
+  });
+
   it('asks the person and goes on with the answer', async () => {
     const ask = commands(['RoleZero.ask_human', { question: 'Which colour?', options: ['red', 'blue'] }]);
     const agent = await session(

@@ -229,7 +229,9 @@ describe('the second copy of a session', () => {
     await session.close();
     const [file] = await files(databaseName);
     const lines = file?.text.split('\n') ?? [];
-    lines[6] = lines[6]?.replace('line 6', 'line 7') ?? '';
+    const sixth = lines.findIndex((line) => line.includes('line 6'));
+    expect(sixth).toBeGreaterThan(0);
+    lines[sixth] = lines[sixth]?.replace('line 6', 'line 7') ?? '';
     await overwrite(databaseName, file?.name ?? '', lines.join('\n'));
 
     const intact = holder(); // the database is complete: the copy is made good

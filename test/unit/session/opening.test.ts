@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import type { SessionStore, Storage } from '../../../src/base/store.js';
+import { RoleZero } from '../../../src/role/role-zero.js';
+import { Session, type SessionOptions } from '../../../src/session/session.js';
+import { memoryStorage } from '../../../src/storage/index.js';
+import { commands, scriptedModel, type Script } from '../../../src/testing/index.js';
+import { bind } from './storages.js';
+
+const say = (content: string) => commands(['RoleZero.reply_to_human', { content }]);
+
+function options(storage: Storage, script: Script = [], name = 'Zero'): SessionOptions {
+  const roles = [new RoleZero({ name, model: scriptedModel(script) })];
+  return { storage, name: 'game', roles, askPerson: async () => null, emit: () => {} };
+}
+
+/** A session whose role has said this often something, and was asked something at the end. */
+async function made(replies: number, name = 'Zero'): Promise<Storage> {
+  const storage = memoryStorage();
+  const said = Array.from({ length: replies }, (_, number) => say(`number ${number}`));
+  const think = [...said, commands(['RoleZero.ask_human', { question: 'On?' }])];
+  const session = await Session.open(options(storage, { think }, name));
+  await (
+    await session.send('count')
+  ).result;
+  await session.close();
+  return storage;
+}
+
+/** Counts the records that are read. */
+function counted(storage: Storage): { storage: Storage; read: () => number } {
+  let read = 0;
+  return {
+    read: () => read,
+    storage: {
+      ...bind(storage),
+      async open(name, given) {
+        const store = await storage.open(name, given);
+        const load: SessionStore['load'] = store.load.bind(store);
+        store.load = async (...wanted) => {
+          const rows = await load(...wanted);
+          read += rows.length;
+          return rows;
+        };
+        return store;
+      },
+    },
+  };
+}
+
+describe('a session that is opened', () => {
+  it('tells how its work stands and has the end of its conversation, however long that is, before the rest is read', async () => {
+    const counts: number[] = [];
+    for (const replies of [4, 16]) {
+      const { storage, read } = counted(await made(replies));
+      const session = await Session.begin(options(storage));
+      const newest = await session.newest({ last: 3 });
+      const { waiting, resumable, lastRun } = session;
+      counts.push(read());
+      await session.loaded();
+      expect(newest).toHaveLength(3);
+      expect(newest).toEqual(session.messages().slice(-3));
+      expect(newest).toEqual(await session.newest({ last: 3 }));
+      expect({ waiting, resumable, lastRun }).toEqual({
+        waiting: session.waiting,
+        resumable: session.resumable,
+        lastRun: session.lastRun,
+      });
+      expect([waiting?.text, resumable, lastRun?.status]).toEqual(['On?', true, 'waiting']);
+      await session.close();
+    }
+    expect(counts[1]).toBe(counts[0]);
+  });
+
+  it('gives its messages in pages, from the newest back to the first', async () => {
+    const session = await Session.begin(options(await made(9)));
+    const pages = [await session.newest({ last: 4 })];
+    for (;;) {
+      const before = pages[0]?.[0]?.id ?? '';
+      const older = await session.newest({ last: 4, before });
+      if (older.length === 0) break;
+      pages.unshift(older);
+    }
+    expect(pages.flat()).toEqual(session.messages());
+    expect(pages.length).toBeGreaterThan(2);
+    expect(await session.newest({ last: 0 })).toEqual([]);
+    expect(await session.newest()).toEqual(session.messages());
+    expect(session.messages({ before: pages[0]?.[2]?.id ?? '' })).toEqual(session.messages().slice(0, 2));
+    expect(session.messages({ last: 1_000 })).toEqual(session.messages());
+    await session.close();
+  });
+
+  it('refuses what is no number of messages, and names what it does not have', async () => {
+    const session = await Session.begin(options(await made(1)));
+    for (const last of [-1, 0.5, NaN])
+      await expect(session.newest({ last })).rejects.toMatchObject({ code: 'invalid' });
+    await expect(session.newest({ last: 1, role: 'Carol' })).rejects.toMatchObject({ code: 'not-found' });
+    await expect(session.newest({ last: 1, before: 'x' })).rejects.toMatchObject({ code: 'not-found' });
+    await session.close();
+  });
+
+  it('tells its own messages from those of a role whose name begins with its name', async () => {
+    const storage = await made(2, 'Zero/1');
+    const session = await Session.begin(options(storage));
+    expect(await session.newest({ last: 5 })).toEqual([]);
+    await session.close();
+  });
+
+  it('says by every call that needs it what cannot be read', async () => {
+    const storage = await made(2);
+    const store = await storage.open('game');
+    await store.commit([{ table: 'messages', key: 'Zero/0000000000', value: 'rubbish' }], store.random);
+    await store.close();
+    const session = await Session.begin(options(storage));
+    expect(await session.newest({ last: 1 })).toHaveLength(1);
+    await expect(session.loaded()).rejects.toMatchObject({ code: 'storage-corrupt' });
+    await expect(session.newest()).rejects.toMatchObject({ code: 'storage-corrupt' });
+    await session.close();
+    await expect(Session.open(options(storage))).rejects.toMatchObject({ code: 'storage-corrupt' });
+    const again = storage.open('game'); // whoever could not read it holds it no more
+    await expect(again).resolves.toMatchObject({ name: 'game' });
+  });
+});
