@@ -26,7 +26,7 @@ export interface PageTimes {
 
 export interface PageOptions {
   rounds: number;
-  /** Token events of one stream. */
+  /** Tokens of one stream. */
   deltas: number;
   /** Messages of the session that is resumed. */
   messages: number;

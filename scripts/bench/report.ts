@@ -100,7 +100,13 @@ function goals({ loops, page }: Measured): string {
         ]),
     line('a commit of a command, strict, p50', page.commit.median, GOALS.commit, 'ms'),
     line('first event after `connect`', page.firstEvent.median, GOALS.firstEvent, 'ms'),
-    line('token events a second', page.tokensPerSecond.median, GOALS.tokensPerSecond, '', false),
+    line(
+      'tokens a second from the model to the page',
+      page.tokensPerSecond.median,
+      GOALS.tokensPerSecond,
+      '',
+      false,
+    ),
     line('the page kept from other tasks meanwhile', page.longestGap.median, GOALS.gap, 'ms'),
     line('stop, p95', page.stop.p95, GOALS.stop, 'ms'),
     line(
@@ -155,7 +161,7 @@ function pageTable(page: PageTimes): string {
     '|---|--:|--:|--:|--:|--:|',
     line('`connect`, its script in the cache, ms', page.connected),
     line('… and to the first event of a run, ms', page.firstEvent),
-    line('token events a second, of 50,000', page.tokensPerSecond),
+    line('tokens a second from the model to the page, of 50,000', page.tokensPerSecond),
     line('meanwhile: the longest the page kept other tasks waiting, ms', page.longestGap),
     line('meanwhile: tasks the browser calls long (50 ms and more)', page.longTasks),
     line('`stop` to the end of the run, ms', page.stop),

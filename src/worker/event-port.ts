@@ -1,16 +1,18 @@
 import type { AgentEvent } from '../base/events.js';
 import type { EventBatch, SessionView } from '../wire/protocol.js';
 
-/** Deltas wait for each other this long or until there are so many: ten times the throughput, and still a frame's latency. */
-const FRAME = 16;
-const MOST = 16;
+/** Milliseconds between two batches of deltas: half a frame, in which a page comes to its other tasks however fast a model talks. */
+const PAUSE = 8;
+
+type Delta = Extract<AgentEvent, { text: string; type: `${string}-delta` }>;
 
 /**
- * Sends events to the page in order, token deltas in batches. They share the port of the calls: what a call did is told before the call
- * returns.
+ * Sends events to the page in order, token deltas in batches, and those of one text as one. They share the port of the calls: what a call did is told before the call returns.
  */
 export class EventPort {
   #waiting: AgentEvent[] = [];
+  /** When the last batch left. */
+  #sentAt = -Infinity;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #closed = false;
 
@@ -21,14 +23,24 @@ export class EventPort {
 
   send(event: AgentEvent): void {
     if (this.#closed) return;
-    this.#waiting.push(event);
-    if (!event.type.endsWith('-delta') || this.#waiting.length >= MOST) this.flush();
-    else this.#timer ??= setTimeout(() => this.flush(), FRAME);
+    if (!isDelta(event)) {
+      this.#waiting.push(event);
+      this.flush();
+      return;
+    }
+    const last = this.#waiting.at(-1);
+    if (last !== undefined && isDelta(last) && continues(event, last))
+      this.#waiting[this.#waiting.length - 1] = { ...last, text: last.text + event.text };
+    else this.#waiting.push(event);
+    // The clock as well as the timer: a model that never waits keeps timers from their turn.
+    if (performance.now() - this.#sentAt >= PAUSE) this.flush();
+    else this.#timer ??= setTimeout(() => this.flush(), PAUSE);
   }
 
   flush(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
+    this.#sentAt = performance.now();
     if (this.#closed) return;
     const batch: EventBatch = { events: this.#waiting.splice(0), view: this.view() };
     this.port.postMessage(batch);
@@ -38,4 +50,16 @@ export class EventPort {
     this.flush();
     this.#closed = true;
   }
+}
+
+function isDelta(event: AgentEvent): event is Delta {
+  return event.type.endsWith('-delta');
+}
+
+/** Whether a delta goes on with the text of another one. */
+function continues(next: Delta, last: Delta): boolean {
+  if (next.type !== last.type || next.role !== last.role) return false;
+  return next.type === 'command-output-delta'
+    ? next.callId === (last as typeof next).callId
+    : next.purpose === (last as typeof next).purpose;
 }

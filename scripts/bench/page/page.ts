@@ -7,8 +7,11 @@ export interface Start {
   firstEvent: number;
 }
 
+/** What the agent's model says again and again. */
+const TOKEN = 'word ';
+
 export interface Stream {
-  /** Token events a second, from the first to the last. */
+  /** Tokens a second, from the first to the last. */
   perSecond: number;
   /** Milliseconds: the longest time in which the page did not come to anything else. */
   longestGap: number;
@@ -45,12 +48,13 @@ async function streams(rounds: number, deltas: number): Promise<Stream[]> {
     session.on((event) => {
       if (event.type !== 'thought-delta') return;
       last = performance.now();
-      if (count++ === 0) first = last;
+      if (count === 0) first = last;
+      count += event.text.length / TOKEN.length; // an event may bring several
     });
     await session.send('Talk.').result();
     const { longestGap, longTasks } = gaps.stop();
     await session.close();
-    found.push({ perSecond: ((count - 1) / (last - first)) * 1_000, longestGap, longTasks });
+    found.push({ perSecond: (count / (last - first)) * 1_000, longestGap, longTasks });
   }
   return found;
 }

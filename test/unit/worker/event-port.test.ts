@@ -1,0 +1,99 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { AgentEvent } from '../../../src/base/events.js';
+import type { EventBatch, SessionView } from '../../../src/wire/protocol.js';
+import { EventPort } from '../../../src/worker/event-port.js';
+
+const view: SessionView = { waiting: null, resumable: false, running: 'a', lastRun: null, position: null };
+const thought = (text: string, role = 'Zero'): AgentEvent => ({
+  type: 'thought-delta',
+  role,
+  purpose: 'think',
+  text,
+});
+const output = (text: string, callId: string): AgentEvent => ({
+  type: 'command-output-delta',
+  role: 'Zero',
+  callId,
+  text,
+});
+const reply = (text: string): AgentEvent => ({ type: 'human-reply', role: 'Zero', text });
+
+/** A port, and the batches that left by it. */
+function port(): { port: EventPort; batches: AgentEvent[][]; events: () => AgentEvent[] } {
+  const batches: AgentEvent[][] = [];
+  const inner = {
+    postMessage: ({ events }: EventBatch) => void batches.push(structuredClone(events)),
+  } as unknown as MessagePort;
+  return { port: new EventPort(inner, () => view), batches, events: () => batches.flat() };
+}
+
+/** However busy the machine is, no time passes but what a test lets pass. */
+function standingClock(): void {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+}
+afterEach(() => void vi.useRealTimers());
+
+describe('events on their way to the page', () => {
+  it('leave at once when they are no deltas, and those before them with them', () => {
+    standingClock();
+    const { port: events, batches } = port();
+    events.send(thought('a')); // nothing was sent for long: it is on its way
+    events.send(thought('b'));
+    events.send(reply('c'));
+    expect(batches).toEqual([[thought('a')], [thought('b'), reply('c')]]);
+  });
+
+  it('are one event where several go on with the same text, and in order where they do not', () => {
+    standingClock();
+    const { port: events, events: sent } = port();
+    const given = [
+      thought('a'),
+      thought('b'),
+      thought('c'),
+      thought('d', 'Rita'),
+      output('e', '1'),
+      output('f', '1'),
+      output('g', '2'),
+      thought('h'),
+      reply('i'),
+    ];
+    const copies = structuredClone(given);
+    for (const event of given) events.send(event);
+    expect(sent()).toEqual([
+      thought('a'),
+      thought('bc'),
+      thought('d', 'Rita'),
+      output('ef', '1'),
+      output('g', '2'),
+      thought('h'),
+      reply('i'),
+    ]);
+    expect(given).toEqual(copies); // others hold them
+  });
+
+  it('all arrive, few messages for many deltas, of a model that never waits', () => {
+    const { port: events, batches, events: sent } = port();
+    const words = Array.from({ length: 50_000 }, (_, number) => `${number} `);
+    for (const word of words) events.send(thought(word));
+    events.close();
+    expect(
+      sent()
+        .map((event) => (event.type === 'thought-delta' ? event.text : '?'))
+        .join(''),
+    ).toBe(words.join(''));
+    expect(batches.length).toBeLessThan(words.length / 20);
+  });
+
+  it('leave by themselves when nothing comes after them', () => {
+    standingClock();
+    const { port: events, events: sent } = port();
+    events.send(thought('a'));
+    events.send(thought('b'));
+    expect(sent()).toEqual([thought('a')]);
+    vi.advanceTimersByTime(8);
+    expect(sent()).toEqual([thought('a'), thought('b')]);
+    events.close();
+    events.send(thought('c'));
+    expect(sent()).toHaveLength(2);
+  });
+});
