@@ -61,6 +61,8 @@ export class Conversation {
   #fingerprint: string | null = '';
   /** The same for the tokens of all turns. */
   #tokens: number | null = 0;
+  /** The same for the messages that say them. */
+  #messages: readonly ChatMessage[] | null = [];
   /** Of the first part of the prompt that was sent last. */
   #fixed: { system: string; fingerprint: string } | null = null;
   readonly #counter: TokenCounter;
@@ -81,6 +83,7 @@ export class Conversation {
     this.#next = (rows.at(-1)?.number ?? -1) + 1;
     this.#fingerprint = null;
     this.#tokens = null;
+    this.#messages = null;
     this.#countedWith = NaN;
   }
 
@@ -111,7 +114,7 @@ export class Conversation {
     }
     const messages: ChatMessage[] = [
       { role: 'system', content: system },
-      ...entries.map((entry) => chatMessage(entry.turn)),
+      ...(entries === this.#entries ? this.messages() : messagesOf(entries)),
       chatMessage(turn),
     ];
     const before = entries === this.#entries ? this.fingerprint() : fingerprintOf(entries);
@@ -136,6 +139,7 @@ export class Conversation {
     const next = [turn, answer].map((each): Entry => ({ number: this.#next++, turn: each }));
     this.#fingerprint = next.reduce((hash, each) => fingerprint(each.turn.content, hash), this.fingerprint());
     this.#tokens = this.tokens() + turn.tokens + answer.tokens;
+    this.#messages = [...this.messages(), ...messagesOf(next)];
     this.#entries = [...this.#entries, ...next];
     for (const { number, turn: each } of next) this.rows.put(number, each);
   }
@@ -185,11 +189,16 @@ export class Conversation {
     this.#entries = entries;
     this.#fingerprint = null;
     this.#tokens = null;
+    this.#messages = null;
   }
 
   private fingerprint(): string {
     this.#fingerprint ??= fingerprintOf(this.#entries);
     return this.#fingerprint;
+  }
+
+  private messages(): readonly ChatMessage[] {
+    return (this.#messages ??= messagesOf(this.#entries));
   }
 
   private tokens(): number {
@@ -247,6 +256,10 @@ export function headAndTail(text: string, length: number): string {
   const tail = Math.max(0, length - head);
   const left = text.length - head - tail;
   return `${text.slice(0, head)}\n… ${left} characters left out here …\n${tail === 0 ? '' : text.slice(-tail)}`;
+}
+
+function messagesOf(entries: readonly Entry[]): ChatMessage[] {
+  return entries.map(({ turn }) => chatMessage(turn));
 }
 
 /** A text, and after it its images (spec 24). */

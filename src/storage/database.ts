@@ -72,6 +72,11 @@ export class Database {
     private readonly onCreated: (connection: Connection) => Promise<void> = async () => {},
   ) {}
 
+  /** Begins to open it for whoever needs it soon, and hears of it when it cannot be. */
+  prepare(): void {
+    this.connect().catch(() => undefined);
+  }
+
   /** One transaction that reads a consistent state of all sessions, or of the given stores. */
   read<T>(body: (transaction: ReadTransaction) => Promise<T>, stores = sessionStores): Promise<T> {
     return this.use((connection) =>

@@ -76,7 +76,9 @@ export class IndexedDbStorage implements Storage {
     options: { takeOver?: boolean; known?: readonly SessionPosition[] } = {},
   ): Promise<SessionStore> {
     const { databaseName, now } = this.settings;
-    const lock = await this.lock(checkSessionName(name), options.takeOver === true);
+    checkSessionName(name);
+    this.database.prepare(); // while the lock and the second copy are looked for
+    const lock = await this.lock(name, options.takeOver === true);
     try {
       const copy = await this.copyOf(name);
       const known = options.known?.find(({ place }) => place === databaseName);

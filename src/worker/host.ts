@@ -48,6 +48,7 @@ export class Host implements HostApi {
           },
         );
       }
+      const aliveLock = this.holdAliveLock();
       const remote = page as unknown as Remote<PageApi>; // Comlink hands us a proxy of what the page gave
       const team = await this.team(options, remote);
       const session = await Session.begin({
@@ -66,7 +67,7 @@ export class Host implements HostApi {
       }
       this.#session = session;
       setTimeout(() => void this.load(session), FIRST_PAINT);
-      return { view: this.view(), aliveLock: await this.holdAliveLock() };
+      return { view: this.view(), aliveLock: await aliveLock };
     });
   }
 
