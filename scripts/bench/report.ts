@@ -41,7 +41,7 @@ const GOALS = {
 };
 
 /** Why a goal is not met, as profiles say; to be kept in step with them. */
-const HOLDS = `What holds the distance. *A step*: no part of it stands out any more. Of its time garbage is 16 %, counting the tokens of its two new messages 8 %, the time limit and the stop of its tool call 8 %, ids and messages 7 %; the rest is spread over reading and checking the command, the policy, the stage of the files, the trace, and the awaits between them. A loop that does less is faster, as the table says. *The first event* comes soon after \`connect\`, whose time is the worker's start and its database. *A long session* is read as a whole, and all its messages cross to the page at once: there is no call for the newest of them yet.`;
+const HOLDS = `What holds the distance. *A step*: no part of it stands out. Of its time counting the tokens of its two new messages is 12 %, garbage 7 %, the time limit and the stop of its tool call 8 %; the rest is spread over reading and checking the command, the policy, the stage of the files, the trace, and the awaits between them. A loop that does less is faster, as the table says. *The first event* comes soon after \`connect\`: half of that is the browser starting a worker and compiling its script, a third the lock, the second copy and the database, one after the other. *A long session* shows its newest messages after \`connect\` and one more call; the rest is read behind. *The page* is kept from other tasks by what its machine does besides, for it gets at most one batch of tokens in eight milliseconds.`;
 
 /** `docs/benchmarks.md`: what was measured, beside whom, on what, and how far it is from the goals. */
 export function reportOf(measured: Measured, elsewhere: Elsewhere): string {

@@ -34,7 +34,8 @@ export class IndexedDbSession implements SessionStore {
     private readonly lock: SessionLock,
     private row: SessionRow,
     private readonly now: () => number,
-    private readonly journal: SessionJournal | null,
+    /** Rejects never; null where there is no second copy. */
+    private readonly journal: Promise<SessionJournal | null> | null,
     private readonly warnings: Warnings,
   ) {
     let announce = () => {};
@@ -86,7 +87,7 @@ export class IndexedDbSession implements SessionStore {
 
   close(): Promise<void> {
     this.closing ??= this.inOrder(async () => {
-      await this.journal?.close();
+      await (await this.journal)?.close();
       await this.lock.release();
     });
     return this.closing;
@@ -127,8 +128,9 @@ export class IndexedDbSession implements SessionStore {
     }
     this.row = next;
     const copied = writes.filter(({ table }) => !DERIVED.has(table));
-    this.journal?.append(next, copied, purge);
-    if (purge) await this.journal?.purge();
+    const journal = await this.journal; // what was there before is complete in it
+    journal?.append(next, copied, purge);
+    if (purge) await journal?.purge();
   }
 
   private lose(why: RoleZeroError): void {

@@ -83,7 +83,9 @@ export class IndexedDbStorage implements Storage {
       const copy = await this.copyOf(name);
       const known = options.known?.find(({ place }) => place === databaseName);
       const row = await this.becomeWriter(name, lock.stolen, known, copy?.tail?.row.epoch ?? 0);
-      const journal = copy && (await this.journal(copy.folder, row, copy.tail));
+      const journal = copy && this.journal(copy.folder, row, copy.tail);
+      // What should be gone from a copy is gone before anybody goes on; for one that is yet to be made only who writes waits.
+      if (copy?.tail) await journal;
       return new IndexedDbSession(
         this.database,
         databaseName,
