@@ -9,6 +9,7 @@ import { RoleZero } from './role-zero.js';
 import type { RoleZeroOptions } from './role-zero-options.js';
 
 const WRITE = 'Engineer.write_new_code';
+const WRITE_INPUT = z.object({ path: z.string(), file_description: z.string().default('') });
 const WRITE_ALIASES = ['Engineer2.write_new_code', 'write_new_code'];
 
 const WRITE_CODE = `Now write the file {path}, complete and ready to run.
@@ -40,7 +41,7 @@ export class Engineer extends RoleZero {
         name: WRITE,
         description:
           'Write a new file, or all of a file anew: you are asked for its content next. For code of more than a few lines.',
-        input: z.object({ path: z.string(), file_description: z.string().default('') }),
+        input: WRITE_INPUT,
         aliases: { file_path: 'path', filename: 'path', file_name: 'path', description: 'file_description' },
         exclusive: true,
         timeoutMs: Infinity, // the model's own limits hold

@@ -34,7 +34,27 @@ const FINISHED_HINT =
 /** Models often write ids as numbers (Q-39). */
 const taskId = z.union([z.string(), z.number()]).transform(String);
 const taskIds = z.array(taskId);
-const anything = z.looseObject({});
+
+/** Made once: a schema costs more than a step, and every role of every visit has these commands. */
+const INPUT = {
+  appendTask: z.object({
+    task_id: taskId,
+    dependent_task_ids: taskIds,
+    instruction: z.string(),
+    assignee: z.string(),
+    task_type: z.string().optional(),
+  }),
+  resetTask: z.object({ task_id: taskId }),
+  replaceTask: z.object({
+    task_id: taskId,
+    new_dependent_task_ids: taskIds,
+    new_instruction: z.string(),
+    new_assignee: z.string(),
+  }),
+  askHuman: z.object({ question: z.string(), options: z.array(z.string()).max(20).optional() }),
+  replyToHuman: z.object({ content: z.string() }),
+  anything: z.looseObject({}),
+};
 
 /** Plan and human commands and `end`: always there, whatever tools a role was given. */
 export function roleCommands(host: RoleCommandsHost): Tool[] {
@@ -43,13 +63,7 @@ export function roleCommands(host: RoleCommandsHost): Tool[] {
       name: 'Plan.append_task',
       description:
         'Append a task to the plan. Its dependencies must be in the plan already. Without unfinished tasks it becomes the current one.',
-      input: z.object({
-        task_id: taskId,
-        dependent_task_ids: taskIds,
-        instruction: z.string(),
-        assignee: z.string(),
-        task_type: z.string().optional(),
-      }),
+      input: INPUT.appendTask,
       run: (input) => {
         const { task_id, dependent_task_ids, instruction, assignee, task_type } = input;
         host.plan().appendTask(task_id, dependent_task_ids, instruction, assignee, task_type ?? '');
@@ -58,7 +72,7 @@ export function roleCommands(host: RoleCommandsHost): Tool[] {
     defineTool({
       name: 'Plan.reset_task',
       description: 'Mark a task, and every task that depends on it, as not done.',
-      input: z.object({ task_id: taskId }),
+      input: INPUT.resetTask,
       run: ({ task_id }) => {
         host.plan().resetTask(task_id);
       },
@@ -66,12 +80,7 @@ export function roleCommands(host: RoleCommandsHost): Tool[] {
     defineTool({
       name: 'Plan.replace_task',
       description: 'Replace a task by a new one under the same id; tasks that depend on it are reset.',
-      input: z.object({
-        task_id: taskId,
-        new_dependent_task_ids: taskIds,
-        new_instruction: z.string(),
-        new_assignee: z.string(),
-      }),
+      input: INPUT.replaceTask,
       run: (input) => {
         const { task_id, new_dependent_task_ids, new_instruction, new_assignee } = input;
         host.plan().replaceTask(task_id, new_dependent_task_ids, new_instruction, new_assignee);
@@ -80,7 +89,7 @@ export function roleCommands(host: RoleCommandsHost): Tool[] {
     defineTool({
       name: 'Plan.finish_current_task',
       description: 'Mark the current task as finished; the next one becomes current.',
-      input: anything,
+      input: INPUT.anything,
       run: () => {
         if (!host.plan().isPlanFinished()) host.plan().finishCurrentTask();
         return FINISHED_HINT;
@@ -90,20 +99,20 @@ export function roleCommands(host: RoleCommandsHost): Tool[] {
       name: 'RoleZero.ask_human',
       description:
         'Ask the person and wait for the answer: when you are stuck, unsure what is wanted, or need a choice. Give options when there are choices.',
-      input: z.object({ question: z.string(), options: z.array(z.string()).max(20).optional() }),
+      input: INPUT.askHuman,
       timeoutMs: Infinity,
       run: ({ question, options }, { callId }) => host.askHuman(question, options, callId),
     }),
     defineTool({
       name: 'RoleZero.reply_to_human',
       description: 'Tell the person something: an answer, progress, a result. It does not wait.',
-      input: z.object({ content: z.string() }),
+      input: INPUT.replyToHuman,
       run: ({ content }) => host.replyToHuman(content),
     }),
     defineTool({
       name: 'end',
       description: 'Stop: everything asked for is done, or nothing more can be done.',
-      input: anything,
+      input: INPUT.anything,
       timeoutMs: Infinity,
       run: () => host.end(),
     }),

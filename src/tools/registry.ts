@@ -137,12 +137,12 @@ function typeText(schema: unknown): string {
   return value === undefined ? base : `${base} = ${JSON.stringify(value)}`;
 }
 
-/** Schemas do not change, and every command given is held against one. */
-const schemas = new WeakMap<Tool, JsonSchema>();
+/** Schemas do not change, every command given is held against one, and tools that are made anew for each role often share them. */
+const schemas = new WeakMap<Tool['input'], JsonSchema>();
 
 /** The JSON Schema of a tool's arguments, without what only costs tokens. */
 export function argumentSchema(tool: Tool): JsonSchema {
-  const known = schemas.get(tool);
+  const known = schemas.get(tool.input);
   if (known !== undefined) return known;
   const schema = tool.input.toJSONSchema({
     io: 'input',
@@ -150,7 +150,7 @@ export function argumentSchema(tool: Tool): JsonSchema {
     unrepresentable: 'any',
   }) as JsonSchema;
   const { $schema: _dialect, ...rest } = schema;
-  schemas.set(tool, rest);
+  schemas.set(tool.input, rest);
   return rest;
 }
 
