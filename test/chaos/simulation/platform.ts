@@ -8,10 +8,12 @@ export class Platform {
   readonly #setTimeout = globalThis.setTimeout;
   readonly #clearTimeout = globalThis.clearTimeout;
   readonly #structuredClone = globalThis.structuredClone;
+  readonly #stackTraceLimit = Error.stackTraceLimit;
   readonly #getRandomValues = crypto.getRandomValues.bind(crypto);
 
   take(): void {
     const platform = this as { time: SimulatedTime };
+    Error.stackTraceLimit = 0; // every fault is an error, and nobody reads where it came from
     globalThis.setTimeout = ((...args: Parameters<SimulatedTime['setTimeout']>) =>
       platform.time.setTimeout(...args)) as unknown as typeof setTimeout;
     globalThis.clearTimeout = (id) => platform.time.clearTimeout(id);
@@ -30,6 +32,7 @@ export class Platform {
   }
 
   giveBack(): void {
+    Error.stackTraceLimit = this.#stackTraceLimit;
     globalThis.setTimeout = this.#setTimeout;
     globalThis.clearTimeout = this.#clearTimeout;
     globalThis.structuredClone = this.#structuredClone;
