@@ -134,8 +134,11 @@ export class IndexedDbSession implements SessionStore {
   }
 
   private lose(why: RoleZeroError): void {
-    this.loss ??= why;
+    if (this.loss !== null) return;
+    this.loss = why;
     this.announceLoss();
+    // After what is under way: a file that is held open cannot be cleared away by those who come after.
+    void this.inOrder(async () => this.journal?.close());
   }
 }
 

@@ -181,11 +181,12 @@ export class SessionJournal {
  * and flushed from now on builds on it.
  */
 async function flushAll(folder: JournalFolder, names: readonly string[]): Promise<void> {
-  for (const name of names.filter((each) => each.endsWith('.log'))) {
+  const flushed = async (name: string): Promise<void> => {
     const file = await folder.create(name).catch(() => null); // a writer that was fenced off holds it still, and flushes it
     file?.flush();
     file?.close();
-  }
+  };
+  await Promise.all(names.filter((name) => name.endsWith('.log')).map(flushed));
 }
 
 /** The last entry of the copy in a folder; null when there is none. */

@@ -4,6 +4,7 @@ import { Platform } from './simulation/platform.js';
 import { runSchedules, tellFailure } from './simulation/run-schedules.js';
 import { Simulator } from './simulation/simulate.js';
 import { simulateStorage } from './storage/simulate-storage.js';
+import { percentile, runTakeOvers } from './take-overs/run-take-overs.js';
 
 const HELP = `npm run test:chaos -- [options]
   --seed N         one schedule of the simulated core, again
@@ -11,6 +12,7 @@ const HELP = `npm run test:chaos -- [options]
   --histories N    simulated histories of database and second copy (default 2000; 0 for none)
   --first N        the first seed of both (default 1)
   --every N        kill the worker at every N-th point of the reference run (default 1; 0 for none)
+  --take-overs N   workers rob each other of a session so often (default 1000; 0 for none)
   --browser N      kill the whole browser at every N-th point (default 10; 0 for none)`;
 
 /** The long form; returns the exit code. */
@@ -25,6 +27,7 @@ export async function main(args: readonly string[]): Promise<number> {
       first: text,
       every: text,
       browser: text,
+      'take-overs': text,
       help: { type: 'boolean' },
     },
   });
@@ -37,6 +40,7 @@ export async function main(args: readonly string[]): Promise<number> {
   const failed = [
     await schedules(first, Number(values.schedules ?? 20_000)),
     await histories(first, Number(values.histories ?? 2_000)),
+    await takeOvers(Number(values['take-overs'] ?? 1000)),
     await kills(Number(values.every ?? 1), Number(values.browser ?? 10)),
   ];
   return failed.some(Boolean) ? 1 : 0;
@@ -90,6 +94,22 @@ async function histories(first: number, count: number): Promise<boolean> {
     `simulated storage: ${count} histories, ${restored} times brought back from the second copy, ${failures} violations, ${rate(count, seconds)}`,
   );
   return failures > 0;
+}
+
+async function takeOvers(count: number): Promise<boolean> {
+  if (count === 0) return false;
+  const figures = await runTakeOvers({ takeOvers: count, cached: Math.max(2, count / 100) });
+  const { took, left, commits, owners, stale, lost, refusals } = figures;
+  console.log(
+    `take-overs: ${took.length}, ${owners} owners wrote ${commits} times, ${stale} stale, ${lost} lost; hand-over ${shares(took)}; refused: ${JSON.stringify(refusals)}`,
+  );
+  console.log(`sessions left in the back/forward cache: ${left.length}, free after ${shares(left)}`);
+  return stale + lost > 0 || owners < count;
+}
+
+function shares(milliseconds: readonly number[]): string {
+  const at = (share: number): string => `${percentile(milliseconds, share).toFixed(0)} ms`;
+  return `p50 ${at(0.5)}, p95 ${at(0.95)}, at most ${at(1)}`;
 }
 
 async function kills(every: number, browser: number): Promise<boolean> {

@@ -1,0 +1,66 @@
+import type { BrowserContext, Page } from 'playwright';
+import { servePage, startChromium } from '../../e2e/chromium.js';
+import type { Found } from '../../e2e/take-overs/main.js';
+
+export interface TakeOverFigures extends Found {
+  /** Milliseconds from asking for the session to the first commit of the new owner, one for each take-over. */
+  took: number[];
+  /** Milliseconds from a page's going into the back/forward cache until somebody else had its session. */
+  left: number[];
+}
+
+/** Take-overs of one call, so that a page that dies is noticed early. */
+const AT_ONCE = 500;
+const WORKERS = 4;
+
+/** Workers rob each other of a session in a real Chromium; then pages leave one behind in the back/forward cache. */
+export async function runTakeOvers(plan: { takeOvers: number; cached: number }): Promise<TakeOverFigures> {
+  const site = await servePage('take-overs');
+  const browser = await startChromium({ backForwardCache: true });
+  try {
+    const context = await browser.newContext();
+    const page = await openPage(context, site.url);
+    const took: number[] = [];
+    while (took.length < plan.takeOvers) {
+      const times = Math.min(AT_ONCE, plan.takeOvers - took.length);
+      took.push(
+        ...(await page.evaluate(([workers, times]) => window.takeOvers.rob('robbed', workers, times), [
+          WORKERS,
+          times,
+        ] as const)),
+      );
+    }
+    const found = await page.evaluate(() => window.takeOvers.found('robbed'));
+    const left: number[] = [];
+    for (let time = 0; time < plan.cached; time++) left.push(await leave(context, page, site.url));
+    return { ...found, took, left };
+  } finally {
+    await browser.close();
+    await site.close();
+  }
+}
+
+async function openPage(context: BrowserContext, url: string): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(url);
+  await page.waitForFunction(() => typeof window.takeOvers === 'object');
+  return page;
+}
+
+/** A page holds a session and is left; another one waits for it. */
+async function leave(context: BrowserContext, waiting: Page, url: string): Promise<number> {
+  const page = await openPage(context, url);
+  await page.evaluate(() => window.takeOvers.hold('left'));
+  const free = waiting.evaluate(() => window.takeOvers.wait('left'));
+  await page.goto(`${url}elsewhere.html`);
+  const at = await free;
+  const left = await waiting.evaluate(() => window.takeOvers.left());
+  await page.close();
+  return at - left;
+}
+
+/** The value that a share of them does not exceed; NaN of none. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
+}

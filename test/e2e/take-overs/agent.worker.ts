@@ -1,0 +1,4 @@
+import { scriptedModel } from 'rolezero/testing';
+import { RoleZero, serve } from 'rolezero/worker';
+
+serve(() => new RoleZero({ name: 'Zero', model: scriptedModel([]) }));

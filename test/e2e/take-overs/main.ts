@@ -1,0 +1,111 @@
+import { connect } from 'rolezero';
+import { indexedDbStorage } from '../../../src/storage/index.js';
+import type { Answer, Order, Written } from './writer.worker.js';
+
+/** What all the writing came to. */
+export interface Found {
+  commits: number;
+  /** How many writers held the session one after the other. */
+  owners: number;
+  /** Commits that lie behind one of a later owner. */
+  stale: number;
+  /** Acknowledged, and not there. */
+  lost: number;
+  /** Why writers stopped, and how often. */
+  refusals: Record<string, number>;
+  /** Files of the second copy. */
+  files: number;
+}
+
+/** What is called from outside. */
+export interface TakeOvers {
+  /** One worker after the other takes the session while the last goes on writing: milliseconds until each had written. */
+  rob(session: string, workers: number, times: number): Promise<number[]>;
+  /** Ends what `rob` has started and looks at what is there. */
+  found(session: string): Promise<Found>;
+  /** Opens it as an application does; when the page is left, `left` says when. */
+  hold(session: string): Promise<void>;
+  left(): number;
+  /** Waits until it is free: when it was. */
+  wait(session: string): Promise<number>;
+}
+
+const crew: Worker[] = [];
+
+function hire(): Worker {
+  return new Worker(new URL('./writer.worker.ts', import.meta.url), { type: 'module' });
+}
+
+function ask(worker: Worker, order: Order): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    worker.addEventListener('error', ({ message }) => reject(new Error(message)), { once: true });
+    worker.addEventListener('message', ({ data }: MessageEvent<Answer>) => resolve(data), { once: true });
+    worker.postMessage(order);
+  });
+}
+
+async function opened(worker: Worker, order: Order): Promise<{ ms: number; at: number }> {
+  const answer = await ask(worker, order);
+  if (answer.done !== 'opened') throw new Error(`not opened: ${JSON.stringify(answer)}`);
+  return answer;
+}
+
+async function filesIn(folder: FileSystemDirectoryHandle): Promise<number> {
+  let files = 0;
+  for await (const handle of folder.values())
+    files += handle.kind === 'directory' ? await filesIn(handle) : 1;
+  return files;
+}
+
+window.takeOvers = {
+  async rob(session, workers, times) {
+    while (crew.length < workers) crew.push(hire());
+    const took: number[] = [];
+    let holder = 0;
+    for (let time = 0; time < times; time++) {
+      holder = (holder + 1 + (time % (workers - 1))) % workers; // anyone but who holds it
+      const worker = crew[holder];
+      if (worker === undefined) throw new Error('nobody there');
+      took.push((await opened(worker, { do: 'take', session })).ms);
+    }
+    return took;
+  },
+  async found(session) {
+    const store = await indexedDbStorage().open(session, { takeOver: true });
+    const reports = await Promise.all(crew.map((worker) => ask(worker, { do: 'finish' })));
+    for (const worker of crew.splice(0)) worker.terminate();
+    const rows = await store.load('inbox');
+    await store.close();
+    const written = rows.map(({ value }) => value as Written).sort((one, other) => one.head - other.head);
+    const keys = new Set(rows.map(({ key }) => key));
+    const ends = reports.flatMap((report) => (report.done === 'finished' ? [report] : []));
+    const refusals: Record<string, number> = {};
+    for (const code of ends.flatMap((end) => end.refusals)) refusals[code] = (refusals[code] ?? 0) + 1;
+    return {
+      commits: rows.length,
+      owners: new Set(written.map(({ epoch }) => epoch)).size,
+      stale: written.filter(({ epoch }, index) => epoch < (written[index - 1]?.epoch ?? 0)).length,
+      lost: ends.flatMap(({ acknowledged }) => acknowledged).filter((key) => !keys.has(key)).length,
+      refusals,
+      files: await filesIn(await navigator.storage.getDirectory()),
+    };
+  },
+  async hold(session) {
+    const worker = () => new Worker(new URL('./agent.worker.ts', import.meta.url), { type: 'module' });
+    await connect(worker, { session, config: {} });
+    addEventListener('pagehide', () => localStorage.setItem('left', String(Date.now())), { capture: true });
+  },
+  left: () => Number(localStorage.getItem('left')),
+  async wait(session) {
+    const worker = hire();
+    const { at } = await opened(worker, { do: 'wait', session });
+    worker.terminate();
+    return at;
+  },
+};
+
+declare global {
+  interface Window {
+    takeOvers: TakeOvers;
+  }
+}
