@@ -129,7 +129,6 @@ export class Host implements HostApi {
   files(method: FileMethod, args: unknown[]): Promise<Result<unknown>> {
     return this.with((session) => {
       const files = session.files as unknown as Record<FileMethod, (...args: unknown[]) => Promise<unknown>>;
-      if (!Object.hasOwn(files, method)) throw new RoleZeroError('invalid', `Files cannot ${method}.`);
       return files[method](...args);
     });
   }

@@ -2,6 +2,7 @@ import { expose } from 'comlink';
 import type { Storage } from '../base/store.js';
 import { indexedDbStorage } from '../storage/indexed-db-storage.js';
 import { PROTOCOL_VERSION, readHandshake, type Handshake } from '../wire/protocol.js';
+import { checkedHost } from './checked-host.js';
 import { Host, type CreateRoles } from './host.js';
 
 export interface ServeOptions {
@@ -35,7 +36,7 @@ export function serve<Config = unknown>(create: CreateRoles<Config>, options: Se
       case 'connect':
         void host?.close(); // a page that comes back from the back/forward cache connects anew
         host = new Host(create, () => storage, message.port);
-        expose(host, message.port);
+        expose(checkedHost(host), message.port);
         break;
       case 'disconnect':
         void host?.close();

@@ -1,0 +1,146 @@
+import * as z from 'zod';
+import { RoleZeroError } from '../base/error.js';
+import type { FileMethod, HostApi } from '../wire/protocol.js';
+import { settle, type Result } from '../wire/results.js';
+
+/** Characters of a name: of a role, a session, a tool, a file, a question. */
+const MAX_NAME = 10_000;
+/** Characters of what is said; what goes into files has the limits of files. */
+const MAX_TEXT = 1_000_000;
+
+const name = z.string().max(MAX_NAME);
+const names = z.array(name).max(1_000);
+const text = z.string().max(MAX_TEXT);
+const count = z.number().int().nonnegative();
+const flag = z.boolean();
+const content = z.union([z.string(), z.instanceof(Uint8Array)]);
+const ofRole = z.object({ role: name.optional() }).optional();
+const memoryQuery = z
+  .object({ role: name.optional(), limit: z.union([count, z.literal(Infinity)]).optional() })
+  .optional();
+/** Fields of JSON: no deeper than a schema may be, and without circles, which structured clone lets through. */
+const plain = z.custom<Record<string, unknown>>((value) => isPlain(value, 64), 'must be plain data');
+
+const tool = z.strictObject({
+  name,
+  description: text,
+  schema: plain,
+  effect: z.enum(['pure', 'session', 'egress-read', 'egress-write', 'ui']),
+  replay: z.enum(['atomic', 'idempotent', 'keyed', 'reconcile', 'unsafe']),
+  onAmbiguous: z.enum(['ask', 'skip', 'retry', 'fail']),
+  part: flag.optional(),
+  tags: names.optional(),
+  aliases: z.record(name, name).optional(),
+  timeoutMs: z.union([z.number().nonnegative(), z.literal(Infinity)]).optional(),
+  exclusive: flag.optional(),
+  parallel: flag.optional(),
+  onFailure: z.enum(['stop', 'continue']).optional(),
+  address: name.optional(),
+  untrusted: flag.optional(),
+});
+
+const options = z.strictObject({
+  session: z.unknown(), // the storage has rules of its own for it
+  config: z.unknown(), // the application's own
+  tools: z.array(tool).max(1_000),
+  models: z.record(
+    name,
+    z.looseObject({ id: text, contextWindow: z.number().positive(), countsTokens: flag }),
+  ),
+  takeOver: flag,
+  known: z.array(z.strictObject({ place: text, id: name, head: count })).max(100),
+});
+
+const FILES = {
+  read: z.tuple([name]),
+  readBytes: z.tuple([name]),
+  readAll: z.tuple([name.optional()]),
+  list: z.tuple([name.optional()]),
+  stat: z.tuple([name]),
+  glob: z.tuple([name]),
+  history: z.tuple([]),
+  write: z.tuple([name, content]),
+  writeAll: z.tuple([
+    z.array(z.object({ path: name, content: content.optional() })),
+    z
+      .object({
+        existing: z.enum(['fail', 'replace', 'keep']).optional(),
+        name: name.optional(),
+        untrusted: name.optional(),
+      })
+      .optional(),
+  ]),
+  makeDirectory: z.tuple([name]),
+  remove: z.tuple([name]),
+  move: z.tuple([name, name]),
+  copy: z.tuple([name, name]),
+  undo: z.tuple([name, z.object({ partly: flag.optional() }).optional()]),
+} satisfies Record<FileMethod, z.ZodType>;
+
+const CALLS = {
+  open: z.tuple([options, z.unknown()]),
+  send: z.tuple([text, z.object({ to: name.optional() }).optional()]),
+  resume: z.tuple([]),
+  stop: z.tuple([]),
+  answer: z.tuple([name, text]),
+  messages: z.tuple([name.optional()]),
+  plan: z.tuple([name.optional()]),
+  inspect: z.tuple([]),
+  steps: z.tuple([name.optional()]),
+  searchMemory: z.tuple([text, memoryQuery]),
+  listMemory: z.tuple([memoryQuery]),
+  forgetMemory: z.tuple([name, ofRole]),
+  changeMemory: z.tuple([name, z.object({ content: text.optional(), pinned: flag.optional() }), ofRole]),
+  importMemory: z.tuple([z.unknown(), ofRole]), // read where it is imported, as documents are
+  exportMemory: z.tuple([ofRole]),
+  usage: z.tuple([]),
+  exportSession: z.tuple([]),
+  files: z.tuple([z.enum(Object.keys(FILES) as FileMethod[]), z.array(z.unknown())]),
+  beat: z.tuple([]),
+  close: z.tuple([]),
+} satisfies Record<keyof HostApi, z.ZodType>;
+
+/**
+ * The worker's side of a session for whoever holds the port: every argument is looked at before it reaches the session. A call that makes
+ * no sense gives `invalid` naming what is wrong, and nothing has happened. There is nothing to call but these methods, not even what
+ * every object inherits.
+ */
+export function checkedHost(host: HostApi): HostApi {
+  const checked = Object.create(null) as Record<string, unknown>;
+  for (const method of Object.keys(CALLS) as (keyof HostApi)[]) {
+    const call = host[method].bind(host) as (...args: unknown[]) => Promise<Result<unknown>>;
+    checked[method] = async (...args: unknown[]): Promise<Result<unknown>> => {
+      const fit = await settle(() => check(method, args));
+      return fit.ok ? call(...args) : fit;
+    };
+  }
+  return checked as unknown as HostApi;
+}
+
+function check(method: keyof HostApi, args: readonly unknown[]): void {
+  hold(method, CALLS[method], args);
+  if (method !== 'files') return;
+  const [name, given] = args as [FileMethod, unknown[]];
+  hold(`files.${name}`, FILES[name], given);
+}
+
+function hold(call: string, schema: z.ZodType, args: readonly unknown[]): void {
+  const read = schema.safeParse(args);
+  if (read.success) return;
+  const issues = read.error.issues
+    .slice(0, 5)
+    .map(({ path, message }) => ({ path: path.join('.'), message }));
+  const wrong = issues.map(({ path, message }) => `argument ${path}: ${message}`);
+  throw new RoleZeroError('invalid', `${call}() cannot work with what it was given. ${wrong.join('; ')}.`, {
+    call,
+    issues,
+  });
+}
+
+function isPlain(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value !== 'function';
+  if (depth === 0) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (!Array.isArray(value) && prototype !== Object.prototype && prototype !== null) return false;
+  return Object.values(value).every((part) => isPlain(part, depth - 1));
+}
