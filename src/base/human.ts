@@ -28,3 +28,12 @@ export interface Human {
   /** The answer, or null when nobody answers now: the question stays open and the run waits. Rejects when `signal` aborts. */
   ask(question: Question, signal: AbortSignal): Promise<string | null>;
 }
+
+/** Milliseconds for which an approval may wait to be used: after a quarter of an hour the person is asked again. */
+export const APPROVAL_HOLDS_MS = 15 * 60_000;
+
+/** Whether an answer given at `at` is too old to act on at `now`: only approvals grow old, and a clock that was set back makes them so. */
+export function hasLapsed(kind: Question['kind'], at: number | undefined, now: number): boolean {
+  if (kind !== 'approval') return false;
+  return at === undefined || at > now || now - at > APPROVAL_HOLDS_MS;
+}

@@ -1,4 +1,4 @@
-import type { Question } from '../base/human.js';
+import { hasLapsed, type Question } from '../base/human.js';
 import type { Phase } from '../base/events.js';
 import type { RoleContext } from './context.js';
 import type { Journal } from './journal.js';
@@ -22,14 +22,17 @@ export class Dialogue {
 
   /**
    * The answer to a question; null when nobody is there at all, or it lapsed. `key` is unlike that of any other question of the step.
+   * An approval that has waited too long to be used is asked for again.
    * @throws Suspension when the question stays open.
    */
   async ask(run: Run, key: string, about: Omit<Question, 'id' | 'role'>): Promise<string | null> {
     const { human, runtime } = this.host.context();
     if (human === null) return null;
-    const { answers } = this.host.reaction();
+    const reaction = this.host.reaction();
+    const { answers } = reaction;
     const known = answers[key];
-    if (known !== undefined) return known;
+    const { approvedAt = {} } = reaction;
+    if (known !== undefined && !hasLapsed(about.kind, approvedAt[key], runtime.now())) return known;
     const state = this.host.state();
     const journal = this.host.journal();
     const before = state.phase === 'waiting-human' ? 'acting' : state.phase;
@@ -44,8 +47,12 @@ export class Dialogue {
       await this.host.commit();
     }
     const answer = await human.ask(question, run.signal);
-    if (answer !== null) answers[key] = answer;
-    else if (!question.lapses) throw new Suspension(question);
+    if (answer !== null) {
+      answers[key] = answer;
+      const given = Object.entries(approvedAt).filter(([other]) => other in answers);
+      if (about.kind === 'approval')
+        reaction.approvedAt = Object.fromEntries([...given, [key, runtime.now()]]);
+    } else if (!question.lapses) throw new Suspension(question);
     state.question = null;
     journal.remove('questions', id);
     this.host.enter(before);

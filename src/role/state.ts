@@ -66,6 +66,8 @@ export interface Reaction {
   outputs: string;
   /** What people answered in the step in hand, by what was asked. */
   answers: Record<string, string>;
+  /** When those of them that are approvals were given. */
+  approvedAt?: Record<string, number>;
   /** Model replies that are paid for and not used up yet, by what was asked. */
   replies: Record<string, string>;
   usage: Spending;

@@ -1,5 +1,5 @@
 import { RoleZeroError } from '../base/error.js';
-import type { Human, Question } from '../base/human.js';
+import { hasLapsed, type Human, type Question } from '../base/human.js';
 import { isRecord } from '../base/json.js';
 import type { Write } from '../base/store.js';
 
@@ -9,17 +9,25 @@ const MAX_ANSWER = 1_000_000;
 /** How a question reaches the person: an answer, or null to leave it open. */
 export type AskPerson = (question: Question, signal: AbortSignal) => Promise<string | null>;
 
+/** A question, and once there is one its answer with the time at which it was given. */
+interface Asked {
+  question: Question;
+  answer: string | null;
+  at: number | undefined;
+}
+
 /**
  * The person in front of a session. A question is open until an answer is stored; the answer may come from whoever shows the
  * question or through `answer`, also after a reload.
  */
 export class Person implements Human {
-  readonly #questions = new Map<string, { question: Question; answer: string | null }>();
+  readonly #questions = new Map<string, Asked>();
   readonly #listening = new Map<string, (answer: string) => void>();
 
   constructor(
     private readonly show: AskPerson,
     private readonly commit: (writes: readonly Write[]) => Promise<void>,
+    private readonly now: () => number,
   ) {}
 
   restore(rows: readonly { key: string; value: unknown }[]): void {
@@ -30,7 +38,8 @@ export class Person implements Human {
         throw new RoleZeroError('storage-corrupt', 'A stored question cannot be read.', { key });
       }
       const answer = typeof value['answer'] === 'string' ? value['answer'] : null;
-      this.#questions.set(key, { question: question as unknown as Question, answer });
+      const at = typeof value['at'] === 'number' ? value['at'] : undefined;
+      this.#questions.set(key, { question: question as unknown as Question, answer, at });
     }
   }
 
@@ -52,8 +61,9 @@ export class Person implements Human {
 
   async ask(question: Question, signal: AbortSignal): Promise<string | null> {
     const known = this.#questions.get(question.id);
-    if (known !== undefined && known.answer !== null) return this.taken(question.id, known.answer);
-    this.#questions.set(question.id, { question, answer: null });
+    if (known !== undefined && known.answer !== null && !hasLapsed(question.kind, known.at, this.now()))
+      return this.taken(question.id, known.answer);
+    this.#questions.set(question.id, { question, answer: null, at: undefined });
     signal.throwIfAborted();
     let abort = (): void => {};
     const elsewhere = new Promise<string>((resolve, reject) => {
@@ -109,8 +119,9 @@ export class Person implements Human {
         { id: question.id, length: answer.length },
       );
     }
-    await this.commit([{ table: 'questions', key: question.id, value: { question, answer } }]);
-    this.#questions.set(question.id, { question, answer });
+    const at = this.now();
+    await this.commit([{ table: 'questions', key: question.id, value: { question, answer, at } }]);
+    this.#questions.set(question.id, { question, answer, at });
   }
 
   private taken(id: string, answer: string): string {

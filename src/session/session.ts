@@ -111,6 +111,7 @@ export class Session {
     this.#person = new Person(
       (question, signal) => options.askPerson?.(question, signal) ?? Promise.resolve(null),
       (writes) => this.commitApart(writes),
+      options.now ?? Date.now,
     );
     this.files = sessionFiles({
       ready: () => this.ready(),

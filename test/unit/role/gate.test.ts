@@ -242,6 +242,52 @@ describe('questions', () => {
     expect(done).toEqual(['mail a', 'mail a']);
   });
 
+  it('a yes that was not used within a quarter of an hour is asked for again; used, it is gone', async () => {
+    const storage = memoryStorage();
+    let now = 0;
+    const questions: Question[] = [];
+    /** A visit, and what is thought in it; the person is not there when they are asked. */
+    const visit = (...think: string[]) => {
+      const { done, tools } = world();
+      return {
+        done,
+        session: Session.open({
+          storage,
+          name: 'gate',
+          takeOver: true,
+          roles: [
+            new RoleZero({
+              model: scriptedModel({ think }),
+              tools,
+              policy: [{ tool: 'Mail.*', do: 'ask' }],
+            }),
+          ],
+          askPerson: async (question) => {
+            questions.push(question);
+            return null;
+          },
+          emit: () => {},
+          now: () => now,
+        }),
+      };
+    };
+    const first = await visit(commands(mail('a'))).session;
+    await (
+      await first.send('go')
+    ).result;
+    await first.answer(first.waiting?.id ?? '', 'yes');
+    now += 16 * 60_000;
+    const second = visit();
+    const later = await second.session;
+    expect((await (await later.resume()).result).status).toBe('waiting'); // the old yes is none
+    expect([questions.length, second.done]).toEqual([2, []]);
+    await later.answer(later.waiting?.id ?? '', 'yes');
+    now += 14 * 60_000;
+    const third = visit(end);
+    expect((await (await (await third.session).resume()).result).status).toBe('done');
+    expect([questions.length, third.done]).toEqual([2, ['mail a']]); // this one still held
+  });
+
   it('a yes for the session holds for the next requirement, one for the run does not', async () => {
     for (const [lifetime, expected] of [
       ['session', 1],
