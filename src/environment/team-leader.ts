@@ -9,10 +9,14 @@ import { LEADER_INSTRUCTION } from './leader-instruction.js';
 import { NO_ONE } from './routing.js';
 
 const PUBLISH = 'TeamLeader.publish_team_message';
-const PUBLISH_INPUT = z.object({
-  content: z.string(),
-  send_to: z.union([z.string(), z.array(z.string()).min(1).max(50)]),
-});
+function publishInput() {
+  return z.object({
+    content: z.string(),
+    send_to: z.union([z.string(), z.array(z.string()).min(1).max(50)]),
+  });
+}
+let input: ReturnType<typeof publishInput> | null = null; // made once, and not before there is a role
+
 /** Other names models know the command by. */
 const PUBLISH_ALIASES = ['TeamLeader.publish_message', 'publish_team_message', 'publish_message'];
 
@@ -40,7 +44,7 @@ export class TeamLeader extends RoleZero {
         name: PUBLISH,
         description:
           'Hand work or news to a member of the team by name, then wait for the answer. Write all the member needs to know.',
-        input: PUBLISH_INPUT,
+        input: (input ??= publishInput()),
         aliases: { message: 'content', to: 'send_to', recipient: 'send_to' },
         run: ({ content, send_to }) =>
           this.publishTeamMessage(content, typeof send_to === 'string' ? [send_to] : send_to),

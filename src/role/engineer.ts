@@ -9,7 +9,6 @@ import { RoleZero } from './role-zero.js';
 import type { RoleZeroOptions } from './role-zero-options.js';
 
 const WRITE = 'Engineer.write_new_code';
-const WRITE_INPUT = z.object({ path: z.string(), file_description: z.string().default('') });
 const WRITE_ALIASES = ['Engineer2.write_new_code', 'write_new_code'];
 
 const WRITE_CODE = `Now write the file {path}, complete and ready to run.
@@ -22,6 +21,11 @@ const ENGINEER_INSTRUCTION = `- Start with a plan of 1 to 3 tasks (Plan.append_t
 - Keep it as small and simple as the task allows, and finish every file: no placeholders.
 - If a command fails, read why and try another way. If you are stuck, use RoleZero.ask_human.
 - When the work is done, say with RoleZero.reply_to_human what was made and where it is, then use end.`;
+
+function writeInput() {
+  return z.object({ path: z.string(), file_description: z.string().default('') });
+}
+let input: ReturnType<typeof writeInput> | null = null; // made once, and not before there is a role
 
 /** Writes software (spec 22, Engineer2): sees its directory and open file at every step, and writes whole files in a call of their own. */
 export class Engineer extends RoleZero {
@@ -41,7 +45,7 @@ export class Engineer extends RoleZero {
         name: WRITE,
         description:
           'Write a new file, or all of a file anew: you are asked for its content next. For code of more than a few lines.',
-        input: WRITE_INPUT,
+        input: (input ??= writeInput()),
         aliases: { file_path: 'path', filename: 'path', file_name: 'path', description: 'file_description' },
         exclusive: true,
         timeoutMs: Infinity, // the model's own limits hold

@@ -31,39 +31,47 @@ export const LEGACY_NAMES: Record<string, string> = {
 const FINISHED_HINT =
   'The current task is finished. If all tasks are finished and nothing is left to do, use the command end.';
 
-/** Models often write ids as numbers (Q-39). */
-const taskId = z.union([z.string(), z.number()]).transform(String);
-const taskIds = z.array(taskId);
+type Inputs = ReturnType<typeof makeInputs>;
 
-/** Made once: a schema costs more than a step, and every role of every visit has these commands. */
-const INPUT = {
-  appendTask: z.object({
-    task_id: taskId,
-    dependent_task_ids: taskIds,
-    instruction: z.string(),
-    assignee: z.string(),
-    task_type: z.string().optional(),
-  }),
-  resetTask: z.object({ task_id: taskId }),
-  replaceTask: z.object({
-    task_id: taskId,
-    new_dependent_task_ids: taskIds,
-    new_instruction: z.string(),
-    new_assignee: z.string(),
-  }),
-  askHuman: z.object({ question: z.string(), options: z.array(z.string()).max(20).optional() }),
-  replyToHuman: z.object({ content: z.string() }),
-  anything: z.looseObject({}),
-};
+let inputs: Inputs | null = null;
+
+/**
+ * Made once, for a schema costs more than a step and every role of every visit has these commands; and not before there is a role: zod
+ * finds out at its first object whether it may make code of text, unless the application has told it not to try.
+ */
+function makeInputs() {
+  const taskId = z.union([z.string(), z.number()]).transform(String); // models often write ids as numbers (Q-39)
+  const taskIds = z.array(taskId);
+  return {
+    appendTask: z.object({
+      task_id: taskId,
+      dependent_task_ids: taskIds,
+      instruction: z.string(),
+      assignee: z.string(),
+      task_type: z.string().optional(),
+    }),
+    resetTask: z.object({ task_id: taskId }),
+    replaceTask: z.object({
+      task_id: taskId,
+      new_dependent_task_ids: taskIds,
+      new_instruction: z.string(),
+      new_assignee: z.string(),
+    }),
+    askHuman: z.object({ question: z.string(), options: z.array(z.string()).max(20).optional() }),
+    replyToHuman: z.object({ content: z.string() }),
+    anything: z.looseObject({}),
+  };
+}
 
 /** Plan and human commands and `end`: always there, whatever tools a role was given. */
 export function roleCommands(host: RoleCommandsHost): Tool[] {
+  const input = (inputs ??= makeInputs());
   return [
     defineTool({
       name: 'Plan.append_task',
       description:
         'Append a task to the plan. Its dependencies must be in the plan already. Without unfinished tasks it becomes the current one.',
-      input: INPUT.appendTask,
+      input: input.appendTask,
       run: (input) => {
         const { task_id, dependent_task_ids, instruction, assignee, task_type } = input;
         host.plan().appendTask(task_id, dependent_task_ids, instruction, assignee, task_type ?? '');
@@ -72,7 +80,7 @@ export function roleCommands(host: RoleCommandsHost): Tool[] {
     defineTool({
       name: 'Plan.reset_task',
       description: 'Mark a task, and every task that depends on it, as not done.',
-      input: INPUT.resetTask,
+      input: input.resetTask,
       run: ({ task_id }) => {
         host.plan().resetTask(task_id);
       },
@@ -80,7 +88,7 @@ export function roleCommands(host: RoleCommandsHost): Tool[] {
     defineTool({
       name: 'Plan.replace_task',
       description: 'Replace a task by a new one under the same id; tasks that depend on it are reset.',
-      input: INPUT.replaceTask,
+      input: input.replaceTask,
       run: (input) => {
         const { task_id, new_dependent_task_ids, new_instruction, new_assignee } = input;
         host.plan().replaceTask(task_id, new_dependent_task_ids, new_instruction, new_assignee);
@@ -89,7 +97,7 @@ export function roleCommands(host: RoleCommandsHost): Tool[] {
     defineTool({
       name: 'Plan.finish_current_task',
       description: 'Mark the current task as finished; the next one becomes current.',
-      input: INPUT.anything,
+      input: input.anything,
       run: () => {
         if (!host.plan().isPlanFinished()) host.plan().finishCurrentTask();
         return FINISHED_HINT;
@@ -99,20 +107,20 @@ export function roleCommands(host: RoleCommandsHost): Tool[] {
       name: 'RoleZero.ask_human',
       description:
         'Ask the person and wait for the answer: when you are stuck, unsure what is wanted, or need a choice. Give options when there are choices.',
-      input: INPUT.askHuman,
+      input: input.askHuman,
       timeoutMs: Infinity,
       run: ({ question, options }, { callId }) => host.askHuman(question, options, callId),
     }),
     defineTool({
       name: 'RoleZero.reply_to_human',
       description: 'Tell the person something: an answer, progress, a result. It does not wait.',
-      input: INPUT.replyToHuman,
+      input: input.replyToHuman,
       run: ({ content }) => host.replyToHuman(content),
     }),
     defineTool({
       name: 'end',
       description: 'Stop: everything asked for is done, or nothing more can be done.',
-      input: INPUT.anything,
+      input: input.anything,
       timeoutMs: Infinity,
       run: () => host.end(),
     }),

