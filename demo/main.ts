@@ -1,10 +1,12 @@
 import { render } from 'lit';
 import { App } from './app.js';
 import { registerOffline } from './offline/register.js';
+import { trustOwnScripts } from './own-scripts.js';
 import { Store, type State } from './state/app-state.js';
 import { Keys, loadPreferences, loadSettings } from './state/settings.js';
 import { pageView } from './view/page.js';
 
+trustOwnScripts();
 const root = document.body;
 const keys = new Keys(localStorage);
 const store = new Store(show);

@@ -10,7 +10,7 @@ import {
   type RequestKind,
   type ToDriver,
 } from '../protocol.js';
-import { setSource } from './trusted-html.js';
+import { setSource } from './trusted.js';
 import { SANDBOX, type ShowPage, type WrapperMessage } from './wrapper.js';
 
 /** Milliseconds until a page has to be there. */

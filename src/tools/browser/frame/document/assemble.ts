@@ -1,7 +1,7 @@
 import { VIRTUAL_LOCATION, virtualLocation } from '../../virtual-location.js';
 import { contentPolicy } from '../content-policy.js';
 import { parseUrl } from '../addresses.js';
-import { parseHtml } from '../trusted-html.js';
+import { parseHtml, setHandler, setScript, setScriptUrl } from '../trusted.js';
 import { classicScript, Modules, readImportMap } from './scripts.js';
 import { elsewhere, inlineStyles, styleSheet } from './styles.js';
 import { Resources } from './resources.js';
@@ -78,9 +78,11 @@ export async function assemble(
     refresh.remove();
     if (going !== null) head.push(script(document, going));
   }
-  document.head.prepend(...head);
+  const { documentElement: root, head: place } = document;
+  root.remove(); // a base that is in a document, be it an inert one, is held to the policy of the application
+  place.prepend(...head);
   const doctype = document.doctype === null ? '' : '<!doctype html>';
-  return { html: doctype + document.documentElement.outerHTML, base: base.href, missing: resources.missing };
+  return { html: doctype + root.outerHTML, base: base.href, missing: resources.missing };
 }
 
 /** A page may not move its own base: links would then lead elsewhere than they seem to. */
@@ -154,13 +156,13 @@ async function inlineScripts(
     const url = address === null ? null : elsewhere(address, base);
     if (address === null) {
       const text = found.textContent;
-      found.textContent = withinHtml(isModule ? await modules.inline(text, base) : virtualLocation(text));
+      setScript(found, withinHtml(isModule ? await modules.inline(text, base) : virtualLocation(text)));
     } else if (url !== null && isModule) {
       const data = await modules.add(url);
-      if (data !== null) found.setAttribute('src', data);
+      if (data !== null) setScriptUrl(found, data);
     } else if (url !== null) {
       const text = await resources.text(url);
-      if (text !== null) found.setAttribute('src', classicScript(text, url));
+      if (text !== null) setScriptUrl(found, classicScript(text, url));
     }
   }
 }
@@ -169,7 +171,7 @@ async function inlineScripts(
 function virtualHandlers(document: Document): void {
   for (const found of document.querySelectorAll('*'))
     for (const { name, value } of [...found.attributes])
-      if (name.startsWith('on')) found.setAttribute(name, virtualLocation(value));
+      if (name.startsWith('on')) setHandler(found, name, virtualLocation(value));
 }
 
 /** `<meta http-equiv="refresh" content="3; url=next.html">` as a script. */
@@ -188,7 +190,7 @@ function withinHtml(code: string): string {
 
 function script(document: Document, text: string, type?: string): Element {
   const made = element(document, 'script', type === undefined ? {} : { type });
-  made.textContent = text;
+  setScript(made, text);
   return made;
 }
 
