@@ -9,8 +9,8 @@ export interface TakeOverFigures extends Found {
   left: number[];
 }
 
-/** Take-overs of one call, so that a page that dies is noticed early. */
-const AT_ONCE = 500;
+/** Take-overs of one session: robbers write all the time, and what they wrote is copied whole every so often. */
+const AT_ONCE = 200;
 const WORKERS = 4;
 
 /** Workers rob each other of a session in a real Chromium; then pages leave one behind in the back/forward cache. */
@@ -21,23 +21,33 @@ export async function runTakeOvers(plan: { takeOvers: number; cached: number }):
     const context = await browser.newContext();
     const page = await openPage(context, site.url);
     const took: number[] = [];
+    const sum: Found = { commits: 0, owners: 0, stale: 0, lost: 0, refusals: {}, files: 0 };
     while (took.length < plan.takeOvers) {
+      const session = `robbed ${took.length}`;
       const times = Math.min(AT_ONCE, plan.takeOvers - took.length);
+      const order = { session, workers: WORKERS, times };
       took.push(
-        ...(await page.evaluate(([workers, times]) => window.takeOvers.rob('robbed', workers, times), [
-          WORKERS,
-          times,
-        ] as const)),
+        ...(await page.evaluate(
+          ({ session, workers, times }) => window.takeOvers.rob(session, workers, times),
+          order,
+        )),
       );
+      add(sum, await page.evaluate((name) => window.takeOvers.found(name), session));
     }
-    const found = await page.evaluate(() => window.takeOvers.found('robbed'));
     const left: number[] = [];
     for (let time = 0; time < plan.cached; time++) left.push(await leave(context, page, site.url));
-    return { ...found, took, left };
+    return { ...sum, took, left };
   } finally {
     await browser.close();
     await site.close();
   }
+}
+
+function add(sum: Found, { refusals, files, ...counts }: Found): void {
+  for (const key of ['commits', 'owners', 'stale', 'lost'] as const) sum[key] += counts[key];
+  for (const [code, times] of Object.entries(refusals))
+    sum.refusals[code] = (sum.refusals[code] ?? 0) + times;
+  sum.files = Math.max(sum.files, files);
 }
 
 async function openPage(context: BrowserContext, url: string): Promise<Page> {

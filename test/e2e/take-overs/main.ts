@@ -76,6 +76,8 @@ window.takeOvers = {
     for (const worker of crew.splice(0)) worker.terminate();
     const rows = await store.load('inbox');
     await store.close();
+    const files = await filesIn(await navigator.storage.getDirectory());
+    await indexedDbStorage().remove(session);
     const written = rows.map(({ value }) => value as Written).sort((one, other) => one.head - other.head);
     const keys = new Set(rows.map(({ key }) => key));
     const ends = reports.flatMap((report) => (report.done === 'finished' ? [report] : []));
@@ -87,7 +89,7 @@ window.takeOvers = {
       stale: written.filter(({ epoch }, index) => epoch < (written[index - 1]?.epoch ?? 0)).length,
       lost: ends.flatMap(({ acknowledged }) => acknowledged).filter((key) => !keys.has(key)).length,
       refusals,
-      files: await filesIn(await navigator.storage.getDirectory()),
+      files,
     };
   },
   async hold(session) {
