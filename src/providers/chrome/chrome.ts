@@ -7,28 +7,39 @@ import {
   measure,
   usageOf,
   windowOf,
+  type CoreOptions,
+  type CreateOptions,
   type LanguageModelFactory,
   type LanguageModelSession,
   type Prompt,
   type PromptOptions,
+  type SamplingMode,
 } from './language-model.js';
 
 export interface ChromeOptions {
   /** Default: the global `LanguageModel`. */
   languageModel?: LanguageModelFactory;
-  /** Tokens that prompt and reply share; the browser tells only once a session exists. Default 4,096. */
+  /** Tokens that prompt and reply share; the browser tells only once a session exists: see `prepareChrome`. Default 4,096. */
   contextWindow?: number;
-  /** Fixed for all calls: the browser takes it with a session, not with a call. */
+  /** Languages that are spoken, as `['en', 'ja']`; without them the browser expects English, and notes that in its console. */
+  languages?: readonly string[];
+  /** How daring replies are, for all calls: the browser takes it with a session, not with a call. */
+  samplingMode?: SamplingMode;
+  /** The same as numbers, which the browser takes from extensions and in trials only; not together with `samplingMode`. */
   temperature?: number;
   topK?: number;
 }
 
-/** Whether Chrome's built-in model can be used here: its own word, or `absent` where there is no such thing. Never rejects. */
+/**
+ * Whether Chrome's built-in model can be used here, with these options: its own word, or `absent` where there is no such thing. Never
+ * rejects.
+ */
 export async function chromeAvailability(
   languageModel = globalLanguageModel(),
+  options: Omit<ChromeOptions, 'languageModel' | 'contextWindow'> = {},
 ): Promise<'absent' | 'unavailable' | 'downloadable' | 'downloading' | 'available'> {
   try {
-    const said = await languageModel?.availability();
+    const said = await languageModel?.availability(coreOptions(options));
     return said === 'downloadable' || said === 'downloading' || said === 'available' || said === 'unavailable'
       ? said
       : 'absent';
@@ -36,6 +47,39 @@ export async function chromeAvailability(
     return 'unavailable';
   }
 }
+
+/**
+ * Starts Chrome's built-in model once, so that the first call finds it ready, and tells the window it has here. Where the model has to be
+ * downloaded, the browser wants this to be called from a click. Runs on a page.
+ *
+ * @example
+ * const { contextWindow } = await prepareChrome({ onProgress: (share) => show(share) });
+ * connect(worker, { models: { chrome: chrome({ contextWindow }) } });
+ * @throws RoleZeroError `model-load` when there is none, or it may not be downloaded; `aborted`.
+ */
+export async function prepareChrome({
+  signal = new AbortController().signal,
+  onProgress,
+  ...options
+}: Omit<ChromeOptions, 'contextWindow'> & {
+  signal?: AbortSignal;
+  /** How much of the download is here, from 0 to 1. */
+  onProgress?: (share: number) => void;
+} = {}): Promise<{ contextWindow: number }> {
+  try {
+    const session = await createSession(options, { signal }, ({ loaded, total }) =>
+      onProgress?.(loaded / total),
+    );
+    const contextWindow = windowOf(session);
+    session.destroy();
+    return { contextWindow: Number.isFinite(contextWindow) ? contextWindow : UNBOUNDED };
+  } catch (error) {
+    throw faultOf(error, signal, 'create');
+  }
+}
+
+/** Tokens that are taken for a window without bounds. */
+const UNBOUNDED = 131_072;
 
 /**
  * Chrome's built-in language model (the Prompt API, `LanguageModel`). A session of the browser is kept from call to call: a conversation
@@ -136,29 +180,45 @@ class ChromeModel {
     signal: AbortSignal,
     notes: Notes,
   ): Promise<LanguageModelSession> {
-    const factory = this.options.languageModel ?? globalLanguageModel();
-    if (factory === undefined) throw absent(null);
-    const { temperature, topK } = this.options;
-    const availability = await factory.availability();
-    if (availability === 'unavailable') throw absent(availability);
-    return factory.create({
-      initialPrompts,
-      signal,
-      ...(temperature === undefined ? {} : { temperature }),
-      ...(topK === undefined ? {} : { topK }),
-      monitor(monitor) {
-        monitor.addEventListener('downloadprogress', (event) => {
-          const { loaded = 0, total = 1 } = event as unknown as { loaded?: number; total?: number };
-          notes.add({
-            type: 'progress',
-            loaded,
-            total: total || 1,
-            text: 'The browser downloads its model.',
-          });
-        });
-      },
-    });
+    const text = 'The browser downloads its model.';
+    return createSession(this.options, { initialPrompts, signal }, (progress) =>
+      notes.add({ type: 'progress', ...progress, text }),
+    );
   }
+}
+
+/** @throws RoleZeroError `model-load` where the browser has no model, and what the browser throws. */
+async function createSession(
+  options: ChromeOptions,
+  own: Pick<CreateOptions, 'initialPrompts' | 'signal'>,
+  told: (progress: { loaded: number; total: number }) => void,
+): Promise<LanguageModelSession> {
+  const factory = options.languageModel ?? globalLanguageModel();
+  if (factory === undefined) throw absent(null);
+  const core = coreOptions(options);
+  const availability = await factory.availability(core);
+  if (availability === 'unavailable') throw absent(availability);
+  return factory.create({
+    ...core,
+    ...own,
+    monitor(monitor) {
+      monitor.addEventListener('downloadprogress', (event) => {
+        const { loaded = 0, total = 1 } = event as unknown as { loaded?: number; total?: number };
+        told({ loaded, total: total || 1 });
+      });
+    },
+  });
+}
+
+/** What a session is to be like: the browser answers for these options whether it has such a model. */
+function coreOptions({ languages, samplingMode, temperature, topK }: ChromeOptions): CoreOptions {
+  const expected = languages === undefined ? [] : [{ type: 'text' as const, languages: [...languages] }];
+  return {
+    ...(samplingMode === undefined ? {} : { samplingMode }),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(topK === undefined ? {} : { topK }),
+    ...(expected.length === 0 ? {} : { expectedInputs: expected, expectedOutputs: expected }),
+  };
 }
 
 /** What is told while something is under way. */

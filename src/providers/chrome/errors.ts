@@ -5,7 +5,7 @@ export function faultOf(error: unknown, signal: AbortSignal, during: 'create' | 
   if (error instanceof RoleZeroError) return error;
   if (signal.aborted) return new RoleZeroError('aborted', 'Stopped.', {}, signal.reason);
   const name = error instanceof Error ? error.name : '';
-  const detail = { name, retryable: false };
+  const detail = { name, retryable: false, ...quotaOf(error) };
   const said = describe(error);
   switch (name) {
     case 'QuotaExceededError':
@@ -18,7 +18,7 @@ export function faultOf(error: unknown, signal: AbortSignal, during: 'create' | 
     case 'NotAllowedError':
       return new RoleZeroError(
         'model-load',
-        `The browser does not let this page use its model yet: a download has to begin with a click. Call create from a button, or load it on the page first. It said: ${said}`,
+        `The browser does not let this page use its model yet: a download has to begin with a click. Call prepareChrome from a button first. It said: ${said}`,
         detail,
         error,
       );
@@ -41,11 +41,21 @@ export function faultOf(error: unknown, signal: AbortSignal, during: 'create' | 
   }
 }
 
+/** What newer browsers tell of a prompt that does not fit. */
+function quotaOf(error: unknown): { tokens?: number; contextWindow?: number } {
+  if (typeof error !== 'object' || error === null) return {};
+  const { requested, quota } = error as { requested?: unknown; quota?: unknown };
+  return {
+    ...(typeof requested === 'number' ? { tokens: requested } : {}),
+    ...(typeof quota === 'number' ? { contextWindow: quota } : {}),
+  };
+}
+
 /** The browser has no model, or none for this page. */
 export function absent(availability: string | null): RoleZeroError {
   const message =
     availability === null
-      ? 'This place has no built-in language model: Chrome offers LanguageModel on pages of desktop Chrome 138 and later, not in workers. Run the role where it is, or use another model: webLLM, wllama, or openai with a local server.'
+      ? 'This place has no built-in language model: Chrome offers LanguageModel on pages of desktop Chrome 148 and later, not in workers. Run the role where it is, or use another model: webLLM, wllama, or openai with a local server.'
       : `Chrome says that its built-in language model is "${availability}" here: it needs a desktop computer with 22 GB of free disk and 4 GB of video memory (or 16 GB of memory), and no policy against it. See chrome://on-device-internals, or use another model.`;
   return new RoleZeroError('model-load', message, { availability, retryable: false });
 }

@@ -1,2 +1,2 @@
-export { chrome, chromeAvailability, type ChromeOptions } from './chrome.js';
-export type { LanguageModelFactory, LanguageModelSession } from './language-model.js';
+export { chrome, chromeAvailability, prepareChrome, type ChromeOptions } from './chrome.js';
+export type { LanguageModelFactory, LanguageModelSession, SamplingMode } from './language-model.js';

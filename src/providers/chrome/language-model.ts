@@ -1,13 +1,28 @@
 /** As much of Chrome's Prompt API as is needed; what was renamed is here by both names. */
 export interface LanguageModelFactory {
-  availability(options?: object): Promise<string>;
+  /** To be asked with the same options as `create`. */
+  availability(options?: CoreOptions): Promise<string>;
   create(options?: CreateOptions): Promise<LanguageModelSession>;
 }
 
-export interface CreateOptions {
-  initialPrompts?: readonly Prompt[];
+/** How daring replies are. Pages have this; `temperature` and `topK`, which it excludes, only extensions and trials. */
+export type SamplingMode = 'most-predictable' | 'predictable' | 'balanced' | 'creative' | 'most-creative';
+
+interface Expected {
+  type: 'text';
+  languages: string[];
+}
+
+export interface CoreOptions {
+  samplingMode?: SamplingMode;
   temperature?: number;
   topK?: number;
+  expectedInputs?: Expected[];
+  expectedOutputs?: Expected[];
+}
+
+export interface CreateOptions extends CoreOptions {
+  initialPrompts?: readonly Prompt[];
   signal?: AbortSignal;
   monitor?: (monitor: EventTarget) => void;
 }

@@ -39,25 +39,30 @@ const SERVERS: readonly (readonly [string, string])[] = [
  * const { chosen, passedOver, offer } = await detectModels({ remote: settings.remote });
  * for (const reason of [...passedOver, chosen.reason]) say(reason);
  */
-export async function detectModels({
+export async function detectModels(settings: DetectSettings = {}): Promise<Detection> {
+  return chooseModel(await findModels(settings));
+}
+
+/** What `detectModels` chooses from, for an application that words its reasons itself: give it to `chooseModel`. Never rejects. */
+export async function findModels({
   remote,
   mayDownload = false,
   cpuModel,
   probes = {},
-}: DetectSettings = {}): Promise<Detection> {
+}: DetectSettings = {}): Promise<Found> {
   const [webgpu, chrome, servers] = await Promise.all([
     (probes.webgpu ?? webgpuAdapter)(),
     (probes.chrome ?? chromeAvailability)(),
     (probes.servers ?? localServers)(),
   ]);
-  return chooseModel({
+  return {
     webgpu,
     chrome,
     servers,
     remote: remote ?? null,
     mayDownload,
     ...(cpuModel === undefined ? {} : { cpuModel }),
-  });
+  };
 }
 
 /** What web-llm could run here. Where the processor computes in the place of a GPU that is nothing. */

@@ -9,6 +9,7 @@ export {
 } from './choose-model.js';
 export {
   detectModels,
+  findModels,
   localServers,
   webgpuAdapter,
   type DetectSettings,
