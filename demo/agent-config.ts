@@ -1,11 +1,13 @@
 import { tourOf, type TourName } from './tour/index.js';
 
-/** Which model thinks. `none` opens a session to look at it; `replay` gives replies that were given before, and then waits to be stopped. */
+/** Which model thinks. `page`: one that the page has, by its name there; `none` opens a session to look at it; `replay` gives replies that were given before, and then waits to be stopped. */
 export type ModelConfig =
   | { kind: 'none' }
   | { kind: 'tour'; tour: TourName }
   | { kind: 'remote'; baseURL: string; model: string; apiKey: string; contextWindow: number }
   | { kind: 'web-llm'; model: string; contextWindow: number }
+  | { kind: 'wllama'; url: string; name: string; contextWindow: number }
+  | { kind: 'page'; name: string }
   | { kind: 'replay'; replies: readonly GivenReply[] };
 
 /** A reply of a model as the trace of a session keeps it. */

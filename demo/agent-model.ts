@@ -1,10 +1,10 @@
 import { openai } from 'rolezero/providers/openai';
-import { RoleZeroError, type ChatChunk, type ChatModel } from 'rolezero/worker';
+import { RoleZeroError, type ChatChunk, type ChatModel, type PageSide } from 'rolezero/worker';
 import type { GivenReply, ModelConfig } from './agent-config.js';
 import { tourModel, tourOf } from './tour/index.js';
 
 /** Gives each role its model. Runs in the worker of a session. */
-export async function modelOf(config: ModelConfig): Promise<(role: string) => ChatModel> {
+export async function modelOf(config: ModelConfig, page: PageSide): Promise<(role: string) => ChatModel> {
   switch (config.kind) {
     case 'tour':
       return (role) => tourModel(tourOf(config.tour), { role });
@@ -24,6 +24,21 @@ export async function modelOf(config: ModelConfig): Promise<(role: string) => Ch
       const { webLLM } = await import('rolezero/providers/web-llm');
       const local = webLLM({ model: config.model, contextWindow: config.contextWindow });
       return () => local;
+    }
+    case 'wllama': {
+      // The engine is served with the application; only the person's model comes from elsewhere.
+      const [{ Wllama }, { default: wasm }, { wllama }] = await Promise.all([
+        import('@wllama/wllama/esm/index.js'),
+        import('@wllama/wllama/esm/wasm/wllama.wasm?url'),
+        import('rolezero/providers/wllama'),
+      ]);
+      const { url, name, contextWindow } = config;
+      const local = wllama({ engine: () => new Wllama({ default: wasm }), model: url, name, contextWindow });
+      return () => local;
+    }
+    case 'page': {
+      const own = page.model(config.name);
+      return () => own;
     }
     case 'replay':
       return (role) => replayed(config.replies.filter((reply) => reply.role === role));

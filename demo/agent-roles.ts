@@ -7,6 +7,7 @@ import {
   RoleZero,
   TeamLeader,
   type ChatModel,
+  type PageSide,
   type PolicyRule,
   type Role,
   type RoleZeroOptions,
@@ -16,8 +17,8 @@ import { roleNames, type AgentConfig, type Asks } from './agent-config.js';
 import { modelOf } from './agent-model.js';
 
 /** Who works in a session. Runs in its worker. */
-export async function rolesOf(config: AgentConfig): Promise<Role | Team> {
-  const model = await modelOf(config.model);
+export async function rolesOf(config: AgentConfig, page: PageSide): Promise<Role | Team> {
+  const model = await modelOf(config.model, page);
   return config.team ? team(config, model) : new RoleZero({ ...single(config, model('Zero')), name: 'Zero' });
 }
 

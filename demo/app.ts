@@ -1,14 +1,15 @@
 import { EditorMount } from './editor-mount.js';
+import { ModelControl } from './model-control.js';
 import { SessionControl } from './session-control.js';
 import { ShellControl } from './shell-control.js';
 import type { Pane, Store, Tab } from './state/app-state.js';
-import { offersHere } from './state/offers.js';
 import { savePreferences, type Keys, type Preferences } from './state/settings.js';
 import { speak } from './text/index.js';
 
 /** What the parts of the page can do: sessions, files, the shell, and the page itself. */
 export class App {
   readonly control: SessionControl;
+  readonly models: ModelControl;
   readonly shell: ShellControl;
   readonly editor: EditorMount;
 
@@ -16,7 +17,8 @@ export class App {
     readonly store: Store,
     readonly keys: Keys,
   ) {
-    this.control = new SessionControl(store, keys);
+    this.models = new ModelControl(store, (settings) => this.control.connectModel(settings));
+    this.control = new SessionControl(store, keys, () => this.models.pick());
     this.shell = new ShellControl(store, () => this.control.session);
     this.editor = new EditorMount(this.control.files.edited);
   }
@@ -31,10 +33,10 @@ export class App {
     this.store.update({ pane });
   }
 
-  /** Looks for models on this machine, once, and lets the person choose. */
+  /** Looks for models on this machine, and lets the person choose. */
   openModels(): void {
-    this.store.update({ dialog: 'model' });
-    if (this.store.state.detection === null) void this.control.guarded(() => this.#lookForModels());
+    this.store.update({ dialog: 'model', considered: null });
+    void this.control.guarded(() => this.models.look());
   }
 
   openSettings(): void {
@@ -51,19 +53,5 @@ export class App {
     document.documentElement.dataset['theme'] = preferences.theme;
     await speak(preferences.language);
     this.store.update({ preferences });
-  }
-
-  async #lookForModels(): Promise<void> {
-    const { detectModels } = await import('rolezero/providers/detect');
-    const { settings } = this.store.state;
-    const [detection, offers] = await Promise.all([
-      detectModels(
-        settings.where === 'server' && settings.model !== ''
-          ? { remote: { baseURL: settings.baseURL, model: settings.model } }
-          : {},
-      ),
-      offersHere(),
-    ]);
-    this.store.update({ detection, offers });
   }
 }

@@ -1,10 +1,11 @@
 import { connect, RoleZeroError, sessions, type AgentEvent, type ErrorData, type Session } from 'rolezero';
+import type { ChatModel } from 'rolezero/worker';
 import { roleNames, tourConfig, USUAL_WINDOW, type AgentConfig, type ModelConfig } from './agent-config.js';
 import { emptySession, type State, type Store } from './state/app-state.js';
 import { applied, asked, filled, fromTeam, hasGaps } from './state/conversation.js';
 import { shellLines } from './state/shell-lines.js';
 import { isTeam, newSessionName, newTourName, titleOf, tourIn } from './state/session-names.js';
-import { isConnected, saveSettings, type Keys, type Settings } from './state/settings.js';
+import { CHROME, isConnected, saveSettings, type Keys, type Settings } from './state/settings.js';
 import { FileControl } from './file-control.js';
 import { agentPages } from './stage-client.js';
 import { t } from './text/index.js';
@@ -24,6 +25,8 @@ export class SessionControl {
   constructor(
     private readonly store: Store,
     private readonly keys: Keys,
+    /** Finds a model where none is connected; false when the person has to choose. */
+    private readonly pick: () => Promise<boolean>,
   ) {
     this.files = new FileControl(store, () => this.#session, this.guarded);
   }
@@ -46,6 +49,7 @@ export class SessionControl {
         {
           session: name,
           config: { ...this.config(name), ...other },
+          models: await this.pageModels(),
           tools: [await agentPages()],
           restarts: 3,
         },
@@ -91,10 +95,8 @@ export class SessionControl {
   /** Asks for something; the first request of a new session begins it. False when nobody could be asked. */
   async send(text: string): Promise<boolean> {
     const { settings, wantsTeam } = this.store.state;
-    if (!isConnected(settings)) {
-      this.store.update({ needsModel: true });
-      return false;
-    }
+    if (isConnected(settings)) this.store.update({ picked: null });
+    else if (!(await this.pick())) return false;
     if (this.#session === null) await this.open(newSessionName(text, new Date(), wantsTeam));
     return this.ask(text);
   }
@@ -129,7 +131,14 @@ export class SessionControl {
   async connectModel(settings: Settings, key = '', remember = false): Promise<void> {
     saveSettings(localStorage, settings);
     if (settings.where === 'server') this.keys.set(settings.baseURL, key, remember);
-    this.store.update({ settings, keyIsMissing: false, dialog: null, needsModel: false });
+    this.store.update({
+      settings,
+      keyIsMissing: false,
+      dialog: null,
+      considered: null,
+      picked: null,
+      needsModel: false,
+    });
     const { session } = this.store.state;
     if (session !== null && tourIn(session) === null) await this.open(session);
   }
@@ -231,8 +240,24 @@ export class SessionControl {
     const { settings } = this.store.state;
     const { where, baseURL, model, contextWindow } = settings;
     if (!isConnected(settings)) return { kind: 'none' };
-    if (where === 'tab') return { kind: 'web-llm', model, contextWindow };
-    return { kind: 'remote', baseURL, model, contextWindow, apiKey: this.keys.get(baseURL) };
+    switch (where) {
+      case 'tab':
+        return { kind: 'web-llm', model, contextWindow };
+      case 'browser':
+        return { kind: 'page', name: CHROME };
+      case 'processor':
+        return { kind: 'wllama', url: baseURL, name: model, contextWindow };
+      case 'server':
+        return { kind: 'remote', baseURL, model, contextWindow, apiKey: this.keys.get(baseURL) };
+    }
+  }
+
+  /** What only a page has: the browser's own model is not to be had in workers. */
+  private async pageModels(): Promise<Record<string, ChatModel>> {
+    const { where, contextWindow } = this.store.state.settings;
+    if (where !== 'browser') return {};
+    const { chrome } = await import('rolezero/providers/chrome');
+    return { [CHROME]: chrome({ contextWindow }) };
   }
 
   /** Conversation, plan and everything else as it was kept. */
@@ -351,6 +376,7 @@ export class SessionControl {
         break;
       case 'usage':
         change.usage = event.total;
+        change.loading = null; // it has answered
         break;
       case 'file-changed':
         void this.files.changed(event);

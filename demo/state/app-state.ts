@@ -11,10 +11,9 @@ import type {
   StepTrace,
   Usage,
 } from 'rolezero';
-import type { Detection } from 'rolezero/providers/detect';
 import type { Tab } from '../tour/tour.js';
 import { emptyConversation, type Conversation } from './conversation.js';
-import type { Offer } from './offers.js';
+import type { Way, Ways } from './offers.js';
 import { noPreferences, noSettings, type Preferences, type Settings } from './settings.js';
 
 /** The parts of the workbench beside the conversation. */
@@ -87,9 +86,13 @@ export interface State extends SessionState {
   keyIsMissing: boolean;
   dialog: 'model' | 'settings' | null;
   /** What models there are; null until it was looked. */
-  detection: Detection | null;
-  /** Models that fit this machine's GPU. */
-  offers: readonly Offer[];
+  ways: Ways | null;
+  /** The person is asked about its download. */
+  considered: Way | null;
+  /** It was connected without the person choosing it, which they are told with the reason. */
+  picked: Way | null;
+  /** The browser's own model is being started; how much of its download is here, from 0 to 1. */
+  preparing: number | null;
   sessions: readonly SessionInfo[];
   /** The open session; null before the first request of a new one. */
   session: string | null;
@@ -142,8 +145,10 @@ const initial: State = {
   preferences: noPreferences,
   keyIsMissing: false,
   dialog: null,
-  detection: null,
-  offers: [],
+  ways: null,
+  considered: null,
+  picked: null,
+  preparing: null,
   sessions: [],
   session: null,
   opening: false,

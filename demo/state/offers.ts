@@ -1,4 +1,7 @@
+import { chooseModel, CPU_MODEL, type Choice, type CpuModel, type Found } from 'rolezero/providers/detect';
 import { recommendModel, type Adapter, type WebLLMModel } from 'rolezero/providers/web-llm/choose';
+import { serverAt } from './servers.js';
+import { CHROME, CPU_WINDOW, noSettings, type Settings } from './settings.js';
 
 /** A model that can run in this tab. */
 export interface Offer {
@@ -6,6 +9,162 @@ export interface Offer {
   /** Megabytes of GPU memory; null where it is not known. */
   memoryMB: number | null;
   contextWindow: number;
+}
+
+/** What has to be downloaded before a model can be used, which nobody does unasked. */
+export interface Download {
+  /** Host it comes from; null: the browser's maker, which the page does not learn. */
+  from: string | null;
+  /** Null when it is not known. */
+  bytes: number | null;
+  /** `told` by the server just now, as others have `recorded` it, or `at-most`. */
+  known: 'told' | 'recorded' | 'at-most';
+}
+
+/** A model that can be connected, where it comes from, and what that takes. */
+export interface Way {
+  kind: Exclude<Choice['kind'], 'tour'>;
+  /** Empty for the browser's own. */
+  name: string;
+  /** Of a server, the one it is called by. */
+  server: string;
+  memoryMB: number | null;
+  settings: Settings;
+  /** Null: it can be used at once. */
+  download: Download | null;
+}
+
+/** Why a way is not to be had, by the way and what it lacks. */
+export type Lack =
+  | 'no-adapter'
+  | 'gpu-too-weak'
+  | 'no-browser-model'
+  | 'browser-model-not-here'
+  | 'browser-model-to-download'
+  | 'browser-model-downloading'
+  | 'no-local-server'
+  | 'no-endpoint';
+
+/** What there is and what there is not, both in the order they are thought of. The first way is the one that is picked. */
+export interface Ways {
+  ways: Way[];
+  lacks: Lack[];
+}
+
+/** At most so many models of one server are listed. */
+const MOST_OF_A_SERVER = 6;
+
+/**
+ * From what was found to what the person is offered: WebGPU, the browser's own model, servers of this machine, an endpoint of the
+ * settings, the browser's own where it must be downloaded, the processor. There is always one: a model for the processor can be
+ * downloaded anywhere, and whoever does not want that watches a tour. Pure.
+ */
+export function waysOf(found: Found, offers: readonly Offer[]): Ways {
+  const { chosen, others } = chooseModel({ ...found, mayDownload: true });
+  const ways = [chosen, ...others].flatMap((choice) => waysOfChoice(choice, offers));
+  const processor = ways.findIndex(({ kind }) => kind === 'wllama');
+  if (found.chrome === 'downloadable' || found.chrome === 'downloading')
+    ways.splice(processor, 0, { ...chromeWay, download: { from: null, bytes: null, known: 'told' } });
+  return { ways, lacks: lacksOf(found) };
+}
+
+function waysOfChoice(choice: Choice, offers: readonly Offer[]): Way[] {
+  switch (choice.kind) {
+    case 'web-llm':
+      // What suits the machine's memory comes first, then what other machines could run, the ablest first.
+      return offers
+        .toSorted((one, other) => Number(other.id === choice.model) - Number(one.id === choice.model))
+        .map(({ id, memoryMB, contextWindow }) => ({
+          kind: 'web-llm',
+          name: id,
+          server: '',
+          memoryMB,
+          settings: { ...noSettings, where: 'tab', model: id, contextWindow },
+          // Weights and what they need to run: the file is what the memory holds, but for the cache.
+          download: {
+            from: 'huggingface.co',
+            bytes: memoryMB === null ? null : memoryMB * 1e6,
+            known: 'at-most',
+          },
+        }));
+    case 'chrome':
+      return [chromeWay];
+    case 'server':
+      return choice.server.models
+        .slice(0, MOST_OF_A_SERVER)
+        .map((model) => serverWay('server', choice.server.name, choice.server.baseURL, model));
+    case 'remote':
+      return [serverWay('remote', new URL(choice.baseURL).host, choice.baseURL, choice.model)];
+    case 'wllama':
+      return [cpuWay(choice.model, CPU_WINDOW)];
+    case 'tour':
+      return [];
+  }
+}
+
+const chromeWay: Way = {
+  kind: 'chrome',
+  name: '',
+  server: '',
+  memoryMB: null,
+  settings: { ...noSettings, where: 'browser', model: CHROME, contextWindow: 4_096 },
+  download: null,
+};
+
+function serverWay(kind: 'server' | 'remote', server: string, baseURL: string, model: string): Way {
+  const contextWindow = serverAt(baseURL)?.contextWindow ?? noSettings.contextWindow;
+  return {
+    kind,
+    name: model,
+    server,
+    memoryMB: null,
+    settings: { where: 'server', baseURL, model, contextWindow },
+    download: null,
+  };
+}
+
+/** A GGUF file on the processor. Of one that the person names nobody knows the size before its server is asked. */
+export function cpuWay({ name, url, bytes }: CpuModel, contextWindow: number): Way {
+  return {
+    kind: 'wllama',
+    name,
+    server: '',
+    memoryMB: null,
+    settings: { where: 'processor', baseURL: url, model: name, contextWindow },
+    download: {
+      from: new URL(url).host,
+      bytes: bytes > 0 ? bytes : null,
+      known: url === CPU_MODEL.url ? 'recorded' : 'told',
+    },
+  };
+}
+
+/** The same way with the size as the server tells it now; as it was when that is not to be had. */
+export async function measured(way: Way): Promise<Way> {
+  if (way.kind !== 'wllama' || way.download === null) return way;
+  try {
+    const { ok, headers } = await fetch(way.settings.baseURL, { method: 'HEAD', credentials: 'omit' });
+    const bytes = Number(headers.get('content-length'));
+    return ok && bytes > 0 ? { ...way, download: { ...way.download, bytes, known: 'told' } } : way;
+  } catch {
+    return way; // it may still allow to be downloaded
+  }
+}
+
+function lacksOf({ webgpu, chrome, servers, remote }: Found): Lack[] {
+  const lacks: (Lack | null)[] = [
+    webgpu === null ? 'no-adapter' : webgpu.model === null ? 'gpu-too-weak' : null,
+    {
+      absent: 'no-browser-model' as const,
+      unavailable: 'browser-model-not-here' as const,
+      downloadable: 'browser-model-to-download' as const,
+      downloading: 'browser-model-downloading' as const,
+      available: null,
+    }[chrome],
+    servers.length === 0 ? 'no-local-server' : null,
+    remote === null ? 'no-endpoint' : null,
+  ];
+  return lacks.filter((lack) => lack !== null);
 }
 
 /** Megabytes that models of different sizes are looked for with. */

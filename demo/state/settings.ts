@@ -4,15 +4,24 @@ import { isRecord } from './is-record.js';
 
 /** Which model is to think, as the person set it. The key is kept elsewhere: see `Keys`. */
 export interface Settings {
-  /** In this tab by web-llm, or behind `baseURL`. */
-  where: 'tab' | 'server';
-  /** Of a server; empty otherwise. */
+  /** In this tab by web-llm, the browser's own, behind `baseURL`, or the file at `baseURL` on the processor. */
+  where: Where;
+  /** Of a server, or of a GGUF file; empty otherwise. */
   baseURL: string;
   /** Empty: no model is connected. */
   model: string;
   /** Tokens. */
   contextWindow: number;
 }
+
+const WHERES = ['tab', 'browser', 'server', 'processor'] as const;
+export type Where = (typeof WHERES)[number];
+
+/** What the browser's own model is called where models have names. */
+export const CHROME = 'chrome';
+
+/** What a model on the processor is given as its window, tokens: more takes more memory, and time with it. */
+export const CPU_WINDOW = 8_192;
 
 export const noSettings: Settings = { where: 'server', baseURL: '', model: '', contextWindow: 8192 };
 
@@ -37,13 +46,13 @@ const PREFERENCES = 'rolezero-demo:preferences';
 const KEYS = 'rolezero-demo:keys';
 
 export function isConnected({ where, baseURL, model }: Settings): boolean {
-  return model !== '' && (where === 'tab' || URL.canParse(baseURL));
+  return model !== '' && (where === 'tab' || where === 'browser' || URL.canParse(baseURL));
 }
 
 export function loadSettings(storage: Storage): Settings {
   const { where, baseURL, model, contextWindow } = read(storage, SETTINGS);
   return {
-    where: where === 'tab' ? 'tab' : 'server',
+    where: WHERES.find((known) => known === where) ?? 'server',
     baseURL: typeof baseURL === 'string' ? baseURL : '',
     model: typeof model === 'string' ? model : '',
     contextWindow: typeof contextWindow === 'number' ? contextWindow : noSettings.contextWindow,

@@ -179,7 +179,7 @@ export const en = {
   reading: 'Reading the request…',
   running: (command: string) => `Running ${command}`,
   roleRunning: (role: string, command: string) => `${role}: ${command}`,
-  downloading: (percent: number) => `Loading the model, ${percent} %`,
+  downloading: (percent: number) => `The model gets ready, ${percent} %`,
 
   meters: 'Use of the model',
   tokens: 'Tokens',
@@ -284,7 +284,8 @@ export const en = {
   noModelYet: 'No model is connected yet.',
   noModelText: 'Your text stays here meanwhile. You can connect:',
   noModelWays: [
-    'one in this tab, on this machine’s GPU (WebGPU): nothing leaves it',
+    'one in this tab, on this machine’s GPU (WebGPU) or, slowly, on its processor: nothing leaves it',
+    'the browser’s own, where it has one',
     'one on this machine, without a key: Ollama, LM Studio, llama.cpp',
     'your own server: vLLM, or anything that speaks the OpenAI protocol',
     'a hosted one, with a key: OpenRouter, OpenAI',
@@ -296,9 +297,53 @@ export const en = {
   useIt: 'Use',
   inThisTab: 'In this tab (WebGPU)',
   needsMemory: (gigabytes: string) => `needs ${gigabytes} GB of GPU memory`,
-  needsDownload: 'is downloaded once, with the first request',
+  inTheBrowser: 'By the browser itself, on this machine',
+  onProcessor: 'In this tab, on the processor (llama.cpp): slow',
   chromeModel: 'The browser’s own model',
-  chromeNotYet: 'It lives on pages only, and agents here live in a worker: not connected yet.',
+  reasons: {
+    'web-llm': (model: string) =>
+      `This machine’s GPU can run ${model}. It runs in this tab, nothing leaves it.`,
+    chrome: 'The browser has a language model of its own. Nothing leaves this machine.',
+    server: (name: string, baseURL: string) => `${name} answers on this machine, at ${baseURL}.`,
+    remote: (model: string, baseURL: string) => `Your settings name ${model} at ${baseURL}.`,
+    wllama: 'A processor is everywhere. Nothing leaves this machine, and answers take minutes.',
+  },
+  lacks: {
+    'no-adapter': 'WebGPU: this browser or this machine has no adapter for it.',
+    'gpu-too-weak':
+      'WebGPU: the GPU is too limited for language models, or the processor computes in its place.',
+    'no-browser-model': 'The browser’s own model: this browser has none.',
+    'browser-model-not-here': 'The browser’s own model: the browser has one, but not for this machine.',
+    'browser-model-to-download':
+      'The browser’s own model: it would have to be downloaded first, which takes a click.',
+    'browser-model-downloading': 'The browser’s own model: the browser is still downloading it.',
+    'no-local-server':
+      'A server on this machine: none answers at its usual port (Ollama 11434, LM Studio 1234, llama.cpp 8080), or none allows this page.',
+    'no-endpoint': 'An endpoint of your settings: none is set.',
+  },
+  downloads: {
+    told: (size: string, from: string) => `Downloads ${size} from ${from}, once.`,
+    recorded: (size: string, from: string) =>
+      `Downloads about ${size} from ${from}, once. (So others have recorded it; this page has not asked there yet.)`,
+    'at-most': (size: string, from: string) => `Downloads at most ${size} from ${from}, once.`,
+    unknown: (from: string) =>
+      `Downloads a file from ${from}, once; how large it is the server does not say.`,
+    byBrowser: 'The browser downloads it, once: some gigabytes, it does not say how many.',
+  },
+  downloadAsked: (name: string) => `Download ${name}?`,
+  downloadWhen:
+    'It begins with your next request, and can be stopped there. What was downloaded is kept in this browser, also for times without a network.',
+  downloadAndUse: 'Download and use',
+  picked: (name: string) => `${name} was picked for this machine.`,
+  pickedFor: (name: string) => `This machine could use ${name}.`,
+  otherModel: 'Choose another',
+  preparing: (percent: number) => `The browser starts its model, ${percent} %`,
+  ownFile: 'A GGUF file of your own, on the processor',
+  fileAddress: 'Address of the file',
+  fileHint:
+    'Any model that llama.cpp runs, up to 2 GB, at a server that lets this page read it (CORS). Its size is asked for before anything is downloaded.',
+  fileWindow: 'Tokens it holds at once',
+  askForFile: 'Look at the file',
   setServer: 'A server of your choice',
   server: 'Server',
   anyServer: 'Any compatible server',

@@ -1,113 +1,130 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Choice, Detection } from 'rolezero/providers/detect';
 import type { App } from '../app.js';
 import type { State } from '../state/app-state.js';
-import type { Offer } from '../state/offers.js';
+import type { Way, Ways } from '../state/offers.js';
 import { SERVERS, serverAt } from '../state/servers.js';
-import { isConnected, noSettings, type Keys, type Settings } from '../state/settings.js';
+import { CPU_WINDOW, isConnected, noSettings, type Keys, type Settings } from '../state/settings.js';
 import { t } from '../text/index.js';
+import { aboutWay, downloadText, lackText, nameOfWay, reasonOf } from '../text/ways.js';
 import { icon } from './icons.js';
 
-/** Where the model comes from: what was found here, with the reasons, and a server of the person's choice. */
+/** Where the model comes from: what was found here, with the reasons, a file or a server of the person's choice. */
 export function modelDialog(state: State, app: App): TemplateResult {
-  const { detection, settings, offers } = state;
+  const { ways, considered, settings } = state;
   return html`
     <h2 id="dialog-title">${t.model}</h2>
+    ${considered === null ? nothing : consentView(considered, app)}
     <section>
       ${
-        detection === null
+        ways === null
           ? html`<p class="aside"><span class="spinner"></span> ${t.looking}</p>`
-          : foundView(detection, offers, settings, app)
+          : foundView(ways, app)
       }
     </section>
     <section>
       <h3>${t.setServer}</h3>
       ${form(settings, app)}
     </section>
+    <section>
+      <h3>${t.ownFile}</h3>
+      ${fileForm(settings, app)}
+    </section>
   `;
 }
 
-function foundView(
-  { chosen, others, passedOver }: Detection,
-  offers: readonly Offer[],
-  settings: Settings,
-  app: App,
-): TemplateResult {
-  const ways = [chosen, ...others].flatMap((choice) => wayOf(choice, offers, settings, app));
+function foundView({ ways, lacks }: Ways, app: App): TemplateResult {
   return html`
-    ${
-      ways.length === 0
-        ? nothing
-        : html`<h3>${t.found}</h3>
-            <ul class="ways">
-              ${ways}
-            </ul>`
-    }
-    ${
-      passedOver.length === 0
-        ? nothing
-        : html`<details class="reasons" ?open=${ways.length === 0}>
-            <summary>${t.notFound}</summary>
-            <ul>
-              ${passedOver.map((reason) => html`<li>${reason}</li>`)}
-            </ul>
-          </details>`
-    }
+    <h3>${t.found}</h3>
+    <ul class="ways">
+      ${ways.map((way) => wayView(way, app))}
+    </ul>
+    ${lacks.length === 0 ? nothing : lacksView(lacks, false)}
   `;
 }
 
-/** What can be connected with one click. */
-function wayOf(
-  choice: Choice,
-  offers: readonly Offer[],
-  settings: Settings,
-  app: App,
-): TemplateResult | TemplateResult[] {
-  const use = (change: Partial<Settings>) => () =>
-    void app.control.connectModel({ ...noSettings, contextWindow: settings.contextWindow, ...change });
-  switch (choice.kind) {
-    case 'web-llm':
-      return offers.map(({ id, memoryMB, contextWindow }) =>
-        way(
-          id,
-          [
-            t.inThisTab,
-            ...(memoryMB === null ? [] : [t.needsMemory((memoryMB / 1_000).toFixed(1))]),
-            t.needsDownload,
-          ].join(', '),
-          choice.reason,
-          use({ where: 'tab', model: id, contextWindow }),
-        ),
-      );
-    case 'server':
-      return choice.server.models.slice(0, 6).map((model) =>
-        way(
-          model,
-          choice.server.name,
-          choice.reason,
-          use({
-            where: 'server',
-            baseURL: choice.server.baseURL,
-            model,
-            contextWindow: serverAt(choice.server.baseURL)?.contextWindow ?? noSettings.contextWindow,
-          }),
-        ),
-      );
-    case 'remote':
-      return way(choice.model, new URL(choice.baseURL).host, choice.reason, null);
-    case 'chrome':
-      return way(t.chromeModel, t.chromeNotYet, choice.reason, null);
-    case 'wllama':
-    case 'tour':
-      return [];
-  }
+function lacksView(lacks: Ways['lacks'], open: boolean): TemplateResult {
+  return html`<details class="reasons" ?open=${open}>
+    <summary>${t.notFound}</summary>
+    <ul>
+      ${lacks.map((lack) => html`<li>${lackText(lack)}</li>`)}
+    </ul>
+  </details>`;
 }
 
-function way(name: string, about: string, reason: string, use: (() => void) | null): TemplateResult {
-  return html`<li>
-    <span class="text"><strong>${name}</strong><small>${about}</small><small>${reason}</small></span>
-    ${use === null ? nothing : html`<button type="button" class="small" @click=${use}>${t.useIt}<span class="sr"> ${name}</span></button>`}
+/** What can be connected with one click, or two where it has to be downloaded. */
+function wayView(way: Way, app: App): TemplateResult {
+  const name = nameOfWay(way);
+  return html`<li data-way=${way.kind}>
+    <span class="text"
+      ><strong>${name}</strong><small>${aboutWay(way)}</small><small>${reasonOf(way)}</small>${
+        way.download === null ? nothing : html`<small>${downloadText(way.download)}</small>`
+      }</span
+    >
+    <button
+      type="button"
+      class="small"
+      @click=${() => void app.control.guarded(() => app.models.choose(way))}
+    >
+      ${t.useIt}${way.download === null ? '' : '…'}<span class="sr"> ${name}</span>
+    </button>
   </li>`;
+}
+
+/** Nothing is downloaded before this is agreed to: it names what, how much and from where. */
+function consentView(way: Way, app: App): TemplateResult {
+  return html`<section class="consent" role="group" aria-labelledby="consent-title">
+    <h3 id="consent-title">${t.downloadAsked(nameOfWay(way))}</h3>
+    ${way.download === null ? nothing : html`<p role="status">${downloadText(way.download)}</p>`}
+    <p class="hint">${way.kind === 'chrome' ? '' : t.downloadWhen}</p>
+    <div class="buttons">
+      <button type="button" @click=${() => void app.control.guarded(() => app.models.use(way))}>
+        ${t.downloadAndUse}
+      </button>
+      <button type="button" class="quiet" @click=${() => app.store.update({ considered: null })}>
+        ${t.cancel}
+      </button>
+    </div>
+  </section>`;
+}
+
+function fileForm(settings: Settings, app: App): TemplateResult {
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const field = (name: string): HTMLInputElement => form.elements.namedItem(name) as HTMLInputElement;
+    void app.control.guarded(async () => {
+      await app.models.chooseFile(field('file').value, field('fileWindow').valueAsNumber);
+      form.closest('dialog')?.scrollTo({ top: 0 });
+    });
+  };
+  const own = settings.where === 'processor' ? settings : null;
+  return html`<form class="settings" aria-label=${t.ownFile} @submit=${submit}>
+    <div class="pair">
+      <label>
+        ${t.fileAddress}
+        <input
+          name="file"
+          type="url"
+          required
+          placeholder="https://…/model.gguf"
+          .value=${own?.baseURL ?? ''}
+        />
+      </label>
+      <label>
+        ${t.fileWindow}
+        <input
+          name="fileWindow"
+          type="number"
+          min="2048"
+          max="131072"
+          required
+          .value=${String(own?.contextWindow ?? CPU_WINDOW)}
+        />
+      </label>
+    </div>
+    <p class="hint">${t.fileHint}</p>
+    <div class="buttons"><button type="submit" class="quiet">${t.askForFile}</button></div>
+  </form>`;
 }
 
 function form(settings: Settings, app: App): TemplateResult {
@@ -240,21 +257,66 @@ function fillKey(form: HTMLFormElement | null, keys: Keys): void {
   if (keys.isRemembered(baseURL)) field('remember').checked = true;
 }
 
-/** What to do when a request is typed and no model is there. */
-export function noModelView(app: App): TemplateResult {
+/** A request was typed and no model is connected: what was picked for this machine, which first has to be downloaded. */
+export function noModelView({ ways, preparing }: State, app: App): TemplateResult | typeof nothing {
+  if (preparing !== null) return nothing; // that is shown instead
+  if (ways === null)
+    return html`<p class="aside" role="status"><span class="spinner"></span> ${t.looking}</p>`;
+  const [first] = ways.ways;
   return html`<div class="notice info" role="alert" data-entry="notice">
     ${icon('sliders')}
     <div>
-      <p><strong>${t.noModelYet}</strong> ${t.noModelText}</p>
+      <p>
+        <strong>${t.noModelYet}</strong>
+        ${first === undefined ? t.noModelText : t.pickedFor(nameOfWay(first))}
+      </p>
+      ${
+        first === undefined
+          ? nothing
+          : html`<p>${reasonOf(first)} ${first.download === null ? '' : downloadText(first.download)}</p>`
+      }
+      ${lacksView(ways.lacks, true)}
+      <p>${t.noModelText}</p>
       <ul>
         ${t.noModelWays.map((each) => html`<li>${each}</li>`)}
       </ul>
       <div class="buttons">
-        <button type="button" @click=${() => app.openModels()}>${t.chooseModel}</button>
+        ${
+          first === undefined
+            ? nothing
+            : html`<button
+                type="button"
+                @click=${() => void app.control.guarded(() => app.models.use(first))}
+              >
+                ${first.download === null ? t.useIt : t.downloadAndUse}
+              </button>`
+        }
+        <button type="button" class="quiet" @click=${() => app.openModels()}>${t.chooseModel}</button>
         <button type="button" class="quiet" @click=${() => void app.control.startTour('build-a-game')}>
           ${t.tourInstead}
         </button>
       </div>
     </div>
   </div>`;
+}
+
+/** Which model works without having been chosen, and why that one. */
+export function pickedView(way: Way, app: App): TemplateResult {
+  return html`<div class="notice info" role="note" data-entry="picked">
+    ${icon('sliders')}
+    <div>
+      <p><strong>${t.picked(nameOfWay(way))}</strong> ${reasonOf(way)}</p>
+      <div class="buttons">
+        <button type="button" class="quiet small" @click=${() => app.openModels()}>${t.otherModel}</button>
+      </div>
+    </div>
+  </div>`;
+}
+
+/** How far a model is that gets ready, in its own words. */
+export function loadingView(share: number, text: string): TemplateResult {
+  return html`<p class="aside loading" data-entry="loading">
+    <span class="spinner"></span> <span>${text}</span>
+    <progress max="1" .value=${share} aria-label=${text}></progress>
+  </p>`;
 }

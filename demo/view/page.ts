@@ -6,7 +6,7 @@ import { t } from '../text/index.js';
 import { composerView } from './composer.js';
 import { conversationView, noticeView } from './conversation.js';
 import { icon, type IconName } from './icons.js';
-import { modelDialog, noModelView } from './model-dialog.js';
+import { loadingView, modelDialog, noModelView, pickedView } from './model-dialog.js';
 import { questionView } from './question.js';
 import { nameOf, sessionsView, when } from './sessions.js';
 import { settingsDialog } from './settings-dialog.js';
@@ -23,13 +23,16 @@ export function pageView(state: State, app: App): TemplateResult {
       <main class="talk pane" id="conversation" tabindex="-1">
         ${head(state, app)} ${tourIn(state.session) === null ? nothing : recordedLabel()}
         <div class="scroll" role="log" aria-label=${t.conversation} aria-live="off" tabindex="0">
+          ${state.picked === null ? nothing : pickedView(state.picked, app)}
           ${
             state.session === null
               ? welcome(app)
               : conversationView(state, (step) => void app.control.undo(step))
           }
           ${state.failure === null ? nothing : noticeView('error', state.failure.code, state.failure.message)}
-          ${state.needsModel ? noModelView(app) : nothing}
+          ${state.loading === null || state.runningSince === null ? nothing : loadingView(state.loading.share, state.loading.text)}
+          ${state.preparing === null ? nothing : loadingView(state.preparing, t.preparing(Math.floor(100 * state.preparing)))}
+          ${state.needsModel ? noModelView(state, app) : nothing}
           ${
             state.question === null
               ? nothing

@@ -78,11 +78,14 @@ export function sessionsView(state: State, app: App): TemplateResult {
 /** Which model thinks, and the way to another. */
 function modelButton({ settings, keyIsMissing }: State, app: App): TemplateResult {
   const connected = isConnected(settings);
-  const where =
-    settings.where === 'tab'
-      ? t.inThisTab
-      : (serverAt(settings.baseURL)?.label ??
-        (URL.canParse(settings.baseURL) ? new URL(settings.baseURL).host : ''));
+  const { baseURL } = settings;
+  const where = {
+    tab: t.inThisTab,
+    browser: t.inTheBrowser,
+    processor: t.onProcessor,
+    server: serverAt(baseURL)?.label ?? (URL.canParse(baseURL) ? new URL(baseURL).host : ''),
+  }[settings.where];
+  const name = settings.where === 'browser' ? t.chromeModel : settings.model;
   return html`<button
     type="button"
     class="model ${connected ? 'connected' : ''}"
@@ -90,7 +93,7 @@ function modelButton({ settings, keyIsMissing }: State, app: App): TemplateResul
   >
     <span class="light" aria-hidden="true"></span>
     <span class="text">
-      <strong>${connected ? settings.model : t.noModel}</strong>
+      <strong>${connected ? name : t.noModel}</strong>
       <small>${connected ? (keyIsMissing ? t.enterKey : where) : t.chooseModel}</small>
     </span>
   </button>`;

@@ -1,17 +1,19 @@
 import { END, WIDTH, weightsOf, type ChainToken } from './chain.js';
 
-/** Tokens that prompt and reply can share at most. */
+/** Tokens that prompt and reply can share at most, unless told otherwise. */
 export const CONTEXT_LENGTH = 4096;
 
 /** The prompt ends with the last message: a mark there is the last token. */
 export const TEMPLATE =
   "{% for message in messages %}{{ '<|' + message.role + '|>' + message.content }}{% endfor %}";
 
-const HEADS = 4;
+/** One narrow head: attention grows with the square of a prompt, and here it says nothing. */
+const HEADS = 1;
+const HEAD_WIDTH = 32;
 const FORWARD = 32;
 
 /** A chain as a GGUF file: a llama of one layer, whose attention and feed-forward network say nothing. */
-export function gguf(chain: readonly ChainToken[]): Uint8Array<ArrayBuffer> {
+export function gguf(chain: readonly ChainToken[], contextLength = CONTEXT_LENGTH): Uint8Array<ArrayBuffer> {
   const { input, output } = weightsOf(chain);
   const ones = new Float32Array(WIDTH).fill(1);
   const zeros = (rows: number, columns: number): Tensor => ({
@@ -23,11 +25,14 @@ export function gguf(chain: readonly ChainToken[]): Uint8Array<ArrayBuffer> {
     {
       'general.architecture': text('llama'),
       'general.name': text('tiny chain'),
-      'llama.context_length': number(CONTEXT_LENGTH),
+      'llama.context_length': number(contextLength),
       'llama.embedding_length': number(WIDTH),
       'llama.block_count': number(1),
       'llama.feed_forward_length': number(FORWARD),
       'llama.attention.head_count': number(HEADS),
+      'llama.attention.key_length': number(HEAD_WIDTH),
+      'llama.attention.value_length': number(HEAD_WIDTH),
+      'llama.rope.dimension_count': number(HEAD_WIDTH),
       'llama.attention.layer_norm_rms_epsilon': float(1e-6),
       'llama.vocab_size': number(chain.length),
       'tokenizer.ggml.model': text('llama'),
@@ -45,10 +50,10 @@ export function gguf(chain: readonly ChainToken[]): Uint8Array<ArrayBuffer> {
       'output.weight': { shape: whole, data: output },
       'output_norm.weight': { shape: [WIDTH], data: ones },
       'blk.0.attn_norm.weight': { shape: [WIDTH], data: ones },
-      'blk.0.attn_q.weight': zeros(WIDTH, WIDTH),
-      'blk.0.attn_k.weight': zeros(WIDTH, WIDTH),
-      'blk.0.attn_v.weight': zeros(WIDTH, WIDTH),
-      'blk.0.attn_output.weight': zeros(WIDTH, WIDTH),
+      'blk.0.attn_q.weight': zeros(HEADS * HEAD_WIDTH, WIDTH),
+      'blk.0.attn_k.weight': zeros(HEADS * HEAD_WIDTH, WIDTH),
+      'blk.0.attn_v.weight': zeros(HEADS * HEAD_WIDTH, WIDTH),
+      'blk.0.attn_output.weight': zeros(WIDTH, HEADS * HEAD_WIDTH),
       'blk.0.ffn_norm.weight': { shape: [WIDTH], data: ones },
       'blk.0.ffn_gate.weight': zeros(FORWARD, WIDTH),
       'blk.0.ffn_up.weight': zeros(FORWARD, WIDTH),

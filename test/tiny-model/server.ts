@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { servedChain } from '../tiny-chain/served.js';
+import { longChain, servedChain } from '../tiny-chain/served.js';
 import { modelFiles } from './model-files.js';
 
 /**
  * Serves the tiny models under any first part of the path, which browsers cache apart: `/mine/model/…` with `/mine/library.wasm`, and
- * `/mine/chain.gguf`.
+ * `/mine/chain.gguf`, and `/mine/long.gguf` for prompts of a whole agent.
  */
 export interface ModelServer {
   readonly origin: string;
@@ -24,6 +24,7 @@ export async function startModelServer(): Promise<ModelServer> {
   const library = readFileSync(new URL('./library.wasm', import.meta.url));
   files.set('library.wasm', new Uint8Array(library));
   files.set('chain.gguf', servedChain());
+  files.set('long.gguf', longChain());
   const requests = new Map<string, string[]>();
   const offline = new Set<string>();
 

@@ -6,7 +6,7 @@ import type { ModelChoice } from '../arguments.js';
 import { agent } from './agent.js';
 
 serve<ModelChoice>((choice, page) =>
-  choice.kind === 'tour' ? rolesOf(tourConfig(choice.tour)) : agent(modelOf(choice, page)),
+  choice.kind === 'tour' ? rolesOf(tourConfig(choice.tour), page) : agent(modelOf(choice, page)),
 );
 
 function modelOf(choice: Exclude<ModelChoice, { kind: 'tour' }>, page: PageSide): ChatModel {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FileHistoryEntry, StepTrace } from '../../../src/index.js';
 import type { Entry } from '../../../demo/state/conversation.js';
-import { offersFor } from '../../../demo/state/offers.js';
 import { readable, shellLines } from '../../../demo/state/shell-lines.js';
 import { changesOf, stepEntries } from '../../../demo/state/step-entries.js';
 
@@ -65,21 +64,5 @@ describe('the shell', () => {
       { by: 'agent', command: 'ls', output: 'a\nb', running: false },
     ]);
     expect(readable('\n[command]: ls \n[command output] : a\n')).toBe('a');
-  });
-});
-
-describe('models for this tab', () => {
-  it('are those the GPU can run, the largest first, each once', () => {
-    const limits = {
-      maxBufferSize: 2 ** 31,
-      maxStorageBufferBindingSize: 2 ** 30,
-      maxComputeWorkgroupStorageSize: 32_768,
-      maxStorageBuffersPerShaderStage: 10,
-    };
-    const offers = offersFor({ features: new Set(['shader-f16']), limits });
-    const sizes = offers.map(({ memoryMB }) => memoryMB ?? 0);
-    expect(sizes.length).toBeGreaterThan(1);
-    expect(sizes).toEqual(sizes.toSorted((one, other) => other - one));
-    expect(offersFor(null)).toEqual([]);
   });
 });

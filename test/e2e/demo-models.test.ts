@@ -1,0 +1,207 @@
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startModelServer, type ModelServer } from '../tiny-model/server.js';
+import { startChromium } from './chromium.js';
+import { serveDemo } from './demo/served-demo.js';
+import { putLanguageModel, type StandIn } from './demo/stand-in-language-model.js';
+
+const REQUEST = 'Write a page that says hello';
+const PAGE = '<!doctype html>\n<p>hello</p>\n';
+
+/** What the stand-in for the browser's own model says: JSON, as it is held to a schema. */
+const standIn: StandIn = {
+  availability: 'available',
+  contextWindow: 16_384,
+  steps: [
+    { command_name: 'Editor.write', args: { path: '/hello.html', content: PAGE } },
+    { command_name: 'end', args: {} },
+  ].map((command) => JSON.stringify({ thought: 'I write it.', category: 'TASK', commands: [command] })),
+  words: 'The page says hello.',
+};
+
+let demo: Awaited<ReturnType<typeof serveDemo>>;
+let browser: Browser;
+let files: ModelServer;
+let context: BrowserContext;
+let page: Page;
+let complaints: string[];
+/** What was asked of other hosts: usual ports of this machine, and whatever else. */
+let foreign: string[];
+
+beforeAll(async () => {
+  demo = await serveDemo();
+  browser = await startChromium();
+  files = await startModelServer();
+});
+afterAll(async () => {
+  await browser.close();
+  await demo.close();
+  await files.close();
+});
+beforeEach(async () => {
+  complaints = [];
+  foreign = [];
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  context.setDefaultTimeout(60_000);
+  // Nobody answers at the usual ports, whatever runs on the machine of the test; nothing leaves it.
+  await context.route(
+    ({ hostname, port }) => hostname !== '127.0.0.1' || ['11434', '1234', '8080'].includes(port),
+    (route) => {
+      foreign.push(route.request().url());
+      return route.abort();
+    },
+  );
+  page = await context.newPage();
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    const refused = message.text().startsWith('Failed to load resource');
+    if (message.type() === 'error' && !refused) complaints.push(message.text());
+  });
+});
+afterEach(async () => {
+  await context.close();
+  expect(complaints).toEqual([]);
+  expect(foreign.filter((url) => !/^http:\/\/localhost:(11434|1234|8080)\/v1\/models$/.test(url))).toEqual(
+    [],
+  );
+});
+
+async function ask(request: string): Promise<void> {
+  await page.getByLabel('Your request').fill(request);
+  await page.getByLabel('Your request').press('Control+Enter');
+}
+const announced = () => page.locator('p.sr[aria-live="polite"]');
+const finished = () => page.locator('[data-entry="finished"]').waitFor();
+const connected = (name: string) => page.locator('button.model.connected', { hasText: name }).waitFor();
+
+describe('the demo finds a model by itself', () => {
+  it('takes the browser’s own (a stand-in put in by this test), says why, and does the work with it', async () => {
+    await context.addInitScript(putLanguageModel, standIn);
+    await page.goto(demo.url);
+    await ask(REQUEST);
+    const notice = page.locator('[data-entry="picked"]');
+    await notice.waitFor();
+    expect(await notice.textContent()).toMatch(
+      /The browser’s own model was picked for this machine\.\s+The browser has a language model of its own/,
+    );
+    await finished();
+    expect(await page.locator('[data-entry="finished"]').textContent()).toContain(standIn.words);
+    await page.locator('#tab-files').click();
+    await page.locator('[data-file="/hello.html"]').waitFor();
+
+    await page.reload();
+    await finished();
+    await connected('The browser’s own model');
+    await ask('And now another one');
+    await expect.poll(() => page.locator('[data-entry="finished"]').count()).toBe(2);
+    expect(await notice.count()).toBe(0); // it is connected by now
+  });
+
+  it('does not take it where it must be downloaded first: that takes a yes, and then shows how far it is', async () => {
+    await context.addInitScript(putLanguageModel, {
+      ...standIn,
+      availability: 'downloadable',
+    } satisfies StandIn);
+    await page.goto(demo.url);
+    await ask(REQUEST);
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByLabel('Your request').inputValue()).toBe(REQUEST);
+    await page.getByRole('button', { name: 'Choose a model' }).last().click();
+    await page.locator('[data-way="chrome"]').getByRole('button').click();
+    const consent = page.getByRole('group', { name: 'Download The browser’s own model?' });
+    expect(await consent.textContent()).toContain('it does not say how many');
+    await consent.getByRole('button', { name: 'Download and use' }).click();
+    await connected('The browser’s own model');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await finished();
+  });
+
+  it('takes a server on this machine at its usual port (put there by this test)', async () => {
+    await context.route('http://localhost:11434/v1/models', (route) =>
+      route.fulfill({
+        json: { object: 'list', data: [{ id: 'qwen3:8b' }] },
+        headers: { 'access-control-allow-origin': '*' },
+      }),
+    );
+    await page.goto(demo.url);
+    await ask(REQUEST);
+    const notice = page.locator('[data-entry="picked"]');
+    await notice.waitFor();
+    expect(await notice.textContent()).toMatch(
+      /qwen3:8b was picked for this machine\.\s+Ollama answers on this machine, at http:\/\/localhost:11434\/v1/,
+    );
+    await connected('qwen3:8b');
+    expect(await announced().textContent()).toContain('qwen3:8b was picked');
+  });
+
+  it('without any of them says why, and downloads nothing unasked: the processor, a tour', async () => {
+    await page.goto(demo.url);
+    await ask(REQUEST);
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    const said = (await alert.textContent()) ?? '';
+    expect(said.replace(/\s+/g, ' ')).toMatch(
+      /This machine could use Qwen2\.5 1\.5B Instruct.*about 1\.12 GB from huggingface\.co.*WebGPU: .*own model: .*Ollama 11434/,
+    );
+    expect(await announced().textContent()).toContain('This machine could use Qwen2.5 1.5B Instruct');
+    expect(await page.getByLabel('Your request').inputValue()).toBe(REQUEST);
+    await page.getByRole('button', { name: 'Watch a tour instead' }).click();
+    await page.getByText('Recorded replies — no model is running.').first().waitFor();
+  });
+});
+
+describe('a model on the processor', () => {
+  /** Opens the consent for a file of the tiny model's server; nothing but its size has been asked for then. */
+  async function lookAt(url: string): Promise<void> {
+    await page.locator('button.model').click();
+    await page.getByLabel('Address of the file').fill(url);
+    await page.getByLabel('Tokens it holds at once').fill('65536');
+    await page.getByRole('button', { name: 'Look at the file' }).click();
+  }
+  const consent = () => page.getByRole('group', { name: /^Download/ });
+
+  it('is downloaded after a yes to size and source, answers, and from then on without a network', async () => {
+    const site = `${files.origin}/mine`;
+    const asked = async () => (await fetch(`${site}/-/requests`)).json() as Promise<string[]>;
+    await page.goto(demo.url);
+    await lookAt(`${site}/long.gguf`);
+    await consent()
+      .getByText(/Downloads [\d.]+ MB from 127\.0\.0\.1:\d+, once\./)
+      .waitFor();
+    expect(await asked()).toEqual(['long.gguf']); // its size
+    await consent().getByRole('button', { name: 'Download and use' }).click();
+    await connected('long');
+    expect(await asked()).toHaveLength(1);
+
+    await ask(REQUEST);
+    await page.locator('[data-entry="loading"]').waitFor();
+    await page.locator('.live p', { hasText: /\w/ }).last().waitFor({ timeout: 180_000 }); // the real engine writes
+    await page.keyboard.press('Escape');
+    await page.locator('[data-entry="paused"]').waitFor();
+    expect((await asked()).length).toBeGreaterThan(1);
+
+    await fetch(`${site}/-/offline`, { method: 'POST' });
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    await context.setOffline(true);
+    await page.reload();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.locator('.live p', { hasText: /\w/ }).last().waitFor({ timeout: 180_000 });
+    await page.keyboard.press('Escape');
+    await page.locator('[data-entry="paused"]').waitFor();
+    await context.setOffline(false);
+  });
+
+  it('that cannot be had is named, with what can be done', async () => {
+    await page.goto(demo.url);
+    await lookAt(`${files.origin}/mine/no-such.gguf`);
+    await consent().getByText('how large it is the server does not say').waitFor();
+    await consent().getByRole('button', { name: 'Download and use' }).click();
+    await connected('no-such');
+    await ask(REQUEST);
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.textContent()).toMatch(
+      /no-such could not be (down)?loaded[^]*model-load[^]*Choose another model/,
+    );
+  });
+});

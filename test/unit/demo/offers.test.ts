@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest';
+import { CPU_MODEL, type Found } from 'rolezero/providers/detect';
+import {
+  cpuWay,
+  measured,
+  offersFor,
+  waysOf,
+  type Lack,
+  type Offer,
+  type Way,
+} from '../../../demo/state/offers.js';
+import { isConnected, noSettings, type Settings } from '../../../demo/state/settings.js';
+import { speak } from '../../../demo/text/index.js';
+import { aboutWay, downloadText, lackText, nameOfWay, reasonOf } from '../../../demo/text/ways.js';
+
+const offers: Offer[] = [
+  { id: 'large', memoryMB: 4_400, contextWindow: 4096 },
+  { id: 'fitting', memoryMB: 1_630, contextWindow: 4096 },
+];
+const gpu = { model: 'fitting', f16: true, reason: 'It suits.' };
+const ollama = { name: 'Ollama', baseURL: 'http://localhost:11434/v1', models: ['qwen3:8b', 'other'] };
+const remote = { baseURL: 'https://api.example/v1', model: 'big' };
+
+type Webgpu = 'none' | 'weak' | 'able';
+const WEBGPU: Record<Webgpu, Found['webgpu']> = {
+  none: null,
+  weak: { model: null, f16: false, reason: 'Too limited.' },
+  able: gpu,
+};
+const CHROME: readonly Found['chrome'][] = [
+  'absent',
+  'unavailable',
+  'downloadable',
+  'downloading',
+  'available',
+];
+
+/** Everything that can be found together, with what ought to be offered and said of it. */
+const all = (Object.keys(WEBGPU) as Webgpu[]).flatMap((webgpu) =>
+  CHROME.flatMap((chrome) =>
+    [true, false].flatMap((hasServer) =>
+      [true, false].map((hasEndpoint) => ({ webgpu, chrome, hasServer, hasEndpoint })),
+    ),
+  ),
+);
+
+function foundOf({ webgpu, chrome, hasServer, hasEndpoint }: (typeof all)[number]): Found {
+  return {
+    webgpu: WEBGPU[webgpu],
+    chrome,
+    servers: hasServer ? [ollama] : [],
+    remote: hasEndpoint ? remote : null,
+    mayDownload: false,
+  };
+}
+
+describe('the models a person is offered', () => {
+  it('stand in one order, whatever there is: 60 machines', () => {
+    expect(all).toHaveLength(60);
+    for (const machine of all) {
+      const { ways } = waysOf(foundOf(machine), machine.webgpu === 'able' ? offers : []);
+      const toDownload = machine.chrome === 'downloadable' || machine.chrome === 'downloading';
+      const expected: Way['kind'][] = [
+        ...(machine.webgpu === 'able' ? (['web-llm', 'web-llm'] as const) : []),
+        ...(machine.chrome === 'available' ? (['chrome'] as const) : []),
+        ...(machine.hasServer ? (['server', 'server'] as const) : []),
+        ...(machine.hasEndpoint ? (['remote'] as const) : []),
+        ...(toDownload ? (['chrome'] as const) : []),
+        'wllama',
+      ];
+      expect(
+        ways.map(({ kind }) => kind),
+        JSON.stringify(machine),
+      ).toEqual(expected);
+      // What is downloaded is asked for; everything else can be used at once.
+      expect(
+        ways.every(({ kind, download }) =>
+          kind === 'web-llm' || kind === 'wllama'
+            ? download !== null
+            : (download !== null) === (kind === 'chrome' && toDownload),
+        ),
+      ).toBe(true);
+      expect(ways.every(({ settings }) => isConnected(settings))).toBe(true);
+    }
+  });
+
+  it('come with the reason why each of the others is missing', () => {
+    const gpuLack: Record<Webgpu, Lack | null> = { none: 'no-adapter', weak: 'gpu-too-weak', able: null };
+    const chromeLack: Record<Found['chrome'], Lack | null> = {
+      absent: 'no-browser-model',
+      unavailable: 'browser-model-not-here',
+      downloadable: 'browser-model-to-download',
+      downloading: 'browser-model-downloading',
+      available: null,
+    };
+    for (const machine of all)
+      expect(waysOf(foundOf(machine), offers).lacks).toEqual(
+        [
+          gpuLack[machine.webgpu],
+          chromeLack[machine.chrome],
+          machine.hasServer ? null : 'no-local-server',
+          machine.hasEndpoint ? null : 'no-endpoint',
+        ].filter((lack) => lack !== null),
+      );
+  });
+
+  it('begin with the model that suits this machine, not with the largest', () => {
+    const found = foundOf({ webgpu: 'able', chrome: 'absent', hasServer: false, hasEndpoint: false });
+    expect(waysOf(found, offers).ways.map(({ name }) => name)).toEqual(['fitting', 'large', CPU_MODEL.name]);
+  });
+
+  it('are connected as they stand', () => {
+    const everything = foundOf({ webgpu: 'able', chrome: 'available', hasServer: true, hasEndpoint: true });
+    const settings = waysOf(everything, offers.slice(1)).ways.map((way) => way.settings);
+    const expected: Settings[] = [
+      { where: 'tab', baseURL: '', model: 'fitting', contextWindow: 4096 },
+      { where: 'browser', baseURL: '', model: 'chrome', contextWindow: 4096 },
+      { where: 'server', baseURL: ollama.baseURL, model: 'qwen3:8b', contextWindow: 4096 },
+      { where: 'server', baseURL: ollama.baseURL, model: 'other', contextWindow: 4096 },
+      { where: 'server', ...remote, contextWindow: noSettings.contextWindow },
+      { where: 'processor', baseURL: CPU_MODEL.url, model: CPU_MODEL.name, contextWindow: 8192 },
+    ];
+    expect(settings).toEqual(expected);
+  });
+
+  it('say in both languages what they are, why they are there, and what they download', async () => {
+    const found = foundOf({ webgpu: 'able', chrome: 'downloadable', hasServer: true, hasEndpoint: true });
+    const none = foundOf({ webgpu: 'none', chrome: 'absent', hasServer: false, hasEndpoint: false });
+    const say = () => ({
+      ways: waysOf(found, offers).ways.map((way) => [
+        nameOfWay(way),
+        aboutWay(way),
+        reasonOf(way),
+        way.download === null ? '' : downloadText(way.download),
+      ]),
+      lacks: waysOf(none, []).lacks.map(lackText),
+    });
+    const english = say();
+    expect(english.ways.at(-1)).toEqual([
+      'Qwen2.5 1.5B Instruct',
+      'In this tab, on the processor (llama.cpp): slow',
+      'A processor is everywhere. Nothing leaves this machine, and answers take minutes.',
+      'Downloads about 1.12 GB from huggingface.co, once. (So others have recorded it; this page has not asked there yet.)',
+    ]);
+    expect(english.ways[0]?.[3]).toBe('Downloads at most 1.63 GB from huggingface.co, once.');
+    expect(english.lacks.join(' ')).toMatch(/WebGPU.*own model.*Ollama 11434.*endpoint/);
+    await speak('zh').catch(() => undefined); // there is no document here to name its language
+    const chinese = say();
+    expect(chinese.lacks).toHaveLength(english.lacks.length);
+    for (const said of [...chinese.ways.map(([, , reason]) => reason), ...chinese.lacks])
+      expect(said).toMatch(/[\u4e00-\u9fff]/);
+    await speak('en').catch(() => undefined);
+  });
+});
+
+describe('a file of the person’s own', () => {
+  const file = { name: 'mine', url: 'https://models.example/mine.gguf', bytes: 0 };
+
+  it('has no size before its server was asked, and says where it comes from', () => {
+    const { download } = cpuWay(file, 4096);
+    expect(download).toEqual({ from: 'models.example', bytes: null, known: 'told' });
+    expect(download && downloadText(download)).toBe(
+      'Downloads a file from models.example, once; how large it is the server does not say.',
+    );
+  });
+
+  it('keeps what is known of it where its server cannot be asked', async () => {
+    const nowhere = cpuWay({ ...file, url: 'http://127.0.0.1:9/mine.gguf', bytes: 5_000_000 }, 4096);
+    expect(await measured(nowhere)).toEqual(nowhere);
+  });
+});
+
+describe('models for this tab', () => {
+  it('are those the GPU can run, the largest first, each once', () => {
+    const limits = {
+      maxBufferSize: 2 ** 31,
+      maxStorageBufferBindingSize: 2 ** 30,
+      maxComputeWorkgroupStorageSize: 32_768,
+      maxStorageBuffersPerShaderStage: 10,
+    };
+    const found = offersFor({ features: new Set(['shader-f16']), limits });
+    const sizes = found.map(({ memoryMB }) => memoryMB ?? 0);
+    expect(sizes.length).toBeGreaterThan(1);
+    expect(sizes).toEqual(sizes.toSorted((one, other) => other - one));
+    expect(offersFor(null)).toEqual([]);
+  });
+});
