@@ -123,6 +123,30 @@ export class Conversation {
   }
 
   /**
+   * A question as the next message of the conversation as it stands, of which nothing is kept: an engine that caches its prefix reads
+   * hardly more than the question. Null when that would not leave `reserve` tokens for the reply.
+   */
+  async aside(content: string, system: string, reserve: number): Promise<Draft | null> {
+    const fixed = (await this.#counter.countFixed(system)) + TOKENS_AROUND;
+    await this.recount();
+    const turn = await this.turn({ content });
+    const tokens = fixed + this.tokens() + turn.tokens;
+    if (tokens > this.model().contextWindow - reserve) return null;
+    return {
+      messages: [
+        { role: 'system', content: system },
+        ...this.#entries.map((entry) => chatMessage(entry.turn)),
+        chatMessage(turn),
+      ],
+      turn,
+      hash: fingerprint(content, fingerprint(this.fixedFingerprint(system), this.fingerprint())),
+      tokens,
+      entries: this.#entries,
+      left: null,
+    };
+  }
+
+  /**
    * A question of its own, without its middle if it must be, so that it leaves `reserve` tokens for the reply.
    * @throws RoleZeroError `context-overflow` when the system prompt leaves no room for it.
    */

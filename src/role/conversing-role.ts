@@ -194,7 +194,7 @@ export abstract class ConversingRole extends Role {
     const schemas = this.registry.describe(shown);
     // By length alone: the choice must not change while the window does not.
     const most = this.isHuman ? Infinity : this.model.contextWindow * CHARACTERS_PER_TOKEN * COMMANDS_SHARE;
-    return schemas.length <= most ? schemas : this.registry.describeBriefly(shown);
+    return schemas.length <= most ? schemas : this.registry.describeBriefly(shown, most);
   }
 
   /** Of many tools only those are shown that fit the requirement (R-140); all of them may still be used. */
@@ -323,10 +323,11 @@ export abstract class ConversingRole extends Role {
     const untold = this.untold();
     const newest = untold.at(-1);
     const news = newsOf(untold, closing ? (this.reaction().batch?.results ?? []) : []);
+    const system = this.systemPrompt({ run, number: this.reaction().totalSteps });
     const reply = await this.ask(run, {
       purpose,
       key,
-      system: this.systemPrompt({ run, number: this.reaction().totalSteps }),
+      system,
       ...(purpose === 'think' || purpose === 'regenerate' ? { responseSchema: this.replySchema() } : {}),
       ...(typeof past?.known?.reply === 'string' ? { known: past.known.reply } : {}),
       text: (fresh) => {
@@ -347,7 +348,7 @@ export abstract class ConversingRole extends Role {
           ...(newest === undefined ? {} : { upTo: newest.id }),
         };
       },
-      summarise: (turns, tokens) => this.sumUp(run, key, turns, tokens),
+      summarise: (turns, tokens) => this.sumUp(run, { key, system, turns, tokens }),
       onReply: ({ cut, left }) => {
         this.reaction().cut = cut;
         if (left !== null) this.longTermMemory?.moveUpTo(left, STAYS_AT_HAND);
@@ -367,18 +368,25 @@ export abstract class ConversingRole extends Role {
   }
 
   /** What is still to be known of turns that leave the conversation; null when the model cannot say. A spent budget is no such case. */
-  private async sumUp(run: Run, key: string, turns: readonly Turn[], tokens: number): Promise<string | null> {
-    const said = turns.map(({ role, content }) => `${role === 'user' ? 'They' : 'You'}: ${content}`);
+  private async sumUp(
+    run: Run,
+    about: { key: string; system: string; turns: readonly Turn[]; tokens: number },
+  ): Promise<string | null> {
+    const { key, system, turns, tokens } = about;
+    const words = String(Math.floor(tokens * WORDS_PER_TOKEN));
+    const told = () => turns.map(({ role, content }) => `${role === 'user' ? 'They' : 'You'}: ${content}`);
     try {
       const reply = await this.ask(run, {
         purpose: 'compact',
         key: `compact:${key}`,
-        text: fill(this.prompts.compact, {
-          conversation: said.join('\n\n'),
-          words: String(Math.floor(tokens * WORDS_PER_TOKEN)),
+        system,
+        text: (fresh) => ({
+          content: fresh
+            ? fill(this.prompts.compact, { conversation: told().join('\n\n'), words })
+            : fill(this.prompts.compactHere, { words }),
         }),
         maxOutputTokens: tokens,
-        apart: true,
+        apart: 'within',
       });
       return withoutThinking(reply)
         .trim()

@@ -13,8 +13,11 @@ export interface Question {
   text: string | Compose;
   /** The fixed first part of the prompt. */
   system?: string;
-  /** A short conversation of its own, which leaves no trace in the role's. */
-  apart?: boolean;
+  /**
+   * It leaves no trace in the role's conversation. True: a short conversation of its own. `within`: the next message of the role's, and a
+   * conversation of its own, its text composed to say everything anew, only where that does not fit.
+   */
+  apart?: boolean | 'within';
   responseSchema?: JsonSchema;
   /** Tokens; fewer than the window leaves for a reply anyway. */
   maxOutputTokens?: number;
@@ -144,8 +147,15 @@ export class ModelCall {
 
   private async draft({ text, system = '', apart, summarise }: Question, reserve: number): Promise<Draft> {
     const compose = typeof text === 'string' ? constant(text) : text;
-    if (!apart) return this.conversation.request(system, compose, reserve, summarise);
-    const content = await this.conversation.fitting(compose(true).content, system, reserve);
+    if (apart !== true && apart !== 'within')
+      return this.conversation.request(system, compose, reserve, summarise);
+    const within =
+      apart === 'within' ? await this.conversation.aside(compose(false).content, system, reserve) : null;
+    return within ?? this.ofItsOwn(compose(true).content, apart === 'within' ? '' : system, reserve);
+  }
+
+  private async ofItsOwn(text: string, system: string, reserve: number): Promise<Draft> {
+    const content = await this.conversation.fitting(text, system, reserve);
     const messages: ChatMessage[] = [{ role: 'user', content }];
     if (system !== '') messages.unshift({ role: 'system', content: system });
     const tokens = await this.conversation.count(system + content);

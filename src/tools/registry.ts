@@ -72,9 +72,15 @@ export class ToolRegistry {
     return this.#description;
   }
 
-  /** The same in a line each: for windows that the schemas would fill. */
-  describeBriefly(tools: readonly Tool[] = this.tools): string {
-    return tools.map((tool) => `${tool.name}(${parameters(tool)}): ${tool.description}`).join('\n');
+  /**
+   * The same in a line each: for windows that the schemas would fill. Where that takes more than `most` characters each is described by its
+   * first sentence alone.
+   */
+  describeBriefly(tools: readonly Tool[] = this.tools, most = Infinity): string {
+    const lines = (about: (description: string) => string): string =>
+      tools.map((tool) => `${tool.name}(${parameters(tool)}): ${about(tool.description)}`).join('\n');
+    const whole = lines((description) => description);
+    return whole.length <= most ? whole : lines(firstSentence);
   }
 
   /** Checks name and arguments of a command before anything runs. */
@@ -101,6 +107,11 @@ export class ToolRegistry {
     const choice = near.length > 0 ? near : this.names;
     return `There is no command ${quote(name)}. Use one of: ${choice.join(', ')}.`;
   }
+}
+
+/** A point before a small letter belongs to an abbreviation. */
+function firstSentence(text: string): string {
+  return /^[^]*?(?:[.!?](?=\s+\P{Ll}|\s*$)|[。！？])/u.exec(text)?.[0] ?? text;
 }
 
 function description(tools: readonly Tool[]): string {

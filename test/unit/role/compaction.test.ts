@@ -34,14 +34,38 @@ describe('when the conversation has to be cut', () => {
     expect(outcome.status).toBe('done');
     const asked = requests.filter(({ purpose }) => purpose === 'compact');
     expect(asked.length).toBeGreaterThan(0);
-    expect(asked[0]?.messages).toHaveLength(1);
-    expect(last(asked[0] as ChatRequest)).toContain('They: ');
-    expect(last(asked[0] as ChatRequest)).toContain('You: ');
+    // Asked as the next message of the conversation, whose beginning an engine holds already.
+    const before = requests[requests.indexOf(asked[0] as ChatRequest) - 1] as ChatRequest;
+    expect(asked[0]?.messages.slice(0, before.messages.length)).toEqual(before.messages);
+    expect(asked[0]?.messages).toHaveLength(before.messages.length + 2);
+    expect(last(asked[0] as ChatRequest)).toContain('The oldest part of this conversation has to go now');
     const next = requests[requests.indexOf(asked[0] as ChatRequest) + 1] as ChatRequest;
     expect(last(next)).toContain(`left out to save room. What you noted of them:\n${summary}`);
     expect(last(next)).toContain('[GOAL] find the keys');
     const after = requests[requests.indexOf(next) + 1] as ChatRequest;
     expect(after.messages.slice(0, next.messages.length)).toEqual(next.messages);
+  });
+
+  it('sums up in a conversation of its own what the model can no longer hold at once', async () => {
+    const wide = model([...looks(14), ending], 9_000);
+    const asked: ChatRequest[] = [];
+    let narrow = false;
+    const shrinking: ChatModel = {
+      ...wide,
+      get contextWindow() {
+        return narrow ? 3_000 : 9_000; // another model takes over, with a smaller window
+      },
+      async *chat(request) {
+        narrow ||= request.messages.length > 22;
+        asked.push(request);
+        yield* wide.chat(request);
+      },
+    };
+    const { outcome } = await runRole(new RoleZero({ model: shrinking, tools: [look] }), 'find the keys');
+    expect(outcome.status).toBe('done');
+    const apart = asked.find(({ purpose }) => purpose === 'compact');
+    expect(apart?.messages).toHaveLength(1);
+    expect(last(apart as ChatRequest)).toMatch(/They: [^]*You: /);
   });
 
   it('asks for no summary where there is little to sum up, or no room for one', async () => {
@@ -156,13 +180,13 @@ describe('a model that reads less than it was thought to', () => {
     const telling: ChatModel = {
       ...scripted,
       async *chat(request) {
-        most = Math.max(most, taken(request));
+        most = Math.max(most, taken(request) + (request.maxOutputTokens ?? 0));
         for await (const chunk of scripted.chat(request))
           yield chunk.type === 'usage' ? { ...chunk, promptTokens: taken(request) } : chunk;
       },
     };
     const { outcome } = await runRole(new RoleZero({ model: telling, tools: [look] }), 'find the keys');
     expect(outcome.status).toBe('done');
-    expect(most).toBeLessThanOrEqual(7_200);
+    expect(most).toBeLessThanOrEqual(8_000);
   });
 });

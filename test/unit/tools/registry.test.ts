@@ -113,6 +113,23 @@ describe('the registry of commands', () => {
   });
 });
 
+it('tells only what each command is for where there is little room', () => {
+  const wordy = defineTool({
+    name: 'Notes.sort',
+    description: 'Sort notes by date, e.g. the newest (v1.2) first. Others stay. Really.',
+    input: z.object({}),
+    run: () => undefined,
+  });
+  const plain = defineTool({ ...wordy, name: 'Notes.all', description: 'All notes' });
+  const registry = new ToolRegistry([wordy, plain]);
+  const whole = registry.describeBriefly();
+  expect(whole).toContain('Others stay. Really.');
+  expect(registry.describeBriefly(registry.tools, whole.length)).toBe(whole);
+  expect(registry.describeBriefly(registry.tools, whole.length - 1)).toBe(
+    'Notes.sort(): Sort notes by date, e.g. the newest (v1.2) first.\nNotes.all(): All notes',
+  );
+});
+
 it('tells commands in a line each, arguments that may be left out marked', () => {
   const tool = defineTool({
     name: 'Notes.find',
