@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { RoleZeroError } from '../base/error.js';
-import type { ModelSettings, RoleSettings, SpawnConfig } from './settings.js';
+import { isRecord } from '../base/json.js';
+import type { ModelSettings, PageModelSettings, RoleSettings, SpawnConfig } from './settings.js';
 
 const count = z.number().int().positive();
 const milliseconds = z.union([z.number().positive(), z.literal(Infinity)]);
@@ -27,6 +28,11 @@ const model = {
   maxReplyLength: count.optional(),
   price: z.strictObject({ promptPerMillion: z.number(), completionPerMillion: z.number() }).optional(),
 } satisfies Record<keyof ModelSettings, z.ZodType>;
+
+const pageModel = {
+  provider: z.literal('page'),
+  name: z.string().min(1),
+} satisfies Record<keyof PageModelSettings, z.ZodType>;
 
 const rule = z.strictObject({
   tool: z.string(),
@@ -66,11 +72,10 @@ const role = {
     .optional(),
 } satisfies Record<keyof RoleSettings, z.ZodType>;
 
-const schema = z.strictObject({
-  model: z.strictObject(model),
-  role: z.strictObject(role),
-  browser: z.boolean().optional(),
-});
+const common = { role: z.strictObject(role), browser: z.boolean().optional() };
+// One schema each: of a union only one error would be told, that none of the two fits.
+const server = z.strictObject({ model: z.strictObject(model), ...common });
+const page = z.strictObject({ model: z.strictObject(pageModel), ...common });
 
 /**
  * What the page gave to `spawn`, checked. An option that does not exist is an error: it would be silently without effect.
@@ -78,13 +83,18 @@ const schema = z.strictObject({
  * @throws RoleZeroError `invalid` naming every option that is wrong.
  */
 export function readConfig(config: unknown): SpawnConfig {
-  const read = schema.safeParse(withoutUndefined(config));
+  const given = withoutUndefined(config);
+  const read = isOfPage(given) ? page.safeParse(given) : server.safeParse(given);
   if (read.success) return read.data as SpawnConfig; // no field is undefined: they were left out above
   const { issues } = read.error;
   const wrong = issues.map(({ path, message }) => `${path.join('.') || 'options'}: ${message}`);
   throw new RoleZeroError('invalid', `spawn() cannot work with these options. ${wrong.join('; ')}.`, {
     issues: issues.map(({ path, message }) => ({ path: path.join('.'), message })),
   });
+}
+
+function isOfPage(config: unknown): boolean {
+  return isRecord(config) && isRecord(config['model']) && config['model']['provider'] === 'page';
 }
 
 /** `{ apiKey: undefined }` means what `{}` means. */

@@ -1,6 +1,13 @@
 import type { PageTool } from '../base/page-tool.js';
 import type { ConnectOptions } from '../client/session.js';
 
+/** A model of the page, given to `spawn` in `models`: Chrome's built-in one, one that is played by a person, one of your own. */
+export interface PageModelSettings {
+  provider: 'page';
+  /** Its name in `models`. */
+  name: string;
+}
+
 /** A model behind the OpenAI protocol: what `openai` of `rolezero/providers/openai` takes, as far as it is plain data. */
 export interface ModelSettings {
   /** Up to and including `/v1`. */
@@ -69,7 +76,7 @@ export interface RoleSettings {
 
 /** What the page tells the ready-made worker. */
 export interface SpawnConfig {
-  model: ModelSettings;
+  model: ModelSettings | PageModelSettings;
   role: RoleSettings;
   /** The page shows pages for the Browser's commands. */
   browser?: boolean;
@@ -77,7 +84,8 @@ export interface SpawnConfig {
 
 /** `connect`'s options, and what a worker file would say otherwise. */
 export interface SpawnOptions extends Omit<ConnectOptions, 'config'> {
-  model: ModelSettings;
+  /** Behind the OpenAI protocol, or one of `models`, which is asked on the page: `{ provider: 'page', name: 'chrome' }`. */
+  model: ModelSettings | PageModelSettings;
   role?: RoleSettings;
   /** Commands beside the Editor's, run on this page. With `frame()` of `rolezero/tools/frame` among them, the Browser's too. */
   tools?: readonly PageTool[];

@@ -8,12 +8,14 @@ import { loadInlineWorker, workerFromFile, workerFromUrl } from './start-worker.
 const BROWSER_PART = 'Browser.frame';
 
 /**
- * Opens a session in the ready-made worker: a RoleZero with the Editor on a model behind the OpenAI protocol, and with the Browser where
- * `tools` holds `frame()`, without a worker file to write. The same session as `connect` gives; its worker ends with `session.close()`. The worker is loaded as a file where the bundler
- * ships it, else from text (a Content-Security-Policy must then allow `worker-src blob:`).
+ * Opens a session in the ready-made worker: a RoleZero with the Editor on a model behind the OpenAI protocol or on one of the page's
+ * `models`, and with the Browser where `tools` holds `frame()`, without a worker file to write. The same session as `connect` gives; its
+ * worker ends with `session.close()`. The worker is loaded as a file where the bundler ships it, else from text (a
+ * Content-Security-Policy must then allow `worker-src blob:`).
  *
  * @example const session = await spawn({ model: { baseURL: 'http://localhost:11434/v1', model: 'qwen3' } })
- * @throws RoleZeroError what `connect` throws, and `invalid` naming the option that does not exist or is not plain data.
+ * @example const session = await spawn({ model: { provider: 'page', name: 'chrome' }, models: { chrome: chrome() } })
+ * @throws RoleZeroError what `connect` throws, `not-found` naming the model that `models` lacks, and `invalid` naming the option that does not exist or is not plain data.
  */
 export async function spawn(options: SpawnOptions): Promise<ClientSession> {
   const { model, role = {}, worker, workerUrl, ...rest } = options;
@@ -43,7 +45,7 @@ function plainData(config: SpawnConfig): SpawnConfig {
   } catch (error) {
     throw new RoleZeroError(
       'invalid',
-      'spawn() takes plain data for `model` and `role`: functions and objects with methods cannot go into its worker. Write a worker file of your own for them (see `serve` in rolezero/worker).',
+      'spawn() takes plain data for `model` and `role`: functions and objects with methods cannot go into its worker. Give a model that stands on the page in `models` and name it as `model`. For the rest write a worker file of your own (see `serve` in rolezero/worker).',
       {},
       error,
     );

@@ -1,7 +1,9 @@
 import { expect, inject, test } from 'vitest';
 import { spawn, type SpawnOptions } from '../../../src/spawn/index.js';
 import { frame } from '../../../src/tools/browser/frame/index.js';
+import { RoleZeroError } from '../../../src/base/error.js';
 import { commands } from '../../../src/testing/commands.js';
+import { scriptedModel } from '../../../src/testing/scripted-model.js';
 import { remoteFaultServer } from '../../fault-server/remote.js';
 import { reply } from '../../fault-server/replies.js';
 
@@ -58,6 +60,52 @@ test('with a frame among the tools of the page the agent has a browser', async (
     if (event.type === 'command-end' && event.name === 'Browser.view') outputs.push(event.output);
   await session.close();
   expect(outputs).toEqual([expect.stringContaining("heading 'It works'")]);
+});
+
+test('the model can be one of the page: it is asked there, and what it says is done in the worker', async () => {
+  const page = scriptedModel({
+    classify: 'Response Category: TASK',
+    language: 'English',
+    think: [commands(['Editor.write', { path: '/a.txt', content: 'from the page' }]), commands(['end', {}])],
+    report: 'Done.',
+    summary: 'Wrote a.txt.',
+  });
+  const session = await spawn({
+    session: crypto.randomUUID(),
+    model: { provider: 'page', name: 'mine' },
+    models: { mine: page, other: scriptedModel({}) },
+  });
+  const { status, summary } = await session.send('Write it.').result();
+  expect({ status, summary }).toEqual({ status: 'done', summary: 'Wrote a.txt.' });
+  expect(await session.files.read('/a.txt')).toBe('from the page');
+  await session.close();
+});
+
+test('what goes wrong with a model of the page is told as it was, and one that was not given is named', async () => {
+  const broken = {
+    ...scriptedModel({}),
+    async *chat() {
+      await Promise.resolve();
+      throw new RoleZeroError('model-load', 'The browser lost its model.');
+    },
+  };
+  const session = await spawn({
+    session: crypto.randomUUID(),
+    model: { provider: 'page', name: 'mine' },
+    models: { mine: broken },
+  });
+  expect(await session.send('Hello').result()).toMatchObject({
+    status: 'failed',
+    error: { code: 'model-load', message: 'The browser lost its model.' },
+  });
+  await session.close();
+
+  await expect(
+    spawn({ model: { provider: 'page', name: 'gemini' }, models: { mine: broken } }),
+  ).rejects.toMatchObject({
+    code: 'not-found',
+    message: expect.stringContaining('no model "gemini"') as string,
+  });
 });
 
 test('the worker can be given, or made by the application', async () => {

@@ -53,6 +53,16 @@ test('what connect and RoleZero take as plain data goes through as it is', () =>
   expect(readConfig(config)).toEqual(config);
 });
 
+test('the model may be one of the page, by its name and nothing else', () => {
+  const config = { model: { provider: 'page', name: 'chrome' }, role: {} };
+  expect(readConfig(config)).toEqual(config);
+  expect(refusal({ ...config, model: { ...config.model, apiKey: 'key' } })).toContain(
+    'model: Unrecognized key: "apiKey"',
+  );
+  expect(refusal({ ...config, model: { provider: 'page', name: '' } })).toContain('model.name: ');
+  expect(refusal({ ...config, model: { ...model, provider: 'elsewhere' } })).toContain('model: ');
+});
+
 test('an option that is undefined is one that was left out', () => {
   const config = {
     model: { ...model, apiKey: undefined },
