@@ -36,7 +36,8 @@ export async function promptCost(contextWindow: number): Promise<PromptCost> {
   let repeated = 0;
   let all = 0;
   for (const [index, { prompt, prefill }] of ours.perCall.entries()) {
-    if (index === 0 || prefill === prompt) continue; // nothing before it, or a compaction
+    // nothing before it, or a compaction: the summary that is asked for, and the prompt that begins with it
+    if (index === 0 || prefill === prompt || requests[index]?.purpose === 'compact') continue;
     repeated += prompt - prefill;
     all += prompt;
   }

@@ -273,7 +273,7 @@ I will run RoleZero.reply_to_human, end.
     const { code, stdout } = await attempt.ended;
     await models.close();
     expect(code).toBe(3);
-    expect(stdout).toContain('Downloading chain.gguf, 2 of 2 MB.');
+    expect(stdout).toContain('Downloading chain.gguf, 1 of 1 MB.');
   });
 
   it('explains itself, and what is wrong with a command line', async () => {
