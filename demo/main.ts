@@ -22,7 +22,8 @@ function show(state: State): void {
   app.editor.sync(root, state);
   showDialog(state, before);
   const openedAnother = before?.session !== state.session || (before.opening && !state.opening);
-  const wantsAttention = state.question !== before?.question || state.paused !== before.paused;
+  const wantsModel = state.needsModel && (before?.needsModel !== true || state.ways !== before.ways);
+  const wantsAttention = wantsModel || state.question !== before?.question || state.paused !== before.paused;
   if (state.cursor !== null && state.cursor !== before?.cursor) showStep();
   else if (following || openedAnother || wantsAttention) keepEndInSight();
   for (const writing of root.querySelectorAll('.writing, .shell')) writing.scrollTop = writing.scrollHeight;
@@ -32,7 +33,8 @@ function show(state: State): void {
 
 function keepEndInSight(): void {
   const log = root.querySelector('.scroll');
-  if (log !== null) log.scrollTop = store.state.session === null ? 0 : log.scrollHeight;
+  const { session, needsModel } = store.state;
+  if (log !== null) log.scrollTop = session === null && !needsModel ? 0 : log.scrollHeight;
 }
 
 /** The step that is looked at in the timeline. */

@@ -324,7 +324,7 @@ export const en = {
   downloads: {
     told: (size: string, from: string) => `Downloads ${size} from ${from}, once.`,
     recorded: (size: string, from: string) =>
-      `Downloads about ${size} from ${from}, once. (So others have recorded it; this page has not asked there yet.)`,
+      `Downloads about ${size} from ${from}, once. (As others have recorded it; its server has not said so to this page.)`,
     'at-most': (size: string, from: string) => `Downloads at most ${size} from ${from}, once.`,
     unknown: (from: string) =>
       `Downloads a file from ${from}, once; how large it is the server does not say.`,

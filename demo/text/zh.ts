@@ -311,7 +311,7 @@ export const zh: Texts = {
   downloads: {
     told: (size, from) => `从 ${from} 下载 ${size}，只下载一次。`,
     recorded: (size, from) =>
-      `从 ${from} 下载约 ${size}，只下载一次。（大小来自他人的记录；此页面尚未向那里查询。）`,
+      `从 ${from} 下载约 ${size}，只下载一次。（大小来自他人的记录；其服务器没有向此页面证实。）`,
     'at-most': (size, from) => `从 ${from} 下载至多 ${size}，只下载一次。`,
     unknown: (from) => `从 ${from} 下载一个文件，只下载一次；服务器没有说明大小。`,
     byBrowser: '由浏览器下载，只下载一次：有几个 GB，浏览器没有说明具体大小。',

@@ -74,6 +74,12 @@ const announced = () => page.locator('p.sr[aria-live="polite"]');
 const finished = () => page.locator('[data-entry="finished"]').waitFor();
 const connected = (name: string) => page.locator('button.model.connected', { hasText: name }).waitFor();
 
+/** Whether a person sees it without scrolling; runs in the page. */
+function isInView(element: Element): boolean {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}
+
 describe('the demo finds a model by itself', () => {
   it('takes the browser’s own (a stand-in put in by this test), says why, and does the work with it', async () => {
     await context.addInitScript(putLanguageModel, standIn);
@@ -139,6 +145,9 @@ describe('the demo finds a model by itself', () => {
     await ask(REQUEST);
     const alert = page.getByRole('alert');
     await alert.waitFor();
+    await expect // not below what can be seen
+      .poll(() => alert.getByRole('button', { name: 'Download and use' }).evaluate(isInView))
+      .toBe(true);
     const said = (await alert.textContent()) ?? '';
     expect(said.replace(/\s+/g, ' ')).toMatch(
       /This machine could use Qwen2\.5 1\.5B Instruct.*about 1\.12 GB from huggingface\.co.*WebGPU: .*own model: .*Ollama 11434/,
@@ -164,6 +173,8 @@ describe('a model on the processor', () => {
     const site = `${files.origin}/mine`;
     const asked = async () => (await fetch(`${site}/-/requests`)).json() as Promise<string[]>;
     await page.goto(demo.url);
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    await page.reload(); // from the second visit on everything that is used is kept, the engine too
     await lookAt(`${site}/long.gguf`);
     await consent()
       .getByText(/Downloads [\d.]+ MB from 127\.0\.0\.1:\d+, once\./)
@@ -180,7 +191,6 @@ describe('a model on the processor', () => {
     await page.keyboard.press('Escape');
     expect((await asked()).length).toBeGreaterThan(1);
 
-    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
     await fetch(`${site}/-/offline`, { method: 'POST' });
     await context.setOffline(true);
     await page.goto(demo.url);

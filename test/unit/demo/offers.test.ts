@@ -140,7 +140,7 @@ describe('the models a person is offered', () => {
       'Qwen2.5 1.5B Instruct',
       'In this tab, on the processor (llama.cpp): slow',
       'A processor is everywhere. Nothing leaves this machine, and answers take minutes.',
-      'Downloads about 1.12 GB from huggingface.co, once. (So others have recorded it; this page has not asked there yet.)',
+      'Downloads about 1.12 GB from huggingface.co, once. (As others have recorded it; its server has not said so to this page.)',
     ]);
     expect(english.ways[0]?.[3]).toBe('Downloads at most 1.63 GB from huggingface.co, once.');
     expect(english.lacks.join(' ')).toMatch(/WebGPU.*own model.*Ollama 11434.*endpoint/);
