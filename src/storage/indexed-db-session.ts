@@ -138,7 +138,7 @@ export class IndexedDbSession implements SessionStore {
     this.loss = why;
     this.announceLoss();
     // After what is under way: a file that is held open cannot be cleared away by those who come after.
-    void this.inOrder(async () => this.journal?.close());
+    void this.inOrder(async () => (await this.journal)?.close());
   }
 }
 
