@@ -23,7 +23,15 @@ export type {
 } from './base/files.js';
 export type { Command, Question } from './base/human.js';
 export type { DeadLetter, Inspection, MessageReaction, MessageTrace } from './base/inspection.js';
-export type { MemoryChange, MemoryExport, MemoryItem, MemoryQuery, SessionMemory } from './base/long-term.js';
+export type {
+  MemoryChange,
+  MemoryExport,
+  MemoryExportQuery,
+  MemoryItem,
+  MemoryQuery,
+  SessionMemory,
+} from './base/long-term.js';
+export type { Freeable, SessionSpace, StorageUsage } from './base/space.js';
 export type { PageTool, PageToolContext } from './base/page-tool.js';
 export type { MessageData, MessageQuery, SendOptions } from './base/message.js';
 export type { SessionExport, SessionInfo } from './base/store.js';

@@ -176,6 +176,12 @@ export interface SessionFiles extends Omit<Files, 'list'> {
   /** What changed the files, oldest first; what is too long ago is forgotten. */
   history(): Promise<FileHistoryEntry[]>;
   /**
+   * Makes room: forgets what is kept to undo all changes but the newest `keep` (20 unless it is given, and at least one); the files
+   * stay as they are. What a person changed and no role has been told of yet, the roles then find out by reading.
+   * @returns the bytes of earlier contents that are kept no more.
+   */
+  forgetHistory(keep?: number): Promise<number>;
+  /**
    * Takes back what a command did to the files, or all commands of a step, or all of a piece of work: by the `id` of a history entry, its
    * `step`, or the beginning of one up to a dot. What others have changed in the same file since then stays, when it is in other lines;
    * otherwise that is a conflict, and nothing at all is undone. With `partly` each file counts for itself, and only those in conflict are

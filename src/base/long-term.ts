@@ -62,6 +62,13 @@ export interface MemoryQuery {
   limit?: number;
 }
 
+/** Which older memories are exported: those of one role or of all. */
+export interface MemoryExportQuery {
+  role?: string;
+  /** Only so many of each role's oldest that are not pinned; all, pinned ones included, unless it is given. */
+  oldest?: number;
+}
+
 /** One JSON document with the older memories of a session. */
 export interface MemoryExport {
   format: 'rolezero-memory';
@@ -80,10 +87,10 @@ export interface SessionMemory {
   /** The newest items, oldest first; 1,000 unless `limit` says otherwise. */
   list(options?: MemoryQuery): Promise<MemoryItem[]>;
   /**
-   * Removes a message from what roles remember, their windows included, for good; resolves when that is stored. What the model was
-   * told in the conversation in hand stays there. False when nobody remembers it.
+   * Removes a message, or several at once, from what roles remember, their windows included, for good; resolves when that is stored. What
+   * the model was told in the conversation in hand stays there. False when nobody remembers any of them.
    */
-  forget(id: string, options?: Pick<MemoryQuery, 'role'>): Promise<boolean>;
+  forget(ids: string | readonly string[], options?: Pick<MemoryQuery, 'role'>): Promise<boolean>;
   /**
    * Changes an older memory, or pins it so that no limit makes it go; resolves when that is stored, with the memory as it is now. Null
    * when no role has it among its older memories.
@@ -96,6 +103,29 @@ export interface SessionMemory {
    * @throws RoleZeroError `invalid` when the document is none, or has more than 100,000 items; nothing is added then.
    */
   import(document: unknown, options?: Pick<MemoryQuery, 'role'>): Promise<number>;
-  /** Everything, role by role, oldest first. */
-  export(options?: Pick<MemoryQuery, 'role'>): Promise<MemoryExport>;
+  /** Everything, or so many of the oldest, role by role, oldest first. */
+  export(options?: MemoryExportQuery): Promise<MemoryExport>;
+  /**
+   * Makes room: gives `keep` a document with so many of each role's oldest memories, which it stores elsewhere (as a download, or a
+   * file on a server), and forgets them for good once `keep` has said yes. With a no, or when it rejects, all of them stay. Pinned
+   * memories are never among them. `import` brings them back.
+   * @returns how many are forgotten here now.
+   */
+  archive(
+    options: MemoryExportQuery & { oldest: number },
+    keep: (document: MemoryExport) => boolean | Promise<boolean>,
+  ): Promise<number>;
+}
+
+/** `SessionMemory.archive`, wherever the memory is. */
+export async function archiveMemories(
+  memory: Pick<SessionMemory, 'export' | 'forget'>,
+  ...[options, keep]: Parameters<SessionMemory['archive']>
+): Promise<number> {
+  const document = await memory.export(options);
+  const { items } = document;
+  if (items.length === 0 || !(await keep(document))) return 0;
+  const ids = items.map(({ id }) => id);
+  await memory.forget(ids, options.role === undefined ? {} : { role: options.role });
+  return items.length;
 }

@@ -1,5 +1,6 @@
 import type { JsonValue } from './json.js';
 import type { RandomState } from './runtime.js';
+import type { StorageUsage } from './space.js';
 
 /** The kinds of records a session is made of. Keys are unique within session and table and sort as strings. */
 export const TABLES = [
@@ -123,4 +124,6 @@ export interface Storage {
    * @throws RoleZeroError `invalid` when the document is not an export or the name is taken.
    */
   import(document: unknown, name?: string): Promise<SessionInfo>;
+  /** How much room is taken, and how much there is; null where that cannot be told. Never rejects. */
+  usage?(): Promise<StorageUsage | null>;
 }

@@ -6,10 +6,11 @@ import { FileWatchers } from '../base/file-watchers.js';
 import type { SessionFiles } from '../base/files.js';
 import type { Question } from '../base/human.js';
 import type { Inspection } from '../base/inspection.js';
-import type { SessionMemory } from '../base/long-term.js';
+import { archiveMemories, type SessionMemory } from '../base/long-term.js';
 import type { MessageData, MessageQuery, SendOptions } from '../base/message.js';
 import type { ChatModel } from '../base/model.js';
 import type { PageTool } from '../base/page-tool.js';
+import type { SessionSpace } from '../base/space.js';
 import type { SessionExport } from '../base/store.js';
 import type { EventBatch, FileMethod, OpenOptions, SessionView } from '../wire/protocol.js';
 import { Page, type PersonCallbacks } from './page.js';
@@ -111,16 +112,18 @@ export class ClientSession {
       move: file('move'),
       copy: file('copy'),
       history: file('history'),
+      forgetHistory: file('forgetHistory'),
       undo: file('undo'),
       watch: this.#watchers.watch,
     };
     this.memory = {
       search: (query, options) => call((host) => host.searchMemory(query, options)),
       list: (options) => call((host) => host.listMemory(options)),
-      forget: (id, options) => call((host) => host.forgetMemory(id, options)),
+      forget: (ids, options) => call((host) => host.forgetMemory(ids, options)),
       change: (id, change, options) => call((host) => host.changeMemory(id, change, options)),
       import: (document, options) => call((host) => host.importMemory(document, options)),
       export: (options) => call((host) => host.exportMemory(options)),
+      archive: (options, keep) => archiveMemories(this.memory, options, keep),
     };
     this.#page = this.newPage();
   }
@@ -221,6 +224,10 @@ export class ClientSession {
   /** Totals of the session. */
   usage(): Promise<Usage> {
     return this.call((host) => host.usage());
+  }
+  /** How much room there is, and what could go to make some; the warning `storage-low` tells when it nears its end. */
+  space(): Promise<SessionSpace> {
+    return this.call((host) => host.space());
   }
   /** One JSON document with everything; `sessions.import` brings it back. */
   export(): Promise<SessionExport> {

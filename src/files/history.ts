@@ -1,6 +1,7 @@
 import { RoleZeroError } from '../base/error.js';
 import type { ChangeOrigin, FileHistoryEntry, PersonChanges } from '../base/files.js';
 import { isRecord } from '../base/json.js';
+import type { Freeable } from '../base/space.js';
 import type { Write } from '../base/store.js';
 import { Content } from './content.js';
 import type { Entry } from './file-tree.js';
@@ -187,15 +188,23 @@ export class FileHistory {
     });
   }
 
-  /** Lets the oldest entries go until the rest is within the limits, and contents nobody needs with them. */
-  #forget(): Write[] {
+  /** What could be let go of to make room. */
+  freeable(): Freeable['history'] {
+    return { entries: this.#records.length, bytes: this.#bytes };
+  }
+
+  /** Lets all but the newest entries go, of which there is always one: what has to be stored for that. */
+  forget(keep: number): Write[] {
+    return this.#forget((left) => left > Math.max(1, keep));
+  }
+
+  /** Lets the oldest entries go until the rest is within the limits, or is not too much, and contents nobody needs with them. */
+  #forget(
+    isTooMuch = (entries: number): boolean =>
+      entries > MAX_ENTRIES || this.#changes > MAX_CHANGES || this.#bytes > this.limits.historyBytes,
+  ): Write[] {
     const writes: Write[] = [];
-    while (
-      this.#records.length > 1 &&
-      (this.#records.length > MAX_ENTRIES ||
-        this.#changes > MAX_CHANGES ||
-        this.#bytes > this.limits.historyBytes)
-    ) {
+    while (this.#records.length > 1 && isTooMuch(this.#records.length)) {
       const oldest = this.#records.shift();
       if (oldest === undefined) break;
       writes.push({ table: 'history', key: keyOf(oldest.number), value: undefined });

@@ -1,6 +1,7 @@
 import { RoleZeroError } from '../base/error.js';
 import { CHUNK_ITEMS, type LongTermStore, type MemoryChange, type StoredMemory } from '../base/long-term.js';
 import type { Embedder } from '../base/model.js';
+import type { Freeable } from '../base/space.js';
 import type { Scored } from './best.js';
 import { MemoryCircumstances } from './circumstances.js';
 import { LexicalIndex } from './lexical-index.js';
@@ -238,6 +239,28 @@ export class Archive {
   /** The newest `limit`, oldest first. */
   list(limit: number): Promise<StoredMemory[]> {
     return this.#read(limit === 0 ? [] : [...this.#own].slice(-limit));
+  }
+
+  /** The `limit` oldest that are not pinned, oldest first. */
+  oldest(limit: number): Promise<StoredMemory[]> {
+    const free = [...this.#own].filter((number) => this.#entries.get(number)?.pinned === false);
+    return this.#read(free.slice(0, limit));
+  }
+
+  /** What could go to make room. */
+  freeable(): Freeable['memories'] {
+    const sum: Freeable['memories'] = { count: 0, characters: 0, oldest: null, pinned: 0 };
+    for (const number of this.#own) {
+      const entry = this.#entries.get(number);
+      if (entry === undefined) continue;
+      if (entry.pinned) sum.pinned++;
+      else {
+        sum.count++;
+        sum.characters += entry.characters;
+        sum.oldest ??= entry.createdAt;
+      }
+    }
+    return sum;
   }
 
   /** Those of these ids that are there, in this order. */

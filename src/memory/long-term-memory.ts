@@ -2,6 +2,7 @@ import { RoleZeroError } from '../base/error.js';
 import type { LongTermStore, MemoryChange, MemoryItem, StoredMemory } from '../base/long-term.js';
 import { messageFromRecord, UserRequirement, type Message } from '../base/message.js';
 import type { Embedder } from '../base/model.js';
+import type { Freeable } from '../base/space.js';
 import { Archive } from './archive.js';
 import { rankingPrompt, readRanking } from './llm-ranker.js';
 import { Memory, type MemoryListeners } from './memory.js';
@@ -253,6 +254,16 @@ export class LongTermMemory extends Memory {
   /** The newest of the older memories, oldest first; all of them without a limit. Rejects when the store fails. */
   async list(limit = this.#archive.size): Promise<MemoryItem[]> {
     return (await this.#archive.list(whole('limit', limit, 0))).map(itemOf);
+  }
+
+  /** The oldest of the older memories that are not pinned, oldest first. Rejects when the store fails. */
+  async oldest(limit: number): Promise<MemoryItem[]> {
+    return (await this.#archive.oldest(whole('oldest', limit, 0))).map(itemOf);
+  }
+
+  /** What of the older memories could go to make room. */
+  get freeable(): Freeable['memories'] {
+    return this.#archive.freeable();
   }
 
   /** Those of these older memories that still are there, in this order. Rejects when the store fails. */

@@ -11,12 +11,15 @@ export interface SessionFilesHost {
   /** What is in memory is as it is stored. */
   ready(): Promise<void>;
   workspace(): VirtualFiles;
-  commit(writes: readonly Write[]): Promise<void>;
+  commit(writes: readonly Write[], options?: { purge?: boolean }): Promise<void>;
   /** What is in memory may be ahead of the store. */
   failed(): void;
   emit(event: AgentEvent): void;
   watchers: FileWatchers;
 }
+
+/** Changes that can still be undone when the history is forgotten to make room. */
+const KEPT = 20;
 
 /** The files of a session in the hands of a person: each call that changes something is one transaction of its own. */
 export function sessionFiles(host: SessionFilesHost): SessionFiles {
@@ -67,6 +70,20 @@ export function sessionFiles(host: SessionFilesHost): SessionFiles {
         if (options.untrusted !== undefined) files.mark([options.untrusted], 'person');
         return files.writeAll(inputs, options);
       }),
+    forgetHistory: async (keep = KEPT) => {
+      await host.ready();
+      const { history } = host.workspace();
+      const { bytes } = history.freeable();
+      const writes = history.forget(keep);
+      if (writes.length === 0) return 0;
+      try {
+        await host.commit(writes, { purge: true });
+      } catch (error) {
+        host.failed(); // it is forgotten in memory already
+        throw error;
+      }
+      return bytes - history.freeable().bytes;
+    },
     undo: (id, options) =>
       keep(async (files) => {
         const { writes, result } = await undo(files, host.workspace().history, id, options);

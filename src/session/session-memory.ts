@@ -1,4 +1,4 @@
-import type { MemoryItem, SessionMemory } from '../base/long-term.js';
+import { archiveMemories, type MemoryItem, type SessionMemory } from '../base/long-term.js';
 import { RoleZeroError } from '../base/error.js';
 import type { Write } from '../base/store.js';
 import type { Role } from '../role/role.js';
@@ -10,8 +10,8 @@ export interface SessionMemoryHost {
   ready(): Promise<void>;
   /** The role of that name, or all. @throws RoleZeroError `not-found`. */
   roles(name: string | undefined): readonly Role[];
-  /** Forgets a message in these roles and stores that. False when none remembers it. */
-  forget(id: string, roles: readonly Role[]): Promise<boolean>;
+  /** Forgets messages in these roles and stores that. False when none remembers any of them. */
+  forget(ids: readonly string[], roles: readonly Role[]): Promise<boolean>;
   /** Stores at once what was changed in memory already; with `purge`, what was there before stays nowhere. */
   store(writes: readonly Write[], options?: { purge?: boolean }): Promise<void>;
 }
@@ -25,7 +25,7 @@ export function sessionMemory(host: SessionMemoryHost): SessionMemory {
     await host.ready();
     return host.roles(role).flatMap(({ longTermMemory }) => longTermMemory ?? []);
   };
-  return {
+  const memory: SessionMemory = {
     async search(query, { role, limit = FOUND } = {}) {
       const found = await Promise.all((await memories(role)).map((memory) => memory.search(query, limit)));
       return byTurns(found).slice(0, limit);
@@ -35,9 +35,9 @@ export function sessionMemory(host: SessionMemoryHost): SessionMemory {
       const all = listed.flat().sort((one, other) => one.createdAt - other.createdAt);
       return limit === 0 ? [] : all.slice(-limit);
     },
-    async forget(id, { role } = {}) {
+    async forget(ids, { role } = {}) {
       await host.ready();
-      return host.forget(id, host.roles(role));
+      return host.forget(typeof ids === 'string' ? [ids] : ids, host.roles(role));
     },
     async change(id, change, { role } = {}) {
       await host.ready();
@@ -61,11 +61,16 @@ export function sessionMemory(host: SessionMemoryHost): SessionMemory {
       if (count > 0) await host.store(writes);
       return count;
     },
-    async export({ role } = {}) {
-      const items = await Promise.all((await memories(role)).map((memory) => memory.list()));
-      return { format: 'rolezero-memory', version: 1, session: host.session, items: items.flat() };
+    async export({ role, oldest } = {}) {
+      const chosen = (await memories(role)).map((one) =>
+        oldest === undefined ? one.list() : one.oldest(oldest),
+      );
+      const items = (await Promise.all(chosen)).flat();
+      return { format: 'rolezero-memory', version: 1, session: host.session, items };
     },
+    archive: (options, keep) => archiveMemories(memory, options, keep),
   };
+  return memory;
 }
 
 /** The first of each list, then the second of each, and so on: the scores of several memories cannot be compared. */

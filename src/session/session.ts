@@ -16,6 +16,7 @@ import {
 } from '../base/message.js';
 import type { ChatRequest } from '../base/model.js';
 import { SeededRuntime } from '../base/runtime.js';
+import type { SessionSpace } from '../base/space.js';
 import type { SessionExport, SessionPosition, SessionStore, Storage, Table, Write } from '../base/store.js';
 import { Environment } from '../environment/environment.js';
 import { USER } from '../environment/routing.js';
@@ -27,6 +28,7 @@ import type { Role } from '../role/role.js';
 import { readRowKey, rowKey } from '../role/journal.js';
 import { sessionFiles } from './session-files.js';
 import { sessionMemory } from './session-memory.js';
+import { SpaceWatch } from './space-watch.js';
 import { Person, type AskPerson } from './person.js';
 import { auditOf } from '../base/audit.js';
 import { resultOf } from './run-result.js';
@@ -82,6 +84,7 @@ export class Session {
   #workspace: VirtualFiles;
   #person: Person;
   readonly #watchers = new FileWatchers();
+  readonly #space: SpaceWatch;
   /** Whom the person spoke to last. */
   #asked: string;
   #grant = NO_GRANT;
@@ -116,16 +119,21 @@ export class Session {
     this.files = sessionFiles({
       ready: () => this.ready(),
       workspace: () => this.#workspace,
-      commit: (writes) => this.commitApart(writes),
+      commit: (writes, how) => this.commitApart(writes, how),
       failed: () => (this.#stale = true),
       emit: (event) => this.emit(event),
       watchers: this.#watchers,
+    });
+    this.#space = new SpaceWatch({
+      session: options.name,
+      look: () => this.space(),
+      emit: (event) => this.emit(event),
     });
     this.memory = sessionMemory({
       session: options.name,
       ready: () => this.ready(),
       roles: (name) => (name === undefined ? this.environment.roles : [this.role(name)]),
-      forget: (id, roles) => this.forget(id, roles),
+      forget: (ids, roles) => this.forget(ids, roles),
       store: (writes, options) => this.storeChanged(writes, options),
     });
   }
@@ -168,7 +176,10 @@ export class Session {
 
   /** Resolves when all of the session is read, which it begins with unless it is under way. @throws RoleZeroError `storage-…`. */
   loaded(): Promise<void> {
-    this.#loading ??= this.load(ALL).then(() => void (this.#isLoaded = true));
+    this.#loading ??= this.load(ALL).then(() => {
+      this.#isLoaded = true;
+      this.#space.look();
+    });
     return this.#loading;
   }
 
@@ -323,8 +334,24 @@ export class Session {
     return total;
   }
 
-  private async forget(id: string, roles: readonly Role[]): Promise<boolean> {
-    const writes = roles.flatMap((role) => role.forget(id));
+  /** How much room there is, and what could go to make some; the warning `storage-low` tells when it nears its end. */
+  async space(): Promise<SessionSpace> {
+    await this.loaded();
+    const storage = (await this.options.storage.usage?.()) ?? null;
+    const memories: SessionSpace['memories'] = { count: 0, characters: 0, oldest: null, pinned: 0 };
+    for (const { longTermMemory } of this.environment.roles) {
+      if (longTermMemory === null) continue;
+      const { count, characters, oldest, pinned } = longTermMemory.freeable;
+      memories.count += count;
+      memories.characters += characters;
+      memories.pinned += pinned;
+      if (oldest !== null) memories.oldest = Math.min(memories.oldest ?? oldest, oldest);
+    }
+    return { storage, memories, history: this.#workspace.history.freeable() };
+  }
+
+  private async forget(ids: readonly string[], roles: readonly Role[]): Promise<boolean> {
+    const writes = roles.flatMap((role) => ids.flatMap((id) => role.forget(id)));
     if (writes.length === 0) return false;
     await this.storeChanged(writes, { purge: true });
     return true;
@@ -492,7 +519,7 @@ export class Session {
       runtime: this.#runtime,
       workspace: this.#workspace,
       human,
-      commit: (writes) => this.#store.commit(writes, this.#runtime.snapshot()),
+      commit: (writes) => this.commit(writes, this.#runtime.snapshot()),
       read: (table, keys) => this.#store.read(table, keys),
       load: (table, range) => this.#store.load(table, range),
       emit: (event) => this.emit(event),
@@ -526,7 +553,17 @@ export class Session {
    * would get other ids when it is done again.
    */
   private commitApart(writes: readonly Write[], options?: { purge?: boolean }): Promise<void> {
-    return this.#store.commit(writes, this.#store.random, options);
+    return this.commit(writes, this.#store.random, options);
+  }
+
+  private async commit(...args: Parameters<SessionStore['commit']>): Promise<void> {
+    try {
+      await this.#store.commit(...args);
+    } catch (error) {
+      this.#space.refused(error);
+      throw error;
+    }
+    this.#space.committed();
   }
 
   /** A listener that throws must not break the agent (Q-74); its error is the listener's own, and is reported as such. */

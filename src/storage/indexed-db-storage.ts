@@ -1,4 +1,5 @@
 import { describe } from '../base/error.js';
+import type { StorageUsage } from '../base/space.js';
 import type { SessionExport, SessionInfo, SessionPosition, SessionStore, Storage } from '../base/store.js';
 import { Database, type Connection, type ReadTransaction, type WriteTransaction } from './database.js';
 import { IndexedDbSession } from './indexed-db-session.js';
@@ -136,6 +137,13 @@ export class IndexedDbStorage implements Storage {
       putAll(transaction, row, content.records);
     }, content.records.length);
     return infoOf(row);
+  }
+
+  async usage(): Promise<StorageUsage | null> {
+    const storage = (navigator as { storage?: Partial<StorageManager> }).storage; // there is none in an insecure context
+    const estimate = await storage?.estimate?.().catch(() => undefined);
+    if (estimate?.usage === undefined || estimate.quota === undefined) return null;
+    return { usage: estimate.usage, quota: estimate.quota };
   }
 
   /** All of a session. @throws RoleZeroError `not-found`. */

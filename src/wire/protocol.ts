@@ -3,9 +3,16 @@ import type { SessionFiles } from '../base/files.js';
 import { isRecord } from '../base/json.js';
 import type { Question } from '../base/human.js';
 import type { Inspection } from '../base/inspection.js';
-import type { MemoryChange, MemoryExport, MemoryItem, MemoryQuery } from '../base/long-term.js';
+import type {
+  MemoryChange,
+  MemoryExport,
+  MemoryExportQuery,
+  MemoryItem,
+  MemoryQuery,
+} from '../base/long-term.js';
 import type { MessageData, MessageQuery, SendOptions } from '../base/message.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../base/model.js';
+import type { SessionSpace } from '../base/space.js';
 import type { SessionExport, SessionPosition } from '../base/store.js';
 import type { ToolDescriptor } from '../base/tool.js';
 import type { Result } from './results.js';
@@ -90,14 +97,18 @@ export interface HostApi {
   steps(role?: string): Promise<Result<StepTrace[]>>;
   searchMemory(query: string, options?: MemoryQuery): Promise<Result<MemoryItem[]>>;
   listMemory(options?: MemoryQuery): Promise<Result<MemoryItem[]>>;
-  forgetMemory(id: string, options?: Pick<MemoryQuery, 'role'>): Promise<Result<boolean>>;
+  forgetMemory(
+    ids: string | readonly string[],
+    options?: Pick<MemoryQuery, 'role'>,
+  ): Promise<Result<boolean>>;
   changeMemory(
     id: string,
     change: MemoryChange,
     options?: Pick<MemoryQuery, 'role'>,
   ): Promise<Result<MemoryItem | null>>;
   importMemory(document: unknown, options?: Pick<MemoryQuery, 'role'>): Promise<Result<number>>;
-  exportMemory(options?: Pick<MemoryQuery, 'role'>): Promise<Result<MemoryExport>>;
+  exportMemory(options?: MemoryExportQuery): Promise<Result<MemoryExport>>;
+  space(): Promise<Result<SessionSpace>>;
   usage(): Promise<Result<Usage>>;
   exportSession(): Promise<Result<SessionExport>>;
   /** Calls one of the methods of the session's files. */

@@ -77,6 +77,7 @@ function makeShapes() {
     move: z.tuple([name, name]),
     copy: z.tuple([name, name]),
     undo: z.tuple([name, z.object({ partly: flag.optional() }).optional()]),
+    forgetHistory: z.tuple([count.optional()]),
   } satisfies Record<FileMethod, z.ZodType>;
 
   const calls = {
@@ -85,16 +86,21 @@ function makeShapes() {
     resume: z.tuple([]),
     stop: z.tuple([]),
     answer: z.tuple([name, z.string()]),
-    messages: z.tuple([name.optional()]),
+    messages: z.tuple([
+      z
+        .union([name, z.object({ role: name.optional(), last: count.optional(), before: name.optional() })])
+        .optional(),
+    ]),
     plan: z.tuple([name.optional()]),
     inspect: z.tuple([]),
     steps: z.tuple([name.optional()]),
     searchMemory: z.tuple([text, memoryQuery]),
     listMemory: z.tuple([memoryQuery]),
-    forgetMemory: z.tuple([name, ofRole]),
+    forgetMemory: z.tuple([z.union([name, z.array(name)]), ofRole]),
     changeMemory: z.tuple([name, z.object({ content: text.optional(), pinned: flag.optional() }), ofRole]),
     importMemory: z.tuple([z.unknown(), ofRole]), // read where it is imported, as documents are
-    exportMemory: z.tuple([ofRole]),
+    exportMemory: z.tuple([z.object({ role: name.optional(), oldest: count.optional() }).optional()]),
+    space: z.tuple([]),
     usage: z.tuple([]),
     exportSession: z.tuple([]),
     files: z.tuple([z.enum(Object.keys(files) as FileMethod[]), z.array(z.unknown())]),

@@ -3,8 +3,15 @@ import { RoleZeroError } from '../base/error.js';
 import type { PlanData, RunResult, StepTrace, Usage } from '../base/events.js';
 import type { Question } from '../base/human.js';
 import type { Inspection } from '../base/inspection.js';
-import type { MemoryChange, MemoryExport, MemoryItem, MemoryQuery } from '../base/long-term.js';
+import type {
+  MemoryChange,
+  MemoryExport,
+  MemoryExportQuery,
+  MemoryItem,
+  MemoryQuery,
+} from '../base/long-term.js';
 import type { MessageData, MessageQuery, SendOptions } from '../base/message.js';
+import type { SessionSpace } from '../base/space.js';
 import type { SessionExport, Storage } from '../base/store.js';
 import { RoleZero } from '../role/role-zero.js';
 import type { Role } from '../role/role.js';
@@ -104,8 +111,11 @@ export class Host implements HostApi {
   listMemory(options?: MemoryQuery): Promise<Result<MemoryItem[]>> {
     return this.with((session) => session.memory.list(options));
   }
-  forgetMemory(id: string, options?: Pick<MemoryQuery, 'role'>): Promise<Result<boolean>> {
-    return this.with((session) => session.memory.forget(id, options));
+  forgetMemory(
+    ids: string | readonly string[],
+    options?: Pick<MemoryQuery, 'role'>,
+  ): Promise<Result<boolean>> {
+    return this.with((session) => session.memory.forget(ids, options));
   }
   changeMemory(
     id: string,
@@ -117,8 +127,11 @@ export class Host implements HostApi {
   importMemory(document: unknown, options?: Pick<MemoryQuery, 'role'>): Promise<Result<number>> {
     return this.with((session) => session.memory.import(document, options));
   }
-  exportMemory(options?: Pick<MemoryQuery, 'role'>): Promise<Result<MemoryExport>> {
+  exportMemory(options?: MemoryExportQuery): Promise<Result<MemoryExport>> {
     return this.with((session) => session.memory.export(options));
+  }
+  space(): Promise<Result<SessionSpace>> {
+    return this.with((session) => session.space());
   }
   usage(): Promise<Result<Usage>> {
     return this.withBegun((session) => session.usage());

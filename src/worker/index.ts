@@ -8,6 +8,7 @@ export type {
   LongTermStore,
   MemoryChange,
   MemoryExport,
+  MemoryExportQuery,
   MemoryItem,
   MemoryQuery,
   SessionMemory,

@@ -6,26 +6,8 @@ import { longTermMemory } from '../../../src/role/long-term.js';
 import { RoleZero } from '../../../src/role/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';
-import { commands, scriptedModel } from '../../../src/testing/index.js';
+import { answering } from './answering.js';
 import { counting, dyingAt } from './storages.js';
-
-/** Says what it was asked for and ends; what it says depends on the conversation alone. */
-function model() {
-  return {
-    ...scriptedModel([]),
-    async *chat({ purpose, messages }: Parameters<ReturnType<typeof scriptedModel>['chat']>[0]) {
-      const replies = messages.filter(({ role }) => role === 'assistant').length;
-      const text =
-        purpose === 'think'
-          ? commands(['RoleZero.reply_to_human', { content: `reply ${replies}` }], ['end', {}])
-          : purpose === 'classify'
-            ? 'Response Category: TASK'
-            : `${purpose}.`;
-      yield { type: 'text-delta' as const, text };
-      yield { type: 'finish' as const, reason: 'stop' as const };
-    },
-  };
-}
 
 interface World {
   storage: Storage;
@@ -43,7 +25,7 @@ async function open({ storage, events, memory, names = ['Zero'] }: World): Promi
     takeOver: true,
     roles: names.map(
       (name) =>
-        new RoleZero({ name, model: model(), longTermMemory: longTermMemory({ memoryK: 3, ...memory }) }),
+        new RoleZero({ name, model: answering(), longTermMemory: longTermMemory({ memoryK: 3, ...memory }) }),
     ),
     askPerson: async () => null,
     emit: (event) => events.push(event),
