@@ -1,4 +1,4 @@
-import { isAbort, toRoleZeroError } from '../base/error.js';
+import { isAbort, RoleZeroError, toRoleZeroError } from '../base/error.js';
 import type { TaskData } from '../base/events.js';
 import type {
   ExperienceRetriever,
@@ -388,9 +388,9 @@ export abstract class ConversingRole extends Role {
         maxOutputTokens: tokens,
         apart: 'within',
       });
-      return withoutThinking(reply)
-        .trim()
-        .slice(0, tokens * CHARACTERS_PER_TOKEN * 2);
+      const summary = withoutThinking(reply).trim();
+      if (summary === '') throw new RoleZeroError('model-request', 'The model said nothing.', {});
+      return summary.slice(0, tokens * CHARACTERS_PER_TOKEN * 2);
     } catch (error) {
       if (isAbort(error) || toRoleZeroError(error).code === 'budget') throw error;
       this.warn('What leaves the conversation could not be summed up; the work goes on without.', error);

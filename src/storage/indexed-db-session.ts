@@ -115,13 +115,15 @@ export class IndexedDbSession implements SessionStore {
     if (this.loss !== null) throw this.loss;
     const mine = this.row;
     const next = advanced(mine, random, this.now());
-    try {
-      await this.database.write(async (transaction, again) => {
+    const store = (): Promise<void> =>
+      this.database.write(async (transaction, again) => {
         const found = readRow(await transaction.objectStore('sessions').get(mine.name));
         if (again && found !== null && isSameCommit(found, next)) return; // the first try had made it to the disk
         checkFence(found, mine);
         putAll(transaction, next, writes);
       });
+    try {
+      await store().catch((error: unknown) => this.inTheRoomOfTheCopy(error, purge, store));
     } catch (error) {
       if (error instanceof RoleZeroError && error.code === 'session-fenced') this.lose(error);
       throw error;
@@ -131,6 +133,27 @@ export class IndexedDbSession implements SessionStore {
     const journal = await this.journal; // what was there before is complete in it
     journal?.append(next, copied, purge);
     if (purge) await journal?.purge();
+  }
+
+  /**
+   * Where there is no room left, not even what removes something can be stored. A commit after which the second copy is made anew anyway is
+   * tried once more without it.
+   */
+  private async inTheRoomOfTheCopy(
+    error: unknown,
+    purge: boolean,
+    store: () => Promise<void>,
+  ): Promise<void> {
+    const isFull = error instanceof RoleZeroError && error.code === 'storage-full';
+    const journal = await this.journal;
+    if (!isFull || !purge || journal === null) throw error;
+    await journal.drop();
+    try {
+      await store();
+    } catch (again) {
+      await journal.purge();
+      throw again;
+    }
   }
 
   private lose(why: RoleZeroError): void {

@@ -3,11 +3,18 @@ import type { StorageUsage } from '../base/space.js';
 import type { SessionExport, SessionInfo, SessionPosition, SessionStore, Storage } from '../base/store.js';
 import { Database, type Connection, type ReadTransaction, type WriteTransaction } from './database.js';
 import { IndexedDbSession } from './indexed-db-session.js';
-import { readJournal, SessionJournal, tailOf, type JournalFolder, type SessionContent } from './journal.js';
+import {
+  readJournal,
+  SessionJournal,
+  tailOf,
+  type JournalFolder,
+  type ReadWhole,
+  type SessionContent,
+} from './journal.js';
 import type { JournalEntry } from './journal-entry.js';
 import { checkSessionName } from './names.js';
 import { opfsJournals, type Journals } from './opfs-journals.js';
-import { putAll, readSession } from './records.js';
+import { putAll, readInPieces, readSession } from './records.js';
 import { readDocument, restoredRow, writeDocument } from './session-document.js';
 import { nameTaken, noSuchSession, sessionBusy, sessionFenced, sessionLost } from './session-errors.js';
 import { takeLock, type SessionLock } from './session-lock.js';
@@ -155,6 +162,16 @@ export class IndexedDbStorage implements Storage {
     });
   }
 
+  /** All of a session, see `ReadWhole`. @throws RoleZeroError `not-found`. */
+  private pieces(name: string, take: Parameters<ReadWhole>[0]): Promise<SessionRow> {
+    return this.database.read(async (transaction) => {
+      const row = await rowIn(transaction, name);
+      if (row === null) throw noSuchSession(name);
+      await readInPieces(transaction, name, (records, piece) => take(row, records, piece));
+      return row;
+    });
+  }
+
   /**
    * The second copy of a session, and where it ends. Where the copy knows of more than the database, that is brought back first: the
    * copy is only ever behind, for a commit is taken down after it is stored.
@@ -244,7 +261,7 @@ export class IndexedDbStorage implements Storage {
         folder,
         row,
         tail,
-        () => this.whole(row.name),
+        (take) => this.pieces(row.name, take),
         (error) => this.fault(row.name, error),
       );
     } catch (error) {

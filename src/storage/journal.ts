@@ -1,5 +1,5 @@
 import type { Write } from '../base/store.js';
-import { lastEntry, readEntries, writeEntry, type JournalEntry } from './journal-entry.js';
+import { lastEntry, readEntries, writeEntry, writePiece, type JournalEntry } from './journal-entry.js';
 import type { SessionRow } from './session-row.js';
 
 /** A folder of small files beside the database, in which the second copy of one session stands. */
@@ -24,6 +24,14 @@ export interface SessionContent {
   writes: readonly Write[];
 }
 
+/**
+ * Reads all of a session as it is at one moment and hands it over piece by piece, so that it is never in memory as a whole; where it
+ * has to begin anew, the first piece comes again. `take` gives the length of what it made of a piece.
+ */
+export type ReadWhole = (
+  take: (row: SessionRow, writes: readonly Write[], piece: number) => number,
+) => Promise<SessionRow>;
+
 /** Milliseconds after which what was appended is flushed; the writer does not wait for it. */
 const FLUSH_AFTER = 500;
 /** UTF-16 units of entries after which a whole copy takes their place, unless the last whole copy was larger. */
@@ -39,24 +47,27 @@ export class SessionJournal {
   #file: JournalFile;
   #flushing: ReturnType<typeof setTimeout> | undefined;
   #written = 0;
-  #wholeSize: number;
+  #wholeSize = 0;
   /** The number of the newest file of this epoch. */
   #number: number;
   #compacting: Promise<void> | null = null;
-  #closed = false;
+  /** How far the session had come when something was last taken down. */
+  #head: number;
+  /** `without`: nothing is taken down, for a copy with a hole is none; it is made anew when something is purged, or at the next opening. */
+  #state: 'open' | 'without' | 'closed' = 'open';
 
   private constructor(
     private readonly folder: JournalFolder,
     private readonly epoch: string,
     file: JournalFile,
     number: number,
-    wholeSize: number,
-    private readonly readWhole: () => Promise<SessionContent>,
+    head: number,
+    private readonly readWhole: ReadWhole,
     private readonly onFault: (error: unknown) => void,
   ) {
     this.#file = file;
     this.#number = number;
-    this.#wholeSize = wholeSize;
+    this.#head = head;
   }
 
   /**
@@ -67,7 +78,7 @@ export class SessionJournal {
     folder: JournalFolder,
     row: SessionRow,
     tail: JournalEntry | null,
-    readWhole: () => Promise<SessionContent>,
+    readWhole: ReadWhole,
     onFault: (error: unknown) => void,
   ): Promise<SessionJournal> {
     const names = await folder.names();
@@ -77,7 +88,7 @@ export class SessionJournal {
     const own = names.filter((name) => name.startsWith(`${epoch}-`) && name.endsWith('.log')).sort();
     const first = 1 + Number(own.at(-1)?.slice(epoch.length + 1, -'.log'.length) ?? -1);
     const file = await folder.create(`${epoch}-${padded(first)}.log`);
-    const journal = new SessionJournal(folder, epoch, file, first, 0, readWhole, onFault);
+    const journal = new SessionJournal(folder, epoch, file, first, row.head, readWhole, onFault);
     const upToDate =
       tail === null ? row.head === 0 : tail.row.id === row.id && tail.row.head === row.head && !tail.purge;
     if (!upToDate) await journal.compact();
@@ -88,9 +99,10 @@ export class SessionJournal {
     return journal;
   }
 
-  /** Takes a commit down; never throws, and after a failure takes down nothing more: a copy with a hole is none. */
+  /** Takes a commit down; never throws, and after a failure takes down nothing more. */
   append(row: SessionRow, writes: readonly Write[], purge = false): void {
-    if (this.#closed) return;
+    this.#head = row.head;
+    if (this.#state !== 'open') return;
     try {
       const text = writeEntry({ row, whole: false, purge, writes });
       this.#file.append(text);
@@ -102,23 +114,42 @@ export class SessionJournal {
     }
   }
 
-  /** Leaves only what is now in the session; never throws. Cut short by a crash, it is made up for at the next opening. */
+  /**
+   * Leaves only what is now in the session; never throws. Cut short by a crash, it is made up for at the next opening. What should be gone
+   * does not stay for want of room: then the copy goes first.
+   */
   async purge(): Promise<void> {
     await this.#compacting;
-    if (!this.#closed) await this.compact();
+    if (this.#state === 'closed') return;
+    await this.compact();
+    if (this.#state === 'open') return;
+    await this.drop();
+    await this.compact();
+  }
+
+  /** Gives back the room that the copy takes; nothing is left of it until `purge` makes it anew. Never throws. */
+  async drop(): Promise<void> {
+    await this.#compacting;
+    if (this.#state === 'closed') return;
+    try {
+      this.stop();
+      for (const name of await this.folder.names()) await this.folder.remove(name);
+    } catch (error) {
+      this.onFault(error);
+    }
   }
 
   async close(): Promise<void> {
     await this.#compacting;
-    if (this.#closed) return;
     this.flush();
-    this.#closed = true;
-    this.#file.close();
+    this.stop();
+    this.#state = 'closed';
   }
 
   /** Says, in a file without a commit yet, that what stands before it is complete. */
   private mark(row: SessionRow): void {
-    if (this.#written === 0) this.#file.append(writeEntry({ row, whole: false, mark: true, writes: [] }));
+    if (this.#state !== 'open' || this.#written > 0) return;
+    this.#file.append(writeEntry({ row, whole: false, mark: true, writes: [] }));
   }
 
   private compactBehind(): void {
@@ -130,32 +161,54 @@ export class SessionJournal {
     try {
       const old = await this.folder.names();
       const next = await this.folder.create(`${this.epoch}-${padded(++this.#number)}.log`);
-      if (this.#closed) {
+      if (this.#state === 'closed') {
         next.close();
         return;
       }
       this.flush();
-      this.#file.close();
+      this.stop();
+      this.#state = 'open';
       this.#file = next;
       this.#written = 0;
-      const { row, writes } = await this.readWhole();
-      const text = writeEntry({ row, whole: true, writes });
-      const whole = await this.folder.create(`${padded(row.head)}-${this.epoch}.whole`);
-      whole.append(text);
-      whole.flush();
-      whole.close();
-      this.#wholeSize = text.length;
+      const { row, length } = await this.writeWhole(
+        `${padded(this.#head)}-${this.epoch}-${padded(this.#number)}.whole`,
+      );
+      this.#wholeSize = length;
       for (const name of old) await this.folder.remove(name);
       this.mark(row);
     } catch (error) {
-      this.fail(error);
+      if (this.#state === 'closed') return;
+      this.stop();
+      this.onFault(error);
+    }
+  }
+
+  /** How far the session had come in it, and its length. */
+  private async writeWhole(name: string): Promise<{ row: SessionRow; length: number }> {
+    const file = await this.folder.create(name);
+    try {
+      let length = 0;
+      let next = 0;
+      const take = (row: SessionRow, writes: readonly Write[], piece: number, last = false): number => {
+        const text = writePiece({ row, piece, last, writes });
+        file.append(text);
+        length += text.length;
+        next = piece + 1;
+        return text.length;
+      };
+      const row = await this.readWhole((...of) => take(...of));
+      take(row, [], next, true);
+      file.flush();
+      return { row, length };
+    } finally {
+      file.close();
     }
   }
 
   private flush(): void {
     clearTimeout(this.#flushing);
     this.#flushing = undefined;
-    if (this.#closed) return;
+    if (this.#state !== 'open') return;
     try {
       this.#file.flush();
     } catch (error) {
@@ -164,15 +217,21 @@ export class SessionJournal {
   }
 
   private fail(error: unknown): void {
-    if (this.#closed) return;
-    this.#closed = true;
+    if (this.#state !== 'open') return;
+    this.stop();
+    this.onFault(error);
+  }
+
+  private stop(): void {
     clearTimeout(this.#flushing);
+    this.#flushing = undefined;
+    if (this.#state !== 'open') return;
+    this.#state = 'without';
     try {
       this.#file.close();
     } catch {
       // it is no use any more anyway
     }
-    this.onFault(error);
   }
 }
 

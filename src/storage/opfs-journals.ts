@@ -78,7 +78,10 @@ class OpfsFolder implements JournalFolder {
     let at = access.getSize();
     return {
       append: (text) => {
-        at += access.write(encoder.encode(text), { at });
+        const bytes = encoder.encode(text);
+        const written = access.write(bytes, { at });
+        at += written;
+        if (written < bytes.length) throw new DOMException('There is no room for it.', 'QuotaExceededError');
       },
       flush: () => access.flush(),
       close: () => access.close(),

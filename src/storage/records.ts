@@ -16,6 +16,37 @@ export async function readSession(transaction: ReadTransaction, session: string)
   return records;
 }
 
+/** UTF-16 units that a piece of a session may come to. */
+const PIECE = 1_000_000;
+
+/**
+ * Every record that `readSession` gives, some at a time. `take` has to be done when it returns; it tells how long what it made of them is,
+ * which decides how many the next ones are: large records come alone.
+ */
+export async function readInPieces(
+  transaction: ReadTransaction,
+  session: string,
+  take: (records: readonly StoredRecord[], piece: number) => number,
+): Promise<void> {
+  const store = transaction.objectStore('records');
+  let count = 1;
+  let piece = 0;
+  for (const table of [...TABLES].sort()) {
+    if (DERIVED.has(table)) continue;
+    const end = [session, table, []]; // a list sorts after every text
+    let from: string[] = [session, table];
+    for (;;) {
+      const records = await store.getAll(IDBKeyRange.bound(from, end, true, true), count);
+      const last = records.at(-1);
+      if (last === undefined) break;
+      const length = take(records, piece++);
+      if (length > PIECE) count = Math.max(1, Math.floor(count / 2));
+      else if (2 * length < PIECE) count = Math.min(chunkLength, 2 * count);
+      from = [session, table, last.key];
+    }
+  }
+}
+
 /** Every record of a table, or of a part of it, or the newest so many of these, in key order. */
 export async function readAll(
   transaction: ReadTransaction,

@@ -78,13 +78,21 @@ describe('when the conversation has to be cut', () => {
     expect(small.requests.filter(({ purpose }) => purpose === 'compact')).toEqual([]);
   });
 
-  it('goes on without a summary when the model cannot give one, and says so', async () => {
+  it.each([
+    ['cannot give one', null],
+    ['only thinks aloud', '<think>What was it all about?</think>\n'],
+  ])('goes on without a summary when the model %s, and says so', async (_, reply) => {
     const scripted = model([...looks(14), ending]);
     const failing: ChatModel = {
       ...scripted,
       async *chat(request) {
-        if (request.purpose === 'compact') throw new RoleZeroError('model-request', 'Not today.');
-        yield* scripted.chat(request);
+        if (request.purpose !== 'compact') {
+          yield* scripted.chat(request);
+          return;
+        }
+        if (reply === null) throw new RoleZeroError('model-request', 'Not today.');
+        yield { type: 'text-delta', text: reply };
+        yield { type: 'finish', reason: 'stop' };
       },
     };
     const { outcome, events } = await runRole(

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import type { Write } from '../../../src/base/store.js';
+import {
+  readJournal,
+  SessionJournal,
+  tailOf,
+  type JournalFolder,
+  type ReadWhole,
+} from '../../../src/storage/journal.js';
+import { newRow, type SessionRow } from '../../../src/storage/session-row.js';
+import { put } from '../../contracts/records.js';
+
+/** Files in RAM with room for so many characters; knows the longest text that was written at once. */
+class Folder implements JournalFolder {
+  readonly files = new Map<string, string>();
+  room = Infinity;
+  longest = 0;
+
+  async names(): Promise<string[]> {
+    return [...this.files.keys()];
+  }
+  async read(name: string): Promise<string> {
+    return this.files.get(name) ?? '';
+  }
+  async create(name: string) {
+    this.files.set(name, this.files.get(name) ?? '');
+    return {
+      append: (text: string) => {
+        const size = [...this.files.values()].reduce((sum, file) => sum + file.length, 0);
+        if (size + text.length > this.room) throw new DOMException('Full.', 'QuotaExceededError');
+        this.longest = Math.max(this.longest, text.length);
+        this.files.set(name, (this.files.get(name) ?? '') + text);
+      },
+      flush: () => undefined,
+      close: () => undefined,
+    };
+  }
+  async remove(name: string): Promise<void> {
+    this.files.delete(name);
+  }
+}
+
+const row: SessionRow = { ...newRow('s', 0), head: 7, epoch: 1 };
+const files: Write[] = Array.from({ length: 50 }, (_, number) =>
+  put('files', `/${number}`, 'x'.repeat(1_000)),
+);
+
+/** Hands over ten files at a time; breaks off after `broken` pieces and begins anew, once. */
+const inTens =
+  (broken = 0): ReadWhole =>
+  async (take) => {
+    for (let piece = 0; piece < broken; piece++) take(row, files.slice(0, 10), piece);
+    for (let piece = 0; piece < 5; piece++) take(row, files.slice(10 * piece, 10 * piece + 10), piece);
+    return row;
+  };
+
+async function open(folder: Folder, readWhole = inTens()) {
+  const faults: unknown[] = [];
+  const tail = await tailOf(folder);
+  const journal = await SessionJournal.open(folder, row, tail, readWhole, (error) => faults.push(error));
+  return { journal, faults };
+}
+
+describe('a whole copy', () => {
+  it('is written and read piece by piece: never all of a session in one text', async () => {
+    const folder = new Folder();
+    const { journal } = await open(folder);
+    await journal.close();
+    expect(await readJournal(folder)).toEqual({ row, writes: files });
+    expect((await tailOf(folder))?.row).toEqual(row);
+    expect(folder.longest).toBeLessThan(12_000);
+  });
+
+  it('is the last one that was handed over when reading had to begin anew', async () => {
+    const folder = new Folder();
+    await (await open(folder, inTens(3))).journal.close();
+    expect(await readJournal(folder)).toEqual({ row, writes: files });
+  });
+
+  it('counts for nothing while a piece is missing', async () => {
+    const folder = new Folder();
+    await (await open(folder)).journal.close();
+    const name = (await folder.names()).find((each) => each.endsWith('.whole')) ?? '';
+    const text = await folder.read(name);
+    const lines = text.split('\n');
+    expect(lines).toHaveLength(7); // five pieces, what completes them, and nothing behind
+    for (let cut = 0; cut < 6; cut++) {
+      folder.files.set(name, lines.filter((_, line) => line !== cut).join('\n'));
+      expect([await readJournal(folder), await tailOf(folder)], `without line ${cut}`).toEqual([null, null]);
+    }
+  });
+});
+
+describe('a copy without room', () => {
+  it('goes before what should be gone stays, and is there again once there is room', async () => {
+    const folder = new Folder();
+    const { journal, faults } = await open(folder);
+    folder.room = 60_000;
+    journal.append({ ...row, head: 8 }, [put('files', '/secret', 'the secret')], false);
+    await journal.purge(); // no room for a second whole copy beside the first
+    expect([...folder.files.values()].join('')).not.toContain('secret');
+    expect(await readJournal(folder)).toEqual({ row, writes: files });
+    expect(faults).toHaveLength(1);
+
+    folder.room = 20_000;
+    await journal.purge();
+    expect(await readJournal(folder)).toBeNull();
+    journal.append({ ...row, head: 9 }, []);
+    expect(await readJournal(folder)).toBeNull();
+
+    folder.room = Infinity;
+    await journal.purge();
+    await journal.close();
+    expect(await readJournal(folder)).toEqual({ row, writes: files });
+  });
+});
