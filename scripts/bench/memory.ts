@@ -10,7 +10,7 @@ import { chromiumPath, launchArguments } from '../chromium.mjs';
 import type { Row } from './worker/measure.js';
 
 interface Told {
-  kind?: 'vectors' | 'lexical';
+  kind?: 'longTerm' | 'vectors' | 'lexical';
   row?: Row;
   bandwidth?: { javascript: number; kernel: number };
   done?: boolean;
@@ -22,6 +22,7 @@ interface Result {
   browser: string;
   date: string;
   bandwidth: { javascript: number; kernel: number };
+  longTerm: Row[];
   vectors: Row[];
   lexical: Row[];
 }
@@ -38,10 +39,16 @@ const HOUR = 3_600_000;
 export async function main(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
-    options: { sizes: { type: 'string' }, json: { type: 'string' }, docs: { type: 'boolean' } },
+    options: {
+      sizes: { type: 'string' },
+      parts: { type: 'string' },
+      json: { type: 'string' },
+      docs: { type: 'boolean' },
+    },
   });
   const sizes = (values.sizes ?? '1000,10000,100000').split(',').map(Number);
-  const result = await measured(sizes);
+  const parts = (values.parts ?? 'long-term,vectors,lexical').split(',');
+  const result = await measured(sizes, parts);
   const text = documentOf(result);
   console.log(text);
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(result, null, 2)}\n`);
@@ -52,7 +59,7 @@ export async function main(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-async function measured(sizes: readonly number[]): Promise<Result> {
+async function measured(sizes: readonly number[], parts: readonly string[]): Promise<Result> {
   const script = await bundled();
   const server = createServer(({ url }, response) => {
     const [type, body] =
@@ -70,6 +77,7 @@ async function measured(sizes: readonly number[]): Promise<Result> {
     browser: `Chromium ${browser.version()}`,
     date: new Date().toISOString().slice(0, 10),
     bandwidth: { javascript: 0, kernel: 0 },
+    longTerm: [],
     vectors: [],
     lexical: [],
   };
@@ -89,13 +97,16 @@ async function measured(sizes: readonly number[]): Promise<Result> {
       if (told.done === true || told.failed !== undefined) finish(told);
     });
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-    await page.evaluate((wanted) => {
-      const worker = new Worker('/worker.js', { type: 'module' });
-      const { tell } = window as unknown as { tell: (told: unknown) => void };
-      worker.onmessage = ({ data }) => tell(data);
-      worker.onerror = ({ message }) => tell({ failed: message });
-      worker.postMessage({ sizes: wanted });
-    }, sizes);
+    await page.evaluate(
+      (wanted) => {
+        const worker = new Worker('/worker.js', { type: 'module' });
+        const { tell } = window as unknown as { tell: (told: unknown) => void };
+        worker.onmessage = ({ data }) => tell(data);
+        worker.onerror = ({ message }) => tell({ failed: message });
+        worker.postMessage(wanted);
+      },
+      { sizes, parts },
+    );
     const { failed } = await finished;
     if (failed !== undefined) throw new Error(failed);
     return result;
@@ -119,12 +130,20 @@ async function bundled(): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-function documentOf({ machine, browser, date, bandwidth, vectors, lexical }: Result): string {
+function documentOf({ machine, browser, date, bandwidth, longTerm, vectors, lexical }: Result): string {
   const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB/s`;
   return `# Memory: how fast it is
 
 Made by \`npm run bench:memory -- --docs\`: everything in one worker of one browser, one after the other. ${machine}; ${browser}; ${date}.
 The worker reads ${gigabytes(bandwidth.javascript)} in JavaScript; the kernel compares ${gigabytes(bandwidth.kernel)} of bytes.
+
+## Long-term memory as a whole
+
+Messages of about 40 words in a session's database, with vectors of 384 numbers or without. Loading is from nothing, the database closed, to the
+first 10 that are recalled. A query goes by words, meaning, neighbours, speakers and time, and reads the 10 memories it found. Recall is how often
+the message that the query was made of is among them.
+
+${tableOf(longTerm)}
 
 ## The first 10 of vectors of 384 numbers
 

@@ -1,18 +1,23 @@
 import { measureLexical } from './lexical.js';
+import { measureLongTerm } from './long-term.js';
 import { measureBandwidth, measureVectors } from './vectors.js';
 
 /** Measures what it is told to, and tells of each row as soon as it is there. */
-addEventListener('message', ({ data }: MessageEvent<{ sizes: number[] }>) => {
-  run(data.sizes).catch((error: unknown) =>
+addEventListener('message', ({ data }: MessageEvent<{ sizes: number[]; parts: string[] }>) => {
+  run(data.sizes, new Set(data.parts)).catch((error: unknown) =>
     postMessage({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
   );
 });
 
-async function run(sizes: readonly number[]): Promise<void> {
+async function run(sizes: readonly number[], parts: ReadonlySet<string>): Promise<void> {
   postMessage({ bandwidth: await measureBandwidth() });
   for (const size of sizes) {
-    for await (const row of measureVectors(size)) postMessage({ kind: 'vectors', row });
-    for await (const row of measureLexical(size)) postMessage({ kind: 'lexical', row });
+    if (parts.has('long-term'))
+      for await (const row of measureLongTerm(size)) postMessage({ kind: 'longTerm', row });
+    if (parts.has('vectors'))
+      for await (const row of measureVectors(size)) postMessage({ kind: 'vectors', row });
+    if (parts.has('lexical'))
+      for await (const row of measureLexical(size)) postMessage({ kind: 'lexical', row });
   }
   postMessage({ done: true });
 }

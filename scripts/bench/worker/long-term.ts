@@ -1,0 +1,133 @@
+import type { Embedder } from '../../../src/base/model.js';
+import type { StoredMemory } from '../../../src/base/long-term.js';
+import { UserMessage } from '../../../src/base/message.js';
+import type { SessionStore } from '../../../src/base/store.js';
+import { LongTermMemory } from '../../../src/memory/long-term-memory.js';
+import { quantizedVectors } from '../../../src/memory/vectors/index.js';
+import { Journal } from '../../../src/role/journal.js';
+import { LongTermRows } from '../../../src/role/long-term-rows.js';
+import { indexedDbStorage } from '../../../src/storage/index.js';
+import { messages, randomNumbers, topicVectors } from './data.js';
+import { EMPTY, queryTimes, timed, type Row } from './measure.js';
+
+const DIMENSIONS = 384;
+const FOUND = 10;
+const QUERIES = 40;
+/** Memories that are stored in one commit. */
+const AT_ONCE = 5_000;
+const MINUTE = 60_000;
+
+/** Vectors by the numbers that texts begin with: the measure is of the memory, not of a model. */
+function embedderOf(size: number): Embedder {
+  const vectors = topicVectors(size, DIMENSIONS, 1);
+  return {
+    id: 'formula',
+    dimensions: DIMENSIONS,
+    embed: async (texts) =>
+      texts.map((text) => vectors[Number(/\d+/.exec(text)?.[0] ?? 0) % size] ?? new Float32Array(DIMENSIONS)),
+  };
+}
+
+/** A role's long-term memory over a session's database, as a role has it. */
+async function openMemory(databaseName: string, embedder: Embedder | undefined) {
+  const store = await indexedDbStorage({ databaseName, secondCopy: false }).open('bench');
+  const journal = new Journal(
+    (writes) => store.commit(writes, store.random),
+    () => undefined,
+  );
+  const context: Pick<SessionStore, 'read' | 'load'> = {
+    read: (table, keys) => store.read(table, keys),
+    load: (table, range) => store.load(table, range),
+  };
+  const memory = new LongTermMemory({
+    role: 'Zero',
+    store: new LongTermRows(
+      'Zero',
+      () => journal,
+      () => context,
+    ),
+    maxItems: 1_000_000,
+    maxCharacters: 1_000_000_000,
+    vectors: quantizedVectors(),
+    ...(embedder === undefined ? {} : { embedder }),
+    warn: (message, error) => {
+      throw new Error(message, { cause: error }); // a benchmark must not go on with less
+    },
+  });
+  await memory.restore();
+  return { memory, journal, store };
+}
+
+/**
+ * Long-term memory as a whole, with and without an embedder, over a database: from nothing to the first memories that are recalled, and
+ * what a query takes from then on, the reading of what it found included.
+ */
+export async function* measureLongTerm(size: number): AsyncGenerator<Row> {
+  const texts = messages(size, 1);
+  const random = randomNumbers(5);
+  const questions = Array.from({ length: QUERIES }, () => {
+    const item = Math.floor(random() * size);
+    const words = (texts[item] ?? '').split(' ');
+    const some = Array.from({ length: 5 }, () => words[Math.floor(random() * words.length)] ?? '');
+    return { item, query: `${item} ${some.join(' ')}` };
+  });
+  for (const embedder of [undefined, embedderOf(size)]) {
+    const databaseName = `bench-${size}-${embedder === undefined ? 'words' : 'both'}`;
+    const [, build] = await timed(() => fill(databaseName, texts, embedder));
+    const [opened, load] = await timed(async () => {
+      const again = await openMemory(databaseName, embedder);
+      await again.memory.recallFor(questions[0]?.query ?? '', FOUND);
+      return again;
+    });
+    const { memory, store } = opened;
+    const ask = async ({ query }: { query: string }) =>
+      (await memory.recallFor(query, FOUND)).map(({ id }) => id);
+    const times = await queryTimes(questions, ask);
+    let hits = 0;
+    for (const question of questions) if ((await ask(question)).includes(`m${question.item}`)) hits++;
+    await store.close();
+    yield {
+      ...EMPTY,
+      ...times,
+      what: embedder === undefined ? 'words alone' : 'words and meaning',
+      size,
+      recall: hits / questions.length,
+      build,
+      load,
+    };
+    await new Promise((resolve) => {
+      const request = indexedDB.deleteDatabase(databaseName);
+      request.onsuccess = request.onerror = resolve;
+    });
+  }
+}
+
+async function fill(
+  databaseName: string,
+  texts: readonly string[],
+  embedder: Embedder | undefined,
+): Promise<void> {
+  const { memory, journal, store } = await openMemory(databaseName, embedder);
+  for (let first = 0; first < texts.length; first += AT_ONCE) {
+    const items = texts
+      .slice(first, first + AT_ONCE)
+      .map((text, at) => itemOf(first + at, `${first + at} ${text}`));
+    memory.import({ format: 'rolezero-memory', version: 1, items });
+    await memory.embedAll();
+    await journal.commit();
+  }
+  await store.close();
+}
+
+/** A minute after the one before; every twenty a new conversation. */
+function itemOf(number: number, content: string): Omit<StoredMemory, 'number'> {
+  const id = `m${number}`;
+  const message = new UserMessage(content, { id, sentFrom: number % 2 === 0 ? 'Ann' : 'Bob' });
+  return {
+    id,
+    role: 'Zero',
+    project: '',
+    createdAt: (number + 100 * Math.floor(number / 20)) * MINUTE,
+    message: message.toData(),
+  };
+}
