@@ -1,5 +1,5 @@
 import { CONTEXT_LENGTH, TEMPLATE } from './gguf.js';
-import { END, WIDTH, weightsOf, type ChainToken } from './chain.js';
+import { chainOf, END, WIDTH, weightsOf, type ChainToken } from './chain.js';
 
 /** A chain as the files of a model for transformers.js, by their names: two products of tables, and a tokenizer of bytes. */
 export function onnxFiles(chain: readonly ChainToken[]): Map<string, Uint8Array<ArrayBuffer>> {
@@ -9,6 +9,30 @@ export function onnxFiles(chain: readonly ChainToken[]): Map<string, Uint8Array<
     ['tokenizer.json', json(tokenizer(chain))],
     ['tokenizer_config.json', json(tokenizerConfig())],
     ['onnx/model.onnx', onnx(chain)],
+  ]);
+}
+
+/**
+ * A model that gives each byte of a text the vector of its row, of as many numbers as there are in each: as the files of an embedding model
+ * for transformers.js, which makes the mean of them.
+ */
+export function embeddingFiles(rows: readonly Float32Array[]): Map<string, Uint8Array<ArrayBuffer>> {
+  const chain = chainOf([]); // bytes and marks
+  const width = rows[0]?.length ?? 0;
+  const vectors = new Float32Array(chain.length * width);
+  for (const [byte, row] of rows.entries()) vectors.set(row, byte * width);
+  const graph = message([
+    [1, node('Gather', ['vectors', 'input_ids'], 'last_hidden_state')],
+    [2, 'bytes'],
+    [5, tensor('vectors', [chain.length, width], vectors)],
+    [11, value('input_ids', INT64, ['batch', 'length'])],
+    [12, value('last_hidden_state', FLOAT, ['batch', 'length', width])],
+  ]);
+  return new Map([
+    ['config.json', json({ model_type: 'bert', architectures: ['BertModel'], hidden_size: width })],
+    ['tokenizer.json', json(tokenizer(chain))],
+    ['tokenizer_config.json', json({ ...tokenizerConfig(), pad_token: '<|end|>' })],
+    ['onnx/model.onnx', modelOf(graph)],
   ]);
 }
 
@@ -88,6 +112,10 @@ function onnx(chain: readonly ChainToken[]): Uint8Array<ArrayBuffer> {
     [11, value('input_ids', INT64, ['batch', 'length'])],
     [12, value('logits', FLOAT, ['batch', 'length', chain.length])],
   ]);
+  return modelOf(graph);
+}
+
+function modelOf(graph: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const opset = message([
     [1, ''],
     [2, 17],
