@@ -31,7 +31,7 @@ export interface StoredMemory extends MemoryItem {
 }
 
 /** How many numbers of items a chunk spans: chunk n is of the items from n × CHUNK_ITEMS on. */
-export const CHUNK_ITEMS = 2_048;
+export const CHUNK_ITEMS = 1_024;
 
 /**
  * Where the older memories of one role are kept, and beside them, in chunks, what finds them, so that it need not be made of them again.

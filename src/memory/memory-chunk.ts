@@ -3,7 +3,7 @@ import { readSegment, type LexicalSegment } from './lexical-segment.js';
 import type { MemoryEntry } from './memory-entry.js';
 
 /** Changes whenever the same memories would give another chunk: other terms of a text, another reading of who said it. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** What finds the memories of a range of numbers: plain data that is stored beside them and taken in without reading them. */
 export interface MemoryChunk {
