@@ -318,6 +318,18 @@ export class SessionControl {
     this.store.update({ memories: { ...this.store.state.memories, query, items } });
   }
 
+  /** Offers older memories that are not pinned as a file, of each role as many as make half of all; they are forgotten once the person says that it is saved. */
+  async archiveMemories(): Promise<void> {
+    const session = this.#session;
+    if (session === null) return;
+    const { memories } = await session.space();
+    await session.memory.archive({ oldest: Math.ceil(memories.count / 2) }, (archive) => {
+      offer(`${session.name}-memories.json`, JSON.stringify(archive));
+      return confirm(t.archiveSure(archive.items.length));
+    });
+    await this.listMemories();
+  }
+
   private ask(text: string): boolean {
     if (this.#session === null) return false; // it could not be opened, and that is shown
     this.store.update({

@@ -246,6 +246,9 @@ export const en = {
   pinned: 'Pinned',
   forget: 'Forget',
   forgetSure: 'Forget this for good?',
+  archive: 'Archive older memories',
+  archiveSure: (count: number) =>
+    `${count === 1 ? '1 memory has' : `${count} memories have`} been downloaded. Is the file saved? They are then forgotten here.`,
   editMemory: 'What is to be remembered',
   recalledNow: 'recalled',
 

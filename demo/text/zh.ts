@@ -236,6 +236,8 @@ export const zh: Texts = {
   pinned: '已固定',
   forget: '忘记',
   forgetSure: '要永远忘记吗？',
+  archive: '归档较旧的记忆',
+  archiveSure: (count) => `已下载 ${count} 条记忆。文件保存好了吗？确定后这里会忘记它们。`,
   editMemory: '要记住的内容',
   recalledNow: '刚想起',
 

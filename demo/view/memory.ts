@@ -28,6 +28,17 @@ export function memoryView(state: State, app: App): TemplateResult {
     <ul class="memories">
       ${items.map((item) => (item.id === editing ? editor(item, app) : memory(item, state, app)))}
     </ul>
+    ${
+      items.length === 0
+        ? nothing
+        : html`<button
+            type="button"
+            class="quiet small"
+            @click=${() => void app.control.guarded(() => app.control.archiveMemories())}
+          >
+            ${t.archive}
+          </button>`
+    }
   `;
 }
 
