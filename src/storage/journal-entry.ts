@@ -78,15 +78,14 @@ export function readEntries(text: string): JournalEntry[] {
   return entries;
 }
 
-/** The last of the same, without making the others; of a whole copy in pieces, without its writes. */
+/** The last of the same, without making the others. */
 export function lastEntry(text: string): JournalEntry | null {
   const lines = text.split('\n');
   const damaged = lines.findIndex((line) => !isIntact(line));
   for (const line of lines.slice(0, damaged < 0 ? lines.length : damaged).reverse()) {
     const entry = readLine(line);
     if (entry === null) continue;
-    if ('whole' in entry) return entry;
-    if (entry.last) return { row: entry.row, whole: true, purge: false, writes: [] };
+    return 'whole' in entry ? entry : (readEntries(text).at(-1) ?? null); // a whole copy: only if it lacks no piece
   }
   return null;
 }

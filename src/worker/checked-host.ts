@@ -88,7 +88,10 @@ function makeShapes() {
     answer: z.tuple([name, z.string()]),
     messages: z.tuple([
       z
-        .union([name, z.object({ role: name.optional(), last: count.optional(), before: name.optional() })])
+        .union([
+          name,
+          z.strictObject({ role: name.optional(), last: count.optional(), before: name.optional() }),
+        ])
         .optional(),
     ]),
     plan: z.tuple([name.optional()]),
@@ -96,7 +99,7 @@ function makeShapes() {
     steps: z.tuple([name.optional()]),
     searchMemory: z.tuple([text, memoryQuery]),
     listMemory: z.tuple([memoryQuery]),
-    forgetMemory: z.tuple([z.union([name, z.array(name).max(1_000_000)]), ofRole]),
+    forgetMemory: z.tuple([z.union([name, z.array(name).min(1).max(1_000_000)]), ofRole]),
     changeMemory: z.tuple([name, z.object({ content: text.optional(), pinned: flag.optional() }), ofRole]),
     importMemory: z.tuple([z.unknown(), ofRole]), // read where it is imported, as documents are
     exportMemory: z.tuple([z.object({ role: name.optional(), oldest: count.optional() }).optional()]),

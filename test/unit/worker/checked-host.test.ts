@@ -81,7 +81,7 @@ describe('calls over the port', () => {
   it.each(Object.keys(METHODS))('%s refuses hostile values by name, and nothing happens', async (method) => {
     const { reached, host } = recording();
     const takesDocuments = method === 'importMemory';
-    const takesOptions = method === 'listMemory' || method === 'exportMemory';
+    const takesOptions = ['messages', 'listMemory', 'exportMemory'].includes(method);
     for (const value of HOSTILE) {
       if (method === 'send' && typeof value === 'string') continue; // the session has a limit for it
       const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
