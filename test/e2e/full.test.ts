@@ -1,0 +1,46 @@
+import type { Browser } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { servePage, startChromium } from './chromium.js';
+
+let browser: Browser;
+let site: Awaited<ReturnType<typeof servePage>>;
+
+beforeAll(async () => {
+  site = await servePage('full');
+  browser = await startChromium();
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+});
+
+describe('a browser whose room ends', () => {
+  it('tells what could go, loses nothing, and has room again after archiving', async () => {
+    const page = await browser.newPage();
+    await page.goto(site.url);
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Storage.overrideQuotaForOrigin', {
+      origin: new URL(site.url).origin,
+      quotaSize: 6_000_000,
+    });
+    expect(await page.evaluate(() => full.open())).toBe(20);
+    expect((await page.evaluate(() => full.space())).memories).toMatchObject({
+      count: 19,
+      pinned: 1,
+      oldest: 0,
+    });
+
+    expect(await page.evaluate(() => full.fill())).toBe('storage-full');
+    await expect.poll(() => page.evaluate(() => full.warnings)).toBeGreaterThan(0);
+    expect((await page.evaluate(() => full.space())).storage?.usage).toBeGreaterThan(1_000_000);
+    expect(await page.evaluate(() => full.memories())).toHaveLength(20);
+
+    const oldest = Array.from({ length: 16 }, (_, number) => `m${number}`).filter((id) => id !== 'm3');
+    expect(await page.evaluate(() => full.archive(15))).toEqual(oldest);
+    expect(await page.evaluate(() => full.forgetHistory())).toBeGreaterThan(0);
+    await expect
+      .poll(() => page.evaluate(() => full.write('there is room').then(() => 'written', String)))
+      .toBe('written');
+    expect(await page.evaluate(() => full.memories())).toEqual(['m3', 'm16', 'm17', 'm18', 'm19']);
+  });
+});

@@ -1,0 +1,84 @@
+import { connect, type MemoryExport, type Session, type SessionSpace } from 'rolezero';
+
+/** What the test does from outside. */
+export interface Stage {
+  /** Warnings of code `storage-low` so far. */
+  warnings: number;
+  /** Opens the session and gives it 20 memories of 60 kB; `m3` is pinned. */
+  open(): Promise<number>;
+  /** Writes a file anew until something is refused, and tells its code; each write leaves what was there before in the history. */
+  fill(): Promise<string>;
+  space(): Promise<SessionSpace>;
+  memories(): Promise<string[]>;
+  /** Archives the oldest so many; which ones. */
+  archive(oldest: number): Promise<string[]>;
+  forgetHistory(): Promise<number>;
+  write(content: string): Promise<void>;
+}
+
+let session: Session | null = null;
+const opened = (): Session => {
+  if (session === null) throw new Error('open the session first');
+  return session;
+};
+
+/** Characters that cannot be stored in less room. */
+function noise(length: number): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(length / 2));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+window.full = {
+  warnings: 0,
+  async open() {
+    const makeWorker = (): Worker =>
+      new Worker(new URL('./agent.worker.ts', import.meta.url), { type: 'module' });
+    session = await connect(makeWorker, { session: 'full', persist: false });
+    session.on((event) => {
+      if (event.type === 'warning' && event.code === 'storage-low') full.warnings += 1;
+    });
+    const items = Array.from({ length: 20 }, (_, number) => {
+      const message = { content: `${number} ${noise(60_000)}`, role: 'user', causeBy: '', sentFrom: '' };
+      const id = `m${number}`;
+      return {
+        id,
+        role: '',
+        project: '',
+        createdAt: number,
+        message: { ...message, id, sendTo: [], metadata: {} },
+      };
+    });
+    const count = await session.memory.import({ format: 'rolezero-memory', version: 1, session: 'x', items });
+    await session.memory.change('m3', { pinned: true });
+    return count;
+  },
+  async fill() {
+    for (let time = 0; time < 200; time++) {
+      try {
+        await opened().files.write('/a.txt', noise(60_000));
+      } catch (error) {
+        return (error as { code: string }).code;
+      }
+    }
+    return 'never full';
+  },
+  space: () => opened().space(),
+  memories: async () => (await opened().memory.list()).map(({ id }) => id),
+  async archive(oldest) {
+    let saved: MemoryExport | undefined;
+    await opened().memory.archive({ oldest }, (document) => {
+      saved = document;
+      return true;
+    });
+    return (saved?.items ?? []).map(({ id }) => id);
+  },
+  forgetHistory: () => opened().files.forgetHistory(1),
+  write: (content) => opened().files.write('/a.txt', content),
+};
+
+declare global {
+  interface Window {
+    full: Stage;
+  }
+  const full: Stage;
+}
