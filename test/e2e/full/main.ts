@@ -6,17 +6,18 @@ export interface Stage {
   warnings: number;
   /** Opens the session and gives it 20 memories of 60 kB; `m3` is pinned. */
   open(): Promise<number>;
-  /** Writes a file anew until something is refused, and tells its code; each write leaves what was there before in the history. */
+  /** Writes files of 20 kB until one is refused; with which error code. */
   fill(): Promise<string>;
   space(): Promise<SessionSpace>;
   memories(): Promise<string[]>;
   /** Archives the oldest so many; which ones. */
   archive(oldest: number): Promise<string[]>;
-  forgetHistory(): Promise<number>;
-  write(content: string): Promise<void>;
+  files(): Promise<number>;
+  written(): number;
 }
 
 let session: Session | null = null;
+let written = 0;
 const opened = (): Session => {
   if (session === null) throw new Error('open the session first');
   return session;
@@ -53,14 +54,13 @@ window.full = {
     return count;
   },
   async fill() {
-    for (let time = 0; time < 200; time++) {
+    for (;;) {
       try {
-        await opened().files.write('/a.txt', noise(60_000));
+        await opened().files.write(`/${++written}.txt`, noise(20_000));
       } catch (error) {
         return (error as { code: string }).code;
       }
     }
-    return 'never full';
   },
   space: () => opened().space(),
   memories: async () => (await opened().memory.list()).map(({ id }) => id),
@@ -72,8 +72,8 @@ window.full = {
     });
     return (saved?.items ?? []).map(({ id }) => id);
   },
-  forgetHistory: () => opened().files.forgetHistory(1),
-  write: (content) => opened().files.write('/a.txt', content),
+  files: async () => (await opened().files.list()).length,
+  written: () => written,
 };
 
 declare global {
