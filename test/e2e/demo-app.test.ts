@@ -6,6 +6,7 @@ import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startChromium } from './chromium.js';
 import { outDir, serveDemo } from './demo/served-demo.js';
+import { keepFromForeign, openPart } from './demo/visitor.js';
 
 /** Bytes, zipped, of scripts and styles that are loaded before anything is shown. */
 const MOST_AT_FIRST = 200_000;
@@ -17,20 +18,14 @@ let context: BrowserContext;
 let page: Page;
 /** What the page complained about, and what it asked elsewhere; both must stay empty. */
 const complaints: string[] = [];
-const foreign: string[] = [];
+let foreign: string[];
 
 beforeAll(async () => {
   demo = await serveDemo();
   browser = await startChromium();
   context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
   context.setDefaultTimeout(60_000);
-  await context.route(
-    (target) => target.origin !== new URL(demo.url).origin,
-    (route) => {
-      foreign.push(route.request().url());
-      return route.abort();
-    },
-  );
+  foreign = await keepFromForeign(context, ({ origin }) => origin !== new URL(demo.url).origin);
   page = await context.newPage();
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
@@ -44,11 +39,7 @@ afterAll(async () => {
   await demo.close();
 });
 
-/** Opens a part of the workbench; the page shows it with its next frame. */
-async function open(tab: string): Promise<void> {
-  await page.locator(`#tab-${tab}`).click();
-  await page.locator(`#tab-${tab}[aria-selected="true"]`).waitFor();
-}
+const open = (tab: string) => openPart(page, tab);
 const finished = (count = 1) =>
   page.waitForFunction(
     (wanted) =>

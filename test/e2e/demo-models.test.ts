@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { startModelServer, type ModelServer } from '../tiny-model/server.js';
 import { startChromium } from './chromium.js';
 import { serveDemo } from './demo/served-demo.js';
+import { ask, keepFromForeign, openPart } from './demo/visitor.js';
 import { putLanguageModel, type StandIn } from './demo/stand-in-language-model.js';
 
 const REQUEST = 'Write a page that says hello';
@@ -40,16 +41,12 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   complaints = [];
-  foreign = [];
   context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   context.setDefaultTimeout(60_000);
   // Nobody answers at the usual ports, whatever runs on the machine of the test; nothing leaves it.
-  await context.route(
+  foreign = await keepFromForeign(
+    context,
     ({ hostname, port }) => hostname !== '127.0.0.1' || ['11434', '1234', '8080'].includes(port),
-    (route) => {
-      foreign.push(route.request().url());
-      return route.abort();
-    },
   );
   page = await context.newPage();
   page.on('pageerror', (error) => complaints.push(error.message));
@@ -66,10 +63,6 @@ afterEach(async () => {
   );
 });
 
-async function ask(request: string): Promise<void> {
-  await page.getByLabel('Your request').fill(request);
-  await page.getByLabel('Your request').press('Control+Enter');
-}
 const announced = () => page.locator('p.sr[aria-live="polite"]');
 const finished = () => page.locator('[data-entry="finished"]').waitFor();
 const connected = (name: string) => page.locator('button.model.connected', { hasText: name }).waitFor();
@@ -84,7 +77,7 @@ describe('the demo finds a model by itself', () => {
   it('takes the browser’s own (a stand-in put in by this test), says why, and does the work with it', async () => {
     await context.addInitScript(putLanguageModel, standIn);
     await page.goto(demo.url);
-    await ask(REQUEST);
+    await ask(page, REQUEST);
     const notice = page.locator('[data-entry="picked"]');
     await notice.waitFor();
     expect(await notice.textContent()).toMatch(
@@ -92,13 +85,13 @@ describe('the demo finds a model by itself', () => {
     );
     await finished();
     expect(await page.locator('[data-entry="finished"]').textContent()).toContain(standIn.words);
-    await page.locator('#tab-files').click();
+    await openPart(page, 'files');
     await page.locator('[data-file="/hello.html"]').waitFor();
 
     await page.reload();
     await finished();
     await connected('The browser’s own model');
-    await ask('And now another one');
+    await ask(page, 'And now another one');
     await expect.poll(() => page.locator('[data-entry="finished"]').count()).toBe(2);
     expect(await notice.count()).toBe(0); // it is connected by now
   });
@@ -109,7 +102,7 @@ describe('the demo finds a model by itself', () => {
       availability: 'downloadable',
     } satisfies StandIn);
     await page.goto(demo.url);
-    await ask(REQUEST);
+    await ask(page, REQUEST);
     await page.getByRole('alert').waitFor();
     expect(await page.getByLabel('Your request').inputValue()).toBe(REQUEST);
     await page.getByRole('button', { name: 'Choose a model' }).last().click();
@@ -130,7 +123,7 @@ describe('the demo finds a model by itself', () => {
       }),
     );
     await page.goto(demo.url);
-    await ask(REQUEST);
+    await ask(page, REQUEST);
     const notice = page.locator('[data-entry="picked"]');
     await notice.waitFor();
     expect(await notice.textContent()).toMatch(
@@ -142,7 +135,7 @@ describe('the demo finds a model by itself', () => {
 
   it('without any of them says why, and downloads nothing unasked: the processor, a tour', async () => {
     await page.goto(demo.url);
-    await ask(REQUEST);
+    await ask(page, REQUEST);
     const alert = page.getByRole('alert');
     await alert.waitFor();
     await expect // not below what can be seen
@@ -185,7 +178,7 @@ describe('a model on the processor', () => {
     expect(await asked()).toHaveLength(1);
 
     // The real engine runs the tiny model: it writes by chance, and by the grammar of the commands.
-    await ask(REQUEST);
+    await ask(page, REQUEST);
     await page.locator('[data-entry="loading"]').waitFor();
     await page.locator('[data-entry="step"]').first().waitFor({ timeout: 180_000 });
     await page.keyboard.press('Escape');
@@ -195,7 +188,7 @@ describe('a model on the processor', () => {
     await context.setOffline(true);
     await page.goto(demo.url);
     await connected('long');
-    await ask(REQUEST);
+    await ask(page, REQUEST);
     await page.locator('[data-entry="step"]').first().waitFor({ timeout: 180_000 });
     await page.keyboard.press('Escape');
     await context.setOffline(false);
@@ -207,7 +200,7 @@ describe('a model on the processor', () => {
     await consent().getByText('how large it is the server does not say').waitFor();
     await consent().getByRole('button', { name: 'Download and use' }).click();
     await connected('no-such');
-    await ask(REQUEST);
+    await ask(page, REQUEST);
     const alert = page.getByRole('alert');
     await alert.waitFor();
     expect(await alert.textContent()).toMatch(

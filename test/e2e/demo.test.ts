@@ -17,7 +17,7 @@ import {
 } from '../fault-server/replies.js';
 import { startChromium } from './chromium.js';
 import { serveDemo } from './demo/served-demo.js';
-import { ask, connectModel } from './demo/visitor.js';
+import { ask, connectModel, openPart } from './demo/visitor.js';
 
 const REQUEST = 'Build a tip calculator';
 const PAGE = '<!doctype html>\n<title>Tip</title>\n<p>Tip: <b>10</b> %</p>\n';
@@ -124,15 +124,9 @@ function conversation(): Promise<string[]> {
   );
 }
 
-/** Opens a part of the workbench; the page shows it with its next frame, which on a busy machine takes its time. */
-async function open(tab: string): Promise<void> {
-  await page.locator(`#tab-${tab}`).click();
-  await page.locator(`#tab-${tab}[aria-selected="true"]`).waitFor();
-}
-
 /** Each task of the plan and whether it is done, in progress or to do. */
 async function plan(): Promise<string[]> {
-  await open('plan');
+  await openPart(page, 'plan');
   return page
     .locator('[data-task]')
     .evaluateAll((tasks) =>
@@ -141,13 +135,13 @@ async function plan(): Promise<string[]> {
 }
 
 async function files(): Promise<(string | null)[]> {
-  await open('files');
+  await openPart(page, 'files');
   return page.locator('[data-file]').evaluateAll((all) => all.map((file) => file.getAttribute('data-file')));
 }
 
 /** The content of a file as the page shows it. */
 async function fileContent(path: string): Promise<string | null> {
-  await open('files');
+  await openPart(page, 'files');
   await page.locator(`[data-file="${path}"]`).click();
   await page.locator('.viewer .path', { hasText: path }).waitFor();
   return editorText();
@@ -171,7 +165,7 @@ describe('the demo page', () => {
     await ask(page, REQUEST);
     await question().waitFor();
     expect(await plan()).toEqual(['1 done', '2 current']);
-    await open('files');
+    await openPart(page, 'files');
     await page.locator('.cm-line', { hasText: '<b>10</b>' }).waitFor();
     expect(await editorText()).toBe(PAGE);
     await question().getByRole('button', { name: '15' }).focus();
@@ -185,7 +179,7 @@ describe('the demo page', () => {
     expect(before.conversation.join('\n')).toContain('I begin with the page.');
     expect(before.conversation.join('\n')).toContain('You answered20');
     expect(before.conversation.at(-1)).toContain(SUMMARY);
-    await open('files');
+    await openPart(page, 'files');
     await expect
       .poll(() => page.locator('.cm-changedLine').allTextContents())
       .toEqual(['<p>Tip: <b>20</b> %</p>']);

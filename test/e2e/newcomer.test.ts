@@ -9,7 +9,7 @@ import { commands } from '../../src/testing/index.js';
 import { startFaultServer, type FaultServer, type SeenRequest } from '../fault-server/fault-server.js';
 import { reply, type Reply } from '../fault-server/replies.js';
 import { startChromium } from './chromium.js';
-import { ask, connectModel } from './demo/visitor.js';
+import { ask, connectModel, openPart } from './demo/visitor.js';
 
 const project = fileURLToPath(new URL('../../', import.meta.url));
 const REQUEST = 'Write a note';
@@ -106,7 +106,7 @@ describe('the path of a newcomer', () => {
     await page.reload();
     await page.getByText('The note is written.').first().waitFor();
     await finished();
-    await page.locator('#tab-files').click();
+    await openPart(page, 'files');
     await page.locator('[data-file="/note.txt"]').waitFor();
     expect(await page.locator('[data-session]').count()).toBe(2);
   });

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright';
+import type { BrowserContext, Page } from 'playwright';
 
 /** The visitor picks a remote endpoint in the dialog for models. */
 export async function connectModel(
@@ -18,4 +18,23 @@ export async function connectModel(
 export async function ask(page: Page, request: string): Promise<void> {
   await page.getByLabel('Your request').fill(request);
   await page.getByLabel('Your request').press('Control+Enter');
+}
+
+/** Opens a part of the workbench; the page shows it with its next frame, which on a busy machine takes its time. */
+export async function openPart(page: Page, name: string): Promise<void> {
+  await page.locator(`#tab-${name}`).click();
+  await page.locator(`#tab-${name}[aria-selected="true"]`).waitFor();
+}
+
+/** Nothing that is foreign is answered; what the pages asked for of it comes to stand in the list. */
+export async function keepFromForeign(
+  context: BrowserContext,
+  isForeign: (url: URL) => boolean,
+): Promise<string[]> {
+  const asked: string[] = [];
+  await context.route(isForeign, (route) => {
+    asked.push(route.request().url());
+    return route.abort();
+  });
+  return asked;
 }
