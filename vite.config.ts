@@ -17,7 +17,7 @@ export default defineConfig({
     testTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
     // A machine of a CI stands still for seconds at times; Vitest says which test needed its second try.
-    retry: process.env['CI'] ? 1 : 0,
+    retry: process.env['CI'] ? 2 : 0,
     // Projects run one after the other (`groupOrder`): tests that kill browsers must not fight over two cores.
     projects: [
       {
