@@ -72,7 +72,7 @@ const role = {
     .optional(),
 } satisfies Record<keyof RoleSettings, z.ZodType>;
 
-const common = { role: z.strictObject(role), browser: z.boolean().optional() };
+const common = { role: z.strictObject(role), browser: z.boolean().optional(), shell: z.url().optional() };
 // One schema each: of a union only one error would be told, that none of the two fits.
 const server = z.strictObject({ model: z.strictObject(model), ...common });
 const page = z.strictObject({ model: z.strictObject(pageModel), ...common });

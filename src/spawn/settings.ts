@@ -80,6 +80,8 @@ export interface SpawnConfig {
   role: RoleSettings;
   /** The page shows pages for the Browser's commands. */
   browser?: boolean;
+  /** Where the shell's worker is; without it there is no terminal. */
+  shell?: string;
 }
 
 /** `connect`'s options, and what a worker file would say otherwise. */
@@ -89,6 +91,12 @@ export interface SpawnOptions extends Omit<ConnectOptions, 'config'> {
   role?: RoleSettings;
   /** Commands beside the Editor's, run on this page. With `frame()` of `rolezero/tools/frame` among them, the Browser's too. */
   tools?: readonly PageTool[];
+  /**
+   * Gives the agent a shell over the session's files, without a network (`Terminal.run_command` and background jobs); default false. Its
+   * worker is loaded with the session, as text (1.3 MB), which a Content-Security-Policy must allow with `worker-src blob:`; where the
+   * application serves the package's `dist/tools/terminal/shell-worker.js`, `{ workerUrl }` says so, and it is loaded with the first command.
+   */
+  terminal?: boolean | { workerUrl: string | URL };
   /** A ready-made worker that is made by other means, such as a bundler's own import; nothing else is tried then. */
   worker?: Worker | (() => Worker);
   /** Where the ready-made worker (`dist/spawn/worker.js`) is served, also on another origin; nothing else is tried then. */

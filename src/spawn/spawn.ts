@@ -2,6 +2,7 @@ import { RoleZeroError } from '../base/error.js';
 import { connect } from '../client/connect.js';
 import type { ClientSession } from '../client/session.js';
 import type { SpawnConfig, SpawnOptions } from './settings.js';
+import { shellAddress } from './start-shell.js';
 import { loadInlineWorker, workerFromFile, workerFromUrl } from './start-worker.js';
 
 /** What `frame()` of `rolezero/tools/frame` is called: the page's half of the Browser. */
@@ -9,7 +10,7 @@ const BROWSER_PART = 'Browser.frame';
 
 /**
  * Opens a session in the ready-made worker: a RoleZero with the Editor on a model behind the OpenAI protocol or on one of the page's
- * `models`, and with the Browser where `tools` holds `frame()`, without a worker file to write. The same session as `connect` gives; its
+ * `models`, with the Browser where `tools` holds `frame()`, and with a shell where `terminal` says so, without a worker file to write. The same session as `connect` gives; its
  * worker ends with `session.close()`. The worker is loaded as a file where the bundler ships it, else from text (a
  * Content-Security-Policy must then allow `worker-src blob:`).
  *
@@ -18,9 +19,15 @@ const BROWSER_PART = 'Browser.frame';
  * @throws RoleZeroError what `connect` throws, `not-found` naming the model that `models` lacks, and `invalid` naming the option that does not exist or is not plain data.
  */
 export async function spawn(options: SpawnOptions): Promise<ClientSession> {
-  const { model, role = {}, worker, workerUrl, ...rest } = options;
+  const { model, role = {}, terminal = false, worker, workerUrl, ...rest } = options;
   const browser = rest.tools?.some(({ descriptor }) => descriptor.name === BROWSER_PART) ?? false;
-  const config = plainData({ model, role, ...(browser ? { browser } : {}) });
+  const shell = await addressOf(terminal);
+  const config = plainData({
+    model,
+    role,
+    ...(browser ? { browser } : {}),
+    ...(shell === null ? {} : { shell }),
+  });
   const open = (from: Worker | (() => Worker)): Promise<ClientSession> => connect(from, { ...rest, config });
   if (worker !== undefined) return open(worker);
   if (workerUrl !== undefined) return open(() => workerFromUrl(workerUrl));
@@ -30,6 +37,12 @@ export async function spawn(options: SpawnOptions): Promise<ClientSession> {
     if (!didNotStart(error)) throw error;
     return open(await loadInlineWorker());
   }
+}
+
+/** Of the shell's worker; null where none is wanted. */
+async function addressOf(terminal: NonNullable<SpawnOptions['terminal']>): Promise<string | null> {
+  if (terminal === false) return null;
+  return terminal === true ? shellAddress() : new URL(terminal.workerUrl, location.href).href;
 }
 
 /** True when the script could not be had or said nothing, false when the worker answered with an error of its own. */

@@ -1,3 +1,5 @@
+import { scriptUrl } from './script-url.js';
+
 /** The ready-made worker as a file of its own. @throws SecurityError where this module comes from another origin, such as a CDN. */
 export function workerFromFile(): Worker {
   // Vite, webpack, Parcel and Turbopack look for exactly this expression. It stands here once (a second one would be emitted unbundled)
@@ -17,9 +19,4 @@ export function workerFromUrl(url: string | URL): Worker {
 export async function loadInlineWorker(): Promise<() => Worker> {
   const { source } = await import('./worker-inline.js');
   return () => new Worker(scriptUrl(source), { type: 'module' });
-}
-
-/** Not revoked: not every browser has read the script when the constructor returns, and there are one or two in a page's life. */
-function scriptUrl(source: string): string {
-  return URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
 }

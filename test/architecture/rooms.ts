@@ -50,6 +50,8 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   'client/sessions.ts': ['storage'],
   // The ready-made worker is a worker file like a user's own.
   'spawn/worker.ts': ['worker', 'tools', 'providers'],
+  // Its shell is handed in from the page, as text.
+  'spawn/start-shell.ts': ['tools'],
 };
 
 const PURE_ROOMS = ['plan', 'memory', 'experience', 'files'];

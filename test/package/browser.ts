@@ -28,8 +28,8 @@ export type Source = 'file' | 'text';
 export interface Played {
   /** What `app/play.js` left on the page. */
   outcome: unknown;
-  /** Where the page's last worker came from: the agent's, or with a command for it the shell's. */
-  worker: Source | 'none';
+  /** Where the page's workers came from, as they were started: the agent's, which may take two tries, and with a command for it the shell's. */
+  workers: Source[];
   /** What the page complained about. */
   errors: string[];
 }
@@ -46,12 +46,12 @@ export async function playPage(browser: Browser, url: string, cmd: string | null
   try {
     const page = await context.newPage();
     const errors: string[] = [];
-    let worker: Played['worker'] = 'none';
+    const workers: Source[] = [];
     page.on('pageerror', (error) => errors.push(error.message));
-    page.on('worker', (started) => (worker = started.url().startsWith('blob:') ? 'text' : 'file'));
+    page.on('worker', (started) => workers.push(started.url().startsWith('blob:') ? 'text' : 'file'));
     await page.goto(`${url}?model=${encodeURIComponent(model.url)}`);
     await page.waitForFunction('window.outcome !== undefined', null, { timeout: 60_000 });
-    return { outcome: await page.evaluate('window.outcome'), worker, errors };
+    return { outcome: await page.evaluate('window.outcome'), workers, errors };
   } finally {
     await context.close();
     await model.close();

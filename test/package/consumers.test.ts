@@ -7,7 +7,9 @@ import { consumers } from './consumers.js';
 import { serveFolder, type Site } from './static-server.js';
 
 const { app, scratch } = inject('packed');
-const written = { status: 'done', replies: ['It is written.'], file: 'hi' };
+/** What the shell does to the file that the Editor wrote. */
+const cmd = 'sed -i s/hi/HI/ /a.txt';
+const changed = { status: 'done', replies: ['It is written.'], file: 'HI' };
 
 let browser: Browser;
 beforeAll(async () => {
@@ -31,18 +33,19 @@ describe.each(consumers)(
     afterAll(() => site?.close());
 
     test('a worker file of the application runs a session, and its terminal a shell in a further worker', async () => {
-      const cmd = 'sed -i s/hi/HI/ /a.txt';
-      expect(await playPage(browser, `${site.origin}/own.html`, cmd)).toEqual({
-        outcome: { ...written, file: 'HI' },
-        worker: shellFrom,
+      const { outcome, workers, errors } = await playPage(browser, `${site.origin}/own.html`, cmd);
+      expect({ outcome, workers: workers.slice(-2), errors }).toEqual({
+        outcome: changed,
+        workers: ['file', shellFrom],
         errors: [],
       });
     });
 
-    test('the ready-made worker runs a session', async () => {
-      expect(await playPage(browser, `${site.origin}/spawn.html`)).toEqual({
-        outcome: written,
-        worker: spawnsFrom,
+    test('the ready-made worker runs a session, and a shell that came as text', async () => {
+      const { outcome, workers, errors } = await playPage(browser, `${site.origin}/spawn.html`, cmd);
+      expect({ outcome, workers: workers.slice(-2), errors }).toEqual({
+        outcome: changed,
+        workers: [spawnsFrom, 'text'],
         errors: [],
       });
     });
@@ -62,23 +65,23 @@ describe('without a bundler', () => {
   function pageWith(name: string, modules: string): string {
     const script = `import { spawn } from '${modules}/rolezero/dist/spawn/index.bundle.js';
       import { play } from './play.js';
-      play((baseURL) => spawn({ model: { baseURL, model: 'scripted' } }));`;
+      play((baseURL) => spawn({ model: { baseURL, model: 'scripted' }, terminal: true }));`;
     writeFileSync(join(folder, name), `<!doctype html><script type="module">${script}</script>`);
     return `${here.origin}/${name}`;
   }
 
   test('the bundle starts the worker beside it', async () => {
-    expect(await playPage(browser, pageWith('near.html', './node_modules'))).toEqual({
-      outcome: written,
-      worker: 'file',
+    expect(await playPage(browser, pageWith('near.html', './node_modules'), cmd)).toEqual({
+      outcome: changed,
+      workers: ['file', 'text'],
       errors: [],
     });
   });
 
   test('a bundle from another origin, such as a CDN, brings its worker along', async () => {
-    expect(await playPage(browser, pageWith('far.html', elsewhere.origin))).toEqual({
-      outcome: written,
-      worker: 'text',
+    expect(await playPage(browser, pageWith('far.html', elsewhere.origin), cmd)).toEqual({
+      outcome: changed,
+      workers: ['text', 'text'],
       errors: [],
     });
   });

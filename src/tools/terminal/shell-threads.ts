@@ -20,7 +20,11 @@ const HINT =
 export class ShellThreads implements Shell {
   #spare: Worker | null = null;
 
-  constructor(private readonly start: () => Worker) {}
+  /** `hint`: what to do where `start` gives nothing that works. */
+  constructor(
+    private readonly start: () => Worker,
+    private readonly hint = HINT,
+  ) {}
 
   async run(request: ShellRequest, files: Files, signal: AbortSignal): Promise<ShellResult> {
     const worker = this.#takeSpare() ?? (await this.#started(signal));
@@ -67,7 +71,7 @@ export class ShellThreads implements Shell {
       signal.throwIfAborted();
       throw new RoleZeroError(
         'worker-start',
-        `The terminal's worker did not start: ${describe(error)}. ${HINT}`,
+        `The terminal's worker did not start: ${describe(error)}. ${this.hint}`,
         {},
         error,
       );

@@ -62,6 +62,41 @@ test('with a frame among the tools of the page the agent has a browser', async (
   expect(outputs).toEqual([expect.stringContaining("heading 'It works'")]);
 });
 
+test('with a terminal the agent has a shell over the same files', async () => {
+  const session = await spawn({
+    session: crypto.randomUUID(),
+    terminal: { workerUrl: new URL('../../../src/tools/terminal/shell-worker.ts', import.meta.url) },
+    model: await modelThatSays(
+      commands(
+        ['Editor.write', { path: '/a.txt', content: 'one\ntwo\n' }],
+        ['Terminal.run_command', { cmd: 'wc -l < /a.txt > /lines.txt' }],
+      ),
+      commands(['end', {}]),
+      'Done.',
+      'Counted the lines.',
+    ),
+  });
+  expect(await session.send('Count the lines.').result()).toMatchObject({ status: 'done' });
+  expect((await session.files.read('/lines.txt')).trim()).toBe('2');
+  await session.close();
+});
+
+test('a shell that cannot be loaded is named, with what can be done', async () => {
+  const session = await spawn({
+    session: crypto.randomUUID(),
+    terminal: { workerUrl: '/no-such-shell.js' },
+    model: await modelThatSays(commands(['Terminal.run_command', { cmd: 'true' }])),
+  });
+  expect(await session.send('Do nothing.').result()).toMatchObject({
+    status: 'failed',
+    error: {
+      code: 'worker-start',
+      message: expect.stringContaining('spawn({ terminal: { workerUrl } })') as string,
+    },
+  });
+  await session.close();
+});
+
 test('the model can be one of the page: it is asked there, and what it says is done in the worker', async () => {
   const page = scriptedModel({
     classify: 'Response Category: TASK',

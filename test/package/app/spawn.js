@@ -1,4 +1,4 @@
 import { spawn } from 'rolezero/spawn';
 import { play } from './play.js';
 
-play((baseURL) => spawn({ session: 'spawn', model: { baseURL, model: 'scripted' } }));
+play((baseURL) => spawn({ session: 'spawn', model: { baseURL, model: 'scripted' }, terminal: true }));

@@ -49,6 +49,8 @@ test('what connect and RoleZero take as plain data goes through as it is', () =>
       policy: [{ tool: 'Editor.*', path: '/secrets/**', do: 'deny' }],
       budget: { usd: 1, tokens: 1000 },
     },
+    browser: true,
+    shell: 'blob:https://a.example/5a8b',
   };
   expect(readConfig(config)).toEqual(config);
 });

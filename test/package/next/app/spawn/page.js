@@ -6,7 +6,9 @@ import { play } from '../../play.js';
 
 export default function Spawn() {
   useEffect(() => {
-    void play((baseURL) => spawn({ session: 'spawn', model: { baseURL, model: 'scripted' } }));
+    void play((baseURL) =>
+      spawn({ session: 'spawn', model: { baseURL, model: 'scripted' }, terminal: true }),
+    );
   }, []);
   return <p>The ready-made worker</p>;
 }
