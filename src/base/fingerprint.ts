@@ -1,3 +1,5 @@
+import { hex32 } from './hex.js';
+
 /**
  * A short hash of everything said so far and one text more: equal for equal sequences of texts, whatever else happened. For telling
  * texts apart, not for security. Linear in the new text only.
@@ -14,9 +16,5 @@ export function fingerprint(text: string, before = ''): string {
   }
   high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
   low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
-  return hex(low) + hex(high);
-}
-
-function hex(number: number): string {
-  return (number >>> 0).toString(16).padStart(8, '0');
+  return hex32(low) + hex32(high);
 }

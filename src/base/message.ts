@@ -105,18 +105,18 @@ export class Message {
   metadata: Record<string, JsonValue>;
   #causeBy = UserRequirement.id;
   #sentFrom = '';
-  #sendTo = new Set([MESSAGE_TO_ALL]);
+  #sendTo: Set<string>;
 
   constructor(content: string | MessageInit = {}, init: MessageInit = {}) {
-    const given = typeof content === 'string' ? { ...init, content } : content;
+    const given = typeof content === 'string' ? init : content;
     this.id = given.id === undefined || given.id === '' ? randomId() : given.id;
-    this.content = given.content ?? '';
+    this.content = typeof content === 'string' ? content : (content.content ?? '');
     this.role = given.role ?? 'user';
     this.metadata = { ...given.metadata };
     this.instructContent = given.instructContent ?? null;
     this.causeBy = given.causeBy ?? '';
     this.sentFrom = given.sentFrom ?? '';
-    this.sendTo = given.sendTo ?? [];
+    this.#sendTo = recipients(given.sendTo ?? []);
   }
 
   get causeBy(): string {
@@ -138,9 +138,7 @@ export class Message {
     return this.#sendTo;
   }
   set sendTo(value: Named | Iterable<Named>) {
-    const many = typeof value === 'object' && Symbol.iterator in value ? [...value] : [value];
-    const names = many.map(idOf).filter((name) => name !== '');
-    this.#sendTo = new Set(names.length === 0 ? [MESSAGE_TO_ALL] : names);
+    this.#sendTo = recipients(value);
   }
 
   get isUserMessage(): boolean {
@@ -261,24 +259,23 @@ export class Message {
 /** A message whose role is always `user`. */
 export class UserMessage extends Message {
   constructor(content: string | MessageInit = {}, init: MessageInit = {}) {
-    super(...withRole('user', content, init));
+    super(content, init);
+    this.role = 'user';
   }
 }
 /** A message whose role is always `system`. */
 export class SystemMessage extends Message {
   constructor(content: string | MessageInit = {}, init: MessageInit = {}) {
-    super(...withRole('system', content, init));
+    super(content, init);
+    this.role = 'system';
   }
 }
 /** A message whose role is always `assistant`. */
 export class AIMessage extends Message {
   constructor(content: string | MessageInit = {}, init: MessageInit = {}) {
-    super(...withRole('assistant', content, init));
+    super(content, init);
+    this.role = 'assistant';
   }
-}
-
-function withRole(role: string, content: string | MessageInit, init: MessageInit): [MessageInit] {
-  return [{ ...(typeof content === 'string' ? { ...init, content } : content), role }];
 }
 
 const KINDS: Partial<Record<string, new (init: MessageInit) => Message>> = {
@@ -286,6 +283,17 @@ const KINDS: Partial<Record<string, new (init: MessageInit) => Message>> = {
   system: SystemMessage,
   assistant: AIMessage,
 };
+
+/** The names that are meant, all when there are none. */
+function recipients(value: Named | Iterable<Named>): Set<string> {
+  const names = new Set<string>();
+  const many = typeof value === 'object' && Symbol.iterator in value ? value : [value];
+  for (const name of many) {
+    const id = idOf(name);
+    if (id !== '') names.add(id);
+  }
+  return names.size === 0 ? names.add(MESSAGE_TO_ALL) : names;
+}
 
 function randomId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>

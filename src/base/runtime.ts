@@ -1,3 +1,5 @@
+import { hex32 } from './hex.js';
+
 /** Time, chance and identity come from here and nowhere else, so that a run can be replayed exactly. */
 export interface Runtime {
   /** Milliseconds since 1970. */
@@ -36,7 +38,7 @@ export class SeededRuntime implements Runtime {
   }
 
   newId(): string {
-    return hex(this.word()) + hex(this.word()) + hex(this.word()) + hex(this.word());
+    return hex32(this.word()) + hex32(this.word()) + hex32(this.word()) + hex32(this.word());
   }
 
   snapshot(): RandomState {
@@ -53,8 +55,4 @@ export class SeededRuntime implements Runtime {
     state[3] = (counter + 1) | 0;
     return result >>> 0;
   }
-}
-
-function hex(word: number): string {
-  return word.toString(16).padStart(8, '0');
 }

@@ -1,4 +1,4 @@
-import { estimateTokenCount } from 'tokenx';
+import { estimateTokens } from '../base/token-estimate.js';
 import type { ChatModel } from '../base/model.js';
 
 /** An estimate should rather be too high than too low. */
@@ -52,7 +52,5 @@ export class TokenCounter {
 }
 
 async function unscaled(model: ChatModel, text: string): Promise<number> {
-  return model.countTokens === undefined
-    ? estimateTokenCount(text) * ESTIMATE
-    : await model.countTokens(text);
+  return model.countTokens === undefined ? estimateTokens(text) * ESTIMATE : await model.countTokens(text);
 }

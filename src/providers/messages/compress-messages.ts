@@ -1,4 +1,4 @@
-import { estimateTokenCount } from 'tokenx';
+import { estimateTokens } from '../../base/token-estimate.js';
 import type { ChatMessage } from '../../base/model.js';
 
 /** Which end is cut off, the old (`post_cut` keeps the newest) or the new; and whether in whole messages. Empty: nothing is. */
@@ -77,5 +77,5 @@ function textOf({ content }: ChatMessage): string {
 }
 
 function estimate(text: string): number {
-  return Math.ceil(estimateTokenCount(text) * 1.15);
+  return Math.ceil(estimateTokens(text) * 1.15);
 }

@@ -1,4 +1,4 @@
-import { estimateTokenCount } from 'tokenx';
+import { estimateTokens } from '../../base/token-estimate.js';
 import * as z from 'zod';
 import { RoleZeroError } from '../../base/error.js';
 import type { Files } from '../../base/files.js';
@@ -111,7 +111,7 @@ function view(file: string, lines: TextLines, line: number, size: number): strin
 async function block(files: Files, file: string): Promise<string> {
   const text = await files.read(file);
   if (await isUnreadable(files, file, text)) return '(This is not a text file; its content cannot be shown.)';
-  if (estimateTokenCount(text) >= MAX_READ_TOKENS) return TOO_LARGE;
+  if (estimateTokens(text) >= MAX_READ_TOKENS) return TOO_LARGE;
   if (text === '') return '';
   const lines = new TextLines(text);
   return Array.from({ length: lines.count }, (_, i) => numbered(i + 1, lines.raw(i + 1))).join('');
