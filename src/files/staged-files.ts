@@ -207,6 +207,7 @@ export class StagedFiles extends FileTree {
   }
 
   #settled(): [string, Entry | undefined][] {
+    if (this.#changed.size === 0) return [];
     if (this.#base.revision !== this.#revision) this.#reconcile();
     return [...this.#changed]
       .filter(([path, entry]) => entry !== undefined || this.#base.entry(path) !== undefined)

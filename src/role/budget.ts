@@ -61,12 +61,12 @@ const MEASURES = Object.keys(WORDS) as (keyof Budget)[];
 
 /** Null as long as nothing has to be asked. Looked at before each call, so that at most one call goes beyond a budget. */
 export function due({ whose, budget, spent, grant }: Account): Due | null {
-  const shares = MEASURES.map((measure) => {
+  let share = -Infinity;
+  for (const measure of MEASURES) {
     const limit = budget[measure];
-    if (limit === undefined) return -Infinity;
-    return (limit === 0 ? Infinity : spent[measure] / limit) - (grant.rounds - 1);
-  });
-  const share = Math.max(...shares);
+    if (limit === undefined) continue;
+    share = Math.max(share, (limit === 0 ? Infinity : spent[measure] / limit) - (grant.rounds - 1));
+  }
   const isSpent = share >= 1;
   if (share < ASKS_FROM || (!isSpent && grant.asked >= grant.rounds)) return null;
   const used = MEASURES.filter((measure) => budget[measure] !== undefined).map(

@@ -12,7 +12,7 @@ import type { Journal } from './journal.js';
 import { Suspension, type Run } from './outcome.js';
 import type { Checked, Gate, Leave } from './gate.js';
 import { onAmbiguousOf, replayOf, runsBeside } from './replay.js';
-import { addSources, MAX_SOURCES, type Batch, type RoleState } from './state.js';
+import { addSources, MAX_SOURCES, type Batch, type CommandResult, type RoleState } from './state.js';
 import { callTool, type OwnOfCall } from './tool-call.js';
 
 /** Characters of one observation; the middle of a longer one is left out. */
@@ -51,7 +51,8 @@ interface Done {
   /** The commands after it are not to be run. */
   stops: boolean;
   leave: Leave | null;
-  changes: { files: StagedFiles; group: string; state: Record<string, JsonValue> } | null;
+  /** `state` is null when the tool has not looked at it. */
+  changes: { files: StagedFiles; group: string; state: Record<string, JsonValue> | null } | null;
   pages: { url: string; title: string }[];
   /** Where what it gives comes from, when that is outside of the session. */
   untrusted: string[];
@@ -75,24 +76,18 @@ export class CommandRunner {
     while (batch.results.length < batch.commands.length && !batch.stopped) {
       run.signal.throwIfAborted();
       const first = batch.results.length;
-      const settled = await Promise.allSettled(
-        this.nextCommands(batch).map((command, offset) => {
-          const index = first + offset;
-          return this.runOne(batch, command, { id: `${id}.${index}`, index }, run);
-        }),
-      );
-      const failed = settled.find((each) => each.status === 'rejected');
-      if (failed !== undefined) throw failed.reason;
-      await this.keep(
-        batch,
-        settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])),
-      );
+      const running = this.nextCommands(batch).map((command, offset) => {
+        const index = first + offset;
+        return this.runOne(batch, command, { id: `${id}.${index}`, index }, run);
+      });
+      await this.keep(batch, await allOf(running));
     }
   }
 
   /** The next command, or as many of the next ones as may run beside each other. */
   private nextCommands(batch: Batch): Command[] {
     const left = batch.commands.slice(batch.results.length);
+    if (left.length === 1) return left;
     const end = left.findIndex((command) => !this.runsBeside(command));
     return left.slice(0, Math.max(1, end < 0 ? left.length : end));
   }
@@ -111,18 +106,29 @@ export class CommandRunner {
     run: Run,
   ): Promise<Done> {
     const context = this.host.context();
-    const startedAt = context.runtime.now();
-    const base = {
-      pages: [] as Done['pages'],
-      untrusted: [] as string[],
-      private: false,
+    const done: Done = {
       command,
       callId,
-      startedAt,
+      ok: false,
+      output: '',
+      startedAt: context.runtime.now(),
+      stops: true,
+      leave: null,
       changes: null,
-      leave: null as Leave | null,
+      pages: [],
+      untrusted: [],
+      private: false,
     };
-    const failed = (output: string, stops = true): Done => ({ ...base, ok: false, output, stops });
+    const failed = (output: string): Done => {
+      done.output = output;
+      return done;
+    };
+    const succeeded = (output: string): Done => {
+      done.ok = true;
+      done.stops = false;
+      done.output = output;
+      return done;
+    };
     const resolved = this.registry.resolve(command);
     if (!resolved.ok) {
       if (resolved.reason === 'input') return failed(`Command ${command.name} executed: ${resolved.advice}`);
@@ -130,12 +136,12 @@ export class CommandRunner {
       return failed(`Command ${command.name} not found.`);
     }
     const { tool, input } = resolved;
-    const stops = tool.onFailure !== 'continue';
-    const checked: Checked = { tool, command: { ...command, name: tool.name }, input };
+    done.stops = tool.onFailure !== 'continue';
+    const checked: Checked = { tool, command: { name: tool.name, args: command.args }, input };
     const files = context.workspace.stage();
     const before = await this.gate.before(checked, callId, run, files);
-    base.leave = before;
-    if (before.refusal !== null) return failed(this.observation(tool.name, before.refusal), stops);
+    done.leave = before;
+    if (before.refusal !== null) return failed(this.observation(tool.name, before.refusal));
     context.emit({
       type: 'command-start',
       role: this.host.name,
@@ -143,50 +149,56 @@ export class CommandRunner {
       name: command.name,
       args: command.args,
     });
+    const isAtomic = replayOf(tool) === 'atomic';
     const place = { role: this.host.name, step: this.host.state().stepsTaken, index };
-    const recorded = replayOf(tool) === 'atomic' ? undefined : context.recorded?.(place);
-    if (recorded !== undefined) return { ...base, untrusted: [], ...recorded, stops: !recorded.ok && stops };
+    const recorded = isAtomic ? undefined : context.recorded?.(place);
+    if (recorded !== undefined) {
+      done.untrusted = recorded.untrusted ?? [];
+      return recorded.ok ? succeeded(recorded.output) : failed(recorded.output);
+    }
     const beside = runsBeside(tool); // it does no harm to run it again, so nothing is written down before
-    const known = beside ? null : await this.keepIntent(batch, tool, input, callId, run);
+    const known = beside || isAtomic ? null : await this.keepIntent(batch, tool, input, callId, run);
     if (known !== null) {
       const output = this.observation(tool.name, known.output);
-      return known.ok ? { ...base, ok: true, output, stops: false } : failed(output, stops);
+      return known.ok ? succeeded(output) : failed(output);
     }
     const { untrusted = [], private: secret } = this.host.state();
     files.mark(untrusted, secret === true ? 'secret' : 'open');
     const group = tool.name.split('.')[0] ?? tool.name;
-    const kept = this.host.state().tools[group];
-    const state = kept === undefined ? {} : structuredClone(kept);
+    let state: Record<string, JsonValue> | null = null;
     try {
       const own: OwnOfCall = {
         role: this.host.name,
         callId,
         files,
-        state,
+        state: () => (state ??= structuredClone(this.host.state().tools[group] ?? {})),
         outputLimit: this.outputLimit(),
-        untrusted: (source) => void base.untrusted.push(source.slice(0, MAX_SOURCE)),
-        private: () => void (base.private = true),
-        pageChanged: (url, title) => void base.pages.push({ url, title }),
+        untrusted: (source) => void done.untrusted.push(source.slice(0, MAX_SOURCE)),
+        private: () => void (done.private = true),
+        pageChanged: (url, title) => void done.pages.push({ url, title }),
         ask: (question, signal) => this.host.ask({ ...run, signal }, callId, question),
       };
-      const given = await callTool(tool, input, own, context, run.signal).finally(() => {
+      let given: unknown;
+      try {
+        given = await callTool(tool, input, own, context, run.signal);
+      } finally {
         // What a failure says may have been read there as well.
         const touched = files.touched();
-        base.untrusted.push(...touched.untrusted);
-        base.private ||= touched.private;
-        if (base.untrusted.length === 0 && this.gate.bringsUntrusted(checked)) base.untrusted.push(tool.name);
-      });
-      base.leave = await this.gate.after(checked, callId, run, files, { keeps: !beside, before });
-      if (base.leave.refusal !== null) {
-        base.untrusted = []; // it is not told what was read
-        base.private = false;
-        return failed(this.observation(tool.name, base.leave.refusal), stops);
+        done.untrusted.push(...touched.untrusted);
+        done.private ||= touched.private;
+        if (done.untrusted.length === 0 && this.gate.bringsUntrusted(checked)) done.untrusted.push(tool.name);
       }
-      const output = this.observation(tool.name, given);
-      return { ...base, ok: true, output, stops: false, changes: beside ? null : { files, group, state } };
+      done.leave = await this.gate.after(checked, callId, run, files, { keeps: !beside, before });
+      if (done.leave.refusal !== null) {
+        done.untrusted = []; // it is not told what was read
+        done.private = false;
+        return failed(this.observation(tool.name, done.leave.refusal));
+      }
+      if (!beside) done.changes = { files, group, state };
+      return succeeded(this.observation(tool.name, given));
     } catch (error) {
       if (mustPropagate(error, run)) throw error;
-      return failed(this.observation(tool.name, explain(error)), stops);
+      return failed(this.observation(tool.name, explain(error)));
     }
   }
 
@@ -194,23 +206,14 @@ export class CommandRunner {
   private async keep(batch: Batch, done: readonly Done[]): Promise<void> {
     const journal = this.host.journal();
     const now = this.host.context().runtime.now();
-    for (const {
-      command,
-      callId,
-      ok,
-      output,
-      startedAt,
-      changes,
-      leave,
-      pages,
-      untrusted,
-      ...rest
-    } of done) {
+    for (const each of done) {
+      const { command, callId, ok, output, changes, untrusted } = each;
       const { name, args } = command;
-      const permission = leave?.permission ?? null;
-      const durationMs = Math.max(0, now - startedAt);
-      const from = untrusted.length === 0 ? {} : { from: [...new Set(untrusted)].slice(0, MAX_SOURCES) };
-      batch.results.push({ name, ok, output, ...from });
+      const permission = each.leave?.permission ?? null;
+      const durationMs = Math.max(0, now - each.startedAt);
+      const result: CommandResult = { name, ok, output };
+      if (untrusted.length > 0) result.from = [...new Set(untrusted)].slice(0, MAX_SOURCES);
+      batch.results.push(result);
       this.host.traced({
         callId,
         name,
@@ -221,7 +224,7 @@ export class CommandRunner {
         ...(permission === null ? {} : { permission }),
       });
       if (changes !== null) {
-        this.host.state().tools[changes.group] = changes.state;
+        if (changes.state !== null) this.host.state().tools[changes.group] = changes.state;
         const { name: role } = this.host;
         journal.add(changes.files.changes({ by: 'agent', id: callId, name, role }));
         journal.then(() => changes.files.apply());
@@ -229,8 +232,8 @@ export class CommandRunner {
           journal.tell({ type: 'file-changed', ...effect, by: 'agent' });
       }
       addSources(this.host.state(), untrusted);
-      if (rest.private) this.host.state().private = true;
-      for (const page of ok ? pages : [])
+      if (each.private) this.host.state().private = true;
+      for (const page of ok ? each.pages : [])
         journal.tell({ type: 'page-changed', role: this.host.name, ...page });
       journal.tell({
         type: 'command-end',
@@ -271,7 +274,6 @@ export class CommandRunner {
     run: Run,
   ): Promise<{ ok: boolean; output: unknown } | null> {
     const replay = replayOf(tool);
-    if (replay === 'atomic') return null;
     if (batch.intent !== callId) {
       batch.intent = callId;
       await this.host.commit();
@@ -329,6 +331,12 @@ export class CommandRunner {
     if (this.host.isSpecial(name)) return `Command ${name} executed:${text}`;
     return text === '' ? `Command ${name} executed` : `Command ${name} executed: ${text}`;
   }
+}
+
+/** What all of them came to; the failure of one is told when the others have ended, too. */
+async function allOf<Value>(running: readonly Promise<Value>[]): Promise<Value[]> {
+  if (running.length > 1) await Promise.allSettled(running);
+  return Promise.all(running);
 }
 
 /** What is not the tool's own failure leaves the run: the stop, an open question, faults of model and storage. */

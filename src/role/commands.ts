@@ -1,7 +1,7 @@
 import type { Command } from '../base/human.js';
 import { isRecord, type JsonValue } from '../base/json.js';
 import { jsonBlocks } from './extract-json.js';
-import { readJson } from './repair-json.js';
+import { readJson, readValid } from './repair-json.js';
 
 /** Commands one reply may hold. */
 export const MAX_COMMANDS = 64;
@@ -59,12 +59,8 @@ export function formatCommands(commands: Command[]): string {
 /** A reply that is JSON and nothing else. */
 function readWhole(reply: string): ParsedReply | null {
   const text = reply.trim();
-  try {
-    JSON.parse(text);
-  } catch {
-    return null;
-  }
-  const read = readJson(text);
+  const read = readValid(text);
+  if (read === null) return null;
   return read.ok
     ? fromValue(read.value, '', read.repaired, text)
     : failed(`The JSON of your reply cannot be read: ${read.error}.`, text);

@@ -98,7 +98,7 @@ export class Conversation {
   async request(system: string, compose: Compose, reserve: number, summarise?: Summarise): Promise<Draft> {
     const fixed = (await this.#counter.countFixed(system)) + TOKENS_AROUND;
     const room = this.model().contextWindow - reserve - fixed;
-    await this.recount();
+    if (this.#countedWith !== this.#counter.scale) await this.recount();
     let entries = this.#entries;
     let turn = await this.turn(compose(false));
     let left: string | null = null;
@@ -128,7 +128,7 @@ export class Conversation {
    */
   async aside(content: string, system: string, reserve: number): Promise<Draft | null> {
     const fixed = (await this.#counter.countFixed(system)) + TOKENS_AROUND;
-    await this.recount();
+    if (this.#countedWith !== this.#counter.scale) await this.recount();
     const turn = await this.turn({ content });
     const tokens = fixed + this.tokens() + turn.tokens;
     if (tokens > this.model().contextWindow - reserve) return null;
@@ -169,7 +169,7 @@ export class Conversation {
   }
 
   /** Tokens of a text: the model's own count, else an estimate that errs high. */
-  count(text: string): Promise<number> {
+  count(text: string): number | Promise<number> {
     return this.#counter.count(text);
   }
 
@@ -188,14 +188,14 @@ export class Conversation {
   }
 
   private async sized(turn: Omit<Turn, 'tokens'>): Promise<Turn> {
-    const images = (turn.images ?? []).length * TOKENS_OF_IMAGE;
-    return { ...turn, tokens: (await this.count(turn.content)) + TOKENS_AROUND + images };
+    const images = (turn.images?.length ?? 0) * TOKENS_OF_IMAGE;
+    const tokens = await this.count(turn.content);
+    return { ...turn, tokens: tokens + TOKENS_AROUND + images };
   }
 
   /** What another model has counted, or this one before it was known better, is counted again. */
   private async recount(): Promise<void> {
     const { scale } = this.#counter;
-    if (this.#countedWith === scale) return;
     this.#entries = await Promise.all(
       this.#entries.map(async ({ number, turn }) => ({ number, turn: await this.sized(turn) })),
     );

@@ -25,6 +25,7 @@ import type { Run } from './outcome.js';
 import { isForbidden, type PolicyRule } from './policy.js';
 import { promptsWith, type Prompts } from './prompts/prompts.js';
 import { statusBlock, type Status } from './prompts/status.js';
+import { onceFor } from './once-for.js';
 import { systemPrompt } from './prompts/system.js';
 import { fill, sections } from './prompts/template.js';
 import type { Recalled, Recollection } from './recollection.js';
@@ -84,6 +85,7 @@ export abstract class ConversingRole extends Role {
   readonly #callPlan: CallPlan | undefined;
   readonly #retriever: ExperienceRetriever | undefined;
   readonly #recollection: Recollection | undefined;
+  readonly #systemPrompt = onceFor(systemPrompt);
   #schema: { version: number; schema: JsonSchema } | null = null;
   #plan = this.newPlan('');
 
@@ -134,7 +136,7 @@ export abstract class ConversingRole extends Role {
 
   /** Commands of which a reply may hold only one. */
   get exclusiveToolCommands(): string[] {
-    return this.registry.tools.filter((tool) => tool.exclusive).map((tool) => tool.name);
+    return [...this.registry.exclusive];
   }
 
   /** The language replies are written in; empty until it is known. */
@@ -168,18 +170,18 @@ export abstract class ConversingRole extends Role {
   }
 
   protected override remember(message: Message, told = false): Message {
-    if (!this.memory.has(message)) this.experience?.remember(message);
+    if (this.experience !== undefined && !this.memory.has(message)) this.experience.remember(message);
     return super.remember(message, told);
   }
 
   /** What the model is told of the role before anything else; must not change from step to step. Override to add to it. */
   protected systemPrompt(_step: Step): string {
-    return systemPrompt({
+    return this.#systemPrompt({
       name: this.name,
       prefix: this.prefix,
       taskTypes: this.taskTypeDesc,
       commands: this.commandList(),
-      exclusive: this.exclusiveToolCommands,
+      exclusive: this.registry.exclusive,
       example: this.example,
       instruction: this.instruction,
       prompts: this.prompts,

@@ -76,6 +76,7 @@ export class Gate {
   /** Before a command runs: leave for it, or why there is none. */
   async before(checked: Checked, callId: string, run: Run, files: StagedFiles): Promise<Leave> {
     const judgement = this.judge(checked);
+    if (judgement.decision === 'allow') return GIVEN;
     const { path } = judgement;
     const { content } = checked.command.args;
     const changes: FileDifference[] = [];
@@ -94,10 +95,10 @@ export class Gate {
     files: StagedFiles,
     { keeps, before }: { keeps: boolean; before: Leave },
   ): Promise<Leave> {
+    if (this.capabilities === null && this.rules.length === 0) return before;
     const { read, ...rest } = files.touched();
     const changed = keeps ? rest.changed : [];
     const overwritten = keeps ? rest.overwritten : [];
-    if (this.capabilities === null && this.rules.length === 0) return before;
     const named = pathOf(checked.input);
     const { origin } = this.placeOf(checked);
     // A yes to the command as such is one to its files; a rule about paths is asked about each of them.
@@ -192,7 +193,7 @@ export class Gate {
     run: Run,
     changes: readonly FileDifference[],
   ): Promise<Leave> {
-    if (decision === 'allow') return { refusal: null, asked: false, permission: null };
+    if (decision === 'allow') return GIVEN;
     const leave = (answer: Permission['answer'], refusal: string | null): Leave => ({
       refusal,
       asked: answer === 'yes',
@@ -279,6 +280,9 @@ export interface Leave {
   /** For the record; null where nobody had anything to decide. */
   permission: Permission | null;
 }
+
+/** Nobody had to be asked. */
+const GIVEN: Leave = { refusal: null, asked: false, permission: null };
 
 const WHAT: Record<Reach, string> = {
   inside: '',

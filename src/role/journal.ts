@@ -18,11 +18,11 @@ export class Journal {
   ) {}
 
   put(table: Table, key: string, value: unknown): void {
-    this.add([{ table, key, value }]);
+    this.#writes.set(`${table}/${key}`, { table, key, value });
   }
 
   remove(table: Table, key: string): void {
-    this.add([{ table, key, value: undefined }]);
+    this.put(table, key, undefined);
   }
 
   add(writes: readonly Write[]): void {
@@ -47,8 +47,10 @@ export class Journal {
     if (this.#failure !== null) throw this.#failure.error;
     const writes = [...this.#writes.values()];
     this.#writes.clear();
-    const actions = this.#then.splice(0);
-    const events = this.#events.splice(0);
+    const actions = this.#then;
+    const events = this.#events;
+    this.#then = [];
+    this.#events = [];
     try {
       await this.store(writes);
     } catch (error) {

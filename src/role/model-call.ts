@@ -145,13 +145,16 @@ export class ModelCall {
     });
   }
 
-  private async draft({ text, system = '', apart, summarise }: Question, reserve: number): Promise<Draft> {
+  private draft({ text, system = '', apart, summarise }: Question, reserve: number): Promise<Draft> {
     const compose = typeof text === 'string' ? constant(text) : text;
-    if (apart !== true && apart !== 'within')
-      return this.conversation.request(system, compose, reserve, summarise);
-    const within =
-      apart === 'within' ? await this.conversation.aside(compose(false).content, system, reserve) : null;
-    return within ?? this.ofItsOwn(compose(true).content, apart === 'within' ? '' : system, reserve);
+    if (apart === true) return this.ofItsOwn(compose(true).content, system, reserve);
+    if (apart === 'within') return this.within(compose, system, reserve);
+    return this.conversation.request(system, compose, reserve, summarise);
+  }
+
+  private async within(compose: Compose, system: string, reserve: number): Promise<Draft> {
+    const within = await this.conversation.aside(compose(false).content, system, reserve);
+    return within ?? this.ofItsOwn(compose(true).content, '', reserve);
   }
 
   private async ofItsOwn(text: string, system: string, reserve: number): Promise<Draft> {
@@ -208,7 +211,7 @@ export class ModelCall {
     let length = 0;
     signal.throwIfAborted();
     this.context().onRequest?.(request);
-    for await (const chunk of abortable(model.chat(request), signal)) {
+    await readStream(model.chat(request), signal, (chunk) => {
       switch (chunk.type) {
         case 'text-delta':
           pieces.push(chunk.text);
@@ -245,8 +248,8 @@ export class ModelCall {
           reply.cut = chunk.reason === 'length';
           break;
       }
-      if (length > MAX_REPLY) break; // leaving the loop closes the stream
-    }
+      return length <= MAX_REPLY;
+    });
     signal.throwIfAborted();
     reply.text = pieces.join('').slice(0, MAX_REPLY);
     reply.cut ||= length > MAX_REPLY;
@@ -258,31 +261,41 @@ function constant(content: string): Compose {
   return () => ({ content });
 }
 
-/** Ends as soon as the signal aborts, also when the model does not listen to it; the model's stream is told to close. */
-async function* abortable<Item>(items: AsyncIterable<Item>, signal: AbortSignal): AsyncGenerator<Item> {
+/**
+ * Gives each piece of a stream to `take` until that has enough. Ends as soon as the signal aborts, also when the model does not listen to
+ * it; a stream that is left before its end is told to close.
+ */
+async function readStream<Item>(
+  items: AsyncIterable<Item>,
+  signal: AbortSignal,
+  take: (item: Item) => boolean,
+): Promise<void> {
   const iterator = items[Symbol.asyncIterator]();
-  const stopped = (): RoleZeroError => new RoleZeroError('aborted', 'Stopped.', {}, signal.reason);
-  // A race with one promise of the stop would keep every piece of the stream till its end.
-  let giveUp: (reason: RoleZeroError) => void = () => {};
-  const abort = (): void => giveUp(stopped());
-  signal.addEventListener('abort', abort, { once: true });
-  let finished = false;
-  try {
+  // Not awaited: a model that hangs must not hold up the stop.
+  const close = (): void => void Promise.resolve(iterator.return?.()).catch(() => {});
+  let stop: () => void = () => {};
+  const stopped = new Promise<never>((_, reject) => {
+    stop = () => reject(new RoleZeroError('aborted', 'Stopped.', {}, signal.reason));
+  });
+  const read = async (): Promise<void> => {
     for (;;) {
-      if (signal.aborted) throw stopped();
-      const next = await new Promise<IteratorResult<Item>>((resolve, reject) => {
-        giveUp = reject;
-        Promise.resolve(iterator.next()).then(resolve, reject);
-      });
-      if (next.done) {
-        finished = true;
+      const next = await iterator.next();
+      if (next.done || signal.aborted) return;
+      if (!take(next.value)) {
+        close();
         return;
       }
-      yield next.value;
     }
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    // One race for the whole stream: its pieces are not kept by it.
+    await Promise.race([stopped, read()]);
+  } catch (error) {
+    close();
+    throw error;
   } finally {
-    signal.removeEventListener('abort', abort);
-    // Not awaited: a model that hangs must not hold up the stop.
-    if (!finished) void Promise.resolve(iterator.return?.()).catch(() => {});
+    signal.removeEventListener('abort', stop);
   }
 }

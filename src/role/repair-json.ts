@@ -18,12 +18,8 @@ export type ReadJson =
  * Never throws; linear in the text's length but for its structure, which is limited.
  */
 export function readJson(text: string): ReadJson {
-  const strict = parse(text);
-  if (strict !== undefined) {
-    const nested = typeof strict === 'string' ? containerIn(strict) : undefined;
-    const value = nested ?? strict;
-    return isTooDeep(value) ? tooDeep() : { ok: true, value, repaired: nested !== undefined };
-  }
+  const valid = readValid(text);
+  if (valid !== null) return valid;
   if (/^[\s[{]{0,64}\\+"/.test(text)) {
     const unescaped = parse(`"${text.replace(/\r?\n/g, '\\n')}"`);
     if (typeof unescaped === 'string' && unescaped !== text) {
@@ -33,6 +29,18 @@ export function readJson(text: string): ReadJson {
   }
   return repair(text);
 }
+
+/** The same for text that is valid JSON; null for any other. */
+export function readValid(text: string): ReadJson | null {
+  const strict = BEGINS_JSON.test(text) ? parse(text) : undefined;
+  if (strict === undefined) return null;
+  const nested = typeof strict === 'string' ? containerIn(strict) : undefined;
+  const value = nested ?? strict;
+  return isTooDeep(value) ? tooDeep() : { ok: true, value, repaired: nested !== undefined };
+}
+
+/** What cannot be JSON is not tried: to fail takes many times as long as to succeed. */
+const BEGINS_JSON = /^\s*[[{"\-\dtfn]/;
 
 /** The same as text: valid JSON unchanged, else the JSON it was meant to be; null when that cannot be told. Idempotent. */
 export function repairJson(text: string): string | null {

@@ -20,7 +20,7 @@ import { Memory, type MemoryListeners } from '../memory/memory.js';
 import { chosenStage } from './chosen-stage.js';
 import { Conversation, readTurn } from './conversation.js';
 import { deadLetterWarning, standaloneContext, type Delivery, type RoleContext } from './context.js';
-import { budgetSpent, due, type Account } from './budget.js';
+import { budgetSpent, due, type Account, type Due } from './budget.js';
 import { Dialogue, isYes } from './dialogue.js';
 import { Inbox } from './inbox.js';
 import { Journal, readRowKey, rowKey } from './journal.js';
@@ -338,15 +338,12 @@ export class Role {
    */
   protected newMessage<Kind extends Message>(
     kind: new (content: string | MessageInit, init?: MessageInit) => Kind,
-    init: MessageInit,
+    init: Omit<MessageInit, 'id'>,
   ): Kind {
     const { untrusted } = this.state;
-    const metadata = untrusted === undefined ? init.metadata : { ...init.metadata, untrusted };
-    return new kind({
-      id: this.context.runtime.newId(),
-      ...init,
-      ...(metadata === undefined ? {} : { metadata }),
-    });
+    const message = new kind({ ...init, id: this.context.runtime.newId() });
+    if (untrusted !== undefined) message.addMetadata('untrusted', untrusted);
+    return message;
   }
 
   /** Chooses the next action; false when there is nothing left to do (spec 5.6). */
@@ -551,7 +548,12 @@ export class Role {
     const reaction = this.reaction();
     const known = reaction.replies[question.key];
     if (known !== undefined) return known;
-    if (!this.isHuman && question.known === undefined) await this.settleBudgets(run);
+    if (!this.isHuman && question.known === undefined) {
+      for (const account of this.accounts()) {
+        const asking = account ? due(account) : null;
+        if (account && asking !== null) await this.settle(account, asking, run);
+      }
+    }
     const startedAt = this.context.runtime.now();
     const reply = this.isHuman
       ? await this.askPlayer(run, question)
@@ -584,27 +586,22 @@ export class Role {
    * Asks the person whether to go on where much of a budget, or all of it, is spent.
    * @throws RoleZeroError `budget` when nothing more may be spent, `aborted` when the person wants it to stop before.
    */
-  private async settleBudgets(run: Run): Promise<void> {
-    for (const account of this.accounts()) {
-      const asking = account ? due(account) : null;
-      if (!account || asking === null) continue;
-      const { isSpent, question, allowed } = asking;
-      const key = `budget:${account.whose}:${allowed.asked}:${isSpent}`;
-      const answer = await this.dialogue.ask(run, key, {
-        kind: 'question',
-        text: question,
-        options: ['yes', 'no'],
-        lapses: true,
-      });
-      const goesOn = answer !== null && isYes(answer);
-      this.dialogue.forget(key); // resumed, it asks again
-      if (!goesOn && isSpent) throw budgetSpent(account);
-      if (answer !== null && !goesOn)
-        throw new RoleZeroError('aborted', 'The person has stopped it for its budget.');
-      account.decide(allowed);
-      if (answer === null)
-        this.emit({ type: 'warning', code: 'budget', message: question, detail: { ...account.spent } });
-    }
+  private async settle(account: Account, { isSpent, question, allowed }: Due, run: Run): Promise<void> {
+    const key = `budget:${account.whose}:${allowed.asked}:${isSpent}`;
+    const answer = await this.dialogue.ask(run, key, {
+      kind: 'question',
+      text: question,
+      options: ['yes', 'no'],
+      lapses: true,
+    });
+    const goesOn = answer !== null && isYes(answer);
+    this.dialogue.forget(key); // resumed, it asks again
+    if (!goesOn && isSpent) throw budgetSpent(account);
+    if (answer !== null && !goesOn)
+      throw new RoleZeroError('aborted', 'The person has stopped it for its budget.');
+    account.decide(allowed);
+    if (answer === null)
+      this.emit({ type: 'warning', code: 'budget', message: question, detail: { ...account.spent } });
   }
 
   /** The person who plays this role answers in the model's place. */
@@ -618,9 +615,9 @@ export class Role {
   }
 
   /** Stores everything that has changed since the last commit, as one. */
-  protected async commit(): Promise<void> {
+  protected commit(): Promise<void> {
     this.journal.put('roles', this.name, this.state); // the store copies it before anything changes it again
-    await this.journal.commit();
+    return this.journal.commit();
   }
 
   protected enter(phase: Phase): void {

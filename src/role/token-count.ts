@@ -24,8 +24,11 @@ export class TokenCounter {
     return this.#scale;
   }
 
-  async count(text: string): Promise<number> {
-    return Math.ceil((await unscaled(this.model(), text)) * this.#scale);
+  /** A promise only where the model itself has to be asked. */
+  count(text: string): number | Promise<number> {
+    const counted = unscaled(this.model(), text);
+    const scaled = (tokens: number): number => Math.ceil(tokens * this.#scale);
+    return typeof counted === 'number' ? scaled(counted) : counted.then(scaled);
   }
 
   /** The same for a long text that is sent with every call: counted anew only when it has changed. */
@@ -51,6 +54,6 @@ export class TokenCounter {
   }
 }
 
-async function unscaled(model: ChatModel, text: string): Promise<number> {
-  return model.countTokens === undefined ? estimateTokens(text) * ESTIMATE : await model.countTokens(text);
+function unscaled(model: ChatModel, text: string): number | Promise<number> {
+  return model.countTokens === undefined ? estimateTokens(text) * ESTIMATE : model.countTokens(text);
 }

@@ -10,7 +10,8 @@ export interface OwnOfCall {
   role: string;
   callId: string;
   files: ToolContext['files'];
-  state: ToolContext['state'];
+  /** Given when the tool looks at it. */
+  state: () => ToolContext['state'];
   outputLimit: number;
   untrusted: (source: string) => void;
   private: () => void;
@@ -33,34 +34,51 @@ export async function callTool(
   const { callPage } = context;
   let pageCalls = 0;
   const limit = tool.timeoutMs ?? DEFAULT_TIMEOUT;
-  const end = endOf(stop, limit, () => tooSlow(tool, limit));
+  let end: End | null = null;
+  const untilEnd = (): End => (end ??= endOf(stop, limit, () => tooSlow(tool, limit)));
+  const { callId } = own;
   try {
-    const result = (async () =>
-      tool.run(input, {
-        ...own,
-        get signal() {
-          return end.signal;
-        },
-        session: { name: context.session, role },
-        output: (text) => context.emit({ type: 'command-output-delta', role, callId: own.callId, text }),
-        ask: async (question) => {
-          end.signal.throwIfAborted(); // a tool that was given up has nothing more to ask
-          return ask(question, end.signal);
-        },
-        ...(callPage === undefined
-          ? {}
-          : {
-              callPage: async (name, args) => {
-                end.signal.throwIfAborted();
-                return callPage(`${own.callId}:${++pageCalls}`, name, args, end.signal);
-              },
-            }),
-      }))();
+    const given = tool.run(input, {
+      callId,
+      files: own.files,
+      session: { name: context.session, role },
+      outputLimit: own.outputLimit,
+      untrusted: own.untrusted,
+      private: own.private,
+      pageChanged: own.pageChanged,
+      output: (text) => context.emit({ type: 'command-output-delta', role, callId, text }),
+      ask: async (question) => {
+        const { signal } = untilEnd();
+        signal.throwIfAborted(); // a tool that was given up has nothing more to ask
+        return ask(question, signal);
+      },
+      ...(callPage === undefined
+        ? {}
+        : {
+            callPage: async (name: string, args: unknown) => {
+              const { signal } = untilEnd();
+              signal.throwIfAborted();
+              return callPage(`${callId}:${++pageCalls}`, name, args, signal);
+            },
+          }),
+      get state() {
+        return own.state();
+      },
+      get signal() {
+        return untilEnd().signal;
+      },
+    });
+    if (!isPromise(given)) return given; // it is done: nothing is left to be stopped
+    const result = Promise.resolve(given);
     result.catch(() => {}); // a tool that fails after it was given up has nobody to tell
-    return await Promise.race([result, end.reached]);
+    return await Promise.race([result, untilEnd().reached]);
   } finally {
-    end.release();
+    (end as End | null)?.release();
   }
+}
+
+function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }
 
 /** Where a call ends at the latest. */
@@ -82,6 +100,7 @@ function endOf(stop: AbortSignal, limit: number, why: () => RoleZeroError): End 
   reached.catch(() => {}); // only the race listens
   const onStop = (): void => reject(stop.reason);
   stop.addEventListener('abort', onStop, { once: true });
+  if (stop.aborted) onStop();
   const onTime = (): void => {
     over = why();
     deadline?.abort(over);

@@ -15,6 +15,7 @@ export class ToolRegistry {
   readonly #tools = new Map<string, Tool>();
   readonly #aliases = new Map<string, string>();
   #description: string | null = null;
+  #exclusive: readonly string[] = [];
 
   constructor(tools: Iterable<Tool> = []) {
     for (const tool of tools) this.register(tool);
@@ -34,6 +35,7 @@ export class ToolRegistry {
     if (this.#tools.has(tool.name)) return this;
     this.#tools.set(tool.name, tool);
     this.#description = null;
+    if (tool.exclusive) this.#exclusive = [...this.#exclusive, tool.name];
     return this;
   }
 
@@ -58,6 +60,11 @@ export class ToolRegistry {
 
   get tools(): Tool[] {
     return [...this.#tools.values()];
+  }
+
+  /** Names of the tools of which a reply may hold only one; the same list until one is added. */
+  get exclusive(): readonly string[] {
+    return this.#exclusive;
   }
 
   /** Another number whenever a tool was added: what is derived from the tools is good for one version. */

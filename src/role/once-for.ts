@@ -1,0 +1,14 @@
+/** A pure function that is asked for the same over and over: what it gave last is given again while every part is the same. */
+export function onceFor<Parts extends object, Made>(make: (parts: Parts) => Made): (parts: Parts) => Made {
+  let last: { parts: Parts; made: Made } | null = null;
+  return (parts) => {
+    if (last === null || !isSame(last.parts, parts)) last = { parts, made: make(parts) };
+    return last.made;
+  };
+}
+
+function isSame<Parts extends object>(one: Parts, other: Parts): boolean {
+  for (const name in one) if (one[name] !== other[name]) return false;
+  for (const name in other) if (!(name in one)) return false;
+  return true;
+}
