@@ -51,8 +51,7 @@ interface Done {
   /** The commands after it are not to be run. */
   stops: boolean;
   leave: Leave | null;
-  /** `state` is null when the tool has not looked at it. */
-  changes: { files: StagedFiles; group: string; state: Record<string, JsonValue> | null } | null;
+  changes: { files: StagedFiles; group: string; state: Record<string, JsonValue> } | null;
   pages: { url: string; title: string }[];
   /** Where what it gives comes from, when that is outside of the session. */
   untrusted: string[];
@@ -164,14 +163,16 @@ export class CommandRunner {
     }
     const { untrusted = [], private: secret } = this.host.state();
     files.mark(untrusted, secret === true ? 'secret' : 'open');
-    const group = tool.name.split('.')[0] ?? tool.name;
-    let state: Record<string, JsonValue> | null = null;
+    const point = tool.name.indexOf('.');
+    const group = point < 0 ? tool.name : tool.name.slice(0, point);
+    const kept = this.host.state().tools[group];
+    const state = kept === undefined ? {} : structuredClone(kept);
     try {
       const own: OwnOfCall = {
         role: this.host.name,
         callId,
         files,
-        state: () => (state ??= structuredClone(this.host.state().tools[group] ?? {})),
+        state,
         outputLimit: this.outputLimit(),
         untrusted: (source) => void done.untrusted.push(source.slice(0, MAX_SOURCE)),
         private: () => void (done.private = true),
@@ -224,7 +225,10 @@ export class CommandRunner {
         ...(permission === null ? {} : { permission }),
       });
       if (changes !== null) {
-        if (changes.state !== null) this.host.state().tools[changes.group] = changes.state;
+        const { tools } = this.host.state();
+        // Most tools keep none, and need not be given a copy of it the next time.
+        if (Object.hasOwn(tools, changes.group) || Object.keys(changes.state).length > 0)
+          tools[changes.group] = changes.state;
         const { name: role } = this.host;
         journal.add(changes.files.changes({ by: 'agent', id: callId, name, role }));
         journal.then(() => changes.files.apply());

@@ -187,10 +187,13 @@ export class Conversation {
     return this.sized({ role: 'user', ...composed });
   }
 
-  private async sized(turn: Omit<Turn, 'tokens'>): Promise<Turn> {
-    const images = (turn.images?.length ?? 0) * TOKENS_OF_IMAGE;
-    const tokens = await this.count(turn.content);
-    return { ...turn, tokens: tokens + TOKENS_AROUND + images };
+  private async sized({ role, content, folded, images, upTo }: Omit<Turn, 'tokens'>): Promise<Turn> {
+    const ofImages = (images?.length ?? 0) * TOKENS_OF_IMAGE;
+    const turn: Turn = { role, content, tokens: (await this.count(content)) + TOKENS_AROUND + ofImages };
+    if (folded !== undefined) turn.folded = folded;
+    if (images !== undefined) turn.images = images;
+    if (upTo !== undefined) turn.upTo = upTo;
+    return turn;
   }
 
   /** What another model has counted, or this one before it was known better, is counted again. */

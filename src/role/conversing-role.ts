@@ -86,6 +86,9 @@ export abstract class ConversingRole extends Role {
   readonly #retriever: ExperienceRetriever | undefined;
   readonly #recollection: Recollection | undefined;
   readonly #systemPrompt = onceFor(systemPrompt);
+  readonly #replyLanguage = onceFor(({ prompt, language }: { prompt: string; language: string }) =>
+    fill(prompt, { language }),
+  );
   #schema: { version: number; schema: JsonSchema } | null = null;
   #plan = this.newPlan('');
 
@@ -465,15 +468,17 @@ export abstract class ConversingRole extends Role {
       language:
         language === '' && this.callPlan === 'classic'
           ? ''
-          : fill(this.prompts.replyLanguage, { language: this.language() }),
+          : this.#replyLanguage({ prompt: this.prompts.replyLanguage, language: this.language() }),
     };
   }
 
   /** What has come into memory since the model was last told. */
   protected untold(): Message[] {
-    const ids = new Set(this.state.untold);
+    const { untold } = this.state;
+    if (untold.length === 0) return [];
+    const ids = new Set(untold);
     // What is untold is recent: at most one told message of the role's own stands between two of them.
-    return ids.size === 0 ? [] : this.memory.get(ids.size * 2 + 8).filter(({ id }) => ids.has(id));
+    return this.memory.get(ids.size * 2 + 8).filter(({ id }) => ids.has(id));
   }
 }
 

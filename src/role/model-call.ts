@@ -115,7 +115,8 @@ export class ModelCall {
             : this.repeated(question.purpose, question.known);
         if (!question.apart) await this.conversation.append(draft, said.text);
         this.conversation.learn(draft.tokens, said.usage.promptTokens);
-        return { ...said, promptHash: draft.hash, left: draft.left };
+        const { text, cut, usage } = said;
+        return { text, cut, usage, promptHash: draft.hash, left: draft.left };
       } catch (error) {
         const tooLong = error instanceof RoleZeroError && error.code === 'context-overflow';
         if (!tooLong || attempt === TRIES_TO_FIT) throw error;

@@ -341,7 +341,9 @@ export class Role {
     init: Omit<MessageInit, 'id'>,
   ): Kind {
     const { untrusted } = this.state;
-    const message = new kind({ ...init, id: this.context.runtime.newId() });
+    const given: MessageInit = init; // made for this call
+    given.id = this.context.runtime.newId();
+    const message = new kind(given);
     if (untrusted !== undefined) message.addMetadata('untrusted', untrusted);
     return message;
   }

@@ -10,8 +10,7 @@ export interface OwnOfCall {
   role: string;
   callId: string;
   files: ToolContext['files'];
-  /** Given when the tool looks at it. */
-  state: () => ToolContext['state'];
+  state: ToolContext['state'];
   outputLimit: number;
   untrusted: (source: string) => void;
   private: () => void;
@@ -41,6 +40,7 @@ export async function callTool(
     const given = tool.run(input, {
       callId,
       files: own.files,
+      state: own.state,
       session: { name: context.session, role },
       outputLimit: own.outputLimit,
       untrusted: own.untrusted,
@@ -61,9 +61,6 @@ export async function callTool(
               return callPage(`${callId}:${++pageCalls}`, name, args, signal);
             },
           }),
-      get state() {
-        return own.state();
-      },
       get signal() {
         return untilEnd().signal;
       },

@@ -21,10 +21,11 @@ const TITLES: Record<keyof Status, string> = {
   language: 'Response Language',
 };
 
+const NAMES = Object.keys(TITLES) as (keyof Status)[];
+
 /** The parts of `status` that differ from what was said last, as sections in a fixed order; `notes` are for this step only. */
 export function statusBlock(status: Status, said: Partial<Status>, notes: readonly string[]): string {
-  const names = Object.keys(TITLES) as (keyof Status)[];
-  const changed = names.filter((name) => said[name] !== status[name]);
+  const changed = NAMES.filter((name) => said[name] !== status[name]);
   return sections(
     ...changed.map((name) => section(TITLES[name], status[name])),
     section('Note', notes.join('\n')),
