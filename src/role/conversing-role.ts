@@ -33,6 +33,7 @@ import { replySchema, type CallPlan } from './reply-schema.js';
 import type { Recommender, RoleZeroOptions } from './role-zero-options.js';
 import { Role } from './role.js';
 import { pageNews } from './shown-page.js';
+import type { RoleState } from './state.js';
 
 /** Where the loop stands, for those who override a part of it. */
 export interface Step {
@@ -361,11 +362,10 @@ export abstract class ConversingRole extends Role {
         recalled?.told();
         if (past?.known) this.experience?.taken(past.known);
         if (status === null) return;
-        this.state.said = {
-          ...status,
-          ...(page === null ? {} : { page: page.serial }),
-          ...(files === null ? {} : { files: files.upTo }),
-        };
+        const said: RoleState['said'] = { ...status };
+        if (page !== null) said.page = page.serial;
+        if (files !== null) said.files = files.upTo;
+        this.state.said = said;
         this.state.notes = [];
       },
     });

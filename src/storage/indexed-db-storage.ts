@@ -85,7 +85,9 @@ export class IndexedDbStorage implements Storage {
   ): Promise<SessionStore> {
     const { databaseName, now } = this.settings;
     checkSessionName(name);
-    this.database.prepare(); // while the lock and the second copy are looked for
+    // While the lock is waited for. A session's own folder has to wait, too: it may be about to be removed.
+    this.database.prepare();
+    this.settings.journals?.prepare();
     const lock = await this.lock(name, options.takeOver === true);
     try {
       const copy = await this.copyOf(name);

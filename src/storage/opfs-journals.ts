@@ -3,6 +3,8 @@ import type { JournalFile, JournalFolder } from './journal.js';
 
 /** Where the second copies of the sessions of one database stand. */
 export interface Journals {
+  /** Looks for the place of all folders, for a `folder` that is to be made soon. */
+  prepare(): void;
   /** The folder of a session; null without `create` when there is none, or where the browser has no such files. */
   folder(session: string, options: { create: boolean }): Promise<JournalFolder | null>;
   /** All folders, whatever session they belong to. */
@@ -20,10 +22,17 @@ export function opfsJournals(databaseName: string): Journals {
     const ours = root && (await inner(root, ROOT, create));
     return ours && inner(ours, fingerprint(databaseName), create);
   };
+  let prepared: ReturnType<typeof place> | null = null;
   return {
+    prepare() {
+      if (!canWrite()) return;
+      prepared = place(true);
+      prepared.catch(() => undefined); // who needs it hears of it
+    },
     async folder(session, { create }) {
       if (create && !canWrite()) return null;
-      const found = await place(create);
+      const found = await ((create ? prepared : null) ?? place(create));
+      prepared = null; // the person may clear the site's data at any time
       const own = found && (await inner(found, fingerprint(session), create));
       return own && new OpfsFolder(own);
     },

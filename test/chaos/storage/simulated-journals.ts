@@ -53,6 +53,8 @@ export class SimulatedJournals implements Journals {
     private readonly instant: () => boolean,
   ) {}
 
+  prepare(): void {} // all folders are in one place that is always there
+
   async folder(session: string, { create }: { create: boolean }): Promise<JournalFolder | null> {
     await this.alive();
     if (!this.disk.folders.has(session)) {
