@@ -7,12 +7,15 @@ export type {
   Phase,
   PlanData,
   RunStatus,
+  StepQuery,
   StepTrace,
   TaskData,
   Usage,
 } from './base/events.js';
 export type {
+  FileAfter,
   FileChangeEvent,
+  FileDifference,
   FileHistoryEntry,
   FileInfo,
   FileInput,

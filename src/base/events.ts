@@ -110,6 +110,14 @@ export interface StepTrace {
   answers: Record<string, string>;
 }
 
+/** Which of the steps of a role are wanted. */
+export interface StepQuery {
+  /** Whose; default the leader's, else the first role's. */
+  role?: string;
+  /** The newest so many; default all that are kept, which are 2,000. */
+  last?: number;
+}
+
 /**
  * Everything that can be watched, one flat union; each event is a clone that makes sense alone. Except for deltas, progress and what
  * is being begun (`command-start`, the phases of work) an event leaves only after the commit that made it true. `role` is the name of the role it happened to.

@@ -141,6 +141,15 @@ export interface FileHistoryEntry {
   undone: boolean;
 }
 
+/** A file as a change of the files left it. */
+export interface FileAfter {
+  path: string;
+  /** Bytes; 0 when it was removed. */
+  size: number;
+  /** What the change did to it; null when it left it alone. */
+  change: FileChange | null;
+}
+
 /** What came of an undo. */
 export interface UndoResult {
   /** Undoes the undo. Empty when nothing was to be changed. */
@@ -175,6 +184,19 @@ export interface SessionFiles extends Omit<Files, 'list'> {
   writeAll(files: readonly FileInput[], options?: WriteAllOptions): Promise<string[]>;
   /** What changed the files, oldest first; what is too long ago is forgotten. */
   history(): Promise<FileHistoryEntry[]>;
+  /**
+   * How the files were after a command, a step or a change of the person's, named as for `undo`: all that were there, and those that it
+   * removed, sorted by path. Reads no contents: `difference` gives one.
+   *
+   * @throws RoleZeroError `not-found` when there is no such entry of the history (any more).
+   */
+  after(id: string): Promise<FileAfter[]>;
+  /**
+   * One of those files as it was before and after, as text; the same twice when it was left alone.
+   *
+   * @throws RoleZeroError `not-found` when there is no such entry, no such file at either moment, or what it held is not kept any more.
+   */
+  difference(id: string, path: string): Promise<FileDifference>;
   /**
    * Makes room: forgets what is kept to undo all changes but the newest `keep` (20 unless it is given, and at least one); the files
    * stay as they are. What a person changed and no role has been told of yet, the roles then find out by reading.

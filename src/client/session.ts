@@ -1,7 +1,7 @@
 import { proxy } from 'comlink';
 import { RoleZeroError, toRoleZeroError } from '../base/error.js';
 import { auditOf } from '../base/audit.js';
-import type { AgentEvent, AuditEntry, PlanData, StepTrace, Usage } from '../base/events.js';
+import type { AgentEvent, AuditEntry, PlanData, StepQuery, StepTrace, Usage } from '../base/events.js';
 import { FileWatchers } from '../base/file-watchers.js';
 import type { SessionFiles } from '../base/files.js';
 import type { Question } from '../base/human.js';
@@ -112,6 +112,8 @@ export class ClientSession {
       move: file('move'),
       copy: file('copy'),
       history: file('history'),
+      after: file('after'),
+      difference: file('difference'),
       forgetHistory: file('forgetHistory'),
       undo: file('undo'),
       watch: this.#watchers.watch,
@@ -213,9 +215,12 @@ export class ClientSession {
   inspect(): Promise<Inspection> {
     return this.call((host) => host.inspect());
   }
-  /** What each step of a role was: prompts by hash, commands, durations, tokens, cost, who allowed it; the newest 2,000. */
-  steps(role?: string): Promise<StepTrace[]> {
-    return this.call((host) => host.steps(role));
+  /**
+   * What each step of a role was: prompts by hash, commands, durations, tokens, cost, who allowed it; the newest 2,000, or fewer with
+   * `last`. @throws RoleZeroError `not-found` when there is no such role, `invalid` when `last` is no number of steps.
+   */
+  steps(query?: string | StepQuery): Promise<StepTrace[]> {
+    return this.call((host) => host.steps(query));
   }
   /** What commands a role was let run or refused, by whom and why: `steps`, command by command. */
   async audit(role?: string): Promise<AuditEntry[]> {

@@ -118,9 +118,21 @@ export class FileHistory {
 
   /** The entry of an id, of all ids that begin with it and a dot, newest first. Undone ones are left out. */
   find(id: string): HistoryRecord[] {
-    return this.#records
-      .filter((record) => !record.undone && (record.id === id || record.id.startsWith(`${id}.`)))
+    return this.named(id)
+      .filter(({ undone }) => !undone)
       .reverse();
+  }
+
+  /** The entry of an id, of all ids that begin with it and a dot, oldest first, whether undone or not. */
+  named(id: string): HistoryRecord[] {
+    return this.#records.filter((record) => record.id === id || record.id.startsWith(`${id}.`));
+  }
+
+  /** What became of each path first after an entry: its `before` is how that entry left it. */
+  since(number: number): Map<string, PathChange> {
+    const first = this.#records.findLastIndex((record) => record.number <= number) + 1;
+    const changes = this.#records.slice(first).flatMap((record) => record.changes);
+    return new Map(changes.reverse().map((change) => [change.path, change]));
   }
 
   /** What became of a path just before an entry; undefined when that is not known. */

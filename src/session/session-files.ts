@@ -3,6 +3,7 @@ import type { FileWatchers } from '../base/file-watchers.js';
 import type { SessionFiles } from '../base/files.js';
 import type { Write } from '../base/store.js';
 import type { StagedFiles } from '../files/staged-files.js';
+import { difference, filesAfter } from '../files/past.js';
 import { undo } from '../files/undo.js';
 import type { VirtualFiles } from '../files/virtual-files.js';
 
@@ -59,6 +60,8 @@ export function sessionFiles(host: SessionFilesHost): SessionFiles {
     glob: (pattern) => look((files) => files.glob(pattern)),
     readAll: (path = '/') => look((files) => files.readAll(path)),
     history: () => look(({ history }) => history.entries()),
+    after: (id) => look((files) => filesAfter(files, id)),
+    difference: (id, path) => look((files) => difference(files, id, path)),
     watch: host.watchers.watch,
     write: (path, content) => change('write', (files) => files.write(path, content)),
     makeDirectory: (path) => change('make directory', (files) => files.makeDirectory(path)),

@@ -1,5 +1,13 @@
 import { RoleZeroError, toRoleZeroError } from '../base/error.js';
-import type { AgentEvent, AuditEntry, PlanData, RunResult, StepTrace, Usage } from '../base/events.js';
+import type {
+  AgentEvent,
+  AuditEntry,
+  PlanData,
+  RunResult,
+  StepQuery,
+  StepTrace,
+  Usage,
+} from '../base/events.js';
 import { FileWatchers } from '../base/file-watchers.js';
 import type { SessionFiles } from '../base/files.js';
 import type { Human, Question } from '../base/human.js';
@@ -17,7 +25,15 @@ import {
 import type { ChatRequest } from '../base/model.js';
 import { SeededRuntime } from '../base/runtime.js';
 import type { SessionSpace } from '../base/space.js';
-import type { SessionExport, SessionPosition, SessionStore, Storage, Table, Write } from '../base/store.js';
+import type {
+  KeyRange,
+  SessionExport,
+  SessionPosition,
+  SessionStore,
+  Storage,
+  Table,
+  Write,
+} from '../base/store.js';
 import { Environment } from '../environment/environment.js';
 import { USER } from '../environment/routing.js';
 import { VirtualFiles, type VirtualFilesOptions } from '../files/virtual-files.js';
@@ -269,7 +285,7 @@ export class Session {
    * @throws RoleZeroError `not-found` when there is no such role or message, `invalid` when `last` is no number of messages.
    */
   messages(query: string | MessageQuery = {}): MessageData[] {
-    const { role, last, before } = checkQuery(query);
+    const { role, last, before } = checkQuery(query, 'messages');
     const all = this.role(role).memory.storage;
     const end = before === undefined ? all.length : all.findIndex(({ id }) => id === before);
     if (end < 0)
@@ -283,14 +299,13 @@ export class Session {
 
   /** As `messages`; of a session that is not read yet, the newest are read alone. */
   async newest(query: string | MessageQuery = {}): Promise<MessageData[]> {
-    const { role, last, before } = checkQuery(query);
+    const { role, last, before } = checkQuery(query, 'messages');
     if (this.#isLoaded || last === undefined || before !== undefined) {
       await this.loaded();
       return this.messages(query);
     }
     const { name } = this.role(role);
-    const range = { from: rowKey(name, 0), before: `${name}/~` }; // behind all digits
-    const rows = await this.#store.load('messages', range, last);
+    const rows = await this.#store.load('messages', rowsOf(name), last);
     const own = rows.filter(({ key }) => readRowKey(key).owner === name);
     if (own.length < rows.length) return this.loaded().then(() => this.messages(query)); // names within names
     return own
@@ -308,11 +323,19 @@ export class Session {
     return this.environment.inspect();
   }
 
-  /** What the steps of a role were, oldest first, the newest 2,000; the role is chosen as for `messages`. @throws RoleZeroError `not-found`. */
-  async steps(role?: string): Promise<StepTrace[]> {
+  /**
+   * What the steps of a role were, oldest first, the newest 2,000, or fewer with `last`; the role is chosen as for `messages`.
+   * @throws RoleZeroError `not-found`, `invalid` when `last` is no number of steps.
+   */
+  async steps(query: string | StepQuery = {}): Promise<StepTrace[]> {
+    const { role, last } = checkQuery(query, 'steps');
     const { name } = this.role(role);
-    const rows = await this.#store.load('steps');
-    return rows.map(({ value }) => value as StepTrace).filter((trace) => trace.role === name);
+    const ownOf = (rows: Awaited<ReturnType<SessionStore['load']>>): StepTrace[] =>
+      rows.filter(({ key }) => readRowKey(key).owner === name).map(({ value }) => value as StepTrace);
+    const rows = await this.#store.load('steps', rowsOf(name), last);
+    const own = ownOf(rows);
+    const all = own.length < rows.length ? ownOf(await this.#store.load('steps', rowsOf(name))) : own; // names within names
+    return last === undefined ? all : all.slice(Math.max(0, all.length - last));
   }
 
   /** What commands a role was let run or refused, by whom and why, oldest first, of the newest 2,000 steps; the role as for `messages`. */
@@ -602,13 +625,18 @@ export class Session {
   }
 }
 
-function checkQuery(query: string | MessageQuery): MessageQuery {
+function checkQuery(query: string | MessageQuery, what: string): MessageQuery {
   const wanted = typeof query === 'string' ? { role: query } : query;
   const { last } = wanted;
   if (last === undefined || (Number.isInteger(last) && last >= 0)) return wanted;
-  throw new RoleZeroError('invalid', `The newest ${last} messages cannot be had: a whole number is needed.`, {
+  throw new RoleZeroError('invalid', `The newest ${last} ${what} cannot be had: a whole number is needed.`, {
     last,
   });
+}
+
+/** Where the rows of a role are. */
+function rowsOf(name: string): KeyRange {
+  return { from: rowKey(name, 0), before: `${name}/~` }; // behind all digits
 }
 
 function checkRequest(text: string): void {

@@ -1,4 +1,4 @@
-import type { AgentEvent, PlanData, RunResult, StepTrace, Usage } from '../base/events.js';
+import type { AgentEvent, PlanData, RunResult, StepQuery, StepTrace, Usage } from '../base/events.js';
 import type { SessionFiles } from '../base/files.js';
 import { isRecord } from '../base/json.js';
 import type { Question } from '../base/human.js';
@@ -94,7 +94,7 @@ export interface HostApi {
   messages(query?: string | MessageQuery): Promise<Result<MessageData[]>>;
   plan(role?: string): Promise<Result<PlanData>>;
   inspect(): Promise<Result<Inspection>>;
-  steps(role?: string): Promise<Result<StepTrace[]>>;
+  steps(query?: string | StepQuery): Promise<Result<StepTrace[]>>;
   searchMemory(query: string, options?: MemoryQuery): Promise<Result<MemoryItem[]>>;
   listMemory(options?: MemoryQuery): Promise<Result<MemoryItem[]>>;
   forgetMemory(

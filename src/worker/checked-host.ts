@@ -61,6 +61,8 @@ function makeShapes() {
     stat: z.tuple([name]),
     glob: z.tuple([name]),
     history: z.tuple([]),
+    after: z.tuple([name]),
+    difference: z.tuple([name, name]),
     write: z.tuple([name, content]),
     writeAll: z.tuple([
       z.array(z.object({ path: name, content: content.optional() })),
@@ -96,7 +98,9 @@ function makeShapes() {
     ]),
     plan: z.tuple([name.optional()]),
     inspect: z.tuple([]),
-    steps: z.tuple([name.optional()]),
+    steps: z.tuple([
+      z.union([name, z.strictObject({ role: name.optional(), last: count.optional() })]).optional(),
+    ]),
     searchMemory: z.tuple([text, memoryQuery]),
     listMemory: z.tuple([memoryQuery]),
     forgetMemory: z.tuple([z.union([name, z.array(name).min(1).max(1_000_000)]), ofRole]),

@@ -1,6 +1,6 @@
 import type { Remote } from 'comlink';
 import { RoleZeroError } from '../base/error.js';
-import type { PlanData, RunResult, StepTrace, Usage } from '../base/events.js';
+import type { PlanData, RunResult, StepQuery, StepTrace, Usage } from '../base/events.js';
 import type { Question } from '../base/human.js';
 import type { Inspection } from '../base/inspection.js';
 import type {
@@ -102,8 +102,8 @@ export class Host implements HostApi {
   inspect(): Promise<Result<Inspection>> {
     return this.with((session) => session.inspect());
   }
-  steps(role?: string): Promise<Result<StepTrace[]>> {
-    return this.with((session) => session.steps(role));
+  steps(query?: string | StepQuery): Promise<Result<StepTrace[]>> {
+    return this.with((session) => session.steps(query));
   }
   searchMemory(query: string, options?: MemoryQuery): Promise<Result<MemoryItem[]>> {
     return this.with((session) => session.memory.search(query, options));

@@ -89,6 +89,22 @@ describe('a session that is opened', () => {
     await session.close();
   });
 
+  it('gives the newest of its steps alone', async () => {
+    const { storage, read } = counted(await made(9));
+    const session = await Session.begin(options(storage));
+    await session.loaded();
+    const all = await session.steps();
+    expect(all.map(({ step }) => step)).toEqual([...all.keys()]);
+    const before = read();
+    expect(await session.steps({ last: 3 })).toEqual(all.slice(-3));
+    expect(read() - before).toBe(3);
+    expect(await session.steps({ last: 0 })).toEqual([]);
+    expect(await session.steps({ last: 1_000, role: 'Zero' })).toEqual(all);
+    await expect(session.steps({ last: -1 })).rejects.toMatchObject({ code: 'invalid' });
+    await expect(session.steps({ last: 1, role: 'Carol' })).rejects.toMatchObject({ code: 'not-found' });
+    await session.close();
+  });
+
   it('refuses what is no number of messages, and names what it does not have', async () => {
     const session = await Session.begin(options(await made(1)));
     for (const last of [-1, 0.5, NaN])

@@ -76,6 +76,43 @@ describe('what an agent did to the files can be taken back by the person', () =>
     expect(await session.files.list()).toEqual([]);
   });
 
+  test('before it is taken back it can be looked at: the files after each step, and what it changed in each', async () => {
+    const { session } = await open([
+      [write('/a', 'one\n'), run('mkdir -p /d; echo 1 > /d/1')],
+      [run('sed -i s/one/two/ /a; rm /d/1; mkdir /e'), write('/b', 'b\n')],
+    ]);
+    await session.files.write('/bytes', new Uint8Array([0xff]));
+    await session.files.write('/mine', 'm');
+    await work(session);
+    const { files } = session;
+    await files.write('/a', 'three\n');
+    await files.remove('/b');
+    const [, mine, first, , second] = await files.history();
+    const seen = async (id = '') =>
+      (await files.after(id)).map(({ path, change, size }) => `${path} ${change} ${size}`);
+    expect(await seen(mine?.id)).toEqual(['/bytes null 1', '/mine written 1']);
+    const one = ['/a written 4', '/bytes null 1', '/d/1 written 2', '/mine null 1'];
+    expect(await seen(first?.step)).toEqual(one);
+    const two = ['/a written 4', '/b written 2', '/bytes null 1', '/d/1 removed 0', '/mine null 1'];
+    expect(await seen(second?.step)).toEqual(two);
+    expect(await seen(first?.id)).toEqual(['/a written 4', '/bytes null 1', '/mine null 1']); // the first command alone
+
+    const between = (id: string | undefined, path: string) => files.difference(id ?? '', path);
+    expect(await between(first?.step, '/a')).toEqual({ path: '/a', before: null, after: 'one\n' });
+    expect(await between(second?.step, 'a')).toEqual({ path: '/a', before: 'one\n', after: 'two\n' });
+    expect(await between(second?.step, '/d/1')).toEqual({ path: '/d/1', before: '1\n', after: null });
+    expect(await between(second?.step, '/mine')).toEqual({ path: '/mine', before: 'm', after: 'm' });
+    expect(await between(first?.step, '/bytes')).toEqual({ path: '/bytes', before: null, after: null });
+    await files.undo(first?.step ?? '', { partly: true });
+    expect([await seen(first?.step), await seen(second?.step)]).toEqual([one, two]); // nor does an undo change the past
+
+    await expect(between(first?.step, '/b')).rejects.toMatchObject({ code: 'not-found' });
+    await expect(files.after('nothing')).rejects.toMatchObject({
+      code: 'not-found',
+      message: expect.stringContaining('"nothing"') as string,
+    });
+  });
+
   test('undoing the undo brings it back, and then it can be undone again', async () => {
     const { session, events } = await open([[write('/a', 'one'), write('/a', 'two')]]);
     await work(session);
@@ -231,6 +268,10 @@ describe('what an agent did to the files can be taken back by the person', () =>
       message: expect.stringContaining(
         'too much was changed at once to be kept (limits.historyBytes)',
       ) as string,
+    });
+    await expect(session.files.difference(agent?.id ?? '', '/a')).rejects.toMatchObject({
+      code: 'not-found',
+      message: expect.stringContaining('is not kept') as string,
     });
     for (let i = 0; i < 5; i++) await session.files.write('/c', `${i}`.repeat(4));
     const kept = await session.files.history();

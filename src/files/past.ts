@@ -1,0 +1,81 @@
+import { RoleZeroError } from '../base/error.js';
+import type { FileAfter, FileDifference } from '../base/files.js';
+import { Content } from './content.js';
+import { byCodeUnits } from './file-tree.js';
+import type { FileHistory, HistoryRecord, Version } from './history.js';
+import { resolvePath } from './path.js';
+import type { VirtualFiles } from './virtual-files.js';
+
+/**
+ * The files as the newest of the entries that an id names left them, and beside them those that the entries removed; see `SessionFiles`.
+ * Reads no contents.
+ *
+ * @throws RoleZeroError `not-found` when there is no such entry.
+ */
+export async function filesAfter(files: VirtualFiles, id: string): Promise<FileAfter[]> {
+  const records = recordsOf(files.history, id);
+  const after = new Map<string, FileAfter>();
+  for (const { path, type, size } of await files.list('/', { recursive: true }))
+    if (type === 'file') after.set(path, { path, size, change: null });
+  for (const [path, { before }] of files.history.since(records.at(-1)?.number ?? 0)) {
+    if (before?.type === 'file') after.set(path, { path, size: before.size, change: null });
+    else after.delete(path);
+  }
+  for (const { path, before, after: left } of records.flatMap(({ changes }) => changes)) {
+    const here = after.get(path);
+    if (here !== undefined) after.set(path, { ...here, change: 'written' });
+    else if ([before, left].some((version) => version?.type === 'file'))
+      after.set(path, { path, size: 0, change: 'removed' });
+  }
+  return [...after.values()].sort((one, other) => byCodeUnits(one.path, other.path));
+}
+
+/**
+ * One of these files as it was before the entries and after them; see `SessionFiles`.
+ *
+ * @throws RoleZeroError `not-found` when there is no such entry, no such file at either moment, or when a content is not kept.
+ */
+export async function difference(files: VirtualFiles, id: string, path: string): Promise<FileDifference> {
+  const { history } = files;
+  const records = recordsOf(history, id);
+  const place = resolvePath(path);
+  const later = history.since(records.at(-1)?.number ?? 0).get(place);
+  const current = files.entry(place);
+  const after = later === undefined ? (current ?? null) : later.before;
+  const changed = records.find(({ changes }) => changes.some((change) => change.path === place));
+  const first = changed?.changes.find((change) => change.path === place);
+  const before = first === undefined ? after : first.before;
+  if (before?.type !== 'file' && after?.type !== 'file')
+    throw new RoleZeroError('not-found', `There was no file ${place} before or after ${id}.`, {
+      id,
+      path: place,
+    });
+  const textOf = async (
+    state: Version | { content: Content; type: string } | null,
+  ): Promise<string | null> => {
+    if (state?.type !== 'file') return null;
+    const content = 'content' in state ? state.content : await history.content(state);
+    if (content === null) throw notKept(id, place);
+    return content.isText() ? content.text() : null;
+  };
+  return { path: place, before: await textOf(before), after: await textOf(after) };
+}
+
+/** Oldest first, the undone ones among them. */
+function recordsOf(history: FileHistory, id: string): HistoryRecord[] {
+  const records = history.named(id);
+  if (records.length > 0) return records;
+  throw new RoleZeroError(
+    'not-found',
+    `No change of files is known as ${JSON.stringify(id)}: it changed none, or is too long ago. See files.history().`,
+    { id },
+  );
+}
+
+function notKept(id: string, path: string): RoleZeroError {
+  return new RoleZeroError(
+    'not-found',
+    `What ${path} held then is not kept: too much was changed at once, or since then (limits.historyBytes).`,
+    { id, path },
+  );
+}
