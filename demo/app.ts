@@ -26,7 +26,7 @@ export class App {
   showTab(tab: Tab): void {
     this.editor.flush();
     this.store.update({ tab, tabIsOwn: true, pane: 'work' });
-    if (tab === 'memory') void this.control.guarded(() => this.control.listMemories());
+    void this.control.tabShown();
   }
 
   showPane(pane: Pane): void {

@@ -19,9 +19,10 @@ export class EditorMount {
       this.#editor = null;
       this.#place = place;
     }
-    if (place === null || state.openFile === null) return;
-    if (this.#editor !== null)
-      this.#editor.show(state.openFile, t.contentOf(state.openFile.path), this.marks);
+    const isPast = state.tab === 'timeline';
+    const file = isPast ? (state.past?.file ?? null) : state.openFile;
+    if (place === null || file === null) return;
+    if (this.#editor !== null) this.#editor.show(file, t.contentOf(file.path), isPast || this.marks);
     else void this.#load(root, state);
   }
 

@@ -4,7 +4,7 @@ import { openForPerson } from './stage-client.js';
 import { t } from './text/index.js';
 
 /** Files up to this size are read to show them and what changes in them; bytes. */
-const MAX_SHOWN_FILE = 400_000;
+export const MAX_SHOWN_FILE = 400_000;
 /** At most so many files are read when a session is opened. */
 const MAX_READ_AT_ONCE = 100;
 
@@ -24,7 +24,10 @@ export class FileControl {
     this.#contents = new Map();
     const files = (await this.session()?.files.list()) ?? [];
     const shown = files.filter(({ type, size }) => type === 'file' && size <= MAX_SHOWN_FILE);
-    for (const { path } of shown.slice(0, MAX_READ_AT_ONCE)) this.#contents.set(path, await this.read(path));
+    const read = shown
+      .slice(0, MAX_READ_AT_ONCE)
+      .map(async ({ path }) => this.#contents.set(path, await this.read(path)));
+    await Promise.all(read);
     const [newest] = shown.toSorted((one, other) => other.modifiedAt - one.modifiedAt);
     this.store.update({ files });
     if (newest !== undefined) await this.show(newest.path, true);

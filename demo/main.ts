@@ -18,7 +18,9 @@ let following = true;
 function show(state: State): void {
   const before = shown;
   shown = state;
+  const keep = holdPlace(state, before);
   render(pageView(state, app), root);
+  keep();
   app.editor.sync(root, state);
   showDialog(state, before);
   const openedAnother = before?.session !== state.session || (before.opening && !state.opening);
@@ -29,6 +31,20 @@ function show(state: State): void {
   for (const writing of root.querySelectorAll('.writing, .shell')) writing.scrollTop = writing.scrollHeight;
   if (state.question !== null && state.question.id !== before?.question?.id) focusQuestion();
   if (state.question === null && before?.question) focusComposer();
+}
+
+/** What comes in above leaves the person, and the keyboard's focus, where they are. */
+function holdPlace(state: State, before: State | null): () => void {
+  const log = root.querySelector<HTMLElement>('.scroll');
+  const isSame =
+    before?.session === state.session && before.older + before.shown !== state.older + state.shown;
+  if (log === null || !isSame) return () => {};
+  const fromEnd = log.scrollHeight - log.scrollTop;
+  const asked = document.activeElement?.matches('.scroll [data-older]') === true;
+  return () => {
+    log.scrollTop = log.scrollHeight - fromEnd;
+    if (asked && log.querySelector('[data-older]') === null) log.focus({ preventScroll: true });
+  };
 }
 
 function keepEndInSight(): void {

@@ -1,8 +1,18 @@
-import { connect, RoleZeroError, sessions, type AgentEvent, type ErrorData, type Session } from 'rolezero';
+import {
+  connect,
+  RoleZeroError,
+  sessions,
+  type AgentEvent,
+  type ErrorData,
+  type Session,
+  type StepTrace,
+} from 'rolezero';
 import type { ChatModel } from 'rolezero/worker';
 import { roleNames, tourConfig, USUAL_WINDOW, type AgentConfig, type ModelConfig } from './agent-config.js';
 import { emptySession, type State, type Store } from './state/app-state.js';
-import { applied, asked, filled, fromTeam, hasGaps } from './state/conversation.js';
+import { KeptPages } from './kept-pages.js';
+import { PastControl } from './past-control.js';
+import { applied, asked, filled, fromTeam, hasGaps, withOlder } from './state/conversation.js';
 import { shellLines } from './state/shell-lines.js';
 import { isTeam, newSessionName, newTourName, titleOf, tourIn } from './state/session-names.js';
 import { CHROME, isConnected, saveSettings, type Keys, type Settings } from './state/settings.js';
@@ -17,9 +27,12 @@ const BETWEEN_REQUESTS = 1_500;
 /** Everything a person can do with sessions and runs. It speaks with the agent, and what comes of it goes into the store. */
 export class SessionControl {
   readonly files: FileControl;
+  readonly past: PastControl;
   #session: Session | null = null;
   /** Grows with every session that is opened; what an earlier one still has to say is not shown. */
   #opened = 0;
+  /** What is here of the open session's conversation, role by role. */
+  #pages: readonly KeptPages[] = [];
   #nextRequest: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -29,6 +42,7 @@ export class SessionControl {
     private readonly pick: () => Promise<boolean>,
   ) {
     this.files = new FileControl(store, () => this.#session, this.guarded);
+    this.past = new PastControl(store, () => this.#session, this.guarded);
   }
 
   /** The session that is open, for parts of the page that speak with it themselves. */
@@ -43,7 +57,8 @@ export class SessionControl {
     this.store.update({ ...emptySession, session: name, opening: true, failure: null, needsModel: false });
     history.replaceState(null, '', `#${encodeURIComponent(name)}`);
     await this.guarded(async () => {
-      const known = (await sessions.list()).find((session) => session.name === name);
+      const known = sessions.list().then((all) => all.find((session) => session.name === name));
+      known.catch(() => {}); // said below
       const session = await connect(
         () => new Worker(new URL('./agent.worker.ts', import.meta.url), { type: 'module' }),
         {
@@ -59,17 +74,14 @@ export class SessionControl {
       session.on((event) => {
         if (opened === this.#opened) this.heard(event);
       });
-      await this.showKept(session);
+      await this.showConversation(session);
       const { waiting, lastRun } = session;
+      const since = (await known)?.updatedAt ?? null;
       this.store.update({
         question: waiting,
-        paused:
-          session.resumable && waiting === null
-            ? { at: known?.updatedAt ?? null, why: whyPaused(lastRun?.status) }
-            : null,
+        paused: session.resumable && waiting === null ? { at: since, why: whyPaused(lastRun?.status) } : null,
       });
-      await this.files.readAll();
-      await this.list();
+      await Promise.all([this.showKept(session), this.files.readAll(), this.list()]);
     });
     if (opened !== this.#opened) return;
     this.store.update({ opening: false });
@@ -181,16 +193,15 @@ export class SessionControl {
   }
 
   /** A new session with everything up to a step: its replies are given once more, and then the person's model goes on. */
-  async fork(upTo: number): Promise<void> {
+  async fork(from: StepTrace): Promise<void> {
     const { fork } = await import('./panes/fork.js');
     const session = this.#session;
-    const { state } = this.store;
     if (session === null) return;
     const { asks } = this.config(session.name);
     const name = newSessionName(t.forkOf(this.titleOf(session.name)), new Date(), isTeam(session.name));
     this.store.update({ forking: true, cursor: null });
     await this.guarded(async () => {
-      const plan = await fork.planOf(session, state.steps, upTo);
+      const plan = await fork.planOf(session, this.roles(session), from);
       await this.open(name, { model: { kind: 'replay', replies: plan.replies }, asks });
       if (this.#session !== null) await fork.replay(this.#session, plan);
       await this.open(name);
@@ -260,51 +271,98 @@ export class SessionControl {
     return { [CHROME]: chrome({ contextWindow }) };
   }
 
-  /** Conversation, plan and everything else as it was kept. */
+  /** Shows more of the conversation and of the steps: what is here already, else what the session keeps. */
+  async showOlder(): Promise<void> {
+    const { state } = this.store;
+    const { length } = state.conversation.entries;
+    if (state.fetching) return;
+    if (length > state.shown) {
+      this.store.update({ shown: state.shown + emptySession.shown });
+      return;
+    }
+    const pages = this.#pages;
+    this.store.update({ fetching: true });
+    await this.guarded(async () => {
+      const older = pages.filter(({ hasOlder }) => hasOlder);
+      await Promise.all(older.map((page) => page.older(state.steps.length)));
+      if (pages !== this.#pages) return;
+      const now = this.store.state;
+      const conversation = withOlder(now.conversation, fromTeam(pages));
+      const added = conversation.entries.length - now.conversation.entries.length;
+      const steps = withSteps(now.steps, pages);
+      const lines = shellLines(conversation);
+      const fresh = lines.length - now.shell.filter(({ by }) => by === 'agent').length;
+      this.store.update({
+        conversation,
+        steps,
+        shown: now.shown + added,
+        older: now.older + added,
+        shell: [...lines.slice(0, fresh), ...now.shell],
+        cursor: now.cursor === null ? null : now.cursor + steps.length - now.steps.length,
+        hasOlder: pages.some(({ hasOlder }) => hasOlder),
+        announcement: t.olderShown(added),
+      });
+    });
+    this.store.update({ fetching: false });
+  }
+
+  /** What a part of the workbench shows that is only asked for when somebody looks. */
+  async tabShown(): Promise<void> {
+    const { tab } = this.store.state;
+    if (tab === 'timeline') await this.past.look();
+    if (tab === 'memory') await this.guarded(() => this.listMemories());
+    if (tab === 'team') await this.guarded(() => this.inspect());
+  }
+
+  /** The end of the conversation as it was kept, which people see first. */
+  private async showConversation(session: Session): Promise<void> {
+    const pages = this.roles(session).map((role) => new KeptPages(session, role));
+    await Promise.all(pages.map((page) => page.older()));
+    if (session !== this.#session) return;
+    this.#pages = pages;
+    const conversation = fromTeam(pages);
+    this.store.update({
+      conversation,
+      shown: Math.max(emptySession.shown, conversation.entries.length),
+      hasOlder: pages.some(({ hasOlder }) => hasOlder),
+      steps: withSteps([], pages),
+      shell: shellLines(conversation),
+    });
+  }
+
+  /** Plan and everything else as it was kept. */
   private async showKept(session: Session): Promise<void> {
-    const roles = this.roles(session);
-    const [members, plan, usage, history, inspection] = await Promise.all([
-      Promise.all(roles.map((role) => this.memberOf(session, role))),
+    const [plan, usage, history] = await Promise.all([
       session.plan(),
       session.usage(),
       session.files.history(),
-      session.inspect(),
+      this.listMemories(),
     ]);
-    const conversation = fromTeam(members);
-    this.store.update({
-      conversation,
-      plan,
-      usage,
-      history,
-      inspection,
-      steps: inOrder(members.flatMap(({ steps }) => steps)),
-      shell: shellLines(conversation),
-    });
-    await this.listMemories();
+    if (session !== this.#session) return;
+    this.store.update({ plan, usage, history });
+    await this.tabShown();
   }
 
-  private async memberOf(session: Session, role: string): Promise<Parameters<typeof fromTeam>[0][number]> {
-    const [messages, steps] = await Promise.all([session.messages(role), session.steps(role)]);
-    return { role, messages, steps };
+  private async inspect(): Promise<void> {
+    const session = this.#session;
+    const inspection = await session?.inspect();
+    if (session === this.#session && inspection !== undefined) this.store.update({ inspection });
   }
 
   private roles({ name }: Session): readonly string[] {
     return roleNames(isTeam(name));
   }
 
-  /** Steps, history, messages and memories, as they are now. */
+  /** History, memories and what is looked at, as they are now. */
   private async refresh(): Promise<void> {
     const session = this.#session;
     if (session === null) return;
     await this.guarded(async () => {
-      const [steps, history, inspection] = await Promise.all([
-        Promise.all(this.roles(session).map((role) => session.steps(role))),
-        session.files.history(),
-        session.inspect(),
-      ]);
+      const history = await session.files.history();
       if (session !== this.#session) return;
-      this.store.update({ steps: inOrder(steps.flat()), history, inspection });
+      this.store.update({ history });
       await this.listMemories();
+      if (this.store.state.tab !== 'memory') await this.tabShown();
     });
   }
 
@@ -400,6 +458,7 @@ export class SessionControl {
         change.recalled = event.ids;
         break;
       case 'step-end':
+        change.steps = inOrder([...state.steps, event.trace]);
         void this.refresh();
         this.reloadInTour();
         break;
@@ -417,6 +476,7 @@ export class SessionControl {
       default:
     }
     this.store.update(change);
+    if (change.tab !== undefined && change.tab !== state.tab) void this.tabShown();
   }
 
   get #leader(): string {
@@ -493,8 +553,10 @@ export class SessionControl {
     await this.guarded(async () => {
       const session = this.#session;
       if (session === null) return;
-      const members = await Promise.all(this.roles(session).map((role) => this.memberOf(session, role)));
-      this.store.update({ conversation: filled(this.store.state.conversation, fromTeam(members)) });
+      const pages = this.roles(session).map((role) => new KeptPages(session, role));
+      await Promise.all(pages.map((page) => page.older()));
+      if (session === this.#session)
+        this.store.update({ conversation: filled(this.store.state.conversation, fromTeam(pages)) });
     });
   }
 
@@ -511,6 +573,13 @@ const RELOADED = 'rolezero-demo:reloaded';
 
 function inOrder(steps: State['steps']): State['steps'] {
   return steps.toSorted((one, other) => one.startedAt - other.startedAt);
+}
+
+/** The steps of all roles, and those that have ended since they were asked for. */
+function withSteps(known: State['steps'], pages: readonly KeptPages[]): State['steps'] {
+  const keyOf = ({ role, startedAt, step }: State['steps'][number]): string => `${role} ${startedAt} ${step}`;
+  const all = [...known, ...pages.flatMap(({ steps }) => steps)];
+  return inOrder([...new Map(all.map((step) => [keyOf(step), step])).values()]);
 }
 
 function notASession(): never {

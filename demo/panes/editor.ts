@@ -51,7 +51,8 @@ export class CodeEditor {
 
   /** Shows a file, or what has become of the one that is shown. */
   show(file: EditorFile, label: string, marks: boolean): void {
-    if (file.path !== this.#file?.path || file.locked !== this.#file.locked) this.#open(file, label, marks);
+    const other = file.path !== this.#file?.path || file.locked !== this.#file.locked;
+    if (other || (file.locked && file !== this.#file)) this.#open(file, label, marks);
     else if (file !== this.#file) this.#follow(file, marks);
     else if (marks !== this.#marks) this.#mark(this.#file.before, marks);
     this.#file = file;

@@ -1,47 +1,90 @@
-import { RoleZeroError, type Session, type StepTrace } from 'rolezero';
+import { RoleZeroError, type FileHistoryEntry, type Session, type StepTrace } from 'rolezero';
 import type { GivenReply } from '../agent-config.js';
+import { KeptPages } from '../kept-pages.js';
 import { t } from '../text/index.js';
 
 /** What has to be said and answered once more to come to the end of a step. */
 export interface ForkPlan {
   requests: readonly string[];
   replies: readonly GivenReply[];
-  /** What people answered, in order: to questions, and when they were asked for leave. */
-  answers: readonly string[];
-  leaves: readonly string[];
+  /** What people answered, in order, by who asked: to questions, and when they were asked for leave. */
+  answers: ReadonlyMap<string, readonly string[]>;
+  leaves: ReadonlyMap<string, readonly string[]>;
   /** Steps until it is there. */
   steps: number;
+  /** Text files as they were before the agents changed any, and as they were after the step; null when that is not known any more. */
+  before: ReadonlyMap<string, string> | null;
+  after: ReadonlyMap<string, string> | null;
 }
 
 /**
- * Collects what led to a step. Everything that was done is done again by the same replies; what the person changed in files by themselves
- * is not among it.
+ * Collects what led to a step. Everything that was done is done again by the same replies. What the person put there before the agents
+ * began is there again, and in the end the files are as they were after the step, the person's own changes among them.
  */
-async function planOf(session: Session, steps: readonly StepTrace[], upTo: number): Promise<ForkPlan> {
-  const kept = steps.slice(0, upTo + 1);
-  const asked = (await session.messages()).filter(({ causeBy }) => causeBy === 'UserRequirement');
+async function planOf(session: Session, roles: readonly string[], last: StepTrace): Promise<ForkPlan> {
+  const pages = roles.map((role) => new KeptPages(session, role));
+  await Promise.all(pages.map(wholeOf));
+  const steps = pages.flatMap((page) => page.steps).toSorted((one, other) => one.startedAt - other.startedAt);
+  const at = steps.findLastIndex(({ role, startedAt }) => role === last.role && startedAt === last.startedAt);
+  const kept = steps.slice(0, at + 1);
+  const asked = (pages[0]?.messages ?? []).filter(({ causeBy }) => causeBy === 'UserRequirement');
   const reached = new Set(kept.map(({ requirement }) => requirement));
   // The last request that any of the steps was made for, and those before it.
-  const last = asked.findLastIndex(({ id }) => reached.has(id));
+  const request = asked.findLastIndex(({ id }) => reached.has(id));
   return {
-    requests: asked.slice(0, last + 1).map(({ content }) => content),
+    requests: asked.slice(0, request + 1).map(({ content }) => content),
     replies: kept.flatMap(({ role, calls }) =>
       calls.map(({ purpose, reply }) => ({ role, purpose, text: reply })),
     ),
     answers: answersIn(kept, false),
     leaves: answersIn(kept, true),
     steps: kept.length,
+    ...(await filesOf(session, last)),
   };
 }
 
+async function wholeOf(page: KeptPages): Promise<void> {
+  while (page.hasOlder) await page.older(MOST_STEPS);
+}
+
+/** No session keeps more of a role. */
+const MOST_STEPS = 2_000;
+
+async function filesOf(session: Session, last: StepTrace): Promise<Pick<ForkPlan, 'before' | 'after'>> {
+  const history = await session.files.history();
+  const own = new Set(last.commands.map(({ callId }) => callId));
+  const end = last.startedAt + last.durationMs;
+  const begun = history.findIndex(({ by }) => by === 'agent');
+  const reached = history.findLast(({ id, at }) => own.has(id) || at <= end);
+  return {
+    before: await textsAfter(session, begun < 0 ? history.at(-1) : history[begun - 1]),
+    after: await textsAfter(session, reached),
+  };
+}
+
+async function textsAfter(
+  { files }: Session,
+  change: FileHistoryEntry | undefined,
+): Promise<ReadonlyMap<string, string> | null> {
+  if (change === undefined) return null;
+  const there = (await files.after(change.id)).filter((file) => file.change !== 'removed');
+  const texts = await Promise.all(there.map(({ path }) => files.difference(change.id, path)));
+  return new Map(texts.flatMap(({ path, after }) => (after === null ? [] : [[path, after] as const])));
+}
+
 /** Says and answers everything in a session whose model gives the replies again; stops it at the end of the last step. */
-async function replay(session: Session, { requests, answers, leaves, steps }: ForkPlan): Promise<void> {
+async function replay(session: Session, plan: ForkPlan): Promise<void> {
+  const { requests, answers, leaves, steps, before, after } = plan;
   let taken = 0;
-  const left = { 'human-question': [...answers], 'approval-request': [...leaves] };
+  const left = {
+    'human-question': new Map([...answers].map(([role, texts]) => [role, [...texts]])),
+    'approval-request': new Map([...leaves].map(([role, texts]) => [role, [...texts]])),
+  };
+  if (before !== null) await write(session, before);
   const off = session.on((event) => {
     if (event.type === 'step-end' && ++taken >= steps) session.running?.stop();
     if (event.type !== 'human-question' && event.type !== 'approval-request') return;
-    const answer = left[event.type].shift();
+    const answer = left[event.type].get(event.question.role)?.shift();
     if (answer === undefined) session.running?.stop();
     else void session.answer(event.question.id, answer);
   });
@@ -54,14 +97,26 @@ async function replay(session: Session, { requests, answers, leaves, steps }: Fo
     off();
   }
   if (taken < steps) throw new RoleZeroError('invalid', t.forkFailed);
+  if (after !== null) await write(session, after);
+}
+
+async function write({ files }: Session, texts: ReadonlyMap<string, string>): Promise<void> {
+  await files.writeAll(
+    [...texts].map(([path, content]) => ({ path, content })),
+    { existing: 'replace', name: 'fork' },
+  );
 }
 
 /** The keys of answers tell leave for a command from a question. */
-function answersIn(steps: readonly StepTrace[], leave: boolean): string[] {
-  return steps
-    .flatMap(({ answers }) => Object.entries(answers))
-    .filter(([key]) => key.startsWith('approve:') === leave)
-    .map(([, answer]) => answer);
+function answersIn(steps: readonly StepTrace[], leave: boolean): Map<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  for (const { role, answers } of steps) {
+    const own = Object.entries(answers)
+      .filter(([key]) => key.startsWith('approve:') === leave)
+      .map(([, answer]) => answer);
+    found.set(role, [...(found.get(role) ?? []), ...own]);
+  }
+  return found;
 }
 
 export const fork = { planOf, replay };

@@ -1,5 +1,6 @@
 import type {
   ErrorData,
+  FileAfter,
   FileHistoryEntry,
   FileInfo,
   Inspection,
@@ -44,6 +45,14 @@ export interface ShellLine {
 /** What the page shows of a session. */
 export interface SessionState {
   conversation: Conversation;
+  /** So many entries of its end are shown. */
+  shown: number;
+  /** So many entries came in above the others since the session was opened. */
+  older: number;
+  /** The session keeps more of it than is here. */
+  hasOlder: boolean;
+  /** More of it is being asked for. */
+  fetching: boolean;
   plan: PlanData | null;
   files: readonly FileInfo[];
   /** Paths written since this page opened the session. */
@@ -55,6 +64,8 @@ export interface SessionState {
   steps: readonly StepTrace[];
   /** The step that is looked at in the timeline; null for the newest. */
   cursor: number | null;
+  /** The files as they were after that step, and one of them with what the step changed; null until somebody looks. */
+  past: { files: readonly FileAfter[]; file: OpenFile | null } | null;
   question: Question | null;
   /** Milliseconds since 1970; null when nothing is running. */
   runningSince: number | null;
@@ -114,8 +125,15 @@ export interface State extends SessionState {
   announcement: string;
 }
 
+/** More entries are shown when they are asked for. */
+const MOST_AT_FIRST = 200;
+
 export const emptySession: SessionState = {
   conversation: emptyConversation,
+  shown: MOST_AT_FIRST,
+  older: 0,
+  hasOlder: false,
+  fetching: false,
   plan: null,
   files: [],
   changed: new Map(),
@@ -124,6 +142,7 @@ export const emptySession: SessionState = {
   history: [],
   steps: [],
   cursor: null,
+  past: null,
   question: null,
   runningSince: null,
   phases: new Map(),

@@ -14,8 +14,12 @@ export interface ShownCommand extends Command {
   durationMs: number | null;
 }
 
-/** One entry of the conversation. Entries never change; a changed one is a new object. */
-export type Entry =
+/**
+ * One entry of the conversation. Entries never change; a changed one is a new object. The id is that of the message it was made of; null
+ * of what was only watched, and of a step that goes on.
+ */
+export type Entry = { id: string | null } & Shown;
+type Shown =
   | { kind: 'request'; text: string }
   | { kind: 'step'; role: string; thought: string; commands: readonly ShownCommand[] }
   | { kind: 'reply'; role: string; text: string }
@@ -40,55 +44,62 @@ export const emptyConversation: Conversation = { entries: [], live: null };
 /** Purposes whose replies are thoughts and commands; the others are asides that the conversation does not keep. */
 const STEPS: readonly Purpose[] = ['think', 'regenerate'];
 
-/** An entry and the message it was made of. */
-interface Told {
-  id: string;
-  entry: Entry;
-}
-
 /** The conversation with one role as it was kept: what a reload shows. */
 export function fromMessages(messages: readonly MessageData[], role = 'Zero'): Conversation {
-  return { entries: told(messages, role).map(({ entry }) => entry), live: null };
+  return { entries: told(messages, role), live: null };
 }
 
-/** One conversation of what the roles of a team were told and did, the one a person speaks to first, in the order of time. */
-export function fromTeam(
-  members: readonly { role: string; messages: readonly MessageData[]; steps: readonly StepTrace[] }[],
-): Conversation {
-  const timed = members.flatMap(({ role, messages, steps }, index) => {
+/** The newest of what a role remembers and did. */
+export interface Member {
+  role: string;
+  messages: readonly MessageData[];
+  steps: readonly StepTrace[];
+  /** There are older messages than these. */
+  hasOlder: boolean;
+}
+
+/**
+ * One conversation of what the roles of a team were told and did, the one a person speaks to first, in the order of time. It begins where
+ * that of each role is known.
+ */
+export function fromTeam(members: readonly Member[]): Conversation {
+  let begin = -Infinity;
+  const timed = members.flatMap(({ role, messages, steps, hasOlder }, index) => {
     const begun = new Map(steps.map(({ replyId, startedAt }) => [replyId, startedAt]));
     let next = Infinity; // what has no time of its own belongs to what comes after it
     const entries = told(messages, role)
       .toReversed()
-      .map(({ id, entry }) => {
-        next = begun.get(id) ?? next;
+      .map((entry) => {
+        next = begun.get(entry.id ?? '') ?? next;
         return { at: next, entry };
       });
+    if (hasOlder && next < Infinity) begin = Math.max(begin, next);
     // What the person asks for is heard by all.
     return entries.toReversed().filter(({ entry }) => index === 0 || entry.kind !== 'request');
   });
   return {
     entries: timed
+      .filter(({ at }) => at >= begin)
       .sort((one, other) => (one.at === other.at ? 0 : one.at - other.at))
       .map(({ entry }) => entry),
     live: null,
   };
 }
 
-function told(messages: readonly MessageData[], role: string): Told[] {
-  const list: Told[] = [];
+function told(messages: readonly MessageData[], role: string): Entry[] {
+  const list: Entry[] = [];
   for (const message of messages) {
     const { commands, results, thought } = message.metadata;
-    const open = list.findLastIndex(({ entry }) => entry.kind === 'step');
+    const open = list.findLastIndex(({ kind }) => kind === 'step');
     const before = list[open];
-    const step = before?.entry.kind === 'step' ? before.entry : null;
-    const add = (entry: Entry): unknown => list.push({ id: message.id, entry });
+    const step = before?.kind === 'step' ? before : null;
+    const add = (entry: Shown): unknown => list.push({ ...entry, id: message.id });
     if (message.causeBy === 'UserRequirement') {
       add({ kind: 'request', text: message.content });
     } else if (Array.isArray(commands)) {
       add({ kind: 'step', role, thought: textOf(thought), commands: commands.map(storedCommand) });
-    } else if (Array.isArray(results) && before !== undefined && step !== null) {
-      list[open] = { ...before, entry: { ...step, commands: withResults(step.commands, results) } };
+    } else if (Array.isArray(results) && step !== null) {
+      list[open] = { ...step, commands: withResults(step.commands, results) };
     } else if (message.role === 'assistant' && (message.sentFrom === '' || message.sentFrom === role)) {
       // Said without commands: an answer at once, or the report that `end` asked for; else a reply that could not be read.
       const isReport = step?.commands.some(({ state }) => state === 'waiting') === true;
@@ -105,7 +116,7 @@ function told(messages: readonly MessageData[], role: string): Told[] {
 /** The conversation after one more event. */
 export function applied(conversation: Conversation, event: AgentEvent): Conversation {
   const { entries, live } = conversation;
-  const added = (entry: Entry): Conversation => ({ entries: [...entries, entry], live });
+  const added = (entry: Shown): Conversation => ({ entries: [...entries, { ...entry, id: null }], live });
   switch (event.type) {
     case 'thought-delta':
     case 'reasoning-delta': {
@@ -141,6 +152,8 @@ export function applied(conversation: Conversation, event: AgentEvent): Conversa
         })),
         live,
       };
+    case 'step-end':
+      return { entries: withId(entries, event.trace), live };
     case 'human-reply': // a reply by command is shown where the command is
       return commandInHand(entries, event.role)?.name.endsWith('reply_to_human') === true
         ? conversation
@@ -158,7 +171,7 @@ export function applied(conversation: Conversation, event: AgentEvent): Conversa
 
 /** The conversation with what the person just asked for. */
 export function asked(conversation: Conversation, text: string): Conversation {
-  return { ...conversation, entries: [...conversation.entries, { kind: 'request', text }] };
+  return { ...conversation, entries: [...conversation.entries, { id: null, kind: 'request', text }] };
 }
 
 /** True when results are missing: commands that ran before a reload, whose results the kept conversation does not tell at once. */
@@ -170,14 +183,13 @@ export function hasGaps({ entries }: Conversation): boolean {
 
 /** The conversation with the results that were missing, from the one that was kept. */
 export function filled(conversation: Conversation, kept: Conversation): Conversation {
-  const steps = kept.entries.filter((entry) => entry.kind === 'step');
-  let number = 0;
+  const steps = new Map(kept.entries.map((entry) => [entry.id, entry]));
   const entries = conversation.entries.map((entry): Entry => {
-    if (entry.kind !== 'step') return entry;
-    const known = steps[number++]?.commands ?? [];
+    const known = steps.get(entry.id);
+    if (entry.id === null || entry.kind !== 'step' || known?.kind !== 'step') return entry;
     if (!entry.commands.some(({ state }) => state === 'waiting')) return entry;
     const commands = entry.commands.map((command, index) => {
-      const same = known[index];
+      const same = known.commands[index];
       return command.state === 'waiting' && same?.name === command.name
         ? { ...same, callId: command.callId }
         : command;
@@ -185,6 +197,19 @@ export function filled(conversation: Conversation, kept: Conversation): Conversa
     return { ...entry, commands };
   });
   return { ...conversation, entries };
+}
+
+/** The conversation with what came before it, of one that was kept and begins earlier. */
+export function withOlder(conversation: Conversation, kept: Conversation): Conversation {
+  const known = new Set(conversation.entries.map(({ id }) => id));
+  const older = kept.entries.slice(
+    0,
+    Math.max(
+      0,
+      kept.entries.findIndex(({ id }) => known.has(id)),
+    ),
+  );
+  return { ...conversation, entries: [...older, ...conversation.entries] };
 }
 
 /** What a command printed, without the sentence that tells the model which command it was. */
@@ -230,11 +255,21 @@ function withThought(
   { role, purpose, text }: Extract<AgentEvent, { type: 'thought-end' }>,
 ): readonly Entry[] {
   if (!STEPS.includes(purpose)) return entries;
-  const step: Entry = { kind: 'step', role, thought: splitReply(text).thought, commands: [] };
+  const step: Entry = { id: null, kind: 'step', role, thought: splitReply(text).thought, commands: [] };
   const last = entries.at(-1);
   // A second reply to the same question takes the place of the first.
   const replaces = purpose === 'regenerate' && last?.kind === 'step' && last.commands.length === 0;
   return [...(replaces ? entries.slice(0, -1) : entries), step];
+}
+
+/** A step that is over has the id of its reply. */
+function withId(entries: readonly Entry[], { role, replyId }: StepTrace): readonly Entry[] {
+  if (replyId === '' || entries.some(({ id }) => id === replyId)) return entries;
+  const at = entries.findLastIndex(
+    (entry) => entry.id === null && entry.kind === 'step' && entry.role === role,
+  );
+  const step = entries[at];
+  return step === undefined ? entries : entries.with(at, { ...step, id: replyId });
 }
 
 /** Changes the command an event is about: the one of that call, else the same command still waiting, else a new one. */
@@ -246,7 +281,10 @@ function withCommand(
   const at = entries.findLastIndex((entry) => entry.kind === 'step' && entry.role === about.role);
   const step = entries[at];
   if (step?.kind !== 'step')
-    return [...entries, { kind: 'step', role: about.role, thought: '', commands: [change(fresh(about))] }];
+    return [
+      ...entries,
+      { id: null, kind: 'step', role: about.role, thought: '', commands: [change(fresh(about))] },
+    ];
   const same = ({ callId, name, args, state }: ShownCommand) =>
     callId === null &&
     state === 'waiting' &&
@@ -290,8 +328,8 @@ function withEnd(
   { status, error }: Extract<AgentEvent, { type: 'run-end' }>,
 ): readonly Entry[] {
   if (status === 'failed' && error !== null)
-    return [...entries, { kind: 'notice', tone: 'error', code: error.code, text: error.message }];
+    return [...entries, { id: null, kind: 'notice', tone: 'error', code: error.code, text: error.message }];
   if (status === 'exhausted')
-    return [...entries, { kind: 'notice', tone: 'warning', code: 'exhausted', text: '' }];
+    return [...entries, { id: null, kind: 'notice', tone: 'warning', code: 'exhausted', text: '' }];
   return entries;
 }

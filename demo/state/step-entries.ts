@@ -9,17 +9,12 @@ export interface FileChanges {
   undone: boolean;
 }
 
-/** Which trace each step of the conversation has: each role's steps and their traces are in the same order. */
+/** Which trace each step of the conversation has: that of the same reply. */
 export function stepEntries(entries: readonly Entry[], steps: readonly StepTrace[]): Map<Entry, StepTrace> {
-  const left = new Map<string, StepTrace[]>();
-  for (const step of steps) {
-    if (step.replyId === '' || (step.commands.length === 0 && step.observationId === '')) continue;
-    left.set(step.role, [...(left.get(step.role) ?? []), step]);
-  }
+  const traces = new Map(steps.map((step) => [step.replyId, step]));
   const found = new Map<Entry, StepTrace>();
   for (const entry of entries) {
-    if (entry.kind !== 'step') continue;
-    const trace = left.get(entry.role)?.shift();
+    const trace = entry.kind === 'step' && entry.id !== null ? traces.get(entry.id) : undefined;
     if (trace !== undefined) found.set(entry, trace);
   }
   return found;

@@ -124,7 +124,9 @@ export const en = {
   teamHint: 'A leader, an engineer and a reviewer instead of one agent',
 
   conversation: 'Conversation',
-  earlier: (count: number) => `${count} earlier entries are kept and not shown here.`,
+  showOlder: 'Show older',
+  olderShown: (count: number) =>
+    count === 1 ? '1 earlier entry is shown above.' : `${count} earlier entries are shown above.`,
   step: 'Step',
   thought: 'Thought',
   thinking: 'Thinking…',
@@ -225,6 +227,7 @@ export const en = {
   openPage: 'Open in the preview',
   contentOf: (path: string) => `Content of ${path}`,
   tooLarge: 'This file is too large to be shown here.',
+  noText: 'This file is not text.',
 
   noPage: 'No page is open. The agent opens what it built here, and you can open any HTML file from Files.',
   address: 'Address in the session',
@@ -278,7 +281,12 @@ export const en = {
   forkOf: (title: string) => `Fork of ${title}`,
   forkFailed: 'The steps could not be replayed to this point.',
   allowedByPerson: 'allowed by you',
-  filesOfStep: 'Files',
+  filesAfterStep: 'Files after this step',
+  noFileChanges: 'This step changed no files.',
+  otherFiles: (count: number) => (count === 1 ? '1 file it left alone' : `${count} files it left alone`),
+  fileChanges: { written: 'written', removed: 'removed' },
+  asItWas: 'as it was then',
+  asItIsNow: 'Open as it is now',
   replies: 'Calls',
 
   model: 'Model',

@@ -115,7 +115,8 @@ export const zh: Texts = {
   teamHint: '由组长、工程师和审阅者组成，而不是单个智能体',
 
   conversation: '对话',
-  earlier: (count) => `更早的 ${count} 条已保存，这里不显示。`,
+  showOlder: '显示更早的内容',
+  olderShown: (count) => `上方已显示更早的 ${count} 条。`,
   step: '步骤',
   thought: '思考',
   thinking: '思考中……',
@@ -216,6 +217,7 @@ export const zh: Texts = {
   openPage: '在预览中打开',
   contentOf: (path) => `${path} 的内容`,
   tooLarge: '这个文件太大，无法在这里显示。',
+  noText: '这个文件不是文本。',
 
   noPage: '没有打开的页面。智能体会在这里打开它做的页面，你也可以从“文件”打开任何 HTML 文件。',
   address: '会话中的地址',
@@ -267,7 +269,12 @@ export const zh: Texts = {
   forkOf: (title) => `${title} 的分叉`,
   forkFailed: '无法把步骤重放到这一点。',
   allowedByPerson: '经你允许',
-  filesOfStep: '文件',
+  filesAfterStep: '这一步之后的文件',
+  noFileChanges: '这一步没有改动文件。',
+  otherFiles: (count) => `未改动的 ${count} 个文件`,
+  fileChanges: { written: '已写入', removed: '已删除' },
+  asItWas: '当时的内容',
+  asItIsNow: '打开现在的内容',
   replies: '调用',
 
   model: '模型',

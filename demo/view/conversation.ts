@@ -1,5 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { guard } from 'lit/directives/guard.js';
+import { repeat } from 'lit/directives/repeat.js';
+import type { App } from '../app.js';
 import type { State } from '../state/app-state.js';
 import { splitReply, type Entry, type Live } from '../state/conversation.js';
 import { changesOf, stepEntries, type FileChanges } from '../state/step-entries.js';
@@ -7,31 +9,49 @@ import { t } from '../text/index.js';
 import { commandView, replyView } from './command.js';
 import { icon } from './icons.js';
 
-/** The newest entries are shown; the rest when asked for. */
-const MOST_ENTRIES = 300;
 /** The end of what is being written is what people watch; characters. */
 const LIVE_TAIL = 1_500;
 
 /** What was said and done, oldest first, and what is being written at the end. */
-export function conversationView(state: State, undo: (step: string) => void): TemplateResult {
+export function conversationView(state: State, { control }: App): TemplateResult {
   const { entries, live } = state.conversation;
-  const hidden = Math.max(0, entries.length - MOST_ENTRIES);
+  const hidden = Math.max(0, entries.length - state.shown);
+  const undo = (step: string): void => void control.undo(step);
   const traces = stepEntries(entries, state.steps);
   const lookedAt = state.cursor === null ? undefined : state.steps[state.cursor];
   return html`
-    ${hidden === 0 ? nothing : html`<p class="aside">${t.earlier(hidden)}</p>`}
-    ${entries.slice(hidden).map((entry, index, { length }) => {
-      const isLast = index === length - 1;
-      const trace = traces.get(entry);
-      const changes = trace === undefined ? null : changesOf(trace, state.history);
-      const marked = trace !== undefined && trace === lookedAt;
-      const undoable = changes !== null && state.runningSince === null;
-      return guard([entry, isLast, changes?.step, changes?.undone, undoable, marked, t], () =>
-        entryView(entry, isLast, marked, undoable || changes?.undone === true ? changes : null, undo),
-      );
-    })}
+    ${hidden > 0 || state.hasOlder ? olderButton(state, control) : nothing}
+    ${repeat(
+      entries.slice(hidden),
+      (_, index) => hidden + index - state.older,
+      (entry, index) => {
+        const isLast = hidden + index === entries.length - 1;
+        const trace = traces.get(entry);
+        const changes = trace === undefined ? null : changesOf(trace, state.history);
+        const marked = trace !== undefined && trace === lookedAt;
+        const undoable = changes !== null && state.runningSince === null;
+        return guard([entry, isLast, changes?.step, changes?.undone, undoable, marked, t], () =>
+          entryView(entry, isLast, marked, undoable || changes?.undone === true ? changes : null, undo),
+        );
+      },
+    )}
     ${live === null ? nothing : liveView(live)}
   `;
+}
+
+/** Brings in what came before. It stays where it is while it works, so that the keyboard's focus does. */
+export function olderButton({ fetching }: State, control: App['control']): TemplateResult {
+  return html`<p class="older">
+    <button
+      type="button"
+      class="quiet framed small"
+      data-older
+      aria-busy=${fetching ? 'true' : 'false'}
+      @click=${() => void control.showOlder()}
+    >
+      ${fetching ? html`<span class="spinner"></span>` : icon('clock')} ${t.showOlder}
+    </button>
+  </p>`;
 }
 
 function entryView(
@@ -67,7 +87,7 @@ function entryView(
               </details>`
         }
         ${
-          entry.commands.length === 0 && !isLast
+          entry.commands.length === 0 && (entry.id !== null || !isLast)
             ? html`<p class="aside">${t.noCommands}</p>`
             : entry.commands.map((command) => commandView(command, entry.role))
         }

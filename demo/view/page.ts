@@ -24,11 +24,7 @@ export function pageView(state: State, app: App): TemplateResult {
         ${head(state, app)} ${tourIn(state.session) === null ? nothing : recordedLabel()}
         <div class="scroll" role="log" aria-label=${t.conversation} aria-live="off" tabindex="0">
           ${state.picked === null ? nothing : pickedView(state.picked, app)}
-          ${
-            state.session === null
-              ? welcome(app)
-              : conversationView(state, (step) => void app.control.undo(step))
-          }
+          ${state.session === null ? welcome(app) : conversationView(state, app)}
           ${state.failure === null ? nothing : noticeView('error', state.failure.code, state.failure.message)}
           ${state.loading === null || state.runningSince === null ? nothing : loadingView(state.loading.share, state.loading.text)}
           ${state.preparing === null ? nothing : loadingView(state.preparing, t.preparing(Math.floor(100 * state.preparing)))}

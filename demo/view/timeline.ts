@@ -1,10 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { StepTrace } from 'rolezero';
+import type { FileAfter, StepTrace } from 'rolezero';
 import type { App } from '../app.js';
-import type { State } from '../state/app-state.js';
+import type { OpenFile, State } from '../state/app-state.js';
 import { changesOf } from '../state/step-entries.js';
 import { t } from '../text/index.js';
 import { duration } from './command.js';
+import { olderButton } from './conversation.js';
 import { icon } from './icons.js';
 
 /** The steps of the session: one to look at, what it took and did, and the ways back: undo, and a fork. */
@@ -13,10 +14,13 @@ export function timelineView(state: State, app: App): TemplateResult {
   if (steps.length === 0) return html`<p class="empty">${t.noSteps}</p>`;
   const at = Math.min(state.cursor ?? steps.length - 1, steps.length - 1);
   const step = steps[at];
-  const look = (index: number): void =>
+  const look = (index: number): void => {
     app.store.update({ cursor: Math.max(0, Math.min(steps.length - 1, index)) });
+    void app.control.past.look();
+  };
   const longest = Math.max(1, ...steps.map(({ durationMs }) => durationMs));
   return html`
+    ${state.hasOlder ? olderButton(state, app.control) : nothing}
     <div class="bars" aria-hidden="true">
       ${steps.map(
         ({ durationMs, commands }, index) =>
@@ -36,7 +40,7 @@ export function timelineView(state: State, app: App): TemplateResult {
       aria-valuetext=${t.stepOf(at + 1, steps.length)}
       @input=${(event: Event) => look(Number((event.target as HTMLInputElement).value))}
     />
-    ${step === undefined ? nothing : stepView(step, at, state, app)}
+    ${step === undefined ? nothing : stepView(step, at, state, app)} ${pastView(state, app)}
   `;
 }
 
@@ -92,28 +96,6 @@ function stepView(step: StepTrace, at: number, state: State, app: App): Template
               ${answers.map((answer) => html`<li>${answer}</li>`)}
             </ul>`
     }
-    ${
-      changes === null
-        ? nothing
-        : html`<h3>${t.filesOfStep}</h3>
-            <ul>
-              ${changes.paths.map(
-                (path) =>
-                  html`<li>
-                    <button
-                      type="button"
-                      class="quiet small link"
-                      @click=${() => {
-                        app.showTab('files');
-                        void control.files.show(path);
-                      }}
-                    >
-                      ${icon('file')} ${path}
-                    </button>
-                  </li>`,
-              )}
-            </ul>`
-    }
     <div class="buttons">
       ${
         changes === null || changes.undone
@@ -133,10 +115,70 @@ function stepView(step: StepTrace, at: number, state: State, app: App): Template
         class="quiet framed small"
         title=${t.forkHint}
         ?disabled=${state.runningSince !== null || state.forking}
-        @click=${() => void control.fork(at)}
+        @click=${() => void control.fork(step)}
       >
         ${icon('fork')} ${t.fork}
       </button>
     </div>
   </article>`;
+}
+
+/** The files as they were after the step, those it changed first, and what it changed in one of them. */
+function pastView({ past }: State, app: App): TemplateResult | typeof nothing {
+  if (past === null) return nothing;
+  const changed = past.files.filter(({ change }) => change !== null);
+  const others = past.files.filter(({ change }) => change === null);
+  const list = (files: readonly FileAfter[]): TemplateResult =>
+    html`<ul class="tree">
+      ${files.map((file) => pastFile(file, past.file, app))}
+    </ul>`;
+  return html`<section class="past" aria-label=${t.filesAfterStep}>
+      <h3>${t.filesAfterStep}</h3>
+      ${changed.length === 0 ? html`<p class="aside">${t.noFileChanges}</p>` : list(changed)}
+      ${
+        others.length === 0
+          ? nothing
+          : html`<details>
+              <summary>${t.otherFiles(others.length)}</summary>
+              ${list(others)}
+            </details>`
+      }
+    </section>
+    ${
+      past.file === null
+        ? nothing
+        : html`<div class="viewer">
+            <div class="bar">
+              <code class="path">${past.file.path}</code>
+              <small>${t.asItWas}</small>
+              <button
+                type="button"
+                class="quiet small"
+                title=${t.asItIsNow}
+                @click=${() => {
+                  app.showTab('files');
+                  void app.control.files.show(past.file?.path ?? '');
+                }}
+              >
+                ${icon('pen')}<span class="sr">${t.asItIsNow}</span>
+              </button>
+            </div>
+            <div class="editor"></div>
+          </div>`
+    }`;
+}
+
+function pastFile(file: FileAfter, shown: OpenFile | null, { control }: App): TemplateResult {
+  const { path, change } = file;
+  return html`<li>
+    <button
+      type="button"
+      data-past=${path}
+      aria-current=${shown?.path === path ? 'true' : 'false'}
+      @click=${() => void control.past.show(file)}
+    >
+      ${icon('file')} <span class="name">${path}</span>
+      ${change === null ? nothing : html`<span class="badge ${change}">${t.fileChanges[change]}</span>`}
+    </button>
+  </li>`;
 }

@@ -103,7 +103,7 @@ export class Host implements HostApi {
     return this.with((session) => session.inspect());
   }
   steps(query?: string | StepQuery): Promise<Result<StepTrace[]>> {
-    return this.with((session) => session.steps(query));
+    return this.withBegun((session) => session.steps(query));
   }
   searchMemory(query: string, options?: MemoryQuery): Promise<Result<MemoryItem[]>> {
     return this.with((session) => session.memory.search(query, options));

@@ -5,6 +5,7 @@ import {
   emptyConversation,
   fromMessages,
   fromTeam,
+  withOlder,
   type Conversation,
 } from '../../../demo/state/conversation.js';
 import { tourModel, tourOf } from '../../../demo/tour/index.js';
@@ -49,7 +50,7 @@ function timeless({ entries, live }: Conversation): unknown {
             ...entry,
             commands: entry.commands.map((command) => ({ ...command, callId: null, durationMs: null })),
           }
-        : entry,
+        : { ...entry, id: null },
     ),
   };
 }
@@ -88,41 +89,83 @@ describe('the conversation of the demo', () => {
       scriptedModel({ classify: 'Response Category: QUICK', quick: 'Hello!' }),
       'hi',
     );
-    expect(seen).toEqual(kept);
-    expect(kept.entries).toEqual([
+    expect(timeless(seen)).toEqual(timeless(kept));
+    expect(kept.entries).toMatchObject([
       { kind: 'request', text: 'hi' },
       { kind: 'reply', role: 'Zero', text: 'Hello!' },
     ]);
   });
 
+  it('knows a step by its reply once that is over, and not before', () => {
+    const thought: AgentEvent = { type: 'thought-end', role: 'Zero', purpose: 'think', text: '' };
+    const live = applied(emptyConversation, thought);
+    const over = applied(live, { type: 'step-end', role: 'Zero', trace: trace('a', 1) });
+    expect([live, over].map(({ entries }) => entries[0]?.id)).toEqual([null, 'a']);
+    const said = applied(over, { type: 'step-end', role: 'Zero', trace: trace('a', 1) });
+    expect(said.entries).toEqual(over.entries);
+  });
+
   it('tells what a team did in the order of time, and what the person asked for once', () => {
-    const said = (id: string, thought: string): MessageData => ({
-      id,
-      content: '',
-      role: 'assistant',
-      causeBy: 'RunCommand',
-      sentFrom: '',
-      sendTo: [],
-      metadata: { thought, commands: [] },
-    });
-    const asked: MessageData = {
-      ...said('r', ''),
-      role: 'user',
-      causeBy: 'UserRequirement',
-      content: 'Go',
-      metadata: {},
-    };
-    const step = (replyId: string, startedAt: number) => ({ replyId, startedAt }) as StepTrace;
     const { entries } = fromTeam([
       {
         role: 'Mike',
-        messages: [asked, said('a', 'one'), said('c', 'three')],
-        steps: [step('a', 10), step('c', 30)],
+        messages: [request, said('a', 'one'), said('c', 'three')],
+        steps: [trace('a', 10), trace('c', 30)],
+        hasOlder: false,
       },
-      { role: 'Alex', messages: [asked, said('b', 'two')], steps: [step('b', 20)] },
+      { role: 'Alex', messages: [request, said('b', 'two')], steps: [trace('b', 20)], hasOlder: false },
     ]);
-    expect(
-      entries.map((entry) => (entry.kind === 'step' ? `${entry.role}: ${entry.thought}` : entry.kind)),
-    ).toEqual(['request', 'Mike: one', 'Alex: two', 'Mike: three']);
+    expect(entries.map(shortly)).toEqual(['request', 'Mike: one', 'Alex: two', 'Mike: three']);
+  });
+
+  it('begins where that of each role is known, and older pages come before it', () => {
+    const steps = [trace('a', 10), trace('c', 30), trace('e', 50)];
+    const mike = { role: 'Mike', messages: [said('c', 'three'), said('e', 'five')], steps, hasOlder: true };
+    const alex = {
+      role: 'Alex',
+      messages: [request, said('b', 'two'), said('d', 'four')],
+      steps: [trace('b', 20), trace('d', 40)],
+      hasOlder: false,
+    };
+    const newest = fromTeam([mike, alex]);
+    expect(newest.entries.map(shortly)).toEqual(['Mike: three', 'Alex: four', 'Mike: five']);
+    const watched = applied(newest, { type: 'thought-end', role: 'Alex', purpose: 'think', text: 'six' });
+    const whole = fromTeam([
+      { ...mike, messages: [request, said('a', 'one'), ...mike.messages], hasOlder: false },
+      alex,
+    ]);
+    const all = withOlder(watched, whole);
+    const told = [
+      'request',
+      'Mike: one',
+      'Alex: two',
+      'Mike: three',
+      'Alex: four',
+      'Mike: five',
+      'Alex: six',
+    ];
+    expect(all.entries.map(shortly)).toEqual(told);
+    expect(all.entries.slice(-4)).toEqual(watched.entries);
+    expect(withOlder(all, whole)).toEqual(all);
   });
 });
+
+const said = (id: string, thought: string): MessageData => ({
+  id,
+  content: '',
+  role: 'assistant',
+  causeBy: 'RunCommand',
+  sentFrom: '',
+  sendTo: [],
+  metadata: { thought, commands: [] },
+});
+const request: MessageData = {
+  ...said('r', ''),
+  role: 'user',
+  causeBy: 'UserRequirement',
+  content: 'Go',
+  metadata: {},
+};
+const trace = (replyId: string, startedAt: number) => ({ role: 'Zero', replyId, startedAt }) as StepTrace;
+const shortly = (entry: Conversation['entries'][number]): string =>
+  entry.kind === 'step' ? `${entry.role}: ${entry.thought}` : entry.kind;

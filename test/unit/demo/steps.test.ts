@@ -4,20 +4,36 @@ import type { Entry } from '../../../demo/state/conversation.js';
 import { readable, shellLines } from '../../../demo/state/shell-lines.js';
 import { changesOf, stepEntries } from '../../../demo/state/step-entries.js';
 
-const step = (role: string): Entry & { kind: 'step' } => ({ kind: 'step', role, thought: '', commands: [] });
+const step = (role: string, id: string | null = null): Entry & { kind: 'step' } => ({
+  id,
+  kind: 'step',
+  role,
+  thought: '',
+  commands: [],
+});
 const trace = (role: string, callId: string): StepTrace =>
   ({ role, replyId: callId, observationId: 'o', commands: [{ callId }], calls: [] }) as unknown as StepTrace;
 
 describe('the steps of a session', () => {
-  it('are those of the conversation, role by role; what was said around them is none', () => {
-    const [one, other, last] = [step('Mike'), step('Alex'), step('Mike')];
+  it('are those of the conversation, by their replies; what was said around them is none', () => {
+    const [one, other, last, live] = [
+      step('Mike', 'c1'),
+      step('Alex', 'c2'),
+      step('Mike', 'c3'),
+      step('Mike'),
+    ];
     const closing = { ...trace('Mike', 'c0'), replyId: '' };
     const [first, second, third] = [trace('Mike', 'c1'), trace('Alex', 'c2'), trace('Mike', 'c3')];
     const found = stepEntries(
-      [one, { kind: 'request', text: '' }, other, last],
-      [first, closing, second, third],
+      [one, { id: 'c0', kind: 'request', text: '' }, other, last, live],
+      [trace('Mike', 'older'), first, closing, second, third],
     );
-    expect([found.get(one), found.get(other), found.get(last)]).toEqual([first, second, third]);
+    expect([one, other, last, live].map((entry) => found.get(entry))).toEqual([
+      first,
+      second,
+      third,
+      undefined,
+    ]);
   });
 
   it('know what they did to files, and whether all of it is undone', () => {
