@@ -6,7 +6,7 @@ import { json } from '@codemirror/lang-json';
 import { markdown } from '@codemirror/lang-markdown';
 import { python } from '@codemirror/lang-python';
 import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language';
-import { diff, unifiedMergeView } from '@codemirror/merge';
+import { diff, getChunks, unifiedMergeView } from '@codemirror/merge';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
 import { Annotation, ChangeSet, Compartment, EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
@@ -98,6 +98,11 @@ export class CodeEditor {
     // Lengths are those of the editor's text, which has one kind of line break.
     this.#typed = ChangeSet.empty(this.#view.state.doc.length);
     this.#stored = this.#view.state.doc.toString();
+    const change = file.locked ? getChunks(this.#view.state)?.chunks[0] : undefined;
+    if (change !== undefined)
+      this.#view.dispatch({
+        effects: EditorView.scrollIntoView(Math.min(change.fromB, this.#stored.length), { y: 'center' }),
+      });
   }
 
   /** What was changed elsewhere goes where it belongs in the text as the person has it. */

@@ -76,22 +76,22 @@ async function textsAfter(
 async function replay(session: Session, plan: ForkPlan): Promise<void> {
   const { requests, answers, leaves, steps, before, after } = plan;
   let taken = 0;
-  const left = {
-    'human-question': new Map([...answers].map(([role, texts]) => [role, [...texts]])),
-    'approval-request': new Map([...leaves].map(([role, texts]) => [role, [...texts]])),
-  };
+  const left = { question: copyOf(answers), approval: copyOf(leaves) };
   if (before !== null) await write(session, before);
   const off = session.on((event) => {
     if (event.type === 'step-end' && ++taken >= steps) session.running?.stop();
-    if (event.type !== 'human-question' && event.type !== 'approval-request') return;
-    const answer = left[event.type].get(event.question.role)?.shift();
-    if (answer === undefined) session.running?.stop();
-    else void session.answer(event.question.id, answer);
   });
   try {
     for (const request of requests) {
       if (taken >= steps) break;
       await session.send(request).result();
+      // A run rests with its question.
+      for (let asked = session.waiting; asked !== null && taken < steps; asked = session.waiting) {
+        const answer = left[asked.kind].get(asked.role)?.shift();
+        if (answer === undefined) break;
+        await session.answer(asked.id, answer);
+        await session.resume().result();
+      }
     }
   } finally {
     off();
@@ -105,6 +105,10 @@ async function write({ files }: Session, texts: ReadonlyMap<string, string>): Pr
     [...texts].map(([path, content]) => ({ path, content })),
     { existing: 'replace', name: 'fork' },
   );
+}
+
+function copyOf(answers: ReadonlyMap<string, readonly string[]>): Map<string, string[]> {
+  return new Map([...answers].map(([role, texts]) => [role, [...texts]]));
 }
 
 /** The keys of answers tell leave for a command from a question. */

@@ -27,5 +27,6 @@ export function readable(observation: string): string {
   return observation
     .replace(/^\s*\[command\]:[^\n]*\n/, '')
     .replace(/^\s*\[command output\]\s*:[ \t]*/, '')
+    .replace(/\s*\(pay attention to this\.\)\s*$/, '')
     .trimEnd();
 }

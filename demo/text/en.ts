@@ -132,7 +132,7 @@ export const en = {
   thinking: 'Thinking…',
   beingWritten: 'Being written',
   commandsBeingWritten: 'Commands being written',
-  noCommands: 'No commands could be read in this reply; the model was told.',
+  noCommands: 'This reply gave no commands; the model was told.',
   undo: 'Undo',
   undoStep: 'Undo what this step did to files',
   undone: 'Undone',
@@ -234,6 +234,7 @@ export const en = {
   goTo: 'Open',
   pages: 'Pages, in a sandbox',
 
+  agent: 'Agent',
   terminalHint: 'The same files the agent works on. Try ls, grep, cat, sed.',
   command: 'Command',
   run: 'Run',

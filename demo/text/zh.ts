@@ -122,7 +122,7 @@ export const zh: Texts = {
   thinking: '思考中……',
   beingWritten: '正在书写',
   commandsBeingWritten: '正在书写的命令',
-  noCommands: '这条回复里没有可读的命令；已告知模型。',
+  noCommands: '这条回复没有给出命令；已告知模型。',
   undo: '撤销',
   undoStep: '撤销这一步对文件的改动',
   undone: '已撤销',
@@ -224,6 +224,7 @@ export const zh: Texts = {
   goTo: '打开',
   pages: '沙箱中的页面',
 
+  agent: '智能体',
   terminalHint: '与智能体共用同样的文件。试试 ls、grep、cat、sed。',
   command: '命令',
   run: '运行',

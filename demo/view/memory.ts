@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { MemoryItem } from 'rolezero';
 import type { App } from '../app.js';
+import { isRecord } from '../state/is-record.js';
 import type { State } from '../state/app-state.js';
 import { t } from '../text/index.js';
 import { icon } from './icons.js';
@@ -50,7 +51,7 @@ function memory(item: MemoryItem, state: State, app: App): TemplateResult {
       await app.control.listMemories();
     });
   return html`<li data-memory=${id} class=${pinned === true ? 'pinned' : ''}>
-    <p class="content">${message.content}</p>
+    ${contentView(message)}
     <div class="row">
       <small>
         ${message.causeBy === 'UserRequirement' ? t.you : message.sentFrom || role} · ${when(createdAt)}
@@ -66,6 +67,17 @@ function memory(item: MemoryItem, state: State, app: App): TemplateResult {
       })}
     </div>
   </li>`;
+}
+
+/** A step is told by its thought and what its commands were; everything else as it is. */
+function contentView({ content, metadata }: MemoryItem['message']): TemplateResult {
+  const { thought, commands } = metadata;
+  if (typeof thought !== 'string' || !Array.isArray(commands)) return html`<p class="content">${content}</p>`;
+  const names = commands.map((command) =>
+    isRecord(command) && typeof command['name'] === 'string' ? command['name'] : '',
+  );
+  return html`${thought === '' ? nothing : html`<p class="content">${thought}</p>`}
+  ${names.length === 0 ? nothing : html`<p class="names"><code>${names.join(', ')}</code></p>`}`;
 }
 
 function editor({ id, role, message }: MemoryItem, app: App): TemplateResult {

@@ -12,7 +12,7 @@ export function terminalView(state: State, app: App): TemplateResult {
       ${state.shell.map(
         ({ by, command, output, running }) =>
           html`<div class="line ${by}">
-            <p class="prompt"><span>${by === 'agent' ? 'agent' : t.you} $</span> ${command}</p>
+            <p class="prompt"><span>${by === 'agent' ? t.agent : t.you} $</span> ${command}</p>
             ${output === '' ? nothing : html`<pre>${output}</pre>`}
             ${running ? html`<span class="spinner"></span>` : nothing}
           </div>`,

@@ -52,7 +52,8 @@ function stepView(step: StepTrace, at: number, state: State, app: App): Template
     <header>
       <strong>${t.stepOf(at + 1, state.steps.length)}</strong>
       <small
-        >${step.role} · ${new Date(step.startedAt).toLocaleTimeString()} · ${duration(step.durationMs)}</small
+        >${step.role} · ${new Date(step.startedAt).toLocaleTimeString(document.documentElement.lang)} ·
+        ${duration(step.durationMs)}</small
       >
     </header>
     ${

@@ -243,8 +243,10 @@ export class RoleZero extends ConversingRole {
       reaction.replies = {};
     }
     const batch = reaction.batch;
-    if (batch.commands.length === 0) this.completeStep(batch);
-    else await this.#runner.run(batch, `${reaction.id}.${reaction.totalSteps}`, run);
+    if (batch.commands.length === 0) {
+      this.completeStep(batch);
+      await this.commit(); // that the step is over is told now, and not with the next reply
+    } else await this.#runner.run(batch, `${reaction.id}.${reaction.totalSteps}`, run);
     const failure = batch.commands.length === 0 ? 'It gave no commands.' : failureOf(batch);
     // What strangers may have led to is no example for other work.
     await this.experience?.settle(this.state.untrusted === undefined ? meant : null, failure);

@@ -79,6 +79,6 @@ describe('the shell', () => {
       mine,
       { by: 'agent', command: 'ls', output: 'a\nb', running: false },
     ]);
-    expect(readable('\n[command]: ls \n[command output] : a\n')).toBe('a');
+    expect(readable('\n[command]: ls \n[command output] : a\n (pay attention to this.)')).toBe('a');
   });
 });

@@ -1,0 +1,203 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startFaultServer } from '../fault-server/fault-server.js';
+import { hold, reply, streaming } from '../fault-server/replies.js';
+import { startChromium } from './chromium.js';
+import { longSession } from './demo/long-session.js';
+import { serveDemo } from './demo/served-demo.js';
+import { ask, connectModel, openPart } from './demo/visitor.js';
+
+let demo: Awaited<ReturnType<typeof serveDemo>>;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+/** What the page complained about; every test must leave it empty. */
+let complaints: string[];
+
+beforeAll(async () => {
+  demo = await serveDemo();
+  browser = await startChromium();
+});
+afterAll(async () => {
+  await browser.close();
+  await demo.close();
+});
+beforeEach(async () => {
+  complaints = [];
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
+  context.setDefaultTimeout(60_000);
+  page = await context.newPage();
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.goto(demo.url);
+});
+afterEach(async () => {
+  await context.close();
+  expect(complaints).toEqual([]);
+});
+
+const failedCommands = () => page.locator('.command.failed').allTextContents();
+const ready = () => page.locator('.status.ready').waitFor();
+
+/** Scrubs to a step, counted from 1, of so many. */
+async function scrub(step: number, steps: number): Promise<void> {
+  await openPart(page, 'timeline');
+  await page
+    .locator('.bars span')
+    .nth(steps - 1)
+    .waitFor();
+  await page.getByRole('slider').fill(String(step - 1));
+  await page.locator('.trace', { hasText: `Step ${step} of ${steps}` }).waitFor();
+}
+
+describe('what was before', () => {
+  it('a long conversation shows its end first, and older parts by the keyboard, each where it was', async () => {
+    const name = 'A long talk · 2026-01-01 00:00:00';
+    const document = await longSession(name, 260, 120);
+    const file = {
+      name: 'long.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify(document)),
+    };
+    await page.locator('.file input').setInputFiles(file);
+    const said = page.locator('.scroll [data-entry="reply"]');
+    await page.getByText('Number 129:').waitFor();
+    await page.locator('.status', { hasText: 'Opening' }).waitFor({ state: 'detached' });
+    const shown = await said.count();
+    expect(shown).toBeGreaterThan(20);
+    expect(shown).toBeLessThan(60); // of 129
+
+    const older = page.locator('.scroll [data-older]');
+    await older.focus();
+    const first = await said.first().textContent();
+    const place = () =>
+      said.filter({ hasText: first ?? '' }).evaluate((element) => element.getBoundingClientRect().top);
+    const before = await place();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => said.count()).toBeGreaterThan(shown);
+    expect(Math.abs((await place()) - before)).toBeLessThan(60); // the button above it stands further up now
+    await page
+      .locator('[aria-live="polite"]', { hasText: /earlier entries are shown above/ })
+      .waitFor({ state: 'attached' });
+    await expect.poll(() => older.evaluate((button) => button.matches(':focus'))).toBe(true);
+    await expect
+      .poll(async () => {
+        if ((await older.count()) > 0) await page.keyboard.press('Enter');
+        return older.count();
+      })
+      .toBe(0);
+    await page.locator('.scroll:focus').waitFor();
+    const numbers = (await said.allTextContents()).flatMap((text) => /Number (\d+):/.exec(text)?.[1] ?? []);
+    expect(numbers).toEqual(Array.from({ length: 129 }, (_, number) => String(number + 1)));
+    await page.getByText('Talk at length.').first().waitFor();
+    await openPart(page, 'timeline');
+    await expect.poll(() => page.locator('.bars span').count()).toBe(130);
+  });
+
+  it('a team: the timeline shows the files after a step and what it changed, and a fork from there has just these', async () => {
+    await page.locator('[data-tour="work-as-a-team"]').click();
+    await page.locator('[data-command="Editor.replace_text"]').waitFor();
+    await ready();
+    await openPart(page, 'timeline');
+    const steps = await page.locator('.bars span').count();
+    const traces: string[] = [];
+    for (let step = 1; step <= steps; step++) {
+      await scrub(step, steps);
+      traces.push((await page.locator('.trace').textContent()) ?? '');
+    }
+    const wrote = traces.findIndex((text) => /Alex[^]*Editor\.write/.test(text)) + 1;
+    const mended = traces.findIndex((text) => text.includes('Editor.replace_text')) + 1;
+    await scrub(mended, steps);
+    const past = page.locator('[data-past="/index.html"]');
+    await past.getByText('written').waitFor();
+    await page.locator('.viewer .cm-changedLine', { hasText: 'class="hours"' }).waitFor();
+    await scrub(wrote, steps);
+    await page.locator('.viewer .cm-line', { hasText: '<!doctype html>' }).waitFor();
+    expect(await page.locator('.viewer .cm-changedLine').count()).toBe(0); // all of it is new
+
+    await page.getByRole('button', { name: 'Fork from here' }).click();
+    await page.getByRole('heading', { name: 'Fork of Work as a team' }).waitFor();
+    await page.locator('[data-entry="paused"]').waitFor();
+    expect(await failedCommands()).toEqual([]);
+    await openPart(page, 'terminal');
+    await page
+      .getByLabel('Command', { exact: true })
+      .fill('grep -c "p class" /index.html; grep -c Sourdough /index.html');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('.shell .person pre').allTextContents()).toEqual(['0\n1']);
+    await openPart(page, 'timeline');
+    await expect.poll(() => page.locator('.bars span').count()).toBe(wrote);
+    await openPart(page, 'team');
+    await page.locator('.messages summary', { hasText: 'Mike → Alex' }).waitFor();
+  });
+
+  it('a fork has the files that were the person’s, and asks for no leave that was given', async () => {
+    await page.locator('[data-tour="find-and-fix"]').click();
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.locator('[data-entry="finished"]').waitFor();
+    await ready();
+    await scrub(6, 7);
+    await page.locator('.viewer .cm-changedLine', { hasText: 'return' }).waitFor();
+    await page.getByRole('button', { name: 'Fork from here' }).click();
+    await page.getByRole('heading', { name: 'Fork of Find and fix a bug' }).waitFor();
+    await page.locator('[data-entry="paused"]').waitFor();
+    expect(await failedCommands()).toEqual([]);
+    await openPart(page, 'files');
+    await page.locator('[data-file="/shop/cart.js"]').click();
+    await page.locator('.cm-line', { hasText: 'return Math.round(' }).waitFor();
+    await openPart(page, 'timeline');
+    await expect.poll(() => page.locator('.bars span').count()).toBe(6);
+  });
+
+  it('older memories are archived in a file: forgotten once the person says that it is saved, kept otherwise', async () => {
+    let answer = false;
+    page.on('dialog', (dialog) => void (answer ? dialog.accept() : dialog.dismiss()));
+    await page.locator('[data-tour="remember"]').click();
+    await page.locator('[data-entry="finished"]').nth(2).waitFor();
+    await ready();
+    await openPart(page, 'memory');
+    const memories = page.locator('[data-memory]');
+    await memories.nth(1).waitFor();
+    const ids = () => memories.evaluateAll((all) => all.map((one) => one.getAttribute('data-memory')));
+    const before = await ids();
+    const archive = async () => {
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Archive older memories' }).click();
+      return JSON.parse(readFileSync(await (await download).path(), 'utf8')) as {
+        format: string;
+        items: { id: string }[];
+      };
+    };
+    const refused = await archive();
+    expect(refused.format).toBe('rolezero-memory');
+    expect(refused.items).toHaveLength(Math.ceil(before.length / 2));
+    expect(await ids()).toEqual(before);
+    answer = true;
+    const saved = await archive();
+    expect(saved).toEqual({ ...refused, items: saved.items });
+    const gone = new Set(saved.items.map(({ id }) => id));
+    await expect.poll(ids).toEqual(before.filter((id) => !gone.has(id ?? '')));
+  });
+
+  it('a step without a thought and without commands says so once it is over', async () => {
+    const server = await startFaultServer();
+    try {
+      server.script([
+        reply('Response Category: TASK'),
+        reply('English'),
+        reply('```json\n[]\n```'),
+        [streaming, hold],
+      ]);
+      await connectModel(page, server.url);
+      await ask(page, 'Do nothing');
+      const step = page.locator('[data-entry="step"]');
+      await step.getByText('gave no commands').waitFor();
+      expect(await step.count()).toBe(1);
+      expect(await page.locator('[data-entry]').last().getAttribute('data-entry')).toBe('step');
+      await page.keyboard.press('Escape');
+      await page.locator('[data-entry="paused"]').waitFor();
+    } finally {
+      await server.close();
+    }
+  });
+});

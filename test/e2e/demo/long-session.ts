@@ -1,0 +1,50 @@
+import type { SessionExport } from '../../../src/base/store.js';
+import { longTermMemory } from '../../../src/role/long-term.js';
+import { RoleZero } from '../../../src/role/role-zero.js';
+import { Session } from '../../../src/session/session.js';
+import { memoryStorage } from '../../../src/storage/index.js';
+import { commands } from '../../../src/testing/index.js';
+
+/** A session of the demo as long work leaves it: so many messages, of which `window` are at hand and the others memories. */
+export async function longSession(name: string, messages: number, window: number): Promise<SessionExport> {
+  let said = 0;
+  const role = new RoleZero({
+    name: 'Zero',
+    useSummary: false,
+    maxReactLoop: Infinity,
+    respondLanguage: 'English',
+    longTermMemory: longTermMemory({ memoryK: window }),
+    model: {
+      id: 'long',
+      contextWindow: 32_000,
+      async *chat({ purpose }) {
+        if (purpose === 'think') said += 1;
+        const next =
+          said * 2 >= messages
+            ? commands(['end', {}])
+            : commands([
+                'RoleZero.reply_to_human',
+                { content: `Number ${said}: ${'a word or two, '.repeat(12)}` },
+              ]);
+        yield {
+          type: 'text-delta',
+          text: purpose === 'classify' ? 'Response Category: TASK' : purpose === 'think' ? next : 'Done.',
+        };
+        yield { type: 'finish', reason: 'stop' };
+      },
+    },
+  });
+  const session = await Session.open({
+    roles: [role],
+    storage: memoryStorage(),
+    name,
+    askPerson: null,
+    emit: () => {},
+  });
+  await (
+    await session.send('Talk at length.')
+  ).result;
+  const document = await session.export();
+  await session.close();
+  return document;
+}
