@@ -155,7 +155,13 @@ export type AgentEvent =
   | { type: 'plan-changed'; role: string; plan: PlanData }
   | { type: 'file-changed'; path: string; change: 'written' | 'removed'; by: 'agent' | 'person' }
   | { type: 'page-changed'; role: string; url: string; title: string }
-  | { type: 'memory-recalled'; role: string; ids: string[] }
+  | {
+      type: 'memory-recalled';
+      role: string;
+      ids: string[];
+      /** Set when they were found by their words alone, though there is an embedder: its vectors were still being read from the disk. */
+      byWords?: true;
+    }
   | { type: 'human-question'; question: Question }
   | { type: 'human-reply'; role: string; text: string }
   | { type: 'approval-request'; question: Question }

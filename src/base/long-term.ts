@@ -33,12 +33,18 @@ export interface StoredMemory extends MemoryItem {
 /** How many numbers of items a chunk spans: chunk n is of the items from n × CHUNK_ITEMS on. */
 export const CHUNK_ITEMS = 1_024;
 
+/** What a chunk has of its items: what finds them by their words and tells of them, or their vectors. */
+export type ChunkPart = 'words' | 'vectors';
+
 /**
  * Where the older memories of one role are kept, and beside them, in chunks, what finds them, so that it need not be made of them again.
- * A chunk goes with the commit that puts or removes one of its items: it is never of other items than those that are there. What is put or removed is so at once for `read`; it is safe with the next commit of
- * the role, together with all else that the role has changed.
+ * A chunk goes, both parts of it, with the commit that changes or removes one of the items in its span: it is never of other items than
+ * those that are there. What is put or removed is so at once for `read`; it is safe with the next commit of the role, together with all
+ * else that the role has changed.
  */
 export interface LongTermStore {
+  /** An item that no chunk is of yet: one whose number is beyond those that its chunk was made of, if there is any. The chunk stays. */
+  add(item: StoredMemory): void;
   /** In the place of the item of the same number. */
   put(item: StoredMemory): void;
   /** What is not there is passed over. */
@@ -50,10 +56,13 @@ export interface LongTermStore {
   read(numbers: readonly number[]): Promise<unknown[]>;
   /** All items with numbers from `from` up to but without `before`, in order. @throws RoleZeroError `storage-…`. */
   readRange(from: number, before: number): Promise<unknown[]>;
-  /** Keeps a chunk, plain data, from the next commit on until one of its items is put or removed. */
-  putChunk(chunk: number, value: unknown): void;
-  /** The chunks that are stored, in order. It may have been written by anybody. @throws RoleZeroError `storage-…`. */
-  readChunks(): Promise<{ chunk: number; value: unknown }[]>;
+  /** Keeps a part of a chunk, plain data, from the next commit on until one of its items is put or removed. */
+  putChunk(chunk: number, part: ChunkPart, value: unknown): void;
+  /**
+   * What is stored of this part of the chunks from `from` up to but without `before`, in order. It may have been written by anybody.
+   * @throws RoleZeroError `storage-…`.
+   */
+  readChunks(part: ChunkPart, from: number, before: number): Promise<{ chunk: number; value: unknown }[]>;
 }
 
 /** Chooses memories: those of one role or of all, at most `limit`. */

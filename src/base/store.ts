@@ -13,7 +13,8 @@ export const TABLES = [
   'deliveries', // messages published among the roles and what became of them: `<number>`
   'team', // `asked`: the role a person spoke to last; `direct/<role>`: its next message answers a person directly; `budget`: what the person allowed beyond the session's
   'memories', // what has left the window of a role's memory: `<role>/<number>`
-  'recall', // what finds the memories, so many at a time, made from them: `<role>/<number of the first ones / CHUNK_ITEMS>`
+  'recall', // what finds the memories by words, so many at a time, made from them: `<role>/<number of the first ones / CHUNK_ITEMS>`
+  'vectors', // what finds them by meaning, in the same way: read after that
   'files', // one record per file or directory, keyed by path
   'history', // what changed the files, newest last: `<number>`
   'contents', // earlier contents of files that the history needs, keyed by their hash
@@ -21,7 +22,7 @@ export const TABLES = [
 export type Table = (typeof TABLES)[number];
 
 /** Tables that are made from others, and made again when they are missing: they are in no export and no second copy. */
-export const DERIVED: ReadonlySet<Table> = new Set<Table>(['recall']);
+export const DERIVED: ReadonlySet<Table> = new Set<Table>(['recall', 'vectors']);
 
 /** Keys from `from` up to but without `before`, as strings sort. */
 export interface KeyRange {

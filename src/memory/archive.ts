@@ -3,13 +3,14 @@ import { CHUNK_ITEMS, type LongTermStore, type MemoryChange, type StoredMemory }
 import type { Embedder } from '../base/model.js';
 import type { Freeable } from '../base/space.js';
 import type { Scored } from './best.js';
-import { MemoryCircumstances } from './circumstances.js';
+import { namedIn, timesIn } from './cues.js';
 import { LexicalIndex } from './lexical-index.js';
 import { Meaning } from './meaning.js';
-import { readChunk, writeChunk, type ChunkScope, type MemoryChunk } from './memory-chunk.js';
-import { entryOf, type MemoryEntry } from './memory-entry.js';
+import { numbersOf, readVectors, readWords, writeVectors, writeWords } from './memory-chunk.js';
+import { entryOf } from './memory-entry.js';
 import { readMemory } from './memory-item.js';
-import { RetentionLedger, type Retention } from './retention.js';
+import { MemoryList } from './memory-list.js';
+import { overdue, type Retention } from './retention.js';
 import { rankInContext } from './ranking.js';
 import { termsOf } from './terms.js';
 import type { VectorIndexFactory } from './vector-index.js';
@@ -34,6 +35,10 @@ const CANDIDATES = 200;
 const SEARCHED = 20_000;
 /** Messages are short: what is long is no less about its words, and a word said twice no more. */
 const MESSAGES = { k1: 0.9, b: 0.3 };
+/** So many memories that no chunk is of yet are put into one, though it will not be full. */
+const PIECE = 256;
+/** Chunks whose vectors are read at once: whoever waits for words in between does not wait long. */
+const READ_AT_ONCE = 8;
 /** Milliseconds: an embedder that takes longer is no help for this step. */
 const PATIENCE = 5_000;
 
@@ -41,30 +46,25 @@ const NOTHING: ReadonlySet<number> = new Set();
 
 /**
  * The older memories of one role: contents in the store, here only what finds them. That is kept in chunks beside the contents, and when
- * it comes back only what no chunk is of has to be read.
+ * it comes back only what no chunk is of has to be read: first what finds by words, and while that is in use already, the vectors.
  */
 export class Archive {
-  /** By number, oldest first. */
-  readonly #entries = new Map<number, MemoryEntry>();
-  /** By id of message. */
-  readonly #numbers = new Map<string, number>();
-  /** Those of this project, oldest first. */
-  readonly #own = new Set<number>();
-  /** Those that strangers had a hand in. */
-  readonly #touched = new Set<number>();
+  readonly #list = new MemoryList();
   readonly #words = new LexicalIndex(MESSAGES);
-  readonly #circumstances = new MemoryCircumstances();
   readonly #meaning: Meaning | null;
-  readonly #retention: RetentionLedger;
-  /** Chunks that are full and not stored as they are now. */
+  /** The last number that each stored chunk is of; without end for one that is of no use here. */
+  readonly #sealed = new Map<number, number>();
+  /** Chunks of which some memories are not stored as they are now. */
   readonly #unsealed = new Set<number>();
+  /** Chunks whose vectors are stored and not here yet, and the last number that these are of. */
+  readonly #unread = new Map<number, number>();
+  #reading: Promise<void> = Promise.resolve();
   #hasTold = false;
   #isCatchingUp = false;
   #next = 0;
 
   constructor(private readonly options: ArchiveOptions) {
-    const { embedder, formerEmbedder, vectors, store } = options;
-    this.#retention = new RetentionLedger(options.retention);
+    const { embedder, formerEmbedder, vectors } = options;
     this.#meaning =
       embedder === undefined
         ? null
@@ -73,112 +73,174 @@ export class Archive {
             former: formerEmbedder,
             vectors,
             read: (numbers) => this.#read(numbers),
-            holds: (number) => this.#own.has(number),
-            put: (item) => {
-              store.put(item);
-              this.#note(item.number);
-            },
-            embedded: (numbers) => this.#seal(new Set(numbers.map(chunkOf)), true),
+            holds: (number) => this.#list.isOwn(number),
+            put: (item) => this.#store(item),
+            embedded: (numbers) => this.#seal(true, new Set(numbers.map(chunkOf))),
           });
   }
 
   get size(): number {
-    return this.#numbers.size;
+    return this.#list.size;
   }
 
   has(id: string): boolean {
-    return this.#numbers.has(id);
+    return this.#list.numberOf(id) !== null;
   }
 
-  /** Takes in what is stored already; what cannot be read is passed over with a warning. Rejects when the store fails. */
+  /** Whether vectors are still to be read: until then words alone decide. */
+  get isReading(): boolean {
+    return this.#unread.size > 0;
+  }
+
+  /** Resolves when the vectors that were stored are here, or could not be read. */
+  get whole(): Promise<void> {
+    return this.#reading;
+  }
+
+  /**
+   * Takes in what is stored already, but for vectors, which follow by themselves; what cannot be read is passed over with a warning.
+   * Rejects when the store fails.
+   */
   async restore(): Promise<void> {
-    const sealed = new Set<number>();
     let read = 0; // all items below this number are here
-    for (const { chunk, value } of await this.options.store.readChunks()) {
-      const content = readChunk(value, this.#scope);
+    for (const { chunk, value } of await this.options.store.readChunks('words', 0, Infinity)) {
+      this.#sealed.set(chunk, Infinity);
+      const content = readWords(value, chunk, this.options.project);
       if (content === null) continue;
       await this.#restoreRows(read, chunk * CHUNK_ITEMS);
       read = chunk * CHUNK_ITEMS;
-      if (!this.#attach(content, chunk)) continue;
-      sealed.add(chunk);
-      read += CHUNK_ITEMS;
+      const { columns, words, last } = content;
+      if (!this.#list.attach(chunk, columns)) continue;
+      if (!this.#words.attach(words)) {
+        for (let number = read; number <= last; number++) this.#list.remove(number);
+        continue;
+      }
+      this.#sealed.set(chunk, last);
+      if (this.#meaning !== null) this.#unread.set(chunk, last);
+      read = last + 1;
+      this.#next = Math.max(this.#next, read);
     }
     await this.#restoreRows(read, Infinity);
-    for (const number of this.#entries.keys()) if (!sealed.has(chunkOf(number))) this.#note(number);
-    this.#seal(this.#unsealed, false);
+    this.#seal(false);
+    if (this.isReading) this.#reading = this.#readVectors();
   }
 
   async #restoreRows(from: number, before: number): Promise<void> {
     if (from >= before) return;
     for (const value of await this.options.store.readRange(from, before)) {
       const item = this.#readable(value);
-      if (item !== null && !this.has(item.id)) this.#enter(item);
+      if (item === null || this.has(item.id)) continue;
+      this.#enter(item);
+      this.#unsealed.add(chunkOf(item.number));
     }
   }
 
-  get #scope(): ChunkScope {
-    return { project: this.options.project, embedders: this.#meaning?.embedders ?? '' };
-  }
-
-  /** Takes in the memories of a chunk. False, and nothing changed, when they cannot be those of this chunk. */
-  #attach({ entries, words, vectors }: MemoryChunk, chunk: number): boolean {
-    const own = entries.filter((entry) => entry.own).map(({ number }) => number);
-    const isOf = entries.every(({ id, number }) => chunkOf(number) === chunk && !this.has(id));
-    const isWhole =
-      own.length === words.documents.length && own.every((it, at) => it === words.documents[at]);
-    if (!isOf || !isWhole || (this.#meaning === null) !== (vectors === null)) return false;
-    if (vectors !== null && this.#meaning?.attach(own, vectors) === false) return false;
-    if (!this.#words.attach(words)) {
-      for (const number of own) this.#meaning?.remove(number);
-      return false;
+  async #readVectors(): Promise<void> {
+    try {
+      const chunks = [...this.#unread.keys()];
+      for (let at = 0; at < chunks.length; at += READ_AT_ONCE)
+        await this.#readVectorsOf(chunks.slice(at, at + READ_AT_ONCE));
+    } catch (error) {
+      this.options.warn('Vectors of older memories could not be read; words alone decide.', error);
     }
-    for (const entry of entries) this.#list(entry);
-    this.#next = Math.max(this.#next, (chunk + 1) * CHUNK_ITEMS);
-    return true;
+    this.#seal(true);
   }
 
-  /** What this number is of has changed: the chunk, when it is full, is not stored any more. */
-  #note(number: number): void {
-    const chunk = chunkOf(number);
-    if ((chunk + 1) * CHUNK_ITEMS <= this.#next) this.#unsealed.add(chunk);
+  async #readVectorsOf(chunks: readonly number[]): Promise<void> {
+    const [first = 0, last = first] = [chunks[0], chunks.at(-1)];
+    const stored = await this.options.store.readChunks('vectors', first, last + 1);
+    const values = new Map(stored.map(({ chunk, value }) => [chunk, value]));
+    for (const chunk of chunks) {
+      if (!this.#takeVectors(chunk, values.get(chunk))) await this.#takeVectorsOfRows(chunk);
+      this.#unread.delete(chunk);
+    }
   }
 
-  /** Stores those of these chunks that are full and not stored; with `complete`, only where nothing waits for a vector. */
-  #seal(chunks: ReadonlySet<number>, complete: boolean): void {
-    const due = new Map<number, MemoryEntry[]>();
-    for (const chunk of chunks) if (this.#unsealed.has(chunk)) due.set(chunk, []);
-    if (due.size === 0) return;
-    for (const entry of this.#entries.values()) due.get(chunkOf(entry.number))?.push(entry);
-    for (const [chunk, entries] of due) {
-      entries.sort((one, other) => one.number - other.number);
-      if (complete && entries.some(({ number }) => this.#meaning?.isPending(number))) continue;
+  /** Takes in the vectors of a chunk. False, and nothing changed, when they are not those of the memories that are here. */
+  #takeVectors(chunk: number, value: unknown): boolean {
+    const meaning = this.#meaning;
+    const last = this.#unread.get(chunk);
+    if (meaning === null || last === undefined || this.#sealed.get(chunk) !== last) return false; // changed meanwhile
+    const vectors = readVectors(value, last, meaning.embedders);
+    const own = this.#ownOf(chunk).filter((number) => number <= last);
+    return vectors !== null && meaning.attach(own, vectors);
+  }
+
+  /** The vectors as they are stored with the memories themselves. */
+  async #takeVectorsOfRows(chunk: number): Promise<void> {
+    for (const value of await this.options.store.readRange(chunk * CHUNK_ITEMS, (chunk + 1) * CHUNK_ITEMS)) {
+      const item = this.#readable(value);
+      if (item !== null && this.#list.isOwn(item.number) && this.#meaning?.knows(item.number) === false)
+        this.#compare(item);
+    }
+    this.#unsealed.add(chunk);
+  }
+
+  /** Stores a memory; the chunk that is of what was in its place goes. */
+  #store(item: StoredMemory): void {
+    const chunk = chunkOf(item.number);
+    this.#unsealed.add(chunk);
+    if (item.number > (this.#sealed.get(chunk) ?? -1)) this.options.store.add(item);
+    else {
+      this.#sealed.delete(chunk);
+      this.options.store.put(item);
+    }
+  }
+
+  /**
+   * Stores those of these chunks that are not stored as they are now: the full ones, and the newest when it has grown enough. With
+   * `complete`, only where nothing waits for a vector.
+   */
+  #seal(complete: boolean, chunks: ReadonlySet<number> = this.#unsealed): void {
+    for (const chunk of [...chunks].filter((one) => this.#unsealed.has(one) && this.#isDue(one))) {
+      if (complete && this.#ownOf(chunk).some((number) => this.#meaning?.isPending(number))) continue;
+      const columns = this.#list.columns(chunk);
       this.#unsealed.delete(chunk);
-      if (entries.length === 0) continue;
-      const own = entries.filter((entry) => entry.own).map(({ number }) => number);
-      const content = { entries, words: this.#words.seal(own), vectors: this.#meaning?.pack(own) ?? null };
-      this.options.store.putChunk(chunk, writeChunk(content, this.#scope));
+      if (columns === null) continue;
+      const { store, project } = this.options;
+      const { own, last } = numbersOf(columns, chunk);
+      this.#sealed.set(chunk, last);
+      store.putChunk(chunk, 'words', writeWords(columns, this.#words.seal(own), project));
+      if (this.#meaning !== null) {
+        const { embedders } = this.#meaning;
+        store.putChunk(chunk, 'vectors', writeVectors(this.#meaning.pack(own), last, embedders));
+      }
     }
   }
 
-  /** Stores a message that is not there yet. What is beyond the limits is forgotten, the oldest first. */
-  keep(item: Omit<StoredMemory, 'number' | 'project' | 'vector'>): StoredMemory {
-    const stored = { ...item, project: this.options.project, number: this.#next };
-    this.options.store.put(stored);
-    this.#enter(stored);
-    this.retire(stored.createdAt);
-    if (this.#next % CHUNK_ITEMS === 0) {
-      this.#note(stored.number);
-      this.#seal(this.#unsealed, true);
-    }
-    return stored;
+  #isDue(chunk: number): boolean {
+    if (this.#unread.has(chunk)) return false; // what is not here cannot be stored again
+    const first = chunk * CHUNK_ITEMS;
+    const stored = this.#sealed.get(chunk) ?? -1;
+    const isFull = first + CHUNK_ITEMS <= this.#next;
+    return isFull || stored === Infinity || this.#next - Math.max(first, stored + 1) >= PIECE;
+  }
+
+  #ownOf(chunk: number): number[] {
+    const numbers = Array.from({ length: CHUNK_ITEMS }, (_, place) => chunk * CHUNK_ITEMS + place);
+    return numbers.filter((number) => this.#list.isOwn(number));
+  }
+
+  /** Stores messages that are not there yet. What is beyond the limits is forgotten, the oldest first. */
+  keep(items: readonly Omit<StoredMemory, 'number' | 'project' | 'vector'>[]): StoredMemory[] {
+    const before = this.#next;
+    const kept = items.map((item) => {
+      const stored = { ...item, project: this.options.project, number: this.#next };
+      this.#store(stored);
+      this.#enter(stored);
+      this.retire(stored.createdAt);
+      return stored;
+    });
+    if (Math.floor(before / PIECE) < Math.floor(this.#next / PIECE)) this.#seal(true);
+    return kept;
   }
 
   /** Forgets what is beyond the limits, and says so the first time. */
   retire(now = this.options.now()): void {
     for (;;) {
-      const id = this.#retention.due(now);
-      if (id === null) return;
-      this.forget(id);
+      const number = overdue(this.#list, this.options.retention, now);
+      if (number === null) return;
+      this.#forget(number);
       if (this.#hasTold) continue;
       this.#hasTold = true;
       const { maxItems, maxCharacters, maxAgeMs } = this.options.retention;
@@ -209,50 +271,49 @@ export class Archive {
       ...(keepsVector ? { vector } : {}),
     };
     this.#meaning?.remove(item.number);
-    this.options.store.put(changed);
+    this.#store(changed);
     this.#enter(changed);
-    this.#note(item.number);
     return changed;
   }
 
   /** Row, index and all. Its number, or null when it is not there. */
   forget(id: string): number | null {
-    const number = this.#numbers.get(id);
-    if (number === undefined) return null;
-    this.#numbers.delete(id);
-    this.#entries.delete(number);
-    this.#own.delete(number);
-    this.#touched.delete(number);
-    this.#words.remove(number);
-    this.#circumstances.remove(number);
-    this.#meaning?.remove(number);
-    this.#retention.drop(id);
-    this.options.store.remove(number);
-    this.#note(number);
+    const number = this.#list.numberOf(id);
+    if (number !== null) this.#forget(number);
     return number;
   }
 
+  #forget(number: number): void {
+    const chunk = chunkOf(number);
+    this.#list.remove(number);
+    this.#words.remove(number);
+    this.#meaning?.remove(number);
+    this.#sealed.delete(chunk);
+    this.#unsealed.add(chunk);
+    this.options.store.remove(number);
+  }
+
   clear(): void {
-    for (const id of [...this.#numbers.keys()]) this.forget(id);
+    for (const id of this.#list.ids()) this.forget(id);
   }
 
   /** The newest `limit`, oldest first. */
   list(limit: number): Promise<StoredMemory[]> {
-    return this.#read(limit === 0 ? [] : [...this.#own].slice(-limit));
+    return this.#read(this.#list.newest(limit));
   }
 
   /** The `limit` oldest that are not pinned, oldest first. */
   oldest(limit: number): Promise<StoredMemory[]> {
-    const free = [...this.#own].filter((number) => this.#entries.get(number)?.pinned === false);
+    const free = [...this.#list.own()].filter((number) => this.#list.get(number)?.pinned === false);
     return this.#read(free.slice(0, limit));
   }
 
   /** What could go to make room. */
   freeable(): Freeable['memories'] {
     const sum: Freeable['memories'] = { count: 0, characters: 0, oldest: null, pinned: 0 };
-    for (const number of this.#own) {
-      const entry = this.#entries.get(number);
-      if (entry === undefined) continue;
+    for (const number of this.#list.own()) {
+      const entry = this.#list.get(number);
+      if (entry === null) continue;
       if (entry.pinned) sum.pinned++;
       else {
         sum.count++;
@@ -265,7 +326,7 @@ export class Archive {
 
   /** Those of these ids that are there, in this order. */
   items(ids: readonly string[]): Promise<StoredMemory[]> {
-    return this.#read(ids.flatMap((id) => this.#numbers.get(id) ?? []));
+    return this.#read(ids.flatMap((id) => this.#list.numberOf(id) ?? []));
   }
 
   /** What came just before and after these, `reach` of them on each side; in order, each once, these included. */
@@ -273,7 +334,7 @@ export class Archive {
     const wanted = new Set<number>();
     for (const { number } of items)
       for (let near = number - reach; near <= number + reach; near++)
-        if (this.#own.has(near)) wanted.add(near);
+        if (this.#list.isOwn(near)) wanted.add(near);
     return this.#read([...wanted].sort((one, other) => one - other));
   }
 
@@ -287,16 +348,16 @@ export class Archive {
     limit: number,
     { own = false, unasked = false }: { own?: boolean; unasked?: boolean } = {},
   ): Promise<StoredMemory[]> {
-    const touched = unasked ? this.#touched : NOTHING;
+    const touched = unasked ? this.#list.touched : NOTHING;
     const count = Math.max(CANDIDATES, limit) + touched.size;
     const isMeant = ({ document }: Scored): boolean => !touched.has(document);
     const lexical = this.#words.search(termsOf(query.slice(0, SEARCHED)), count).filter(isMeant);
     const semantic = (await this.#similar(query, count)).filter(isMeant);
-    const cues = this.#circumstances.cues(query);
+    const cues = { speakers: namedIn(query, this.#list.speakers), times: timesIn(query) };
     const best = rankInContext(
       { lexical, semantic },
       cues,
-      (number) => this.#circumstances.get(number),
+      (number) => this.#list.circumstances(number),
       own,
     ).filter(isMeant);
     return this.#read(best.slice(0, limit).map(({ document }) => document));
@@ -306,27 +367,19 @@ export class Archive {
     const { number, project, message } = item;
     const isOwn = project === this.options.project;
     const terms = isOwn ? termsOf(message.content.slice(0, SEARCHED)) : [];
-    this.#list(entryOf(item, this.options.project, terms.length));
+    this.#list.put(entryOf(item, this.options.project, terms.length));
     this.#next = Math.max(this.#next, number + 1);
     if (!isOwn) return;
     this.#words.add(number, terms);
+    this.#compare(item);
+  }
+
+  #compare(item: StoredMemory): void {
     try {
       this.#meaning?.add(item);
     } catch (error) {
       this.options.warn('A memory could not be compared by meaning.', error);
     }
-  }
-
-  #list(entry: MemoryEntry): void {
-    const { id, number, own, touched } = entry;
-    this.#entries.set(number, entry);
-    this.#numbers.set(id, number);
-    if (touched) this.#touched.add(number);
-    else this.#touched.delete(number);
-    this.#retention.note(id, entry);
-    if (!own) return;
-    this.#own.add(number);
-    this.#circumstances.add(entry);
   }
 
   async #read(numbers: readonly number[]): Promise<StoredMemory[]> {
@@ -346,7 +399,7 @@ export class Archive {
 
   async #similar(query: string, count: number): Promise<Scored[]> {
     const meaning = this.#meaning;
-    if (meaning === null || this.#own.size === 0) return [];
+    if (meaning === null || this.size === 0 || this.isReading) return [];
     try {
       const found = await patiently((signal) => meaning.search(query, count, signal));
       this.#catchUp();
@@ -368,10 +421,11 @@ export class Archive {
 
   /** Gives every memory a vector of the embedder; see `Meaning.catchUp`. */
   async embedAll(signal: AbortSignal): Promise<void> {
+    await this.#reading;
     await this.#meaning?.catchUp(signal);
   }
 
-  /** How many memories wait for a vector of the embedder. */
+  /** How many memories wait for a vector of the embedder, as far as vectors have been read. */
   get unembedded(): number {
     return this.#meaning?.pending ?? 0;
   }

@@ -159,12 +159,14 @@ export class LexicalIndex {
   attach(value: unknown): boolean {
     const segment = readSegment(value);
     if (segment === null) return false;
-    const near = [...this.#segments].filter((other) => overlap(segment.documents, other.documents));
-    for (const document of segment.documents)
-      if (this.#slotOf.has(document) || near.some((other) => hasDocument(other, document))) return false;
+    const { documents, lengths } = segment;
+    for (const other of this.#segments)
+      if (overlap(documents, other.documents) && documents.some((document) => hasDocument(other, document)))
+        return false;
+    if (this.#slotOf.size > 0 && documents.some((document) => this.#slotOf.has(document))) return false;
     this.#segments.add(segment);
-    this.#documents += segment.documents.length;
-    for (const length of segment.lengths) this.#words += length;
+    this.#documents += documents.length;
+    for (let place = 0; place < lengths.length; place++) this.#words += lengths[place] ?? 0;
     return true;
   }
 

@@ -1,4 +1,5 @@
 import { isRecord } from '../base/json.js';
+import { hashOf } from './hash.js';
 
 /** Where one word stands: in the documents of these slots, so often. */
 export interface Postings {
@@ -114,11 +115,4 @@ function firstOf(rising: Uint32Array | Float64Array, value: number): number {
     else high = middle;
   }
   return low;
-}
-
-/** FNV-1a over the UTF-16 units. */
-function hashOf(word: string): number {
-  let hash = 0x81_1c_9d_c5;
-  for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01_00_01_93);
-  return hash >>> 0;
 }

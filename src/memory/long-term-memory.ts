@@ -79,7 +79,7 @@ export class LongTermMemory extends Memory {
   readonly #archive: Archive;
   readonly #host: LongTermHost;
   /** What was recalled for the newest message (R-105). */
-  #recalled: { id: string; items: Promise<StoredMemory[]> } | null = null;
+  #recalled: { id: string; items: Promise<StoredMemory[]>; byWords: boolean } | null = null;
 
   /** @throws RoleZeroError `invalid` when a number makes no sense. */
   constructor(init: LongTermMemoryOptions & LongTermHost = {}) {
@@ -111,7 +111,10 @@ export class LongTermMemory extends Memory {
     return (this.#host.role ?? 'role_zero').replaceAll(' ', '');
   }
 
-  /** Takes in what the store holds already. For an empty memory, before the window is filled. Rejects when the store fails. */
+  /**
+   * Takes in what the store holds already, but for vectors, which follow by themselves: see `whole`. For an empty memory, before the
+   * window is filled. Rejects when the store fails.
+   */
   restore(): Promise<void> {
     return this.#archive.restore();
   }
@@ -167,10 +170,11 @@ export class LongTermMemory extends Memory {
   import(document: unknown): StoredMemory[] {
     const inTime = readMemories(document).sort((one, other) => one.createdAt - other.createdAt);
     const inWindow = new Set(this.storage.map(({ id }) => id));
-    const added = inTime.flatMap((item) => {
-      if (this.#archive.has(item.id) || inWindow.has(item.id)) return [];
-      return this.#archive.keep({ ...item, role: this.#host.role ?? '' });
-    });
+    const news = new Map(
+      inTime.filter(({ id }) => !this.#archive.has(id) && !inWindow.has(id)).map((item) => [item.id, item]),
+    );
+    const role = this.#host.role ?? '';
+    const added = this.#archive.keep([...news.values()].map((item) => ({ ...item, role })));
     this.#archive.retire();
     return added.filter(({ id }) => this.#archive.has(id));
   }
@@ -223,9 +227,22 @@ export class LongTermMemory extends Memory {
         this.#host.warn?.('Older memories could not be looked up; the work goes on without them.', error);
         return [];
       });
-      this.#recalled = { id: newest.id, items };
+      this.#recalled = { id: newest.id, items, byWords: this.#archive.isReading };
     }
     return (await this.#recalled.items).map(itemOf);
+  }
+
+  /**
+   * Whether what was recalled for the newest message was found by words alone, for the vectors were still being read: with a large memory
+   * that takes a moment after `restore`.
+   */
+  get wasRecalledByWords(): boolean {
+    return this.#recalled !== null && this.#recalled.byWords;
+  }
+
+  /** Resolves when all vectors that were stored are here. Until then nothing is found by its meaning, only by its words. Never rejects. */
+  get whole(): Promise<void> {
+    return this.#archive.whole;
   }
 
   /** What fits a query by itself, best first. Rejects when the store fails. */
@@ -241,7 +258,7 @@ export class LongTermMemory extends Memory {
     return (await this.#archive.search(query, whole('limit', limit, 0))).map(itemOf);
   }
 
-  /** How many older memories have no vector of the embedder yet; 0 without an embedder. */
+  /** How many older memories have no vector of the embedder yet, once the memory is `whole`; 0 without an embedder. */
   get unembedded(): number {
     return this.#archive.unembedded;
   }
@@ -298,7 +315,7 @@ export class LongTermMemory extends Memory {
     const { now = Date.now, role = '' } = this.#host;
     super.delete(message);
     if (message.content !== '')
-      this.#archive.keep({ id: message.id, role, createdAt: now(), message: message.toData() });
+      this.#archive.keep([{ id: message.id, role, createdAt: now(), message: message.toData() }]);
   }
 
   async #lookUp(query: string, ask: AskModel | undefined): Promise<StoredMemory[]> {

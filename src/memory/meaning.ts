@@ -80,6 +80,11 @@ export class Meaning {
     return true;
   }
 
+  /** Whether a memory has a vector, or waits for one. */
+  knows(number: number): boolean {
+    return this.#vectors.has(number) || this.isPending(number);
+  }
+
   /** Whether a memory waits for a vector of the embedder. */
   isPending(number: number): boolean {
     return this.#missing.has(number) || this.#outdated.has(number);

@@ -1,18 +1,22 @@
-import { CHUNK_ITEMS, type LongTermStore, type StoredMemory } from '../base/long-term.js';
+import { CHUNK_ITEMS, type ChunkPart, type LongTermStore, type StoredMemory } from '../base/long-term.js';
 
 /** Older memories in a Map: for a memory that belongs to no session, and for tests. */
 export class MemoryLongTermStore implements LongTermStore {
   readonly #items = new Map<number, StoredMemory>();
-  readonly #chunks = new Map<number, unknown>();
+  readonly #chunks = { words: new Map<number, unknown>(), vectors: new Map<number, unknown>() };
+
+  add(item: StoredMemory): void {
+    this.#items.set(item.number, structuredClone(item));
+  }
 
   put(item: StoredMemory): void {
-    this.#items.set(item.number, structuredClone(item));
-    this.#chunks.delete(Math.floor(item.number / CHUNK_ITEMS));
+    this.add(item);
+    this.#dropChunk(item.number);
   }
 
   remove(number: number): void {
     this.#items.delete(number);
-    this.#chunks.delete(Math.floor(number / CHUNK_ITEMS));
+    this.#dropChunk(number);
   }
 
   async read(numbers: readonly number[]): Promise<unknown[]> {
@@ -26,13 +30,22 @@ export class MemoryLongTermStore implements LongTermStore {
     return this.read(numbers.sort((one, other) => one - other));
   }
 
-  putChunk(chunk: number, value: unknown): void {
-    this.#chunks.set(chunk, structuredClone(value));
+  putChunk(chunk: number, part: ChunkPart, value: unknown): void {
+    this.#chunks[part].set(chunk, structuredClone(value));
   }
 
-  async readChunks(): Promise<{ chunk: number; value: unknown }[]> {
-    return [...this.#chunks]
+  async readChunks(
+    part: ChunkPart,
+    from: number,
+    before: number,
+  ): Promise<{ chunk: number; value: unknown }[]> {
+    return [...this.#chunks[part]]
+      .filter(([chunk]) => chunk >= from && chunk < before)
       .sort(([one], [other]) => one - other)
       .map(([chunk, value]) => ({ chunk, value: structuredClone(value) }));
+  }
+
+  #dropChunk(number: number): void {
+    for (const part of Object.values(this.#chunks)) part.delete(Math.floor(number / CHUNK_ITEMS));
   }
 }

@@ -1,8 +1,8 @@
-import type { LongTermStore, StoredMemory } from '../base/long-term.js';
-import type { KeyRange } from '../base/store.js';
+import type { ChunkPart, LongTermStore, StoredMemory } from '../base/long-term.js';
+import type { KeyRange, Table } from '../base/store.js';
 import type { RoleContext } from './context.js';
 import { readRowKey, rowKey, type Journal } from './journal.js';
-import { memoryRemovals, memoryWrites } from './memory-writes.js';
+import { CHUNK_TABLES, memoryAddition, memoryRemovals, memoryWrites } from './memory-writes.js';
 
 /** The older memories of a role as rows of its session: written with its journal, so that a message is in one place after any crash. */
 export class LongTermRows implements LongTermStore {
@@ -14,6 +14,11 @@ export class LongTermRows implements LongTermStore {
     private readonly journal: () => Journal,
     private readonly context: () => Pick<RoleContext, 'read' | 'load'>,
   ) {}
+
+  add(item: StoredMemory): void {
+    this.journal().add([memoryAddition(this.role, item)]);
+    this.keepUntilSaved(item.number, item);
+  }
 
   put(item: StoredMemory): void {
     this.journal().add(memoryWrites(this.role, item));
@@ -46,18 +51,22 @@ export class LongTermRows implements LongTermStore {
     return inOrder.flatMap(([, item]) => item ?? []);
   }
 
-  putChunk(chunk: number, value: unknown): void {
+  putChunk(chunk: number, part: ChunkPart, value: unknown): void {
     if (this.context().load === undefined) return; // nobody would ever read it
-    this.journal().put('recall', rowKey(this.role, chunk), value);
+    this.journal().put(CHUNK_TABLES[part], rowKey(this.role, chunk), value);
   }
 
-  async readChunks(): Promise<{ chunk: number; value: unknown }[]> {
-    const stored = await this.load('recall', 0, Infinity);
+  async readChunks(
+    part: ChunkPart,
+    from: number,
+    before: number,
+  ): Promise<{ chunk: number; value: unknown }[]> {
+    const stored = await this.load(CHUNK_TABLES[part], from, before);
     return stored.map(({ number, value }) => ({ chunk: number, value }));
   }
 
   private async load(
-    table: 'memories' | 'recall',
+    table: Table,
     from: number,
     before: number,
   ): Promise<{ number: number; value: unknown }[]> {

@@ -54,6 +54,7 @@ export class Recollection {
     if (!memory.isAsked || before?.for === newest) return this.again(memory, before?.ids ?? []);
     const items = await memory.recalled(ask);
     const ids = items.map(({ id }) => id);
+    const byWords = memory.wasRecalledByWords ? { byWords: true as const } : {};
     const isNews = ids.length > 0 && ids.join() !== before?.ids.join();
     return {
       text: (fresh) => (isNews || fresh ? this.section(items) : ''),
@@ -61,7 +62,7 @@ export class Recollection {
         this.#items = items;
         this.host.state().recalled = { for: newest, ids };
         if (items.length > 0) this.host.state().private = true;
-        if (isNews) this.host.tell({ type: 'memory-recalled', role: this.host.name, ids });
+        if (isNews) this.host.tell({ type: 'memory-recalled', role: this.host.name, ids, ...byWords });
       },
     };
   }

@@ -25,7 +25,7 @@ import { Dialogue, isYes } from './dialogue.js';
 import { Inbox } from './inbox.js';
 import { Journal, readRowKey, rowKey } from './journal.js';
 import type { LongTermSource } from './long-term.js';
-import { memoryRemovals, memoryWrites } from './memory-writes.js';
+import { memoryAddition, memoryRemovals, memoryWrites } from './memory-writes.js';
 import { ModelCall, NOTHING_USED, SHOWN, type DurableQuestion, type Reply } from './model-call.js';
 import { outcomeOf, type Outcome, type Run } from './outcome.js';
 import { assertTransition } from './phase.js';
@@ -329,7 +329,7 @@ export class Role {
   /** Adds the older memories of an exported document: how many are new, and what is to be stored for it at once. */
   importMemories(document: unknown): { count: number; writes: Write[] } {
     const added = this.#longTerm?.import(document) ?? [];
-    return { count: added.length, writes: added.flatMap((item) => memoryWrites(this.name, item)) };
+    return { count: added.length, writes: added.map((item) => memoryAddition(this.name, item)) };
   }
 
   /**

@@ -27,7 +27,11 @@ export function sessionMemory(host: SessionMemoryHost): SessionMemory {
   };
   const memory: SessionMemory = {
     async search(query, { role, limit = FOUND } = {}) {
-      const found = await Promise.all((await memories(role)).map((memory) => memory.search(query, limit)));
+      const searched = (await memories(role)).map(async (memory) => {
+        await memory.whole; // a person who looks for something gets the best there is
+        return memory.search(query, limit);
+      });
+      const found = await Promise.all(searched);
       return byTurns(found).slice(0, limit);
     },
     async list({ role, limit = LISTED } = {}) {

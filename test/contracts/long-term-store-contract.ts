@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { CHUNK_ITEMS, type LongTermStore, type StoredMemory } from '../../src/base/long-term.js';
+import {
+  CHUNK_ITEMS,
+  type ChunkPart,
+  type LongTermStore,
+  type StoredMemory,
+} from '../../src/base/long-term.js';
 
 export function memoryOf(number: number, content = `content ${number}`): StoredMemory {
   const message = {
@@ -72,22 +77,35 @@ export function longTermStoreContract(
 
     it.runIf(keepsChunks)('keeps a chunk until one of its items is put or removed', async () => {
       const { store, commit } = await fresh();
-      const chunks = async () => (await store.readChunks()).map(({ chunk }) => chunk);
-      for (const chunk of [12, 0, 1, 2]) store.putChunk(chunk, { bytes: Uint8Array.of(chunk) });
+      const chunks = async (part: ChunkPart) =>
+        (await store.readChunks(part, 0, Infinity)).map(({ chunk }) => chunk);
+      const both = async (wanted: number[]) =>
+        expect([await chunks('words'), await chunks('vectors')]).toEqual([wanted, wanted]);
+      const value = (chunk: number, part: ChunkPart) => ({ part, bytes: Uint8Array.of(chunk) });
+      const put = (chunk: number) => {
+        for (const part of ['words', 'vectors'] as const) store.putChunk(chunk, part, value(chunk, part));
+      };
+      for (const chunk of [12, 0, 1, 2]) put(chunk);
       await commit();
-      expect(await store.readChunks()).toEqual(
-        [0, 1, 2, 12].map((chunk) => ({ chunk, value: { bytes: Uint8Array.of(chunk) } })),
-      );
+      for (const part of ['words', 'vectors'] as const) {
+        const stored = (of: number[]) => of.map((chunk) => ({ chunk, value: value(chunk, part) }));
+        expect(await store.readChunks(part, 0, Infinity)).toEqual(stored([0, 1, 2, 12]));
+        expect(await store.readChunks(part, 1, 12)).toEqual(stored([1, 2]));
+      }
       store.put(memoryOf(CHUNK_ITEMS));
       store.remove(CHUNK_ITEMS - 1);
       await commit();
-      expect(await chunks()).toEqual([2, 12]);
+      await both([2, 12]);
       store.put(memoryOf(1));
-      store.putChunk(0, {});
-      store.putChunk(2, {});
+      put(0);
+      put(2);
       store.put(memoryOf(3 * CHUNK_ITEMS - 1));
       await commit();
-      expect(await chunks()).toEqual([0, 12]);
+      await both([0, 12]);
+      store.add(memoryOf(12 * CHUNK_ITEMS + 9)); // one that the chunk is not of
+      await commit();
+      await both([0, 12]);
+      expect(await store.read([12 * CHUNK_ITEMS + 9])).toEqual([memoryOf(12 * CHUNK_ITEMS + 9)]);
     });
 
     it('keeps vectors as they are', async () => {

@@ -18,7 +18,7 @@ const AT_ONCE = 5_000;
 const MINUTE = 60_000;
 
 /** Vectors by the numbers that texts begin with: the measure is of the memory, not of a model. */
-function embedderOf(size: number): Embedder {
+export function embedderOf(size: number): Embedder {
   const vectors = topicVectors(size, DIMENSIONS, 1);
   return {
     id: 'formula',
@@ -29,7 +29,7 @@ function embedderOf(size: number): Embedder {
 }
 
 /** A role's long-term memory over a session's database, as a role has it. */
-async function openMemory(databaseName: string, embedder: Embedder | undefined) {
+export async function openMemory(databaseName: string, embedder: Embedder | undefined) {
   const store = await indexedDbStorage({ databaseName, secondCopy: false }).open('bench');
   const journal = new Journal(
     (writes) => store.commit(writes, store.random),
@@ -64,13 +64,7 @@ async function openMemory(databaseName: string, embedder: Embedder | undefined) 
  */
 export async function* measureLongTerm(size: number): AsyncGenerator<Row> {
   const texts = messages(size, 1);
-  const random = randomNumbers(5);
-  const questions = Array.from({ length: QUERIES }, () => {
-    const item = Math.floor(random() * size);
-    const words = (texts[item] ?? '').split(' ');
-    const some = Array.from({ length: 5 }, () => words[Math.floor(random() * words.length)] ?? '');
-    return { item, query: `${item} ${some.join(' ')}` };
-  });
+  const questions = questionsOf(texts);
   for (const embedder of [undefined, embedderOf(size)]) {
     const databaseName = `bench-${size}-${embedder === undefined ? 'words' : 'both'}`;
     const [, build] = await timed(() => fill(databaseName, texts, embedder));
@@ -102,7 +96,18 @@ export async function* measureLongTerm(size: number): AsyncGenerator<Row> {
   }
 }
 
-async function fill(
+/** Some of the messages, each with five of its words and its number. */
+export function questionsOf(texts: readonly string[]): { item: number; query: string }[] {
+  const random = randomNumbers(5);
+  return Array.from({ length: QUERIES }, () => {
+    const item = Math.floor(random() * texts.length);
+    const words = (texts[item] ?? '').split(' ');
+    const some = Array.from({ length: 5 }, () => words[Math.floor(random() * words.length)] ?? '');
+    return { item, query: `${item} ${some.join(' ')}` };
+  });
+}
+
+export async function fill(
   databaseName: string,
   texts: readonly string[],
   embedder: Embedder | undefined,

@@ -85,11 +85,19 @@ test('of a forgotten memory nothing is left in the database: no word, no vector,
     await session.send('It rains.')
   ).result; // recalls the other one, and stores the vectors of all, and the chunk
   const before = await raw(databaseName);
-  for (const trace of [SECRET, '0.47110', '"table":"recall"']) expect(before).toContain(trace);
+  for (const trace of [SECRET, '0.47110', '"table":"recall"', '"table":"vectors"'])
+    expect(before).toContain(trace);
 
   expect(await session.memory.forget('a'.repeat(32))).toBe(true);
   const after = await raw(databaseName);
-  for (const trace of [SECRET, 'swordfish', '0.47110', 'a'.repeat(32), '"table":"recall"'])
+  for (const trace of [
+    SECRET,
+    'swordfish',
+    '0.47110',
+    'a'.repeat(32),
+    '"table":"recall"',
+    '"table":"vectors"',
+  ])
     expect(after).not.toContain(trace);
   expect(after).toContain('It rains.');
   await session.close();
@@ -101,7 +109,7 @@ test('of a forgotten memory nothing is left in the database: no word, no vector,
     await again.send('Still raining?')
   ).result; // stores the chunk anew, without what was forgotten
   const later = await raw(databaseName);
-  expect(later).toContain('"table":"recall"');
+  for (const table of ['recall', 'vectors']) expect(later).toContain(`"table":"${table}"`);
   for (const trace of [SECRET, 'swordfish', '0.47110', 'a'.repeat(32)]) expect(later).not.toContain(trace);
   await again.close();
 });

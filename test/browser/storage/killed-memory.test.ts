@@ -22,6 +22,7 @@ test('after a worker was killed while it remembered, chunks and rows tell the sa
     const rows = (await session.load('memories')).map(({ value }) => value as StoredMemory);
     chunks = (await session.load('recall')).length;
     const { memory } = await openMemory(session);
+    await memory.whole;
     const store = new MemoryLongTermStore();
     for (const row of rows) store.put(row);
     const rebuilt = new LongTermMemory({ store, embedder, vectors: quantizedVectors() });

@@ -14,12 +14,13 @@ import { MemoryLongTermStore } from '../../../src/memory/memory-long-term-store.
 /** A store like another one, but for these methods. */
 function over(inner: LongTermStore, other: Partial<LongTermStore>): LongTermStore {
   return {
+    add: (item) => inner.add(item),
     put: (item) => inner.put(item),
     remove: (number) => inner.remove(number),
     read: (numbers) => inner.read(numbers),
     readRange: (from, before) => inner.readRange(from, before),
-    putChunk: (chunk, value) => inner.putChunk(chunk, value),
-    readChunks: () => inner.readChunks(),
+    putChunk: (chunk, part, value) => inner.putChunk(chunk, part, value),
+    readChunks: (part, from, before) => inner.readChunks(part, from, before),
     ...other,
   };
 }
@@ -31,6 +32,10 @@ function watched(init: LongTermMemoryOptions & LongTermHost = {}) {
   const reads: (readonly number[])[] = [];
   const warnings: string[] = [];
   const store = over(inner, {
+    add: (item) => {
+      put.push(item);
+      inner.add(item);
+    },
     put: (item) => {
       put.push(item);
       inner.put(item);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { CHUNK_ITEMS, type StoredMemory } from '../../../src/base/long-term.js';
 import { UserMessage } from '../../../src/base/message.js';
 import type { Embedder } from '../../../src/base/model.js';
-import type { SessionStore, Write } from '../../../src/base/store.js';
+import type { SessionStore, Table, Write } from '../../../src/base/store.js';
 import { LongTermMemory } from '../../../src/memory/long-term-memory.js';
 import { MemoryLongTermStore } from '../../../src/memory/memory-long-term-store.js';
 import { quantizedVectors } from '../../../src/memory/vectors/index.js';
@@ -12,6 +12,7 @@ import { LongTermRows } from '../../../src/role/long-term-rows.js';
 import { memoryStorage } from '../../../src/storage/index.js';
 
 const HOUR = 3_600_000;
+type Stored = Record<string, unknown>;
 const WORDS = ['amber', 'birch', 'cedar', 'delta', 'ember', 'fjord'];
 
 /** A text means how often it has each of the words. */
@@ -72,9 +73,13 @@ async function filled(): Promise<Write[]> {
   await memory.embedAll();
   await journal.commit();
   const writes: Write[] = [];
-  for (const table of ['memories', 'recall'] as const)
+  for (const table of ['memories', 'recall', 'vectors'] as const)
     writes.push(...(await session.load(table)).map((record) => ({ table, ...record })));
-  expect(writes.filter(({ table }) => table === 'recall').map(({ key }) => key)).toEqual(['Zero/0000000000']);
+  const chunks = writes.filter(({ table }) => table !== 'memories');
+  expect(chunks.map(({ table, key }) => [table, key])).toEqual([
+    ['recall', 'Zero/0000000000'],
+    ['vectors', 'Zero/0000000000'],
+  ]);
   return writes;
 }
 
@@ -111,10 +116,12 @@ test('whatever is added, edited, forgotten, recalled, committed and killed, chun
       let window: string | null = null; // the message that is still at hand
       const reopen = async () => {
         here = await visit(session, clock);
+        if (visits % 2 === 0) await here.memory.whole; // else it goes on while vectors are being read
         [model, window] = [new Map(committed), null];
         const rows = (await session.load('memories')).map(({ value }) => value as StoredMemory);
         expect(rows.map(({ id, message }) => [id, message.content])).toEqual([...committed]);
         const plain = await rebuilt(rows);
+        await here.memory.whole;
         for (const query of [...WORDS.slice(0, 3), 'amber fjord 17'])
           expect((await here.memory.search(query, 30)).map(({ id }) => id)).toEqual(
             (await plain.search(query, 30)).map(({ id }) => id),
@@ -162,9 +169,8 @@ test('a chunk is taken in without reading its memories; what is damaged, or for 
   const start = await filled();
   const session = await memoryStorage().open('s');
   await session.commit(start, session.random);
-  const found = async (tamper: (value: Record<string, unknown>) => unknown, by = embedder) => {
-    const ranges: string[] = [];
-    const [chunk] = await session.load('recall');
+  const found = async (tamper: Partial<Record<Table, (value: Stored) => unknown>> = {}, by = embedder) => {
+    const ranges: number[] = [];
     const store = new LongTermRows(
       'Zero',
       () =>
@@ -175,34 +181,103 @@ test('a chunk is taken in without reading its memories; what is damaged, or for 
       () => ({
         read: (table, keys) => session.read(table, keys),
         load: async (table, range) => {
-          if (table === 'recall')
-            return [{ key: 'Zero/0000000000', value: tamper(chunk?.value as Record<string, unknown>) }];
-          ranges.push(range.from);
-          return session.load(table, range);
+          if (table === 'memories') ranges.push(Number(range?.from.slice(5)));
+          const stored = await session.load(table, range);
+          return stored.map(({ key, value }) => ({
+            key,
+            value: table in tamper ? tamper[table]?.(value as Stored) : value,
+          }));
         },
       }),
     );
     const memory = new LongTermMemory({ store, embedder: by, vectors: quantizedVectors() });
     await memory.restore();
-    const ids = (await memory.search('amber 17', 20)).map(({ id }) => id);
-    return { ids, from: Number(ranges[0]?.slice(5)), count: memory.count() };
+    const ids = async () => (await memory.search('amber 17', 20)).map(({ id }) => id);
+    const early = await ids();
+    await memory.whole;
+    return { early, ids: await ids(), from: ranges, count: memory.count() };
   };
-  const whole = await found((value) => value);
-  expect(whole).toMatchObject({ from: CHUNK_ITEMS, count: CHUNK_ITEMS + 4 });
-  for (const tamper of [
+  const whole = await found();
+  expect(whole).toMatchObject({ from: [CHUNK_ITEMS], count: CHUNK_ITEMS + 4 });
+  expect(whole.early).not.toEqual(whole.ids); // by words alone, for the vectors were not here yet
+  expect((await found({ vectors: () => null })).early).toEqual(whole.early);
+  const { ids, count } = whole;
+  const columns = (change: (columns: Stored) => Stored) => (value: Stored) => ({
+    ...value,
+    columns: change(value['columns'] as Stored),
+  });
+  for (const words of [
     () => null,
-    (value: Record<string, unknown>) => ({ ...value, format: 0 }),
-    (value: Record<string, unknown>) => ({ ...value, project: 'another' }),
-    (value: Record<string, unknown>) => ({ ...value, ids: [] }),
-    (value: Record<string, unknown>) => ({
-      ...value,
-      numbers: (value['numbers'] as Float64Array).map((it) => it + 1),
-    }),
-    (value: Record<string, unknown>) => ({ ...value, words: {} }),
-    (value: Record<string, unknown>) => ({ ...value, vectors: null }),
-    (value: Record<string, unknown>) => ({ ...value, vectors: { now: {}, former: null } }),
+    (value: Stored) => ({ ...value, format: 0 }),
+    (value: Stored) => ({ ...value, project: 'another' }),
+    (value: Stored) => ({ ...value, words: {} }),
+    columns((value) => ({ ...value, ids: [] })),
+    columns((value) => ({ ...value, marks: new Uint8Array(CHUNK_ITEMS) })),
+    columns((value) => ({ ...value, lengths: new Uint32Array(1) })),
   ])
-    expect(await found(tamper)).toEqual({ ...whole, from: 0 });
-  const other = await found((value) => value, { ...embedder, id: 'another' });
-  expect(other).toEqual({ ...whole, from: 0 });
+    expect(await found({ recall: words })).toEqual({ early: ids, ids, count, from: [0] });
+  for (const vectors of [
+    () => null,
+    (value: Stored) => ({ ...value, format: 0 }),
+    (value: Stored) => ({ ...value, last: 9 }),
+    (value: Stored) => ({ ...value, embedders: 'another' }),
+    (value: Stored) => ({ ...value, now: {} }),
+  ])
+    expect(await found({ vectors })).toEqual({ ...whole, from: [CHUNK_ITEMS, 0] });
+  const other = await found({}, { ...embedder, id: 'another' });
+  expect(other).toEqual({ ...whole, from: [CHUNK_ITEMS, 0] });
+});
+
+test('what changes while vectors are still being read is as it is now, and not as it was stored', async () => {
+  const session = await memoryStorage().open('s');
+  await session.commit(await filled(), session.random);
+  const { memory, journal } = await visit(session, () => 1e10);
+  expect(memory.forget('old17')).not.toBeNull();
+  await memory.change('old18', { content: 'amber amber amber' });
+  await memory.change('old19', { pinned: true });
+  memory.addBatch([new UserMessage('amber new', { id: 'new' }), new UserMessage('now')]);
+  const changed = await memory.search('amber amber amber', 3);
+  expect(changed.map(({ id }) => id)).toContain('old18');
+  await memory.whole;
+  await memory.embedAll();
+  await journal.commit();
+  const rows = (await session.load('memories')).map(({ value }) => value as StoredMemory);
+  expect(rows).toHaveLength(CHUNK_ITEMS + 4);
+  const plain = await rebuilt(rows);
+  const again = await visit(session, () => 1e10);
+  await again.memory.whole;
+  for (const one of [memory, again.memory])
+    for (const query of ['amber amber amber', 'cedar 17', 'fjord'])
+      expect((await one.search(query, 40)).map(({ id }) => id)).toEqual(
+        (await plain.search(query, 40)).map(({ id }) => id),
+      );
+});
+
+test('a chunk that is not full yet is stored from time to time, and only what came after it is read', async () => {
+  const session = await memoryStorage().open('s');
+  let now = 0;
+  const { memory, journal } = await visit(session, () => (now += 2 * HOUR));
+  for (let at = 0; at < 700; at++) memory.add(new UserMessage(`${WORDS[at % 6]} ${at}`, { id: `m${at}` }));
+  await memory.embedAll();
+  for (let at = 700; at < 720; at++) memory.add(new UserMessage(`${WORDS[at % 6]} ${at}`, { id: `m${at}` }));
+  await journal.commit();
+  const ranges: (string | undefined)[] = [];
+  const load: SessionStore['load'] = (table, range) => {
+    if (table === 'memories') ranges.push(range?.from);
+    return session.load(table, range);
+  };
+  const open = async () => {
+    const again = await visit({ ...session, read: session.read.bind(session), load }, () => 0);
+    await again.memory.whole;
+    const plain = await rebuilt((await session.load('memories')).map(({ value }) => value as StoredMemory));
+    for (const query of ['amber 605', 'cedar 10', 'm702'])
+      expect((await again.memory.search(query, 9)).map(({ id }) => id)).toEqual(
+        (await plain.search(query, 9)).map(({ id }) => id),
+      );
+    return ranges.splice(0);
+  };
+  expect(await open()).toEqual(['Zero/0000000699']);
+  memory.forget('m600'); // the chunk goes with it
+  await journal.commit();
+  expect(await open()).toEqual(['Zero/0000000000']);
 });

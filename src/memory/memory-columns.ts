@@ -1,0 +1,91 @@
+import { isRecord } from '../base/json.js';
+import { CHUNK_ITEMS } from '../base/long-term.js';
+import { hashOf } from './hash.js';
+import type { MemoryEntry } from './memory-entry.js';
+
+/** What `marks` says of a memory; nothing is marked where none is. */
+export const HERE = 32;
+export const PINNED = 1;
+export const OWN = 2;
+export const TOLD = 4;
+export const ASKS = 8;
+export const TOUCHED = 16;
+
+/**
+ * The entries of the memories in the span of a chunk, in columns: the memory of the nth number is in the nth place of each. Plain data
+ * that is stored and searched as it is, for to make a hundred thousand objects of it would take longer than to read it.
+ */
+export interface MemoryColumns {
+  marks: Uint8Array;
+  createdAt: Float64Array;
+  characters: Uint32Array;
+  lengths: Uint32Array;
+  /** Places in `speakerNames`. */
+  speakers: Uint16Array;
+  speakerNames: string[];
+  /** The ids, one after the other; each from its start to the next one. */
+  ids: string;
+  idStarts: Uint32Array;
+  idHashes: Uint32Array;
+}
+
+/** The columns of these entries, all of the span of one chunk, in the order of their numbers. */
+export function columnsOf(entries: readonly MemoryEntry[]): MemoryColumns {
+  const speakerNames = [...new Set(entries.map(({ speaker }) => speaker))];
+  const placeOf = new Map(speakerNames.map((name, place) => [name, place]));
+  const columns: MemoryColumns = {
+    marks: new Uint8Array(CHUNK_ITEMS),
+    createdAt: new Float64Array(CHUNK_ITEMS),
+    characters: new Uint32Array(CHUNK_ITEMS),
+    lengths: new Uint32Array(CHUNK_ITEMS),
+    speakers: new Uint16Array(CHUNK_ITEMS),
+    speakerNames,
+    ids: entries.map(({ id }) => id).join(''),
+    idStarts: new Uint32Array(CHUNK_ITEMS + 1),
+    idHashes: new Uint32Array(CHUNK_ITEMS),
+  };
+  for (const entry of entries) {
+    const place = entry.number % CHUNK_ITEMS;
+    columns.marks[place] = marksOf(entry);
+    columns.createdAt[place] = entry.createdAt;
+    columns.characters[place] = entry.characters;
+    columns.lengths[place] = entry.length;
+    columns.speakers[place] = placeOf.get(entry.speaker) ?? 0;
+    columns.idHashes[place] = hashOf(entry.id);
+    columns.idStarts[place + 1] = entry.id.length;
+  }
+  let start = 0;
+  for (let place = 0; place < CHUNK_ITEMS; place++)
+    columns.idStarts[place + 1] = start += columns.idStarts[place + 1] ?? 0;
+  return columns;
+}
+
+export function marksOf({ pinned, own, told, asks, touched }: MemoryEntry): number {
+  const marked = (is: boolean, mark: number) => (is ? mark : 0);
+  return (
+    HERE +
+    marked(pinned, PINNED) +
+    marked(own, OWN) +
+    marked(told, TOLD) +
+    marked(asks, ASKS) +
+    marked(touched, TOUCHED)
+  );
+}
+
+/** A stored value as columns; null when it is none. */
+export function readColumns(value: unknown): MemoryColumns | null {
+  if (!isRecord(value)) return null;
+  const { marks, createdAt, characters, lengths, speakers, speakerNames, ids, idStarts, idHashes } = value;
+  if (!(marks instanceof Uint8Array && createdAt instanceof Float64Array)) return null;
+  if (!(characters instanceof Uint32Array && lengths instanceof Uint32Array)) return null;
+  if (!(speakers instanceof Uint16Array && isTexts(speakerNames) && typeof ids === 'string')) return null;
+  if (!(idStarts instanceof Uint32Array && idHashes instanceof Uint32Array)) return null;
+  const all = [marks, createdAt, characters, lengths, speakers, idHashes];
+  if (!all.every(({ length }) => length === CHUNK_ITEMS)) return null;
+  if (idStarts.length !== CHUNK_ITEMS + 1 || idStarts.at(-1) !== ids.length) return null;
+  return { marks, createdAt, characters, lengths, speakers, speakerNames, ids, idStarts, idHashes };
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}

@@ -1,0 +1,245 @@
+import { CHUNK_ITEMS } from '../base/long-term.js';
+import { hashOf } from './hash.js';
+import {
+  ASKS,
+  HERE,
+  marksOf,
+  OWN,
+  PINNED,
+  TOLD,
+  TOUCHED,
+  columnsOf,
+  type MemoryColumns,
+} from './memory-columns.js';
+import type { MemoryEntry } from './memory-entry.js';
+import { NumbersByHash } from './numbers-by-hash.js';
+import { Passages } from './passages.js';
+import type { Circumstances } from './ranking.js';
+
+/** The memories of one chunk's span. */
+interface Block extends MemoryColumns {
+  /** In which stretch of conversation each is; 0 for those of other projects. */
+  passages: Uint32Array;
+  /** The ids by themselves, once one was written. */
+  ownIds: string[] | null;
+}
+
+/**
+ * What is known of all memories of a role without reading them, in the order of their numbers: who said each, when, in which conversation.
+ * What a chunk holds is taken in as it is.
+ */
+export class MemoryList {
+  /** Those that strangers had a hand in. */
+  readonly touched = new Set<number>();
+  /** By number of chunk, in order. */
+  readonly #blocks = new Map<number, Block>();
+  readonly #byId = new NumbersByHash();
+  /** How many memories of this project each speaker has. */
+  readonly #speakers = new Map<string, number>();
+  readonly #passages = new Passages();
+  #size = 0;
+  #characters = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Of all contents together. */
+  get characters(): number {
+    return this.#characters;
+  }
+
+  /** Who has said something in this project. */
+  get speakers(): Iterable<string> {
+    return this.#speakers.keys();
+  }
+
+  numberOf(id: string): number | null {
+    return this.#numberOf(hashOf(id), id);
+  }
+
+  get(number: number): MemoryEntry | null {
+    const [block, place] = this.#at(number);
+    const marks = block?.marks[place] ?? 0;
+    if (block === undefined || marks === 0) return null;
+    return {
+      id: idAt(block, place),
+      number,
+      createdAt: block.createdAt[place] ?? 0,
+      characters: block.characters[place] ?? 0,
+      pinned: (marks & PINNED) !== 0,
+      own: (marks & OWN) !== 0,
+      speaker: speakerAt(block, place),
+      told: (marks & TOLD) !== 0,
+      asks: (marks & ASKS) !== 0,
+      touched: (marks & TOUCHED) !== 0,
+      length: block.lengths[place] ?? 0,
+    };
+  }
+
+  /** Whether it is there, and of this project. */
+  isOwn(number: number): boolean {
+    const [block, place] = this.#at(number);
+    return ((block?.marks[place] ?? 0) & OWN) !== 0;
+  }
+
+  /** What ranking knows of a memory of this project. */
+  circumstances(number: number): Circumstances | undefined {
+    const [block, place] = this.#at(number);
+    const marks = block?.marks[place] ?? 0;
+    if (block === undefined || (marks & OWN) === 0) return undefined;
+    return {
+      at: block.createdAt[place] ?? 0,
+      speaker: speakerAt(block, place),
+      told: (marks & TOLD) !== 0,
+      asks: (marks & ASKS) !== 0,
+      length: block.lengths[place] ?? 0,
+      passage: block.passages[place] ?? 0,
+    };
+  }
+
+  /** Of all projects. */
+  ids(): string[] {
+    const places = Array.from({ length: CHUNK_ITEMS }, (_, place) => place);
+    return [...this.#blocks.values()].flatMap((block) =>
+      places.filter((place) => block.marks[place] !== 0).map((place) => idAt(block, place)),
+    );
+  }
+
+  /** Those of this project, oldest first. */
+  *own(): Generator<number> {
+    for (const [chunk, { marks }] of this.#blocks)
+      for (let place = 0; place < CHUNK_ITEMS; place++)
+        if (((marks[place] ?? 0) & OWN) !== 0) yield chunk * CHUNK_ITEMS + place;
+  }
+
+  /** The newest `limit` of this project, oldest first. */
+  newest(limit: number): number[] {
+    const found: number[] = [];
+    for (const [chunk, { marks }] of [...this.#blocks].reverse())
+      for (let place = CHUNK_ITEMS - 1; place >= 0 && found.length < limit; place--)
+        if (((marks[place] ?? 0) & OWN) !== 0) found.push(chunk * CHUNK_ITEMS + place);
+    return found.reverse();
+  }
+
+  /** The oldest of all projects that is not pinned; null when there is none. */
+  oldestFree(): number | null {
+    for (const [chunk, { marks }] of this.#blocks) {
+      const place = marks.findIndex((mark) => (mark & (HERE | PINNED)) === HERE);
+      if (place >= 0) return chunk * CHUNK_ITEMS + place;
+    }
+    return null;
+  }
+
+  /** In the place of what has this number, which stays in its conversation; else behind all others. */
+  put(entry: MemoryEntry): void {
+    const { number, createdAt } = entry;
+    const [found, place] = this.#at(number);
+    const block = found ?? emptyBlock();
+    if (found === undefined) this.#blocks.set(Math.floor(number / CHUNK_ITEMS), block);
+    if (block.marks[place] !== 0) this.#discount(block, place, number);
+    else block.passages[place] = entry.own ? this.#passages.next(createdAt) : 0;
+    block.marks[place] = marksOf(entry);
+    block.createdAt[place] = createdAt;
+    block.characters[place] = entry.characters;
+    block.lengths[place] = entry.length;
+    block.idHashes[place] = hashOf(entry.id);
+    idsOf(block)[place] = entry.id;
+    const known = block.speakerNames.indexOf(entry.speaker);
+    block.speakers[place] = known >= 0 ? known : block.speakerNames.push(entry.speaker) - 1;
+    this.#count(block, place, number);
+  }
+
+  /** What is not there is passed over. */
+  remove(number: number): void {
+    const [block, place] = this.#at(number);
+    if (block === undefined || block.marks[place] === 0) return;
+    this.#discount(block, place, number);
+    block.marks[place] = 0;
+    idsOf(block)[place] = '';
+    if (block.marks.every((mark) => mark === 0)) this.#blocks.delete(Math.floor(number / CHUNK_ITEMS));
+  }
+
+  /** Takes in the memories of a chunk behind all others. False, and nothing changed, when some of them are there already. */
+  attach(chunk: number, columns: MemoryColumns): boolean {
+    if (this.#blocks.has(chunk)) return false;
+    const block: Block = { ...columns, passages: new Uint32Array(CHUNK_ITEMS), ownIds: null };
+    const { marks, createdAt, idHashes, passages } = block;
+    this.#byId.reserve(CHUNK_ITEMS);
+    for (let place = 0; place < CHUNK_ITEMS; place++) {
+      const hash = idHashes[place] ?? 0;
+      if (marks[place] !== 0 && this.#byId.has(hash) && this.#numberOf(hash, idAt(block, place)) !== null)
+        return false;
+    }
+    this.#blocks.set(chunk, block);
+    for (let place = 0; place < CHUNK_ITEMS; place++) {
+      const mark = marks[place] ?? 0;
+      if (mark === 0) continue;
+      if ((mark & OWN) !== 0) passages[place] = this.#passages.next(createdAt[place] ?? 0);
+      this.#count(block, place, chunk * CHUNK_ITEMS + place);
+    }
+    return true;
+  }
+
+  /** What is there of a chunk's span, for `attach`; null when nothing is. */
+  columns(chunk: number): MemoryColumns | null {
+    const first = chunk * CHUNK_ITEMS;
+    const numbers = Array.from({ length: CHUNK_ITEMS }, (_, place) => first + place);
+    const entries = numbers.flatMap((number) => this.get(number) ?? []);
+    return entries.length === 0 ? null : columnsOf(entries);
+  }
+
+  #at(number: number): [block: Block | undefined, place: number] {
+    return [this.#blocks.get(Math.floor(number / CHUNK_ITEMS)), number % CHUNK_ITEMS];
+  }
+
+  #numberOf(hash: number, id: string): number | null {
+    return this.#byId.find(hash, (number) => {
+      const [block, place] = this.#at(number);
+      return block !== undefined && idAt(block, place) === id;
+    });
+  }
+
+  #count(block: Block, place: number, number: number): void {
+    const marks = block.marks[place] ?? 0;
+    this.#size++;
+    this.#characters += block.characters[place] ?? 0;
+    this.#byId.add(block.idHashes[place] ?? 0, number);
+    if ((marks & TOUCHED) !== 0) this.touched.add(number);
+    if ((marks & OWN) !== 0) this.#countSpeaker(speakerAt(block, place), 1);
+  }
+
+  #discount(block: Block, place: number, number: number): void {
+    this.#size--;
+    this.#characters -= block.characters[place] ?? 0;
+    this.#byId.remove(block.idHashes[place] ?? 0, number);
+    this.touched.delete(number);
+    if (((block.marks[place] ?? 0) & OWN) !== 0) this.#countSpeaker(speakerAt(block, place), -1);
+  }
+
+  #countSpeaker(speaker: string, change: number): void {
+    const count = (this.#speakers.get(speaker) ?? 0) + change;
+    if (count === 0) this.#speakers.delete(speaker);
+    else this.#speakers.set(speaker, count);
+  }
+}
+
+function emptyBlock(): Block {
+  return { ...columnsOf([]), passages: new Uint32Array(CHUNK_ITEMS), ownIds: null };
+}
+
+function speakerAt({ speakers, speakerNames }: Block, place: number): string {
+  return speakerNames[speakers[place] ?? 0] ?? '';
+}
+
+function idAt({ ids, idStarts, ownIds }: Block, place: number): string {
+  return ownIds === null ? ids.slice(idStarts[place], idStarts[place + 1]) : (ownIds[place] ?? '');
+}
+
+/** The ids to be changed one by one; from then on nothing is left of them in one text. */
+function idsOf(block: Block): string[] {
+  if (block.ownIds !== null) return block.ownIds;
+  block.ownIds = Array.from({ length: CHUNK_ITEMS }, (_, place) => idAt(block, place));
+  block.ids = '';
+  return block.ownIds;
+}

@@ -1,0 +1,83 @@
+/** Of an empty slot, and of one that was emptied: a search goes on behind it. */
+const EMPTY = 0;
+const GONE = -1;
+
+/** Numbers under hashes of 32 bits, several under one if need be; a hundred thousand are put in within milliseconds. */
+export class NumbersByHash {
+  /** Each number plus one, in the first free slot from the one that its hash says. */
+  #slots = new Float64Array(64);
+  #hashes = new Uint32Array(64);
+  /** Slots that are not empty. */
+  #used = 0;
+  #size = 0;
+
+  add(hash: number, number: number): void {
+    this.reserve(1);
+    this.#put(hash, number);
+  }
+
+  /** Makes room for so many more at once. */
+  reserve(count: number): void {
+    if (2 * (this.#used + count) > this.#slots.length) this.#rebuild(count);
+  }
+
+  remove(hash: number, number: number): void {
+    for (const slot of this.#slotsOf(hash)) {
+      if (this.#slots[slot] !== number + 1) continue;
+      this.#slots[slot] = GONE;
+      this.#size--;
+      return;
+    }
+  }
+
+  /** The number under this hash that is the right one; null when none is. */
+  find(hash: number, isRight: (number: number) => boolean): number | null {
+    const mask = this.#slots.length - 1;
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const there = this.#slots[slot] ?? EMPTY;
+      if (there === EMPTY) return null;
+      if (there !== GONE && this.#hashes[slot] === hash && isRight(there - 1)) return there - 1;
+    }
+  }
+
+  /** Whether there is any number under this hash. */
+  has(hash: number): boolean {
+    const mask = this.#slots.length - 1;
+    for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+      const there = this.#slots[slot] ?? EMPTY;
+      if (there === EMPTY) return false;
+      if (there !== GONE && this.#hashes[slot] === hash) return true;
+    }
+  }
+
+  #put(hash: number, number: number): void {
+    const mask = this.#slots.length - 1;
+    let slot = hash & mask;
+    while (this.#slots[slot] !== EMPTY) slot = (slot + 1) & mask;
+    this.#slots[slot] = number + 1;
+    this.#hashes[slot] = hash;
+    this.#used++;
+    this.#size++;
+  }
+
+  *#slotsOf(hash: number): Generator<number> {
+    const mask = this.#slots.length - 1;
+    for (let slot = hash & mask; this.#slots[slot] !== EMPTY; slot = (slot + 1) & mask)
+      if (this.#hashes[slot] === hash) yield slot;
+  }
+
+  /** Without the slots that were emptied, and with room for twice as many. */
+  #rebuild(count: number): void {
+    const [slots, hashes] = [this.#slots, this.#hashes];
+    let length = 64;
+    while (length < 4 * (this.#size + count)) length *= 2;
+    this.#slots = new Float64Array(length);
+    this.#hashes = new Uint32Array(length);
+    this.#used = 0;
+    this.#size = 0;
+    for (let slot = 0; slot < slots.length; slot++) {
+      const there = slots[slot] ?? EMPTY;
+      if (there > EMPTY) this.#put(hashes[slot] ?? 0, there - 1);
+    }
+  }
+}
