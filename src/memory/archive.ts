@@ -351,16 +351,13 @@ export class Archive {
     const touched = unasked ? this.#list.touched : NOTHING;
     const count = Math.max(CANDIDATES, limit) + touched.size;
     const isMeant = ({ document }: Scored): boolean => !touched.has(document);
+    const circumstances = (document: number) =>
+      touched.has(document) ? undefined : this.#list.circumstances(document);
     const lexical = this.#words.search(termsOf(query.slice(0, SEARCHED)), count).filter(isMeant);
     const semantic = (await this.#similar(query, count)).filter(isMeant);
     const cues = { speakers: namedIn(query, this.#list.speakers), times: timesIn(query) };
-    const best = rankInContext(
-      { lexical, semantic },
-      cues,
-      (number) => this.#list.circumstances(number),
-      own,
-    ).filter(isMeant);
-    return this.#read(best.slice(0, limit).map(({ document }) => document));
+    const best = rankInContext({ lexical, semantic }, cues, circumstances, { limit, own });
+    return this.#read(best.map(({ document }) => document));
   }
 
   #enter(item: StoredMemory): void {

@@ -6,40 +6,65 @@ export interface Scored {
 
 /** Keeps the best of many without sorting them all: of equal ones the higher number. */
 export class Best {
-  /** Best first. */
-  readonly #kept: Scored[] = [];
+  /** A heap: each is at least as good as the one at half its place, so that the worst is the first. */
+  readonly #documents: number[] = [];
+  readonly #scores: number[] = [];
 
   constructor(private readonly most: number) {}
 
   offer(document: number, score: number): void {
-    if (this.#kept.length >= this.most) {
-      const last = this.#kept.at(-1);
-      if (last === undefined || !isBetter(document, score, last)) return;
-      this.#kept.pop();
-    }
-    this.#kept.splice(this.#place(document, score), 0, { document, score });
+    const size = this.#documents.length;
+    if (size < this.most) this.#rise(size, document, score);
+    else if (size > 0 && this.#isBelow(0, document, score)) this.#sink(document, score);
   }
 
   /** Best first. */
   take(): Scored[] {
-    return this.#kept;
+    return byScore(this.#documents.map((document, at) => ({ document, score: this.#scores[at] ?? 0 })));
   }
 
-  #place(document: number, score: number): number {
-    let low = 0;
-    let high = this.#kept.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const there = this.#kept[middle];
-      if (there !== undefined && !isBetter(document, score, there)) low = middle + 1;
-      else high = middle;
+  /** From a new last place up to where it belongs. */
+  #rise(from: number, document: number, score: number): void {
+    let place = from;
+    while (place > 0) {
+      const above = (place - 1) >> 1;
+      if (this.#isBelow(above, document, score)) break;
+      this.#move(above, place);
+      place = above;
     }
-    return low;
+    this.#put(place, document, score);
   }
-}
 
-function isBetter(document: number, score: number, than: Scored): boolean {
-  return score === than.score ? document > than.document : score > than.score;
+  /** In the place of the worst, from there down to where it belongs. */
+  #sink(document: number, score: number): void {
+    const size = this.#documents.length;
+    let place = 0;
+    for (;;) {
+      let below = 2 * place + 1;
+      if (below >= size) break;
+      if (below + 1 < size && this.#isBelow(below + 1, this.#documents[below] ?? 0, this.#scores[below] ?? 0))
+        below++;
+      if (!this.#isBelow(below, document, score)) break;
+      this.#move(below, place);
+      place = below;
+    }
+    this.#put(place, document, score);
+  }
+
+  /** Whether what is in a place is worse than this. */
+  #isBelow(place: number, document: number, score: number): boolean {
+    const there = this.#scores[place] ?? 0;
+    return there === score ? (this.#documents[place] ?? 0) < document : there < score;
+  }
+
+  #move(from: number, to: number): void {
+    this.#put(to, this.#documents[from] ?? 0, this.#scores[from] ?? 0);
+  }
+
+  #put(place: number, document: number, score: number): void {
+    this.#documents[place] = document;
+    this.#scores[place] = score;
+  }
 }
 
 /** Best first; of equal ones the higher number. */

@@ -1,5 +1,6 @@
 import { RoleZeroError } from '../base/error.js';
 import { Best, type Scored } from './best.js';
+import { hashOf } from './hash.js';
 import {
   hasDocument,
   MOST_DOCUMENTS,
@@ -22,7 +23,7 @@ export interface LexicalIndexOptions {
 interface Part {
   documents: Float64Array;
   lengths: Uint32Array;
-  postings(word: string): Postings | null | undefined;
+  postings(word: string, hash: number): Postings | null | undefined;
 }
 
 const MOST_COUNTED = 255;
@@ -96,6 +97,7 @@ export class LexicalIndex {
   search(words: readonly string[], count: number): Scored[] {
     this.#sweep();
     const sought = [...new Set(words)];
+    const hashes = sought.map(hashOf);
     const own: Part = {
       documents: this.#numbers,
       lengths: this.#lengths,
@@ -104,11 +106,11 @@ export class LexicalIndex {
     const sealed = [...this.#segments].map((segment): Part => ({
       documents: segment.documents,
       lengths: segment.lengths,
-      postings: (word) => postingsIn(segment, word),
+      postings: (word, hash) => postingsIn(segment, word, hash),
     }));
     const found = [own, ...sealed].map((part) => ({
       part,
-      lists: sought.map((word) => part.postings(word)),
+      lists: sought.map((word, at) => part.postings(word, hashes[at] ?? 0)),
     }));
     const weights = sought.map((_, at) => {
       const having = found.reduce((sum, { lists }) => sum + (lists[at]?.length ?? 0), 0);

@@ -76,12 +76,12 @@ export function readSegment(value: unknown): LexicalSegment | null {
   return fits ? { documents, lengths, hashes, starts, textStarts, slots, counts, text } : null;
 }
 
-/** Where a word stands in a segment. */
-export function postingsIn(segment: LexicalSegment, word: string): Postings | null {
+/** Where a word, which has this hash, stands in a segment. */
+export function postingsIn(segment: LexicalSegment, word: string, hash: number): Postings | null {
   const { hashes, starts, textStarts, slots, counts, text } = segment;
-  const hash = hashOf(word);
   for (let place = firstOf(hashes, hash); hashes[place] === hash; place++) {
-    if (text.slice(textStarts[place], textStarts[place + 1]) !== word) continue;
+    const start = textStarts[place] ?? 0;
+    if (textStarts[place + 1] !== start + word.length || !text.startsWith(word, start)) continue;
     const [from, to] = [starts[place] ?? 0, starts[place + 1] ?? 0];
     return { slots: slots.subarray(from, to), counts: counts.subarray(from, to), length: to - from };
   }

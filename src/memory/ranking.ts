@@ -1,4 +1,4 @@
-import { byScore, type Scored } from './best.js';
+import { Best, type Scored } from './best.js';
 import { isWithin, type NamedTime } from './cues.js';
 
 /** What ranking knows of a memory besides how well it fits. */
@@ -55,23 +55,23 @@ const MOST_LENGTH = 30;
 const RECENCY = 0.05;
 
 /**
- * The memories for a query, best first: by shared words and by meaning (both best first), by what was said around them, by who said it
- * and when, and a little by age. With `own` a memory must fit by itself; else those that only stand next to one that fits are found, too.
+ * The best `limit` memories for a query, best first: by shared words and by meaning (both best first), by what was said around them, by
+ * who said it and when, and a little by age. What has no circumstances is passed over. With `own` a memory must fit by itself; else those
+ * that only stand next to one that fits are found, too.
  */
 export function rankInContext(
   found: { lexical: readonly Scored[]; semantic: readonly Scored[] },
   cues: Cues,
   circumstances: (document: number) => Circumstances | undefined,
-  own: boolean,
+  { limit, own }: { limit: number; own: boolean },
 ): Scored[] {
   const fits = fused(found.lexical, found.semantic);
   const passages = passageFits(fits, circumstances);
-  const candidates = own ? [...fits.keys()] : withNeighbours(fits);
-  const ranked: Scored[] = [];
-  const newest = new Map(
-    candidates.sort((one, other) => one - other).map((number, place) => [number, place]),
-  );
-  for (const document of candidates) {
+  const candidates = own ? Float64Array.from(fits.keys()) : withNeighbours(fits);
+  candidates.sort();
+  const best = new Best(limit);
+  for (let place = 0; place < candidates.length; place++) {
+    const document = candidates[place] ?? 0;
     const about = circumstances(document);
     if (about === undefined) continue;
     let score = fits.get(document) ?? 0;
@@ -87,10 +87,10 @@ export function rankInContext(
     if (cues.times.some((time) => isWithin(about.at, time))) score += TIME;
     if (about.asks) score += ASKING;
     if (about.told) score += TOLD;
-    score += (RECENCY * ((newest.get(document) ?? 0) + 1)) / candidates.length;
-    ranked.push({ document, score });
+    score += (RECENCY * (place + 1)) / candidates.length;
+    best.offer(document, score);
   }
-  return byScore(ranked);
+  return best.take();
 }
 
 /** How well each document fits by itself: by words as a share of the best; by meaning between the worst that was found and the best. */
@@ -128,9 +128,9 @@ function passageFits(
   );
 }
 
-function withNeighbours(fits: ReadonlyMap<number, number>): number[] {
+function withNeighbours(fits: ReadonlyMap<number, number>): Float64Array {
   const candidates = new Set(fits.keys());
   for (const document of fits.keys())
     for (const [distance] of NEIGHBOURS) candidates.add(document - distance);
-  return [...candidates];
+  return Float64Array.from(candidates);
 }
