@@ -122,37 +122,50 @@ export class IndexedDbSession implements SessionStore {
         checkFence(found, mine);
         putAll(transaction, next, writes);
       });
+    let counts = true;
     try {
-      await store().catch((error: unknown) => this.inTheRoomOfTheCopy(error, purge, store));
+      await store().catch(async (error: unknown) => {
+        if (!purge || !isFull(error)) throw error;
+        counts = await this.storeWithoutRoom(error, writes, store);
+      });
     } catch (error) {
       if (error instanceof RoleZeroError && error.code === 'session-fenced') this.lose(error);
       throw error;
     }
-    this.row = next;
-    const copied = writes.filter(({ table }) => !DERIVED.has(table));
     const journal = await this.journal; // what was there before is complete in it
-    journal?.append(next, copied, purge);
+    if (counts) {
+      this.row = next;
+      const copied = writes.filter(({ table }) => !DERIVED.has(table));
+      journal?.append(next, copied, purge);
+    }
     if (purge) await journal?.purge();
   }
 
   /**
-   * Where there is no room left, not even what removes something can be stored. A commit after which the second copy is made anew anyway is
-   * tried once more without it.
+   * Where there is no room left, not even what removes something can be stored, for the session's own row is written with it. What has to
+   * be gone from the second copy as well, which is made anew then, is tried once more without that copy; and what only removes is done by
+   * itself in the end: nothing is written, so the browser asks for no room, and it is no commit that is counted. Whether it is one.
    */
-  private async inTheRoomOfTheCopy(
-    error: unknown,
-    purge: boolean,
+  private async storeWithoutRoom(
+    full: unknown,
+    writes: readonly Write[],
     store: () => Promise<void>,
-  ): Promise<void> {
-    const isFull = error instanceof RoleZeroError && error.code === 'storage-full';
+  ): Promise<boolean> {
     const journal = await this.journal;
-    if (!isFull || !purge || journal === null) throw error;
-    await journal.drop();
+    await journal?.drop();
     try {
-      await store();
-    } catch (again) {
-      await journal.purge();
-      throw again;
+      if (journal !== null && (await stored(store))) return true;
+      if (writes.some(({ value }) => value !== undefined)) throw full;
+      const mine = this.row;
+      await this.database.write(async (transaction) => {
+        checkFence(readRow(await transaction.objectStore('sessions').get(mine.name)), mine);
+        for (const { table, key } of writes)
+          await transaction.objectStore('records').delete([mine.name, table, key]);
+      });
+      return false;
+    } catch (error) {
+      await journal?.purge();
+      throw error;
     }
   }
 
@@ -167,4 +180,19 @@ export class IndexedDbSession implements SessionStore {
 
 function isSameCommit(found: SessionRow, mine: SessionRow): boolean {
   return found.id === mine.id && found.epoch === mine.epoch && found.head === mine.head;
+}
+
+function isFull(error: unknown): boolean {
+  return error instanceof RoleZeroError && error.code === 'storage-full';
+}
+
+/** Whether there was room for it. */
+async function stored(store: () => Promise<void>): Promise<boolean> {
+  try {
+    await store();
+    return true;
+  } catch (error) {
+    if (isFull(error)) return false;
+    throw error;
+  }
 }
