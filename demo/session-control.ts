@@ -17,6 +17,7 @@ import { shellLines } from './state/shell-lines.js';
 import { isTeam, newSessionName, newTourName, titleOf, tourIn } from './state/session-names.js';
 import { CHROME, isConnected, saveSettings, type Keys, type Settings } from './state/settings.js';
 import { FileControl } from './file-control.js';
+import { keepEngine } from './offline/register.js';
 import { agentPages } from './stage-client.js';
 import { t } from './text/index.js';
 import { tourOf, type TourName } from './tour/index.js';
@@ -257,6 +258,7 @@ export class SessionControl {
       case 'browser':
         return { kind: 'page', name: CHROME };
       case 'processor':
+        void keepEngine();
         return { kind: 'wllama', url: baseURL, name: model, contextWindow };
       case 'server':
         return { kind: 'remote', baseURL, model, contextWindow, apiKey: this.keys.get(baseURL) };

@@ -20,3 +20,16 @@ export async function registerOffline(onUpdate: (bring: () => void) => void): Pr
     });
   });
 }
+
+/**
+ * Keeps the engine of models on the processor, now that one is used: the agent's worker was there before the service worker on a first
+ * visit, and what it asks for goes past it. Does nothing while somebody works on the sources.
+ */
+export async function keepEngine(): Promise<void> {
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+  const [{ default: engine }, { active }] = await Promise.all([
+    import('@wllama/wllama/esm/wasm/wllama.wasm?url'),
+    navigator.serviceWorker.ready,
+  ]);
+  active?.postMessage(new URL(engine, location.href).href);
+}

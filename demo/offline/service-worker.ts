@@ -22,7 +22,7 @@ interface Scope {
   skipWaiting(): Promise<void>;
   addEventListener(type: 'install' | 'activate', listener: (event: Extendable) => void): void;
   addEventListener(type: 'fetch', listener: (event: Fetching) => void): void;
-  addEventListener(type: 'message', listener: (event: MessageEvent<unknown>) => void): void;
+  addEventListener(type: 'message', listener: (event: MessageEvent<unknown> & Extendable) => void): void;
 }
 
 const scope = globalThis as unknown as Scope;
@@ -33,9 +33,13 @@ const known = new Set(FILES.map((path) => new URL(path, home).href));
 
 scope.addEventListener('install', (event) => event.waitUntil(keepAll()));
 scope.addEventListener('activate', (event) => event.waitUntil(takeOver()));
-// A new build waits until the person wants it: a page keeps the files it was opened with.
-scope.addEventListener('message', ({ data }) => {
+scope.addEventListener('message', (event) => {
+  const { data } = event;
+  // A new build waits until the person wants it: a page keeps the files it was opened with.
   if (data === 'take-over') void scope.skipWaiting();
+  // What a worker uses that was there before this one, on the first visit, goes past it: the page names it.
+  else if (typeof data === 'string' && data.startsWith(`${home}assets/`))
+    event.waitUntil(keptOnceUsed(data, new Request(data)));
 });
 scope.addEventListener('fetch', (event) => {
   const { request } = event;

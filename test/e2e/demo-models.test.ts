@@ -171,7 +171,6 @@ describe('a model on the processor', () => {
     const asked = async () => (await fetch(`${site}/-/requests`)).json() as Promise<string[]>;
     await page.goto(demo.url);
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-    await page.reload(); // from the second visit on everything that is used is kept, the engine too
     await lookAt(`${site}/long.gguf`);
     await consent()
       .getByText(/Downloads [\d.]+ MB from 127\.0\.0\.1:\d+, once\./)
