@@ -122,18 +122,21 @@ export class IndexedDbSession implements SessionStore {
         checkFence(found, mine);
         putAll(transaction, next, writes);
       });
-    let counts = true;
+    let isCommit: boolean;
     try {
-      await store().catch(async (error: unknown) => {
-        if (!purge || !isFull(error)) throw error;
-        counts = await this.storeWithoutRoom(error, writes, store);
-      });
+      isCommit = await store().then(
+        () => true,
+        (error: unknown) => {
+          if (!purge || !isFull(error)) throw error;
+          return this.storeWithoutRoom(error, writes, store);
+        },
+      );
     } catch (error) {
       if (error instanceof RoleZeroError && error.code === 'session-fenced') this.lose(error);
       throw error;
     }
     const journal = await this.journal; // what was there before is complete in it
-    if (counts) {
+    if (isCommit) {
       this.row = next;
       const copied = writes.filter(({ table }) => !DERIVED.has(table));
       journal?.append(next, copied, purge);
