@@ -140,7 +140,7 @@ The worker reads ${gigabytes(bandwidth.javascript)} in JavaScript; the kernel co
 ## Long-term memory as a whole
 
 Messages of about 40 words in a session's database, with vectors of 384 numbers or without. Loading is from nothing, the database closed, to the
-first 10 that are recalled. A query goes by words, meaning, neighbours, speakers and time, and reads the 10 memories it found. Recall is how often
+first 10 that are recalled, which go by words as long as vectors are being read; no chunk is of the newest 128 yet. A query goes by words, meaning, neighbours, speakers and time, and reads the 10 memories it found. Recall is how often
 the message that the query was made of is among them.
 
 ${tableOf(longTerm)}
