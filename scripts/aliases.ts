@@ -8,6 +8,7 @@ export const alias = {
   'rolezero/tools/search': source('tools/search/index.ts'),
   'rolezero/files': source('files/index.ts'),
   'rolezero/tools/browser': source('tools/browser/index.ts'),
+  'rolezero/tools/frame/driver': source('tools/browser/driver/site/allow-driving.ts'),
   'rolezero/tools/frame': source('tools/browser/frame/index.ts'),
   'rolezero/worker': source('worker/index.ts'),
   'rolezero/tools/lint': source('tools/lint/index.ts'),

@@ -38,6 +38,7 @@ writeFileSync(to('tools/browser/driver-source.js'), driverModule(driver.text));
 rmSync(to('tools/browser/driver-source.js.map'));
 const { wrapperDocument } = await import(new URL('../dist/tools/browser/frame/wrapper.js', import.meta.url));
 writeFileSync(to('page-frame.html'), wrapperDocument([]));
+await bundle('tools/browser/driver/site/allow-driving.ts', 'page-driver.js');
 await bundle('tools/terminal/just-bash.ts', 'tools/terminal/just-bash.js', {
   external: [/^node:/], // this one is for Node
   map: false,
@@ -48,6 +49,7 @@ writeFileSync(to('third-party-licenses.txt'), licenses());
 
 const whole = [
   'index.bundle.js',
+  'page-driver.js',
   'spawn/index.bundle.js',
   'spawn/worker.js',
   'tools/terminal/shell-worker.js',

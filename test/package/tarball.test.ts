@@ -31,10 +31,9 @@ test('the tarball holds the source, four files for each of its modules, the whol
     `dist/${name}.d.ts`,
     `dist/${name}.d.ts.map`,
   ]);
-  const whole = ['dist/index.bundle.js', 'dist/spawn/index.bundle.js'].flatMap((name) => [
-    name,
-    `${name}.map`,
-  ]);
+  const whole = ['dist/index.bundle.js', 'dist/page-driver.js', 'dist/spawn/index.bundle.js'].flatMap(
+    (name) => [name, `${name}.map`],
+  );
   const papers = ['README.md', 'CHANGELOG.md'].filter((name) => existsSync(join(root, name)));
   const expected = [
     ...built.filter((name) => !WITHOUT_MAP.test(name)),

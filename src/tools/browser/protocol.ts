@@ -218,6 +218,8 @@ const driverEvent = z.discriminatedUnion('event', [
     index: z.number().int().min(0),
     length: z.number().int().min(1),
   }),
+  /** Of a site: its document is about to go, to another one of the same site. */
+  z.object({ event: z.literal('leaving') }),
   z.object({ event: z.literal('close') }),
   /** The page stored something; null: it was removed. Without a key: all of the area was. */
   z.object({
@@ -276,6 +278,15 @@ export type FromDriver = z.infer<typeof fromDriver>;
  * `driverSource` of `./driver-source.ts`. Safe inside of HTML: it holds no `</script` and no `<!--`.
  */
 export function driverText(source: string, settings: DriverSettings): string {
+  return withSettings(source, settings);
+}
+
+/** The same for a page of the application's own origin: it drives itself for that origin as a site does for those it names. */
+export function ownDriverText(source: string, origin: string): string {
+  return withSettings(source, { origins: [origin] });
+}
+
+function withSettings(source: string, settings: object): string {
   const literal = JSON.stringify(settings).replace(
     /[<\u2028\u2029]/g,
     (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -2,7 +2,7 @@ import type { ActionRequest, ActionResult, DriverRequest, ViewResult } from '../
 import { check } from './actions/check.js';
 import { click } from './actions/click.js';
 import { drag } from './actions/drag.js';
-import { type Done, type Hands, makeHands } from './actions/hands.js';
+import type { Done, Hands } from './actions/hands.js';
 import { press } from './actions/press.js';
 import { describe, reach } from './actions/reach.js';
 import { scroll, scrollHeard } from './actions/scroll.js';
@@ -11,21 +11,13 @@ import { select } from './actions/select.js';
 import { type } from './actions/type.js';
 import { upload } from './actions/upload.js';
 import { waitForText } from './actions/wait.js';
-import { ChildFrames, type Nodes, type NodesRequest, type OwnSettings } from './frames.js';
-import { ElementIds } from './ids.js';
+import type { FrameLinks, Nodes, NodesRequest } from './frame-links.js';
+import type { ElementIds } from './ids.js';
 import { LIMITS } from '../limits.js';
 import { replaceMethod, sleep } from './natives.js';
-import { giveClipboard } from './page/clipboard.js';
-import { reportConsole } from './page/console.js';
-import { Dialogs } from './page/dialogs.js';
-import { PageHistory } from './page/history.js';
-import { watchListeners } from './page/listeners.js';
-import { giveLocation } from './page/location.js';
-import { Navigator } from './page/navigation.js';
-import { giveNetwork } from './page/network.js';
-import { giveStorage } from './page/storage.js';
-import { HostPort, Refusal } from './port.js';
-import { Quiet } from './quiet.js';
+import type { Dialogs } from './page/dialogs.js';
+import { type HostPort, Refusal } from './port.js';
+import type { Quiet } from './quiet.js';
 import { takeScreenshot } from './screenshot.js';
 import { difference } from './view/diff.js';
 import { cut } from './view/quote.js';
@@ -41,47 +33,50 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
+/** What a document stands in: a frame without an origin, or a site of its own. */
+export interface Surroundings {
+  /** How often the page wanted to leave. */
+  left(): number;
+  /** One step through the entries the page itself made; false if it leads off this page. */
+  step(by: number): boolean;
+  frames: FrameLinks;
+}
+
+/** What a driver is made of. */
+export interface DriverParts {
+  host: HostPort;
+  quiet: Quiet;
+  ids: ElementIds;
+  dialogs: Dialogs;
+  hands: Hands;
+  surroundings: Surroundings;
+  /** Stands before each id. */
+  prefix: () => string;
+}
+
 /** Eyes and hands of one document. */
 export class Driver {
   readonly #host: HostPort;
   readonly #ids: ElementIds;
-  readonly #prefix: string;
+  readonly #prefix: () => string;
   readonly #quiet: Quiet;
   readonly #hands: Hands;
   readonly #dialogs: Dialogs;
-  readonly #navigator: Navigator;
-  readonly #history: PageHistory;
-  readonly #frames: ChildFrames;
+  readonly #surroundings: Surroundings;
   #wasDrawn = false;
   #shown: Line[] = [];
   #invalid: string[] = [];
 
-  constructor(settings: OwnSettings, text: string) {
-    watchListeners();
-    this.#prefix = settings.prefix ?? '';
-    this.#ids = new ElementIds(settings.firstId);
-    this.#host = new HostPort(settings.nonce);
-    this.#quiet = new Quiet(settings.quiet ?? 500);
-    this.#dialogs = new Dialogs(this.#host, settings.dialogs);
-    this.#navigator = new Navigator(
-      this.#host,
-      this.#quiet,
-      () => this.#history.url,
-      document.baseURI === settings.url ? null : document.baseURI,
-      (url) => this.#history.goToFragment(url),
-      (name, url) => this.#frames.open(name, url),
-    );
-    this.#history = new PageHistory(this.#host, settings, (how) => this.#navigator.go(how));
-    giveLocation(this.#history, this.#navigator);
-    const resolve = (address: string) => this.#navigator.resolve(address);
-    giveNetwork(this.#host, this.#quiet, resolve);
-    giveStorage(this.#host, settings);
-    reportConsole(this.#host);
-    this.#hands = makeHands(settings.isMac);
-    giveClipboard(this.#hands.keyboard);
-    this.#frames = new ChildFrames(this.#host, this.#quiet, settings, text, this.#ids, resolve);
+  constructor({ host, quiet, ids, dialogs, hands, surroundings, prefix }: DriverParts) {
+    this.#host = host;
+    this.#quiet = quiet;
+    this.#ids = ids;
+    this.#dialogs = dialogs;
+    this.#hands = hands;
+    this.#surroundings = surroundings;
+    this.#prefix = prefix;
     this.#watchDocument();
-    this.#host.onCall = (request) => this.#answer(request);
+    host.onCall = (request) => this.#answer(request);
   }
 
   #watchDocument(): void {
@@ -132,14 +127,14 @@ export class Driver {
       case 'nodes':
         return { nodes: await this.#read(), nextId: this.#ids.next } satisfies Nodes;
       case 'settle':
-        return this.#result('The page is quiet.', this.#navigator.left);
+        return this.#result('The page is quiet.', this.#surroundings.left());
       case 'dialogs':
         this.#dialogs.policy = request.policy;
         return {};
       case 'screenshot':
         return takeScreenshot();
       case 'history':
-        return { done: this.#history.step(request.by) };
+        return { done: this.#surroundings.step(request.by) };
       default:
         return this.#act(request);
     }
@@ -149,12 +144,12 @@ export class Driver {
     const id = 'element' in request ? request.element : undefined;
     const inner = id === undefined ? null : this.#frameOf(id);
     if (inner) {
-      const answer = this.#frames.forward(inner, request);
+      const answer = this.#surroundings.frames.forward(inner, request);
       if (!answer) throw new Refusal('not-found', `Element ${id ?? ''} not found: its frame is gone.`);
       return answer;
     }
     const element = id === undefined ? null : this.#element(id);
-    const left = this.#navigator.left;
+    const left = this.#surroundings.left();
     this.#dialogs.shown = [];
     this.#invalid = [];
     return this.#result(await this.#perform(request, element), left);
@@ -203,8 +198,8 @@ export class Driver {
 
   /** Waits for quiet, or not at all when the page is about to go. */
   async #result(done: Done, left: number): Promise<ActionResult> {
-    const quiet = this.#navigator.left !== left || (await this.#quiet.settled());
-    const isLeft = this.#navigator.left !== left;
+    const quiet = this.#surroundings.left() !== left || (await this.#quiet.settled());
+    const isLeft = this.#surroundings.left() !== left;
     const { said, note } = typeof done === 'string' ? { said: done, note: null } : done;
     const invalid = this.#invalid.splice(0).map((field) => `The form was not sent. ${field}`);
     const all = [
@@ -220,25 +215,25 @@ export class Driver {
 
   /** The frame an id belongs to, if it is not this document's own. */
   #frameOf(id: string): Element | null {
-    const rest = id.slice(this.#prefix.length);
-    if (!id.startsWith(this.#prefix) || !rest.includes('.')) return null;
+    const prefix = this.#prefix();
+    const rest = id.slice(prefix.length);
+    if (!id.startsWith(prefix) || !rest.includes('.')) return null;
     const frame = this.#ids.find(Number(rest.split('.')[0]));
     if (!frame) throw new Refusal('not-found', `Element ${id} not found: its frame is gone.`);
     return frame;
   }
 
   #element(id: string): Element {
-    const element = id.startsWith(this.#prefix)
-      ? this.#ids.find(Number(id.slice(this.#prefix.length)))
-      : undefined;
+    const prefix = this.#prefix();
+    const element = id.startsWith(prefix) ? this.#ids.find(Number(id.slice(prefix.length))) : undefined;
     if (!element)
       throw new Refusal('not-found', `Element ${id} not found. Look at the page again for its elements.`);
     return element;
   }
 
   async #read(): Promise<TreeNode[]> {
-    const frames = await this.#frames.nodes();
-    return readTree({ ids: this.#ids, prefix: this.#prefix, frames });
+    const frames = await this.#surroundings.frames.nodes();
+    return readTree({ ids: this.#ids, prefix: this.#prefix(), frames });
   }
 
   async #words(): Promise<string> {

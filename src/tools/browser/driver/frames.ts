@@ -1,29 +1,13 @@
-import type { DriverEvent, DriverRequest, DriverSettings, FromDriver, ToDriver } from '../protocol.js';
+import type { DriverEvent, DriverSettings } from '../protocol.js';
+import { FrameLinks } from './frame-links.js';
 import type { ElementIds } from './ids.js';
 import { LIMITS } from '../limits.js';
 import { later } from './natives.js';
-import { type HostPort, Refusal } from './port.js';
+import type { HostPort } from './port.js';
 import type { Quiet } from './quiet.js';
-import type { TreeNode } from './view/tree.js';
-
-/** What drivers ask of the drivers in child frames, beside what the host asks. */
-export interface NodesRequest {
-  kind: 'nodes';
-}
-export interface Nodes {
-  nodes: TreeNode[];
-  nextId: number;
-}
 
 /** A driver in a child frame also gets what stands before its ids. */
 export type OwnSettings = DriverSettings & { prefix?: string };
-
-interface Child {
-  port: MessagePort;
-  /** To be called when its document is there. */
-  loaded: () => void;
-  calls: Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>;
-}
 
 const MOST_FRAMES = 20;
 const PATIENCE = 2_000;
@@ -33,10 +17,9 @@ const PATIENCE = 2_000;
  * driver, put before its text, and the drivers speak to each other as the host speaks to the page's.
  */
 export class ChildFrames {
-  readonly #children = new Map<Element, Child>();
+  readonly links: FrameLinks;
   readonly #given = new WeakMap<Element, string>();
   readonly #nonces = new WeakMap<Element, string>();
-  #lastCall = 0;
 
   constructor(
     readonly host: HostPort,
@@ -47,37 +30,17 @@ export class ChildFrames {
     readonly ids: ElementIds,
     readonly resolve: (address: string) => string,
   ) {
+    this.links = new FrameLinks(host, quiet, ids, (frame, navigation) => {
+      if (!isOwn(navigation)) return false;
+      this.#show(frame as HTMLIFrameElement, navigation.url);
+      return true;
+    });
     new MutationObserver(() => this.#look()).observe(document, {
       subtree: true,
       childList: true,
       attributes: true,
       attributeFilter: ['src', 'srcdoc'],
     });
-  }
-
-  /** What the frames of this page hold. A frame that does not answer in time is left out. */
-  async nodes(): Promise<ReadonlyMap<Element, TreeNode[]>> {
-    const found = new Map<Element, TreeNode[]>();
-    await Promise.all(
-      [...this.#children].map(async ([frame, child]) => {
-        if (!frame.isConnected) {
-          this.#children.delete(frame);
-          return;
-        }
-        const answer = await this.#call(child, { kind: 'nodes' }, PATIENCE).catch(() => null);
-        if (!answer) return;
-        const { nodes, nextId } = answer as Nodes;
-        this.ids.skipTo(nextId);
-        found.set(frame, nodes);
-      }),
-    );
-    return found;
-  }
-
-  /** Hands a request to the driver of a frame; undefined if there is none. */
-  forward(frame: Element, request: DriverRequest): Promise<unknown> | undefined {
-    const child = this.#children.get(frame);
-    return child && this.#call(child, request);
   }
 
   /** Shows a page in the frame of this name; false if there is none. */
@@ -129,7 +92,7 @@ export class ChildFrames {
   }
 
   #adopt(frame: HTMLIFrameElement, html: string, url: string): void {
-    if (this.#children.size >= MOST_FRAMES && !this.#children.has(frame)) return;
+    if (this.links.count >= MOST_FRAMES && !this.links.has(frame)) return;
     const nonce = crypto.randomUUID();
     const settings = {
       ...this.settings,
@@ -160,44 +123,7 @@ export class ChildFrames {
   }
 
   #connect(frame: HTMLIFrameElement, nonce: string, loaded: () => void): void {
-    const { port1, port2 } = new MessageChannel();
-    const child: Child = { port: port1, loaded, calls: new Map() };
-    port1.onmessage = (event: MessageEvent<FromDriver>) => this.#receive(frame, child, event.data);
-    this.#children.set(frame, child);
-    frame.contentWindow?.postMessage({ rolezero: nonce }, '*', [port2]);
-  }
-
-  #receive(frame: HTMLIFrameElement, child: Child, message: FromDriver): void {
-    if (message.type === 'answer') {
-      const call = child.calls.get(message.id);
-      child.calls.delete(message.id);
-      if (message.ok) call?.resolve(message.value);
-      else call?.reject(new Refusal(message.code, message.message));
-      return;
-    }
-    const { event } = message;
-    if (event.event === 'loaded') child.loaded();
-    if (event.event === 'fetch') {
-      const { id, url, method, use, body } = event;
-      void this.quiet.during(this.host.file({ url, method, use, body })).then((answer) => {
-        child.port.postMessage({ ...answer, id } satisfies ToDriver);
-      });
-    } else if (event.event === 'navigate' && isOwn(event)) this.#show(frame, event.url);
-    else if (!/^(ready|loaded|title|history)$/.test(event.event)) this.host.event(event);
-    this.quiet.stir();
-  }
-
-  #call(child: Child, request: DriverRequest | NodesRequest, patience?: number): Promise<unknown> {
-    const id = ++this.#lastCall;
-    return new Promise((resolve, reject) => {
-      child.calls.set(id, { resolve, reject });
-      child.port.postMessage({ type: 'call', id, request });
-      if (patience !== undefined)
-        later(() => {
-          child.calls.delete(id);
-          reject(new Refusal('timeout', 'The frame did not answer.'));
-        }, patience);
-    });
+    frame.contentWindow?.postMessage({ rolezero: nonce }, '*', [this.links.connect(frame, loaded)]);
   }
 }
 

@@ -18,13 +18,22 @@ export function method<Target extends object, Name extends keyof Target>(
   return call as ReturnType<typeof method<Target, Name>>;
 }
 
-/** Sets `prototype[name]` of an object as the platform does, whatever the page or a framework put before it. */
-export function setter<Target extends object, Name extends keyof Target>(
-  prototype: Target,
-  name: Name,
-): (self: object, value: Target[Name]) => void {
-  const native = getOwnPropertyDescriptor(prototype, name)?.set as Callable;
-  return (self, value) => void apply(native, self, [value]);
+interface Field {
+  value: string;
+}
+
+/**
+ * Sets `value` of a field as the platform does, whatever the page or a framework put before it. On a server, where there are no fields, it
+ * can be made and not used.
+ */
+export function valueSetter(
+  name: 'HTMLInputElement' | 'HTMLTextAreaElement' | 'HTMLSelectElement',
+): (field: Field, value: string) => void {
+  const made = (globalThis as Record<typeof name, { prototype: Field } | undefined>)[name];
+  const native = made && (getOwnPropertyDescriptor(made.prototype, 'value')?.set as Callable | undefined);
+  return (field, value) => {
+    if (native !== undefined) apply(native, field, [value]);
+  };
 }
 
 /** Puts `replacement` in place of a method. It gets the object, the arguments and the native one, ready to be called with both. */

@@ -23,17 +23,21 @@ export class HostPort {
   readonly #files = new Map<number, (answer: FileAnswer) => void>();
   #lastFile = 0;
 
-  constructor(nonce: string) {
+  constructor() {
     const post = method(MessagePort.prototype, 'postMessage');
     this.#post = (message) => {
       if (this.#port) post(this.#port, message);
     };
+  }
+
+  /** Takes the port that comes with this nonce from the page around. */
+  acceptFromParent(nonce: string): void {
     const accept = (event: MessageEvent<unknown>) => {
       const [port] = event.ports;
       if (event.source !== parent || !port || !isKey(event.data, nonce)) return;
       event.stopImmediatePropagation();
       unlisten(window, 'message', accept as EventListener, true);
-      this.#open(port);
+      this.open(port);
     };
     listen(window, 'message', accept as EventListener, true);
   }
@@ -52,7 +56,8 @@ export class HostPort {
     });
   }
 
-  #open(port: MessagePort): void {
+  /** From here on it is spoken over this port. */
+  open(port: MessagePort): void {
     this.#port = port;
     listen(port, 'message', ((event: MessageEvent<ToDriver>) => this.#receive(event.data)) as EventListener);
     port.start();

@@ -10,7 +10,7 @@ export class Quiet {
   #wake: () => void = () => undefined;
 
   /** `length`: milliseconds without anything happening that count as quiet. */
-  constructor(readonly length: number) {
+  constructor(public length: number) {
     this.watch(document);
     for (const type of ['load', 'error', 'input', 'transitionend'])
       addEventListener(type, () => this.stir(), { capture: true, passive: true });

@@ -6,7 +6,7 @@ import type { ActionResult, DialogPolicy, UploadedFile, ViewResult } from '../pr
 import { EMPTY_PAGE, readAddress, shownAddress } from './addresses.js';
 import type { FrameOptions } from './frame-options.js';
 import { mediaType } from './media-types.js';
-import { Refused } from './page-frame.js';
+import { Refused } from './connection.js';
 import { PageStorage } from './page-storage.js';
 import { readerSource, workspaceSource } from './sources.js';
 import { Tab } from './tab.js';
@@ -36,7 +36,7 @@ export class FrameBrowser {
     /** Of this browser; one that opens the tabs of another has a new one. */
     readonly instance: string,
     private readonly container: HTMLElement,
-    private readonly options: FrameOptions & { network: readonly string[] },
+    private readonly options: FrameOptions & { network: readonly string[]; drive: readonly string[] },
   ) {}
 
   /** Does one action after the other; never two at a time. */
@@ -213,11 +213,12 @@ export class FrameBrowser {
 
   #newTab(): Tab {
     const controller = new AbortController();
-    const { frameUrl, network, read } = this.options;
+    const { frameUrl, network, drive, read } = this.options;
     const tab: Tab = new Tab({
       container: this.container,
       frameUrl: frameUrl === undefined ? undefined : String(frameUrl),
       network,
+      drive,
       workspace: (url, signal) => workspaceSource(this.#sessionFiles())(url, signal),
       reader: read === undefined ? null : readerSource(read),
       dialogs: () => this.#dialogs,

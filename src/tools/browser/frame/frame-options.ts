@@ -9,6 +9,14 @@ export interface FrameOptions {
    * session's own files, without an origin. Default: pages of the web can only be looked at, by the person.
    */
   read?: PageReader;
+  /**
+   * Sites that the agent may use as the person who is signed in there: origins such as `https://shop.example`, or a part of one,
+   * `https://shop.example/help/`. They are opened at their own address, never through `read`, and driven where their pages carry the driver
+   * of `rolezero/tools/frame/driver` and name this application. Other sites that carry it are driven as well, without cookies, unless there
+   * is a `read`. Pages of your own origin are driven only where they are named here, with or without the driver: what stands there has your
+   * application's storage and keys, so name only what nobody but you can write, as narrow as it can be. Default: none.
+   */
+  drive?: readonly string[];
   /** Origins that pages may reach by themselves, such as `https://cdn.example`: what a page was given can be sent there. Default: none. */
   network?: readonly string[];
   /**

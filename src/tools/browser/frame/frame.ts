@@ -4,6 +4,7 @@ import { FRAME_PART, type FrameReply, type FrameRequest } from '../frame-protoco
 import { readOrigins } from './content-policy.js';
 import { FrameBrowser } from './frame-browser.js';
 import type { FrameOptions } from './frame-options.js';
+import { readScopes } from './site-frame.js';
 
 /** What comes from our own worker; read for its shape only. */
 const request = z.object({ role: z.string(), action: z.object({ do: z.string() }) });
@@ -16,10 +17,11 @@ const UNSEEN = { width: 1280, height: 800 };
  * does there what the agent's commands say. The other half is `browser()` of `rolezero/tools/browser`, in the worker.
  *
  * @example connect(worker, { tools: [frame({ element: document.querySelector('#preview') })] })
- * @throws RoleZeroError `invalid` when `network` holds something that is no origin.
+ * @throws RoleZeroError `invalid` when `network` or `drive` holds something that is no origin.
  */
 export function frame(options: FrameOptions = {}): PageTool {
   const network = readOrigins(options.network ?? []);
+  const drive = readScopes(options.drive ?? []);
   const browsers = new Map<string, { browser: FrameBrowser; last: Promise<unknown> }>();
   const browserOf = (
     role: string,
@@ -31,6 +33,7 @@ export function frame(options: FrameOptions = {}): PageTool {
       const browser = new FrameBrowser(crypto.randomUUID(), containerIn(options.element), {
         ...options,
         network,
+        drive,
       });
       browsers.set(key, (found = { browser, last: Promise.resolve() }));
     }

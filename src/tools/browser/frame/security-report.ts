@@ -125,8 +125,8 @@ async function shown(
 ): Promise<string> {
   const page = await open(container, script, where, signal, () => undefined);
   try {
-    await page.call({ kind: 'settle' });
-    return (await page.call({ kind: 'view' })).text;
+    await page.connection.call({ kind: 'settle' });
+    return (await page.connection.call({ kind: 'view' })).text;
   } finally {
     page.close();
   }

@@ -13,8 +13,10 @@ import {
 import type { Download } from '../frame-protocol.js';
 import { EMPTY_PAGE, parseUrl, shownAddress, WORKSPACE } from './addresses.js';
 import { assemble } from './document/assemble.js';
-import { PageFrame, Refused, sayGone, type Gone } from './page-frame.js';
+import { Refused, type Connection } from './connection.js';
+import { PageFrame, sayGone, type Gone } from './page-frame.js';
 import { TabStorage, type PageStorage } from './page-storage.js';
+import { SiteFrame, siteScope } from './site-frame.js';
 import type { Fetched, Source } from './sources.js';
 import { TabHistory } from './tab-history.js';
 import { SANDBOX, wrapperDocument } from './wrapper.js';
@@ -35,6 +37,8 @@ export interface TabHost {
   container: HTMLElement;
   frameUrl: string | undefined;
   network: readonly string[];
+  /** What is opened at its own site: see `siteScope`. */
+  drive: readonly string[];
   workspace: Source;
   /** Null when the application gave none. */
   reader: Source | null;
@@ -56,9 +60,9 @@ export class Tab {
   title = '';
   /** Grows with each document. */
   document = 0;
-  #page: PageFrame | null = null;
-  /** A page that is only looked at. */
-  #foreign: HTMLIFrameElement | null = null;
+  #frame: { readonly element: HTMLElement; close(why?: string): void } | null = null;
+  /** The driver of the page; null where there is none to drive. */
+  #page: Connection | null = null;
   /** Why there is no page to drive; empty when there is. */
   #problem = '';
   #notices: string[] = [];
@@ -101,7 +105,7 @@ export class Tab {
 
   show(shown: boolean): void {
     this.#shown = shown;
-    for (const element of [this.#page?.element, this.#foreign]) if (element) place(element, shown);
+    if (this.#frame !== null) place(this.#frame.element, shown);
   }
 
   /** Opens a page; a page that cannot be had is no page but a problem to tell. @throws RoleZeroError what keeps it from being opened. */
@@ -153,8 +157,8 @@ export class Tab {
     try {
       return await this.ask<ActionRequest['kind']>(request);
     } catch (error) {
-      if (error instanceof Refused || page === null || this.#page === page || this.#loading === null)
-        throw error;
+      const isReplaced = this.#page !== page && (this.#loading !== null || this.#page !== null);
+      if (error instanceof Refused || page === null || !isReplaced) throw error;
       if (request.kind === 'wait') return this.act(request); // on the page that came
       return { said: '', notes: [], left: true, quiet: true };
     }
@@ -189,6 +193,12 @@ export class Tab {
 
   #load(url: URL, how: 'push' | 'replace'): Promise<void> {
     const loading = this.#replacePage(url, how);
+    this.#loadingUntil(loading);
+    return loading;
+  }
+
+  /** Nothing is asked of a page before this has ended. */
+  #loadingUntil(loading: Promise<void>): void {
     const settled = loading.then(
       () => undefined,
       () => undefined,
@@ -197,7 +207,6 @@ export class Tab {
     void settled.then(() => {
       if (this.#loading === settled) this.#loading = null;
     });
-    return loading;
   }
 
   /** What a page asked for while nobody waits for it. */
@@ -213,9 +222,11 @@ export class Tab {
       this.#arrive(url, how, '');
       return;
     }
+    const site = url.origin === WORKSPACE ? null : siteScope(url, this.host.drive);
     const source = url.origin === WORKSPACE ? this.host.workspace : this.host.reader;
-    if (source === null) {
-      await this.#showForeign(url, how);
+    if (source === null || site?.isNamed === true) {
+      if (site === null) await this.#showForeign(url, how);
+      else await this.#openSite(url, how, site);
       return;
     }
     const found = await source(url, signal);
@@ -272,8 +283,13 @@ export class Tab {
       page.close();
       return;
     }
+    this.#hold(page, page.connection);
+  }
+
+  #hold(frame: { readonly element: HTMLElement; close(why?: string): void }, page: Connection | null): void {
+    this.#frame = frame;
     this.#page = page;
-    place(page.element, this.#shown);
+    place(frame.element, this.#shown);
   }
 
   #arrive(url: URL, how: 'push' | 'replace', problem: string): void {
@@ -283,23 +299,61 @@ export class Tab {
     this.history.visit({ url: url.href, document: this.document }, how);
   }
 
-  /** A page of another origin can be shown to the person and no more: it belongs to somebody else. */
+  /** A page at its own site, which is driven if it carries a driver that lets itself be. */
+  async #openSite(
+    url: URL,
+    how: 'push' | 'replace',
+    site: { scope: string; isNamed: boolean },
+  ): Promise<void> {
+    const { container, dialogs, quiet, signal } = this.host;
+    this.#clear();
+    this.#arrive(url, how, '');
+    let document = this.document;
+    let isFirst = true;
+    const frame = new SiteFrame({
+      container,
+      url,
+      ...site,
+      dialogs,
+      quiet: quiet ?? null,
+      nextId: () => this.#nextId,
+      onPage: (page) => {
+        if (this.document !== document) return;
+        if (!isFirst) {
+          this.#arrive(page?.url ?? new URL(this.url), page === null ? 'replace' : 'push', '');
+          document = this.document;
+        } else if (page !== null) this.history.visit({ url: page.url.href, document }, 'replace');
+        isFirst = false;
+        this.#page = page?.connection ?? null;
+        if (page === null) this.#problem = notDriven(url.origin);
+      },
+      onLeaving: () => {
+        if (this.document === document) this.#loadingUntil(frame.arrived(signal));
+      },
+      onEvent: (event) => {
+        if (this.document === document) this.#onEvent(event, NO_SOURCE);
+      },
+      onGone: (gone) => {
+        if (this.document !== document) return;
+        if (isFirst && gone.how === 'left') this.#loadingUntil(this.#showForeign(url, 'replace'));
+        else this.#onGone(gone);
+      },
+    });
+    this.#hold(frame, null);
+    await frame.arrived(signal);
+  }
+
+  /** A page that is only looked at, by the person: it belongs to somebody else. */
   async #showForeign(url: URL, how: 'push' | 'replace'): Promise<void> {
     this.#clear();
-    this.#arrive(
-      url,
-      how,
-      `This page belongs to ${url.origin}. It is shown to the person, if it lets itself be framed, but it cannot be read or clicked from here: browsers keep pages of different origins apart. ` +
-        'To read and drive pages of the web, the application gives the browser a reader: frame({ read }).',
-    );
+    this.#arrive(url, how, notDriven(url.origin));
     const frame = document.createElement('iframe');
     frame.setAttribute('sandbox', SANDBOX);
     frame.setAttribute('allow', '');
     frame.setAttribute('credentialless', '');
     frame.referrerPolicy = 'no-referrer';
     frame.title = url.host;
-    this.#foreign = frame;
-    place(frame, this.#shown);
+    this.#hold({ element: frame, close: () => frame.remove() }, null);
     const done = AbortSignal.any([this.host.signal, AbortSignal.timeout(FOREIGN_TIMEOUT)]);
     await new Promise<void>((resolve) => {
       frame.addEventListener('load', () => resolve(), { once: true });
@@ -311,10 +365,9 @@ export class Tab {
 
   #clear(): void {
     this.document += 1; // what the old page still says is not heard
-    this.#page?.close('Another page took its place.');
     this.#page = null;
-    this.#foreign?.remove();
-    this.#foreign = null;
+    this.#frame?.close('Another page took its place.');
+    this.#frame = null;
   }
 
   #onGone(gone: Gone): void {
@@ -348,6 +401,8 @@ export class Tab {
         return;
       case 'navigate':
         this.#navigate(event);
+        return;
+      case 'leaving': // of sites alone, whose frame hears it
         return;
       case 'history':
         this.history.within(event, this.document);
@@ -504,6 +559,28 @@ export class Tab {
     const shown = shownText(text);
     if (this.#notices.length < MOST_NOTICES && !this.#notices.includes(shown)) this.#notices.push(shown);
   }
+}
+
+/** What a site asks for it gets from its own server. */
+const NO_SOURCE: Source = (url) =>
+  Promise.resolve({
+    status: 0,
+    url: url.href,
+    type: '',
+    bytes: new Uint8Array(),
+    problem: 'it could not be read from here',
+  });
+
+/** Why a page of the web is only looked at. */
+function notDriven(origin: string): string {
+  const why =
+    origin === location.origin
+      ? 'It is of the application itself, which has not named it as one to be driven: frame({ drive }).'
+      : "It carries no driver that obeys this application (allowDriving of 'rolezero/tools/frame/driver').";
+  return (
+    `This page belongs to ${origin}. It is shown to the person, if it lets itself be framed, but it cannot be read or clicked from here: browsers keep pages of different origins apart. ${why} ` +
+    'To read pages of the web, the application gives the browser a reader: frame({ read }).'
+  );
 }
 
 /** What is no HTML is shown as text or as an image. */

@@ -1,4 +1,4 @@
-import { setter } from '../natives.js';
+import { valueSetter } from '../natives.js';
 import { Refusal } from '../port.js';
 import { isEditingHost, FORMATS } from '../view/describe.js';
 import { closest } from '../view/dom.js';
@@ -6,9 +6,9 @@ import { quote } from '../view/quote.js';
 
 type TextField = HTMLInputElement | HTMLTextAreaElement;
 
-const setInput = setter(HTMLInputElement.prototype, 'value');
-const setArea = setter(HTMLTextAreaElement.prototype, 'value');
-const setSelect = setter(HTMLSelectElement.prototype, 'value');
+const setInput = valueSetter('HTMLInputElement');
+const setArea = valueSetter('HTMLTextAreaElement');
+const setSelect = valueSetter('HTMLSelectElement');
 
 const PICKED = /^(checkbox|radio|button|submit|reset|file|image|hidden|range|color)$/;
 

@@ -10,7 +10,7 @@ const MOST_CHARACTERS = 2_000_000;
  * An opaque origin has no storage: reading `localStorage` or a cookie throws, and many an app with it. So the page gets storage of its tab's,
  * held in the document and told to the host, which hands it to the tab's next page.
  */
-export function giveStorage(host: HostPort, settings: DriverSettings): void {
+export function giveStorage(host: HostPort, settings: Pick<DriverSettings, 'storage'>): void {
   if (hasStorage()) return;
   const { local = [], session = [], cookies = [] } = settings.storage ?? {};
   define(window, 'localStorage', { value: storage(host, 'local', local) });

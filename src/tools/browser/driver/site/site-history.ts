@@ -1,0 +1,29 @@
+import { withoutHash } from '../../frame/addresses.js';
+import { LIMITS } from '../../limits.js';
+import { replaceMethod } from '../natives.js';
+import type { HostPort } from '../port.js';
+import { cut } from '../view/quote.js';
+
+/** Tells the host where the page says it is now: what it does with pushState, replaceState and fragments. */
+export function tellAddresses(host: HostPort): void {
+  let told = location.href;
+  let index = 0;
+  const tell = (how: 'push' | 'replace' | 'hash'): void => {
+    if (location.href === told) return;
+    told = location.href;
+    if (how !== 'replace') index += 1;
+    host.event({ event: 'history', url: cut(told, LIMITS.url), how, index, length: index + 1 });
+  };
+  for (const [name, how] of [
+    ['pushState', 'push'],
+    ['replaceState', 'replace'],
+  ] as const)
+    replaceMethod(History.prototype, name, (_history, _values, native) => {
+      native();
+      tell(how);
+    });
+  addEventListener('hashchange', () => tell('hash'));
+  addEventListener('popstate', () => {
+    if (withoutHash(location.href) !== withoutHash(told)) tell('replace'); // of others `hashchange` tells
+  });
+}

@@ -1,0 +1,22 @@
+import { listen, replaceMethod, sleep } from '../natives.js';
+import type { Quiet } from '../quiet.js';
+
+/** Milliseconds after which a request is one of those that stay open. */
+const LONGEST = 3_000;
+
+/** What the page has asked for and not got yet keeps it from being quiet, for a while. */
+export function watchNetwork(quiet: Quiet): void {
+  const wait = (request: Promise<unknown>): void =>
+    void quiet.during(Promise.race([request.catch(() => undefined), sleep(LONGEST)]));
+  const native = window.fetch.bind(window);
+  window.fetch = (...values) => {
+    const answer = native(...values);
+    wait(answer);
+    return answer;
+  };
+  replaceMethod(XMLHttpRequest.prototype, 'send', (request, _values, send) => {
+    const ended = new Promise((resolve) => listen(request as XMLHttpRequest, 'loadend', resolve));
+    wait(ended);
+    return send();
+  });
+}
