@@ -73,6 +73,11 @@ export class FrameBrowser {
     };
   }
 
+  /** Something to tell with the next answer. */
+  notice(text: string): void {
+    this.#notices.push(text);
+  }
+
   close(): void {
     for (const tab of this.#tabs.splice(0)) this.#end(tab);
   }

@@ -5,16 +5,29 @@ import { readOrigins } from './content-policy.js';
 import { FrameBrowser } from './frame-browser.js';
 import type { FrameOptions } from './frame-options.js';
 import { readScopes } from './site-frame.js';
+import { Turns } from './turns.js';
 
 /** What comes from our own worker; read for its shape only. */
 const request = z.object({ role: z.string(), action: z.object({ do: z.string() }) });
+
+/** The browser of one role. */
+interface Entry {
+  browser: FrameBrowser;
+  container: HTMLElement;
+  /** Ends when it has done what it was asked for so far. */
+  last: Promise<unknown>;
+}
+
+const TAKEN =
+  'Another role has used its own page in this window since your last command: what had the focus here has lost it.';
 
 /** Pixels of a page that nobody sees. */
 const UNSEEN = { width: 1280, height: 800 };
 
 /**
  * The page's half of the Browser tool: shows the pages that the agent opens, each in a frame without an origin and without a network, and
- * does there what the agent's commands say. The other half is `browser()` of `rolezero/tools/browser`, in the worker.
+ * does there what the agent's commands say. Each role of a team has tabs of its own; those who act take turns, as a window has one focus, and
+ * who acted last is in front. The other half is `browser()` of `rolezero/tools/browser`, in the worker.
  *
  * @example connect(worker, { tools: [frame({ element: document.querySelector('#preview') })] })
  * @throws RoleZeroError `invalid` when `network` or `drive` holds something that is no origin.
@@ -22,20 +35,19 @@ const UNSEEN = { width: 1280, height: 800 };
 export function frame(options: FrameOptions = {}): PageTool {
   const network = readOrigins(options.network ?? []);
   const drive = readScopes(options.drive ?? []);
-  const browsers = new Map<string, { browser: FrameBrowser; last: Promise<unknown> }>();
-  const browserOf = (
-    role: string,
-    { session }: PageToolContext,
-  ): { browser: FrameBrowser; last: Promise<unknown> } => {
+  const browsers = new Map<string, Entry>();
+  const turns = new Turns<FrameBrowser>();
+  const browserOf = (role: string, { session }: PageToolContext): Entry => {
     const key = JSON.stringify([session.name, role]);
     let found = browsers.get(key);
     if (found === undefined) {
-      const browser = new FrameBrowser(crypto.randomUUID(), containerIn(options.element), {
+      const container = containerIn(options.element);
+      const browser = new FrameBrowser(crypto.randomUUID(), container, {
         ...options,
         network,
         drive,
       });
-      browsers.set(key, (found = { browser, last: Promise.resolve() }));
+      browsers.set(key, (found = { browser, container, last: Promise.resolve() }));
     }
     return found;
   };
@@ -54,7 +66,16 @@ export function frame(options: FrameOptions = {}): PageTool {
       const entry = browserOf(role, context);
       const next = stoppable(context.signal, entry.last, async () => {
         context.signal.throwIfAborted();
-        return entry.browser.handle(input as FrameRequest, context.files);
+        const { browser, container } = entry;
+        const asked = input as FrameRequest;
+        return turns.take(browser, asked.action, (wasTaken) => {
+          context.signal.throwIfAborted();
+          if (options.element !== undefined)
+            for (const each of browsers.values()) each.container.style.zIndex = each === entry ? '1' : '0';
+          if (wasTaken) browser.notice(TAKEN);
+          container.dataset['role'] = role;
+          return browser.handle(asked, context.files);
+        });
       });
       entry.last = next.catch(() => undefined); // one action after the other; whoever asked hears of its failure
       return next;
