@@ -49,8 +49,11 @@ function clone(value: unknown, whole: (value: unknown) => unknown): unknown {
   if (typeof value !== 'object' || value === null) return typeof value === 'function' ? whole(value) : value;
   if (Array.isArray(value)) return value.map((item) => clone(item, whole));
   if (Object.getPrototypeOf(value) !== Object.prototype) return whole(value);
-  const copy: Record<string, unknown> = {};
-  for (const key of Object.keys(value)) copy[key] = clone((value as Record<string, unknown>)[key], whole);
+  const copy = { ...value } as Record<string, unknown>;
+  for (const key in copy) {
+    const part = copy[key];
+    if (typeof part === 'object' || typeof part === 'function') copy[key] = clone(part, whole);
+  }
   return copy;
 }
 

@@ -1,46 +1,26 @@
-import { FAULTS, type FaultKind } from './faults.js';
-import { Platform } from './platform.js';
-import { Simulator, type Simulated } from './simulate.js';
+import { sideBySide } from '../../threads/side-by-side.js';
+import { FAULTS } from './faults.js';
+import { noneStruck, type Seeds, type Summary } from './run-seeds.js';
+import type { Simulated } from './simulate.js';
 
-/** What many schedules came to. */
-export interface Summary {
-  schedules: number;
-  /** How often each fault struck. */
-  struck: Record<FaultKind, number>;
-  failures: Simulated[];
-  seconds: number;
-}
+/** Schedules that a thread runs before it asks for more. */
+const AT_ONCE = 2_500;
 
-/** Runs the schedules of the seeds from `first` on; stops after `most` failures. */
-export async function runSchedules(
-  first: number,
-  count: number,
-  { most = 10, seconds = Infinity }: { most?: number; seconds?: number } = {},
-): Promise<Summary> {
-  const platform = new Platform();
-  const simulator = new Simulator(platform);
-  const struck = Object.fromEntries(FAULTS.map((kind) => [kind, 0])) as Summary['struck'];
-  const failures: Simulated[] = [];
-  const unhandled: unknown[] = [];
-  const onUnhandled = (reason: unknown): void => void unhandled.push(reason);
-  process.on('unhandledRejection', onUnhandled);
-  platform.take();
+/** Runs the schedules of the seeds from `first` on, on all processors; a seed says all about one, whichever thread runs it. */
+export async function runSchedules(first: number, count: number): Promise<Summary> {
   const from = performance.now();
-  const elapsed = (): number => (performance.now() - from) / 1000;
-  let schedules = 0;
-  try {
-    for (; schedules < count && failures.length < most && elapsed() < seconds; schedules++) {
-      const result = await simulator.run(first + schedules);
-      for (const kind of result.struck) struck[kind] += 1;
-      for (const reason of unhandled.splice(0))
-        result.violations.push(`nobody caught: ${reason instanceof Error ? reason.message : String(reason)}`);
-      if (result.violations.length > 0) failures.push(result);
-    }
-  } finally {
-    platform.giveBack();
-    process.off('unhandledRejection', onUnhandled);
-  }
-  return { schedules, struck, failures, seconds: elapsed() };
+  const parts: Seeds[] = [];
+  for (let done = 0; done < count; done += AT_ONCE)
+    parts.push({ first: first + done, count: Math.min(AT_ONCE, count - done) });
+  const summaries = await sideBySide<Summary>(new URL('./schedules.thread.ts', import.meta.url), parts);
+  const struck = noneStruck();
+  for (const summary of summaries) for (const kind of FAULTS) struck[kind] += summary.struck[kind];
+  return {
+    schedules: summaries.reduce((total, { schedules }) => total + schedules, 0),
+    struck,
+    failures: summaries.flatMap(({ failures }) => failures),
+    seconds: (performance.now() - from) / 1000,
+  };
 }
 
 /** What is needed to see one failure again. */

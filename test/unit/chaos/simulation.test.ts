@@ -6,18 +6,20 @@ import { Platform } from '../../chaos/simulation/platform.js';
 import { runSchedules, tellFailure } from '../../chaos/simulation/run-schedules.js';
 import { Simulator } from '../../chaos/simulation/simulate.js';
 
-/** In a CI, as many of them as the seconds hold; the long form is `npm run test:chaos`. */
-const SCHEDULES = Number(process.env['CHAOS_SCHEDULES'] ?? 50_000);
-const SECONDS = 90;
+/** `npm run test:chaos` runs as many as it is asked for. */
+const SCHEDULES = 50_000;
 
 describe('the core in a simulated world', () => {
   it(
     'ends as if nothing had happened, whatever happens: crashes, full disks, thieves, broken streams, clocks that jump',
-    { timeout: 200_000 },
+    { timeout: 1_800_000 }, // how fast they are is the machine's affair
     async () => {
-      const { failures, struck, schedules } = await runSchedules(1, SCHEDULES, { seconds: SECONDS });
+      const { failures, struck, schedules, seconds } = await runSchedules(1, SCHEDULES);
+      console.log(
+        `simulated core: ${schedules} schedules, ${failures.length} violations, ${Math.round(seconds)} s, ${JSON.stringify(struck)}`,
+      );
       expect(failures.map(tellFailure)).toEqual([]);
-      expect(schedules).toBeGreaterThan(100);
+      expect(schedules).toBe(SCHEDULES);
       for (const kind of FAULTS) expect(struck[kind], kind).toBeGreaterThan(0);
     },
   );

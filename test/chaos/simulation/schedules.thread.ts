@@ -1,0 +1,4 @@
+import { serveJobs } from '../../threads/serve-jobs.js';
+import { runSeeds } from './run-seeds.js';
+
+serveJobs(runSeeds);
