@@ -7,6 +7,7 @@ import type { MessageData } from '../base/message.js';
 import { NOTHING_SPENT, type Grant, type Spending } from './budget.js';
 import type { Status } from './prompts/status.js';
 import type { Category } from './quick-think.js';
+import { checkStoredState } from './stored-state.js';
 
 /** What became of one command. */
 export interface CommandResult {
@@ -200,7 +201,7 @@ export function addSources(state: RoleState, sources: readonly string[]): void {
 
 /**
  * A state as it was stored; the first one when nothing was.
- * @throws RoleZeroError `storage-version` when another release wrote it.
+ * @throws RoleZeroError `storage-version` when another release wrote it, `storage-corrupt` naming what in it cannot be.
  */
 export function readState(value: unknown): RoleState {
   if (value === undefined) return initialState();
@@ -209,6 +210,7 @@ export function readState(value: unknown): RoleState {
       version: isRecord(value) ? value['version'] : null,
     });
   }
+  checkStoredState(value);
   const state = { ...initialState(), ...(structuredClone(value) as Partial<RoleState>) };
   return state.reaction === null ? state : { ...state, reaction: complete(state.reaction) };
 }

@@ -31,56 +31,101 @@ export interface KillPlan {
   tell?: (line: string) => void;
 }
 
-/** Kills the run of fifty steps at its points and lets it go on each time, in as many runs as it takes. */
+/** Browsers that are killed beside each other. */
+const BROWSERS = 2;
+
+/** Kills the run of fifty steps at its points and lets it go on each time, in as many runs as it takes, in two browsers at a time. */
 export async function runKills(plan: KillPlan): Promise<KillFigures[]> {
-  const { every, browser, tab = browser * 5, kills = 20, tell = () => {} } = plan;
+  const { tell = () => {} } = plan;
   const site = await servePage('reference');
-  const chromium = await KillableBrowser.make();
-  const harness = new Harness(site.url, chromium);
+  const browsers: KillableBrowser[] = [];
   try {
-    await harness.start();
-    const reference = await harness.run('reference', [], 'worker terminate');
+    const harnesses: Harness[] = [];
+    for (let count = 0; count < BROWSERS; count++) {
+      const browser = await KillableBrowser.make();
+      browsers.push(browser);
+      harnesses.push(new Harness(site.url, browser));
+    }
+    await Promise.all(harnesses.map((harness) => harness.start()));
+    const reference = await (harnesses[0] as Harness).run('reference', [], 'worker terminate');
     const points = [...new Set(reference.points)];
     tell(`the reference run: ${points.length} persistence points, ${reference.effects.size} effects outside`);
-    const figures: KillFigures[] = [];
-    const steps: [Kill, number][] = [
-      ['worker terminate', every],
-      ['reload', tab],
-      ['tab crash', tab],
-      ['browser SIGKILL', browser],
-    ];
-    for (const [fault, step] of steps) {
-      if (step === 0) continue;
-      const chosen = points.filter((_, index) => index % step === 0);
-      const figure: KillFigures = { fault, tried: 0, identical: 0, duplicates: 0, lost: 0 };
-      const runs = Math.ceil(chosen.length / kills);
-      for (let run = 0; run < runs; run++) {
-        const targets = chosen.filter((_, index) => index % runs === run);
-        const name = `${fault} ${run}`;
-        const { tried, remains, effects, allowed } = await harness.run(name, targets, fault);
-        const same = remains === reference.remains;
-        figure.tried += tried;
-        if (same) figure.identical += tried;
-        else tell(`${name}: the end differs: ${difference(reference.remains, remains)}`);
-        let extra = 0;
-        for (const [effect, times] of effects)
-          extra += Math.max(0, times - (reference.effects.get(effect) ?? 0));
-        figure.duplicates += Math.max(0, extra - allowed);
-        for (const effect of reference.effects.keys()) if (!effects.has(effect)) figure.lost += 1;
-        tell(`${name}: killed at ${tried} points${same ? '' : ', NOT the same'}`);
+    const runs = plannedRuns(plan, points);
+    const figures = KILLS.filter((fault) => runs.some((run) => run.fault === fault)).map((fault) => ({
+      fault,
+      tried: 0,
+      identical: 0,
+      duplicates: 0,
+      lost: 0,
+    }));
+    const work = async (harness: Harness): Promise<void> => {
+      for (let run = runs.shift(); run !== undefined; run = runs.shift()) {
+        const { name, fault, targets } = run;
+        const ran = await harness.run(name, targets, fault);
+        // A kill can make the next point go by under another name: those are tried in a run of their own.
+        if (ran.left.length > 0 && ran.tried > 0)
+          runs.push(...ran.left.map((point) => ({ name: `${fault} at ${point}`, fault, targets: [point] })));
+        const figure = figures.find((each) => each.fault === fault) as KillFigures;
+        const same = count(figure, ran, reference);
+        if (!same) tell(`${name}: the end differs: ${difference(reference.remains, ran.remains)}`);
+        tell(`${name}: killed at ${ran.tried} points${same ? '' : ', NOT the same'}`);
       }
-      figures.push(figure);
-    }
+    };
+    await Promise.all(harnesses.map(work));
     return figures;
   } finally {
-    await chromium.remove();
+    await Promise.all(browsers.map((browser) => browser.remove()));
     await site.close();
   }
+}
+
+interface PlannedRun {
+  name: string;
+  fault: Kill;
+  targets: string[];
+}
+
+/** Each fault's points, spread over so many runs that none is killed too often. */
+function plannedRuns(
+  { every, browser, tab = browser * 5, kills = 20 }: KillPlan,
+  points: string[],
+): PlannedRun[] {
+  const steps: Record<Kill, number> = {
+    'worker terminate': every,
+    reload: tab,
+    'tab crash': tab,
+    'browser SIGKILL': browser,
+  };
+  return KILLS.flatMap((fault) => {
+    if (steps[fault] === 0) return [];
+    const chosen = points.filter((_, index) => index % steps[fault] === 0);
+    const runs = Math.ceil(chosen.length / kills);
+    return Array.from({ length: runs }, (_, run) => ({
+      name: `${fault} ${run}`,
+      fault,
+      targets: chosen.filter((_, index) => index % runs === run),
+    }));
+  });
+}
+
+/** Adds what a run came to; true when it ended as the undisturbed one did. */
+function count(figure: KillFigures, ran: Ran, reference: Ran): boolean {
+  const same = ran.remains === reference.remains;
+  figure.tried += ran.tried;
+  if (same) figure.identical += ran.tried;
+  let extra = 0;
+  for (const [effect, times] of ran.effects)
+    extra += Math.max(0, times - (reference.effects.get(effect) ?? 0));
+  figure.duplicates += Math.max(0, extra - ran.allowed);
+  for (const effect of reference.effects.keys()) if (!ran.effects.has(effect)) figure.lost += 1;
+  return same;
 }
 
 interface Ran {
   points: string[];
   tried: number;
+  /** Targets that did not come. */
+  left: string[];
   remains: string;
   /** How often each effect happened, calls of one key as one. */
   effects: Map<string, number>;
@@ -122,7 +167,7 @@ class Harness {
     }
     const remains = await this.page.evaluate(() => window.reference.look());
     await this.page.evaluate((session) => window.reference.remove(session), name);
-    return { points, tried: targets.length - left.size, remains, ...this.outside() };
+    return { points, tried: targets.length - left.size, left: [...left], remains, ...this.outside() };
   }
 
   private outside(): Pick<Ran, 'effects' | 'allowed'> {
