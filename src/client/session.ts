@@ -12,7 +12,8 @@ import type { ChatModel } from '../base/model.js';
 import type { PageTool } from '../base/page-tool.js';
 import type { SessionSpace } from '../base/space.js';
 import type { SessionExport } from '../base/store.js';
-import type { EventBatch, FileMethod, OpenOptions, SessionView } from '../wire/protocol.js';
+import type { FileMethod, OpenOptions, SessionView } from '../wire/protocol.js';
+import { checkedPage, readBatch, readView } from './checked-page.js';
 import { Page, type PersonCallbacks } from './page.js';
 import { describeModels } from './page-models.js';
 import { Run, toClient, type ClientRunResult } from './run.js';
@@ -273,12 +274,12 @@ export class ClientSession {
       takeOver,
       known: knownPositions(this.name),
     };
-    const opening = link.call((host) => host.open(wanted, proxy(this.#page)));
+    const opening = link.call((host) => host.open(wanted, Object.freeze(proxy(checkedPage(this.#page)))));
     const opened = await opening.catch((error: unknown) => {
       if (toRoleZeroError(error).code === 'storage-lost') forgetPositions(this.name); // said once
       throw error;
     });
-    this.see(opened.view);
+    this.see(readView(opened.view));
     if (opened.aliveLock !== null) link.watch(opened.aliveLock, () => this.lost(link));
     const patience = this.options.hungAfterMs ?? HUNG_AFTER;
     if (this.ownsWorker && patience > 0) link.listen(patience, () => this.lost(link));
@@ -286,7 +287,7 @@ export class ClientSession {
 
   private async startLink(worker: Worker): Promise<WorkerLink> {
     try {
-      return await WorkerLink.open(worker, (batch) => this.receive(batch));
+      return await WorkerLink.open(worker, (data) => this.receive(data));
     } catch (error) {
       if (this.ownsWorker) worker.terminate();
       throw error;
@@ -349,9 +350,10 @@ export class ClientSession {
     void askForPersistence().then((granted) => this.tell({ type: 'storage-persistence', granted }));
   }
 
-  private receive({ events, view }: EventBatch): void {
-    this.see(view);
-    for (const event of events) {
+  private receive(data: unknown): void {
+    const batch = readBatch(data);
+    this.see(batch.view);
+    for (const event of batch.events) {
       const run = this.#run;
       run?.push(event);
       if (run?.ended) this.#run = null;

@@ -1,12 +1,7 @@
 import { releaseProxy, wrap, type Remote } from 'comlink';
 import { RoleZeroError } from '../base/error.js';
-import {
-  PROTOCOL_VERSION,
-  readHandshake,
-  type EventBatch,
-  type Handshake,
-  type HostApi,
-} from '../wire/protocol.js';
+import { isRecord } from '../base/json.js';
+import { PROTOCOL_VERSION, readHandshake, type Handshake, type HostApi } from '../wire/protocol.js';
 import { unwrap, type Result } from '../wire/results.js';
 
 /** Milliseconds a worker may take to answer the handshake; its script may have to be compiled first. */
@@ -31,15 +26,15 @@ export class WorkerLink {
   /** @throws RoleZeroError `worker-start` when the script does not load, fails, or does not answer. */
   static async open(
     worker: Worker,
-    hear: (batch: EventBatch) => void,
+    hear: (batch: unknown) => void,
     timeout = START_TIMEOUT,
   ): Promise<WorkerLink> {
     await ready(worker, timeout);
     const { port1, port2 } = new MessageChannel();
     post(worker, { rolezero: 'connect', port: port2 }, [port2]);
     const link = new WorkerLink(worker, wrap<HostApi>(port1));
-    const onMessage = ({ data }: MessageEvent<EventBatch | { events?: never }>): void => {
-      if (data.events !== undefined) hear(data); // the rest are answers to calls
+    const onMessage = ({ data }: MessageEvent<unknown>): void => {
+      if (isRecord(data) && data['events'] !== undefined) hear(data); // the rest are answers to calls
     };
     port1.addEventListener('message', onMessage, { signal: link.#watch.signal });
     return link;

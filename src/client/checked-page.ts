@@ -1,0 +1,84 @@
+import { RoleZeroError } from '../base/error.js';
+import { isRecord } from '../base/json.js';
+import type { EventBatch, PageApi, SessionView } from '../wire/protocol.js';
+import { settle } from '../wire/results.js';
+
+/** By hand: zod would be larger than all of the page. */
+type Shape = (value: unknown) => boolean;
+
+const any: Shape = () => true;
+const text: Shape = (value) => typeof value === 'string';
+const list =
+  (item: Shape): Shape =>
+  (value) =>
+    Array.isArray(value) && value.every(item);
+/** Nothing, or this. */
+const maybe =
+  (shape: Shape): Shape =>
+  (value) =>
+    value == null || shape(value);
+const fields =
+  (shapes: Record<string, Shape>): Shape =>
+  (value) =>
+    isRecord(value) && Object.keys(shapes).every((key) => shapes[key]?.(value[key]));
+
+const question = fields({
+  id: text,
+  role: text,
+  kind: (kind) => kind === 'question' || kind === 'approval',
+  text,
+  options: maybe(list(text)),
+  command: maybe(fields({ name: text, args: isRecord })),
+  details: maybe(text),
+});
+const view = fields({
+  waiting: maybe(question),
+  resumable: (value) => typeof value === 'boolean',
+  running: maybe(text),
+  lastRun: maybe(fields({ status: text, summary: text, error: maybe(isRecord) })),
+  position: maybe(fields({ place: text, id: text, head: Number.isInteger })),
+});
+const batch = fields({ events: list(fields({ type: text })), view });
+
+const CALLS: Record<keyof PageApi, Shape[]> = {
+  callTool: [text, text, any],
+  cancelTool: [text],
+  beginChat: [text, text, fields({ messages: list(isRecord) })],
+  nextChunk: [text],
+  endChat: [text],
+  countTokens: [text, text],
+  ask: [question],
+};
+
+/**
+ * The page's side of a session for whoever holds the other end: every argument is looked at before it reaches a tool, a model or the
+ * person, and there is nothing to call but these methods. A call that makes no sense gives `invalid`, and nothing has happened.
+ */
+export function checkedPage(page: PageApi): PageApi {
+  const checked = Object.create(null) as Record<string, unknown>;
+  for (const method of Object.keys(CALLS) as (keyof PageApi)[]) {
+    checked[method] = (...args: unknown[]) =>
+      CALLS[method].every((shape, index) => shape(args[index]))
+        ? (page[method] as (...args: unknown[]) => unknown).apply(page, args)
+        : settle(() => {
+            throw unreadable(`${method}()`);
+          });
+  }
+  return checked as unknown as PageApi;
+}
+
+/** What the worker says unasked. @throws RoleZeroError `invalid` when it is nothing a worker says. */
+export function readBatch(data: unknown): EventBatch {
+  if (batch(data)) return data as EventBatch;
+  throw unreadable('an event');
+}
+
+/** How things stand, as the worker says. @throws RoleZeroError `invalid` */
+export function readView(data: unknown): SessionView {
+  if (view(data)) return data as SessionView;
+  throw unreadable('a view');
+}
+
+function unreadable(what: string): RoleZeroError {
+  return new RoleZeroError('invalid', `The worker sent the page ${what} it cannot read.`, {});
+}
