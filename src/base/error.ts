@@ -18,6 +18,7 @@ export type ErrorCode =
   | 'model-load'
   | 'model-device-lost'
   | 'context-overflow' // the prompt cannot be made to fit the model's window
+  | 'step-poisoned' // going on has ended the tab or the worker several times in a row
   | 'budget' // the run's money or tokens are spent
   | 'tool-input' // arguments do not fit a tool's schema
   | 'tool-timeout'

@@ -26,9 +26,39 @@ export function rememberPosition(session: string, position: SessionPosition): vo
 export function forgetPositions(session: string): void {
   try {
     localStorage.removeItem(keyOf(session));
+    localStorage.removeItem(triesKeyOf(session));
   } catch {
     // forbidden: then there is none
   }
+}
+
+/**
+ * Notes that interrupted work is about to be gone on with at `head`, before it is; how often in a row that has happened there, this time
+ * included, with no commit since and no end of a run in between.
+ */
+export function countTry(session: string, head: number): number {
+  const key = triesKeyOf(session);
+  try {
+    const [place, count] = (localStorage.getItem(key) ?? '').split(' ').map(Number);
+    const tries = place === head && count !== undefined && count > 0 ? count + 1 : 1;
+    localStorage.setItem(key, `${head} ${tries}`);
+    return tries;
+  } catch {
+    return 1; // nobody counts where nothing can be kept
+  }
+}
+
+/** The run has come to an end by itself, or somebody wants another try. */
+export function forgetTries(session: string): void {
+  try {
+    localStorage.removeItem(triesKeyOf(session));
+  } catch {
+    // forbidden: then there is none
+  }
+}
+
+function triesKeyOf(session: string): string {
+  return `rolezero-tries:${session}`;
 }
 
 function isPosition(value: unknown): value is SessionPosition {

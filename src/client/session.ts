@@ -1,4 +1,4 @@
-import { proxy } from 'comlink';
+import { proxy, type Remote } from 'comlink';
 import { RoleZeroError, toRoleZeroError } from '../base/error.js';
 import { auditOf } from '../base/audit.js';
 import type { AgentEvent, AuditEntry, PlanData, StepQuery, StepTrace, Usage } from '../base/events.js';
@@ -12,13 +12,14 @@ import type { ChatModel } from '../base/model.js';
 import type { PageTool } from '../base/page-tool.js';
 import type { SessionSpace } from '../base/space.js';
 import type { SessionExport } from '../base/store.js';
-import type { FileMethod, OpenOptions, SessionView } from '../wire/protocol.js';
+import type { FileMethod, HostApi, OpenOptions, SessionView } from '../wire/protocol.js';
+import type { Result } from '../wire/results.js';
 import { checkedPage, readBatch, readView } from './checked-page.js';
 import { Page, type PersonCallbacks } from './page.js';
 import { describeModels } from './page-models.js';
 import { Run, toClient, type ClientRunResult } from './run.js';
 import { askForPersistence } from './persistence.js';
-import { forgetPositions, knownPositions, rememberPosition } from './sentinel.js';
+import { countTry, forgetPositions, forgetTries, knownPositions, rememberPosition } from './sentinel.js';
 import { WorkerLink } from './worker-link.js';
 
 export interface ConnectOptions extends PersonCallbacks {
@@ -56,6 +57,8 @@ export interface ConnectOptions extends PersonCallbacks {
 type Listener = (event: AgentEvent) => void;
 
 const MAX_UNHEARD = 20;
+/** Times in a row that interrupted work may end its tab or worker at the same place. */
+const MAX_TRIES = 3;
 const HUNG_AFTER = 30_000;
 
 /**
@@ -175,9 +178,12 @@ export class ClientSession {
     return this.start((host) => host.send(text, options));
   }
 
-  /** Goes on with interrupted work where it was. */
+  /**
+   * Goes on with interrupted work where it was. Work that has ended its tab or worker three times in a row at the same place is not tried
+   * a fourth time: the run's result rejects with `step-poisoned`, once; whoever resumes again has asked for it.
+   */
   resume(): Run {
-    return this.start((host) => host.resume());
+    return this.start((host) => this.goOn(host));
   }
 
   /**
@@ -330,6 +336,19 @@ export class ClientSession {
     return run;
   }
 
+  private async goOn(host: Remote<HostApi>): Promise<Result<string>> {
+    const { position, running } = this.#view;
+    if (running === null && position !== null && countTry(this.name, position.head) > MAX_TRIES) {
+      forgetTries(this.name);
+      throw new RoleZeroError(
+        'step-poisoned',
+        `The step that was interrupted has ended its tab or worker ${MAX_TRIES} times in a row. Send something else, or resume once more.`,
+        { session: this.name },
+      );
+    }
+    return host.resume();
+  }
+
   private stopRun(): void {
     this.call((host) => host.stop()).catch((error: unknown) => this.tell(warning(toRoleZeroError(error))));
   }
@@ -357,7 +376,10 @@ export class ClientSession {
       const run = this.#run;
       run?.push(event);
       if (run?.ended) this.#run = null;
-      if (event.type === 'run-end') this.#restarts = 0;
+      if (event.type === 'run-end') {
+        this.#restarts = 0;
+        forgetTries(this.name);
+      }
       this.tell(event);
     }
   }
@@ -426,7 +448,7 @@ export class ClientSession {
       if (run === null) return;
       const { resumable, lastRun } = this.#view;
       // The run that was interrupted goes on in the hands of whoever followed it.
-      if (resumable) run.begin(await this.call((host) => host.resume()));
+      if (resumable) run.begin(await this.call((host) => this.goOn(host)));
       else {
         if (run.begun && lastRun !== null) run.finish(lastRun);
         else run.fail(lostError(this.name)); // it had not been taken down

@@ -4,6 +4,7 @@ import {
   connect,
   defineTool,
   pageTool,
+  RoleZeroError,
   sessions,
   type AgentEvent,
   type ConnectOptions,
@@ -333,6 +334,35 @@ describe('what can go wrong between page and worker', () => {
     await expect(agent.send('hello?').result()).rejects.toMatchObject({ code: 'worker-lost' });
     expect(made).toHaveLength(3);
     await agent.close();
+  });
+
+  it('does not try a fourth time by itself what has ended its worker three times in a row', async () => {
+    const name = `poisoned-${++number}`;
+    const script = ['Response Category: QUICK', 'Hello.'];
+    /** Opens the session and works; the worker dies over it when it is to. */
+    const attempt = async (dies: boolean): Promise<unknown> => {
+      let made: Worker | null = null;
+      const make = (): Worker => (made = worker());
+      const config: ScriptedConfig = dies ? { silent: true } : { script };
+      const agent = await connect(make, { session: name, config });
+      if (dies) agent.on((event) => event.type === 'run-start' && made?.terminate());
+      try {
+        const run = agent.resumable ? agent.resume() : agent.send('hello?');
+        return (await run.result()).status;
+      } catch (error) {
+        return (error as RoleZeroError).code;
+      } finally {
+        await agent.close();
+      }
+    };
+    const came: unknown[] = [];
+    for (let visit = 0; visit < 5; visit++) came.push(await attempt(true));
+    expect(came).toEqual(['worker-lost', 'worker-lost', 'worker-lost', 'worker-lost', 'step-poisoned']);
+    // Whoever resumes again has asked for it; what comes to an end is forgotten.
+    expect(await attempt(true)).toBe('worker-lost');
+    expect(await attempt(false)).toBe('done');
+    expect(localStorage.getItem(`rolezero-tries:${name}`)).toBeNull();
+    await sessions.remove(name);
   });
 
   it('ends a worker that hangs, and goes on in another', async () => {
