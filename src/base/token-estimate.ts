@@ -22,40 +22,20 @@ export function estimateTokens(text: string): number {
     const kind = KINDS[text.charCodeAt(at)];
     if (kind === undefined) return estimateTokenCount(text);
     while (at < text.length && KINDS[text.charCodeAt(at)] === kind) at++;
-    if (kind === WORD) tokens += ofWord(text, start, at);
-    else if (kind === PUNCTUATION) tokens += at - start <= 3 ? 1 : Math.ceil((at - start) / 6);
-    else tokens += ofBlanks(text, start, at, before);
+    const length = at - start;
+    if (kind === BLANK) {
+      const blanks = text.slice(start, at);
+      // Indentation, an empty line, and the break after a word take one; what stands between two words counts with the second.
+      if (/\n\s/.test(blanks) || (before === WORD && blanks.includes('\n'))) tokens++;
+    } else if (length <= 3) tokens++;
+    else tokens += Math.ceil(length / (kind === PUNCTUATION ? 6 : charactersPerToken(text.slice(start, at))));
     before = kind;
   }
   return tokens;
 }
 
-const LINE_BREAK = 10;
-
-/** Blanks within a line count with the word after them; indentation, empty lines and the break after a word take one. */
-function ofBlanks(text: string, start: number, end: number, before: number): number {
-  let breaks = false;
-  for (let at = start; at < end; at++) {
-    if (text.charCodeAt(at) !== LINE_BREAK) continue;
-    if (at + 1 < end) return 1;
-    breaks = true;
-  }
-  return breaks && before !== PUNCTUATION ? 1 : 0;
-}
-
-function ofWord(text: string, start: number, end: number): number {
-  const length = end - start;
-  if (length <= 3) return 1;
-  if (isAll(text, start, end, '0', '9')) return Math.ceil(length / 3);
-  return length <= 8 && isAll(text, start, end, 'a', 'z') ? 1 : Math.ceil(length / 7);
-}
-
-function isAll(text: string, start: number, end: number, from: string, to: string): boolean {
-  const least = from.charCodeAt(0);
-  const most = to.charCodeAt(0);
-  for (let at = start; at < end; at++) {
-    const code = text.charCodeAt(at);
-    if (code < least || code > most) return false;
-  }
-  return true;
+/** Of a longer word: numbers take more tokens, and short words in small letters one. */
+function charactersPerToken(word: string): number {
+  if (/^\d+$/.test(word)) return 3;
+  return /^[a-z]{1,8}$/.test(word) ? 8 : 7;
 }
