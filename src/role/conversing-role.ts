@@ -87,9 +87,6 @@ export abstract class ConversingRole extends Role {
   readonly #retriever: ExperienceRetriever | undefined;
   readonly #recollection: Recollection | undefined;
   readonly #systemPrompt = onceFor(systemPrompt);
-  readonly #replyLanguage = onceFor(({ prompt, language }: { prompt: string; language: string }) =>
-    fill(prompt, { language }),
-  );
   #schema: { version: number; schema: JsonSchema } | null = null;
   #plan = this.newPlan('');
 
@@ -468,7 +465,7 @@ export abstract class ConversingRole extends Role {
       language:
         language === '' && this.callPlan === 'classic'
           ? ''
-          : this.#replyLanguage({ prompt: this.prompts.replyLanguage, language: this.language() }),
+          : fill(this.prompts.replyLanguage, { language: this.language() }),
     };
   }
 

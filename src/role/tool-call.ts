@@ -65,17 +65,13 @@ export async function callTool(
         return untilEnd().signal;
       },
     });
-    if (!isPromise(given)) return given; // it is done: nothing is left to be stopped
+    if (!(given instanceof Object && 'then' in given)) return given; // it is done: nothing is left to be stopped
     const result = Promise.resolve(given);
     result.catch(() => {}); // a tool that fails after it was given up has nobody to tell
     return await Promise.race([result, untilEnd().reached]);
   } finally {
     (end as End | null)?.release();
   }
-}
-
-function isPromise(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }
 
 /** Where a call ends at the latest. */
