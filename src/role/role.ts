@@ -338,12 +338,11 @@ export class Role {
    */
   protected newMessage<Kind extends Message>(
     kind: new (content: string | MessageInit, init?: MessageInit) => Kind,
-    init: Omit<MessageInit, 'id'>,
+    init: MessageInit,
   ): Kind {
     const { untrusted } = this.state;
-    const given: MessageInit = init; // made for this call
-    given.id = this.context.runtime.newId();
-    const message = new kind(given);
+    init.id ??= this.context.runtime.newId(); // made for this call
+    const message = new kind(init);
     if (untrusted !== undefined) message.addMetadata('untrusted', untrusted);
     return message;
   }
