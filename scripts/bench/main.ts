@@ -5,17 +5,18 @@ import { parseArgs } from 'node:util';
 import type { BrowserContext } from 'playwright';
 import { format } from 'prettier';
 import { browserName, machine, withBrowser } from './browser.js';
+import { measureDemo } from './demo.js';
 import { measureLoops } from './loops.js';
 import { measurePages } from './pages.js';
 import { reportOf, type Elsewhere, type Measured } from './report.js';
 
 const docs = (path: string) => fileURLToPath(new URL(`../../docs/${path}`, import.meta.url));
 
-const USAGE = `npm run bench -- [--rounds 7] [--limit 20000] [--report] [--only loop|page] [--alone]
+const USAGE = `npm run bench -- [--rounds 7] [--limit 20000] [--report] [--only loop|page|demo] [--alone]
   --rounds  repetitions of everything
   --limit   milliseconds that one piece of work of a library may take
   --report  measures nothing: docs/benchmarks.md anew from the figures in docs/benchmarks
-  --only    half of it, to work with: prints figures and leaves docs as they are
+  --only    a part of it, to work with: prints figures and leaves docs as they are
   --alone   the loop without other libraries, but for the bare loop; only with --only loop`;
 
 /** Measures, keeps the figures in `docs/benchmarks/run.json`, and makes `docs/benchmarks.md` of all that is there. The exit code. */
@@ -32,15 +33,14 @@ export async function main(args: readonly string[]): Promise<number> {
     },
   });
   const { only, alone } = values;
-  if (values.help || (only !== undefined && only !== 'loop' && only !== 'page')) {
+  if (values.help || (only !== undefined && !(only in PARTS))) {
     console.log(USAGE);
     return values.help ? 0 : 1;
   }
   const options = { rounds: Number(values.rounds), limit: Number(values.limit), alone };
   if (only !== undefined) {
-    const half: (context: BrowserContext, options: Options) => Promise<unknown> =
-      only === 'loop' ? loops : page;
-    console.log(JSON.stringify(await withBrowser((context) => half(context, options)), null, 1));
+    const part = PARTS[only as keyof typeof PARTS];
+    console.log(JSON.stringify(await withBrowser<unknown>((context) => part(context, options)), null, 1));
     return 0;
   }
   const before = read('run.json') as Measured | null;
@@ -74,13 +74,19 @@ const page = (context: BrowserContext, { rounds }: Options) =>
 
 const loops = (context: BrowserContext, options: Options) => measureLoops(context, options);
 
+const demo = (context: BrowserContext, { rounds }: Options) =>
+  measureDemo(context, { rounds, messages: 10_000 });
+
+const PARTS = { loop: loops, page, demo };
+
 async function measure(options: Options): Promise<Measured> {
   const [load = 0] = loadavg();
   return withBrowser(async (context) => {
     const where = { machine: machine(), browser: await browserName(context), load, rounds: options.rounds };
     const pages = await page(context, options);
     const steps = await loops(context, { ...options, alone: false });
-    return { ...where, date: new Date().toISOString().slice(0, 10), loops: steps, page: pages };
+    const visits = await demo(context, options);
+    return { ...where, date: new Date().toISOString().slice(0, 10), loops: steps, page: pages, demo: visits };
   });
 }
 

@@ -1,3 +1,4 @@
+import type { DemoTimes } from './demo.js';
 import type { LoopRow } from './loops.js';
 import type { PageTimes } from './pages.js';
 import type { Sample } from './samples.js';
@@ -12,6 +13,8 @@ export interface Measured {
   rounds: number;
   loops: LoopRow[];
   page: PageTimes;
+  /** Missing in figures of earlier runs. */
+  demo?: DemoTimes;
 }
 
 interface MemoryRow {
@@ -60,11 +63,28 @@ export function reportOf(measured: Measured, elsewhere: Elsewhere): string {
     '“Kept on disk” is IndexedDB, two strict transactions a step: the reply, which was paid for, and what the command did. “Kept in memory” is the memory store of each; nothing of it survives the tab.',
     '## A page and its worker',
     pageTable(measured.page),
+    ...demoSection(measured.demo),
     ...memorySection(elsewhere.memory),
     ...filesSection(elsewhere.files),
     ...promptSection(elsewhere.prompt),
     '',
   ].join('\n\n');
+}
+
+function demoSection(demo: DemoTimes | undefined): string[] {
+  if (demo === undefined) return [];
+  const row = (what: string, { median, best, worst }: Sample): string =>
+    `| ${what} | ${amount(median)} (${amount(best)}–${amount(worst)}) |`;
+  return [
+    '## The demo',
+    'As built for its visitors, visited before; milliseconds from the beginning of the navigation.',
+    [
+      '| | ms |',
+      '|---|--:|',
+      row('a request can be typed', demo.interactive),
+      row(`the end of a session of ${amount(demo.messages)} messages is on screen`, demo.longSession),
+    ].join('\n'),
+  ];
 }
 
 /** What figures of a machine with other work are good for. */

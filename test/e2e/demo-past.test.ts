@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { startFaultServer } from '../fault-server/fault-server.js';
 import { hold, reply, streaming } from '../fault-server/replies.js';
 import { startChromium } from './chromium.js';
-import { longSession } from './demo/long-session.js';
+import { longSession } from '../bench/long-session.js';
 import { serveDemo } from './demo/served-demo.js';
 import { ask, connectModel, openPart } from './demo/visitor.js';
 

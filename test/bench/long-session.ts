@@ -1,9 +1,9 @@
-import type { SessionExport } from '../../../src/base/store.js';
-import { longTermMemory } from '../../../src/role/long-term.js';
-import { RoleZero } from '../../../src/role/role-zero.js';
-import { Session } from '../../../src/session/session.js';
-import { memoryStorage } from '../../../src/storage/index.js';
-import { commands } from '../../../src/testing/index.js';
+import type { SessionExport } from '../../src/base/store.js';
+import { longTermMemory } from '../../src/role/long-term.js';
+import { RoleZero } from '../../src/role/role-zero.js';
+import { Session } from '../../src/session/session.js';
+import { memoryStorage } from '../../src/storage/index.js';
+import { commands } from '../../src/testing/index.js';
 
 /** A session of the demo as long work leaves it: so many messages, of which `window` are at hand and the others memories. */
 export async function longSession(name: string, messages: number, window: number): Promise<SessionExport> {
