@@ -36,7 +36,11 @@ try {
   await picture('approval');
   await page.getByRole('button', { name: 'Allow' }).click();
   await finished(1);
-  for (const tab of ['terminal', 'timeline']) await picture(tab, tab);
+  await picture('terminal', 'terminal');
+  await page.locator('#tab-timeline').click();
+  await page.getByRole('slider').fill('5');
+  await page.locator('.viewer .cm-changedLine').first().waitFor();
+  await picture('timeline', 'timeline');
   await startTour('remember');
   await finished(3);
   await picture('memory', 'memory');

@@ -51,6 +51,7 @@ export function workView(state: State, app: App): TemplateResult {
         role="tabpanel"
         id="panel-open"
         aria-labelledby="tab-${state.tab}"
+        tabindex=${state.tab === 'plan' ? '0' : nothing}
         ?hidden=${state.tab === 'preview'}
       >
         ${panel(state, app)}

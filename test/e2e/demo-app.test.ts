@@ -1,16 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startChromium } from './chromium.js';
+import { seriousIssues } from './demo/serious-issues.js';
 import { outDir, serveDemo } from './demo/served-demo.js';
 import { keepFromForeign, openPart } from './demo/visitor.js';
 
 /** Bytes, zipped, of scripts and styles that are loaded before anything is shown. */
 const MOST_AT_FIRST = 200_000;
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let demo: Awaited<ReturnType<typeof serveDemo>>;
 let browser: Browser;
@@ -52,25 +51,6 @@ const failedCommands = () => page.locator('.command.failed').allTextContents();
 async function startTour(name: string): Promise<void> {
   await page.getByRole('button', { name: 'New session' }).click();
   await page.locator(`[data-tour="${name}"]`).click();
-}
-
-/** What axe finds to be serious, as `rule: places`. `only`: one rule instead of all. */
-async function serious(only?: string): Promise<string[]> {
-  await page.evaluate(axeSource);
-  return page.evaluate(async (rule) => {
-    const axe = (window as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe;
-    const { violations } = await axe.run({
-      resultTypes: ['violations'],
-      iframes: false,
-      ...(rule === undefined ? {} : { runOnly: [rule] }),
-    });
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
-  }, only);
-}
-interface AxeResults {
-  violations: { id: string; impact: string; nodes: { html: string }[] }[];
 }
 
 describe('the demo as an application', () => {
@@ -271,7 +251,7 @@ describe('the demo as an application', () => {
     const found: string[] = [];
     const look = async (where: string) => {
       // A dark page differs in its colours, and in nothing else.
-      const issues = await serious(where.startsWith('dark') ? 'color-contrast' : undefined);
+      const issues = await seriousIssues(page, where.startsWith('dark') ? 'color-contrast' : undefined);
       found.push(...issues.map((issue) => `${where}: ${issue}`));
     };
     for (const colorScheme of ['light', 'dark'] as const) {

@@ -5,6 +5,7 @@ import { startFaultServer } from '../fault-server/fault-server.js';
 import { hold, reply, streaming } from '../fault-server/replies.js';
 import { startChromium } from './chromium.js';
 import { longSession } from '../bench/long-session.js';
+import { seriousIssues } from './demo/serious-issues.js';
 import { serveDemo } from './demo/served-demo.js';
 import { ask, connectModel, openPart } from './demo/visitor.js';
 
@@ -177,6 +178,43 @@ describe('what was before', () => {
     expect(saved).toEqual({ ...refused, items: saved.items });
     const gone = new Set(saved.items.map(({ id }) => id));
     await expect.poll(ids).toEqual(before.filter((id) => !gone.has(id ?? '')));
+  });
+
+  it('every part is reached by the keyboard alone, without motion, and axe finds nothing serious in either language', async () => {
+    await page.locator('[data-tour="work-as-a-team"]').focus();
+    await page.keyboard.press('Enter');
+    await page.locator('[data-command="Editor.replace_text"]').waitFor();
+    await ready();
+    const parts = ['plan', 'files', 'preview', 'terminal', 'memory', 'team', 'timeline'];
+    const found: string[] = [];
+    for (const language of ['en', 'zh']) {
+      await page.locator('.foot .row button').first().focus();
+      await page.keyboard.press('Enter');
+      await page.locator('dialog[open] select').nth(1).selectOption(language);
+      await page.waitForFunction((wanted) => document.documentElement.lang.startsWith(wanted), language);
+      found.push(...(await seriousIssues(page)).map((issue) => `${language}, settings: ${issue}`));
+      await page.keyboard.press('Escape');
+      await page.locator('dialog[open]').waitFor({ state: 'detached' });
+      await page.locator('#tab-plan').focus();
+      await page.keyboard.press('Home');
+      for (const part of parts) {
+        await page.locator(`#tab-${part}[aria-selected="true"]:focus`).waitFor();
+        if (part === 'files') await page.locator('.cm-content').waitFor();
+        if (part === 'timeline') await page.locator('.past').waitFor();
+        if (language === 'en') {
+          await page.keyboard.press('Tab');
+          await page.locator('.panels:focus-within').waitFor();
+        } else found.push(...(await seriousIssues(page)).map((issue) => `${language}, ${part}: ${issue}`));
+        await page.locator(`#tab-${part}`).focus();
+        if (part !== 'timeline') await page.keyboard.press('ArrowRight');
+      }
+    }
+    expect(found).toEqual([]);
+    const moving = await page.evaluate(
+      () =>
+        document.getAnimations().filter((one) => Number(one.effect?.getComputedTiming().duration) > 1).length,
+    );
+    expect(moving).toBe(0);
   });
 
   it('a step without a thought and without commands says so once it is over', async () => {
