@@ -115,6 +115,8 @@ describe('what was before', () => {
     await scrub(wrote, steps);
     await page.locator('.viewer .cm-line', { hasText: '<!doctype html>' }).waitFor();
     expect(await page.locator('.viewer .cm-changedLine').count()).toBe(0); // all of it is new
+    const isLonger = () => document.documentElement.scrollHeight > innerHeight;
+    expect(await page.evaluate(isLonger)).toBe(false); // parts scroll, the page never
 
     await page.getByRole('button', { name: 'Fork from here' }).click();
     await page.getByRole('heading', { name: 'Fork of Work as a team' }).waitFor();
