@@ -11,6 +11,7 @@ import { select } from './actions/select.js';
 import { type } from './actions/type.js';
 import { upload } from './actions/upload.js';
 import { waitForText } from './actions/wait.js';
+import { Flashes } from './flashes.js';
 import type { FrameLinks, Nodes, NodesRequest } from './frame-links.js';
 import type { ElementIds } from './ids.js';
 import { LIMITS } from '../limits.js';
@@ -63,6 +64,7 @@ export class Driver {
   readonly #hands: Hands;
   readonly #dialogs: Dialogs;
   readonly #surroundings: Surroundings;
+  readonly #flashes: Flashes;
   #wasDrawn = false;
   #shown: Line[] = [];
   #invalid: string[] = [];
@@ -75,6 +77,7 @@ export class Driver {
     this.#hands = hands;
     this.#surroundings = surroundings;
     this.#prefix = prefix;
+    this.#flashes = new Flashes((element) => `${prefix()}${ids.of(element)}`);
     this.#watchDocument();
     host.onCall = (request) => this.#answer(request);
   }
@@ -149,10 +152,18 @@ export class Driver {
       return answer;
     }
     const element = id === undefined ? null : this.#element(id);
+    // What is done to a frame as a whole is done to what it shows.
+    if (element instanceof HTMLIFrameElement && /^(selectText|type|press|scroll)$/.test(request.kind)) {
+      const { element: _frame, ...rest } = request as ActionRequest & { element?: string };
+      const isMoved = request.kind === 'scroll' && request.direction === 'into';
+      const answer = isMoved ? undefined : this.#surroundings.frames.forward(element, rest as ActionRequest);
+      if (answer) return answer;
+    }
     const left = this.#surroundings.left();
     this.#dialogs.shown = [];
     this.#invalid = [];
-    return this.#result(await this.#perform(request, element), left);
+    this.#flashes.begin();
+    return this.#result(await this.#perform(request, element), left, element);
   }
 
   async #perform(request: ActionRequest, given: Element | null): Promise<Done> {
@@ -197,19 +208,23 @@ export class Driver {
   }
 
   /** Waits for quiet, or not at all when the page is about to go. */
-  async #result(done: Done, left: number): Promise<ActionResult> {
+  async #result(done: Done, left: number, acted?: Element | null): Promise<ActionResult> {
     const quiet = this.#surroundings.left() !== left || (await this.#quiet.settled());
+    const flashes = acted === undefined ? [] : this.#flashes.end(acted);
     const isLeft = this.#surroundings.left() !== left;
     const { said, note } = typeof done === 'string' ? { said: done, note: null } : done;
     const invalid = this.#invalid.splice(0).map((field) => `The form was not sent. ${field}`);
     const all = [
       said,
       ...(note === null ? [] : [note]),
+      ...flashes,
       ...this.#dialogs.shown.splice(0).map((dialog) => `The page showed: ${dialog}.`),
       ...invalid,
       ...(quiet ? [] : ['The page was still changing after 10 s.']),
     ];
-    const notes = [...(note === null ? [] : [note]), ...invalid].map((line) => cut(line, LIMITS.message));
+    const notes = [...(note === null ? [] : [note]), ...flashes, ...invalid].map((line) =>
+      cut(line, LIMITS.message),
+    );
     return { said: cut(all.join(' '), LIMITS.message), notes, left: isLeft, quiet };
   }
 

@@ -42,6 +42,16 @@ describe('the view', () => {
     );
   });
 
+  it('tells what came and went while an action was waited for, in its order', async () => {
+    await open(
+      `<div id="g"><div id="a" style="width:30px;height:30px;background:red"></div><div id="b" style="width:30px;height:30px;background:blue"></div></div><button id="p">Play</button><script>p.onclick = async () => { const m = document.createElement('p'); m.textContent = 'Listen'; document.body.append(m); for (const d of [b, a, b]) { d.className = 'lit'; await new Promise(r => setTimeout(r, 40)); d.className = ''; await new Promise(r => setTimeout(r, 20)) } m.remove() }</script>`,
+    );
+    const [red, blue] = [await id('generic color: red'), await id('generic color: blue')];
+    const { notes } = await page.ask({ kind: 'click', element: await id("button 'Play'") });
+    expect(notes.join(' ').match(/\[\d+\]/g)).toEqual([`[${blue}]`, `[${red}]`, `[${blue}]`]);
+    expect(notes).toContain("Shown for a moment: 'Listen'.");
+  });
+
   it('keeps the id of an element as long as it lives, and gives none twice', async () => {
     await open(
       `<button id="a">A</button><button id="b">B</button><script>b.onclick = () => { a.remove(); document.body.append(Object.assign(document.createElement('button'), { textContent: 'C' })) }</script>`,

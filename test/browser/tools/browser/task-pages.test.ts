@@ -5,6 +5,7 @@ import { forms } from './pages/forms.js';
 import { frameworks } from './pages/frameworks.js';
 import { jquery } from './pages/jquery.js';
 import { motion } from './pages/motion.js';
+import { smallTasks } from './pages/small-tasks.js';
 import { tasks } from './pages/tasks.js';
 import { widgets } from './pages/widgets.js';
 
@@ -22,6 +23,7 @@ describe.each([
   ['frameworks', frameworks],
   ['jQuery', jquery],
   ['other suites', tasks],
+  ['mini tasks', smallTasks],
 ] as const)('pages of %s are solved by commands alone', (_group, pages) => {
   // A browser that is busy elsewhere draws the frame about once a second, and pages that live by frames then do otherwise: once more.
   it.each(pages)('$name', { retry: 1 }, async (page) => {

@@ -1,4 +1,5 @@
 import { replaceMethod } from '../natives.js';
+import { isTouchOnly } from '../page/listeners.js';
 import { closest, contains, parentOf } from '../view/dom.js';
 import { focusFromPointer } from './focus.js';
 import { markHovered } from './hover-style.js';
@@ -20,6 +21,8 @@ export class Mouse {
   #y = 0;
   #held = 0;
   #captured: Element | null = null;
+  /** Where a finger would have come down, which is told of all it does until it goes up. */
+  #touched: Element | null = null;
 
   constructor() {
     this.#keepCaptures();
@@ -39,6 +42,7 @@ export class Mouse {
     const held = { ...modifiers, movementX, movementY };
     if (before !== target) this.#crossOver(before, target, held);
     const heir = this.#captured ?? target;
+    this.#touch('touchmove', modifiers);
     this.#pointer('pointermove', heir, held);
     this.#mouse('mousemove', heir, held);
   }
@@ -49,6 +53,10 @@ export class Mouse {
     if (!target) return false;
     this.#held |= HELD[button];
     const settings = { ...modifiers, button: NUMBER[button] };
+    if (button === 'left' && isTouchOnly(chain(target))) {
+      this.#touched = target;
+      this.#touch('touchstart', modifiers);
+    }
     const isPointerFree = this.#pointer('pointerdown', target, settings);
     const isFree = !isPointerFree || this.#mouse('mousedown', target, { ...settings, detail: count });
     if (isFree) focusFromPointer(target);
@@ -59,6 +67,8 @@ export class Mouse {
   up(button: Button, modifiers: Modifiers = {}, count = 1): void {
     const target = this.#captured ?? this.#over;
     this.#held &= ~HELD[button];
+    this.#touch('touchend', modifiers);
+    this.#touched = null;
     if (!target) return;
     const settings = { ...modifiers, button: NUMBER[button] };
     this.#pointer('pointerup', target, settings);
@@ -128,6 +138,37 @@ export class Mouse {
 
   #mouse(type: string, target: Element, settings: MouseEventInit, bubbles = true): boolean {
     return target.dispatchEvent(new MouseEvent(type, { ...this.#common(bubbles), ...settings }));
+  }
+
+  #touch(type: 'touchstart' | 'touchmove' | 'touchend', modifiers: Modifiers): void {
+    const target = this.#touched;
+    if (target === null) return;
+    const touch = new Touch({
+      identifier: POINTER,
+      target,
+      clientX: this.#x,
+      clientY: this.#y,
+      pageX: scrollX + this.#x,
+      pageY: scrollY + this.#y,
+      screenX: screenX + this.#x,
+      screenY: screenY + this.#y,
+      radiusX: 5,
+      radiusY: 5,
+      force: 0.5,
+    });
+    const down = type === 'touchend' ? [] : [touch];
+    target.dispatchEvent(
+      new TouchEvent(type, {
+        ...modifiers,
+        bubbles: true,
+        cancelable: true,
+        composed: true,
+        view: window,
+        touches: down,
+        targetTouches: down,
+        changedTouches: [touch],
+      }),
+    );
   }
 
   #common(bubbles: boolean): MouseEventInit {

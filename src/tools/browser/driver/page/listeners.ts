@@ -7,6 +7,8 @@ const MOUSE_EVENTS =
   'click dblclick contextmenu mousedown mouseup pointerdown pointerup touchstart touchend'.split(' ');
 const DRAG_EVENTS = ['mousedown', 'pointerdown', 'touchstart', 'dragstart'];
 
+const TOUCH_EVENTS = ['touchstart', 'touchmove', 'touchend'];
+const PRESS_EVENTS = ['click', 'mousedown', 'mouseup', 'pointerdown', 'pointerup'];
 const HOVER_EVENTS = ['mouseenter', 'mouseover', 'pointerenter', 'pointerover'];
 
 /** Who listens to this many kinds of events does it for all that is inside: the root of a framework. */
@@ -29,14 +31,33 @@ export function watchListeners(): void {
 export function isClickListener(element: Element): boolean {
   return (
     listens(element, MOUSE_EVENTS) ||
-    ['onclick', 'onmousedown', 'ondblclick', 'onmouseup', 'onpointerdown', '__click', '$$click'].some(
-      (name) => has(element, name),
-    )
+    [
+      'onclick',
+      'onmousedown',
+      'ondblclick',
+      'onmouseup',
+      'onpointerdown',
+      'ontouchstart',
+      '__click',
+      '$$click',
+    ].some((name) => has(element, name))
   );
 }
 
 export function isDragListener(element: Element): boolean {
   return listens(element, DRAG_EVENTS) || ['onmousedown', 'onpointerdown'].some((name) => has(element, name));
+}
+
+/** Listens to fingers, and so does nobody around it to a mouse: what a mouse does here it is told of as a finger. */
+export function isTouchOnly(chain: readonly Element[]): boolean {
+  return (
+    chain.some(
+      (element) => listens(element, TOUCH_EVENTS) || TOUCH_EVENTS.some((type) => has(element, `on${type}`)),
+    ) &&
+    !chain.some(
+      (element) => listens(element, PRESS_EVENTS) || PRESS_EVENTS.some((type) => has(element, `on${type}`)),
+    )
+  );
 }
 
 /** Shows something, or does, when the mouse comes over it. */

@@ -5,6 +5,7 @@ import { isClickListener, isDragListener, isHoverListener } from '../page/listen
 import { isEditingHost, nameOf, propertiesOf, roleOf } from './describe.js';
 import { deepFocus, isFoldedAway, isInView, parentOf } from './dom.js';
 import { hintOf, isColoredBox, isDrawing, look, shapeOf } from './look.js';
+import { PseudoTexts } from './pseudo-text.js';
 import { collapse, cut, quote } from './quote.js';
 import { describeScroll } from './scrolling.js';
 
@@ -76,6 +77,7 @@ class TreeReader {
   /** The nearest element around that has a line. */
   #owner: Element | null = null;
   readonly #focused = deepFocus();
+  readonly #pseudoTexts = new PseudoTexts();
   /** By root: what opens under the mouse, as one selector; empty where nothing does. */
   readonly #triggers = new Map<Node, string>();
 
@@ -108,10 +110,19 @@ class TreeReader {
   #childrenOf(element: Element): void {
     const assigned = element instanceof HTMLSlotElement ? element.assignedNodes() : [];
     const nodes = assigned.length > 0 ? assigned : (element.shadowRoot ?? element).childNodes;
+    this.#pseudoText(element, '::before');
     for (const node of nodes) {
       if (node.nodeType === Node.TEXT_NODE) this.#text(node, element);
       else if (node instanceof Element && this.#elements < MOST_ELEMENTS) this.#element(node);
     }
+    this.#pseudoText(element, '::after');
+  }
+
+  #pseudoText(element: Element, place: '::before' | '::after'): void {
+    const text = this.#pseudoTexts.of(element, place);
+    if (text === '') return;
+    if (this.#words) this.#words.text += text;
+    else this.#words = { text, node: element, parent: element };
   }
 
   #text(node: Node, parent: Element): void {
@@ -167,6 +178,10 @@ class TreeReader {
         this.#nodes.push(...nodes);
         return;
       }
+    }
+    if (isOneLetter(element, style)) {
+      this.#childrenOf(element);
+      return;
     }
     this.#separate(style);
     this.#childrenOf(element);
@@ -350,6 +365,17 @@ function isOnlyAround({ children }: TreeNode, properties: readonly string[]): bo
   const [only, ...others] = children;
   if (!only || others.length > 0 || properties.join() !== 'clickable: true') return false;
   return /^\[[\d.]+\] (link|button|checkbox|radio|menuitem|option|tab)\b/.test(only.text);
+}
+
+/** A letter of a word whose letters are set one by one, to be turned or coloured each. */
+function isOneLetter(element: Element, style: CSSStyleDeclaration): boolean {
+  if (style.display !== 'inline-block' || element.childElementCount > 0) return false;
+  if (!/^\s*[\p{L}\p{N}]\s*$/u.test(element.textContent) || !(element instanceof HTMLElement)) return false;
+  const room = ['paddingLeft', 'paddingRight', 'marginLeft', 'marginRight', 'borderLeftWidth'] as const;
+  return (
+    room.every((side) => parseFloat(style[side]) < 3) &&
+    element.offsetWidth < 1.6 * parseFloat(style.fontSize)
+  );
 }
 
 /** Nothing that could be seen or met. */

@@ -4,7 +4,7 @@ import type { TaskPage } from '../steps.js';
 
 const STYLE = `<style>.ui-helper-hidden-accessible{position:absolute;clip:rect(0 0 0 0);width:1px;height:1px;overflow:hidden}.ui-slider{position:relative;width:200px;height:12px;background:#ddd}.ui-slider-handle{position:absolute;width:16px;height:16px;margin-left:-8px;background:#555}.ui-menu{list-style:none;padding:0;width:120px;background:#fff}.ui-menu .ui-menu{position:absolute}.ui-front{z-index:100}.ui-autocomplete{position:absolute}.ui-resizable{position:relative}.ui-resizable-handle{position:absolute;width:9px;height:9px}.ui-resizable-se{right:1px;bottom:1px}.ui-dialog{position:absolute;background:#eee}#l li{height:24px}</style>`;
 const widgets = `${jqueryText}\n${widgetsText}`.replaceAll('</script', '<\\/script');
-const page = (html: string, script: string) =>
+export const page = (html: string, script: string) =>
   `${STYLE}${html}<p id="o"></p><script>${widgets}</script><script>$(() => { ${script} })</script>`;
 
 /** The widgets of jQuery UI: mouse events on the document, key codes, delegated listeners, classes instead of roles. */

@@ -1,0 +1,85 @@
+import { describe } from './actions/reach.js';
+import { contains } from './view/dom.js';
+import { collapse, cut, quote } from './view/quote.js';
+
+const MOST = 30;
+
+/** What came and went while an action was waited for: the view shows the page as it is afterwards, a person would have seen it happen. */
+export class Flashes {
+  readonly #observer = new MutationObserver((records) => this.#take(records));
+  #began = new Map<Element, string>();
+  #order: Element[] = [];
+  #added = new Set<string>();
+  #removed = new Set<string>();
+
+  /** `idOf`: how the model knows an element. */
+  constructor(private readonly idOf: (element: Element) => string) {}
+
+  begin(): void {
+    this.#began = new Map();
+    this.#order = [];
+    this.#added = new Set();
+    this.#removed = new Set();
+    this.#observer.observe(document, {
+      subtree: true,
+      childList: true,
+      attributes: true,
+      attributeFilter: ['class', 'style'],
+      attributeOldValue: true,
+    });
+  }
+
+  /** What to tell of it, one sentence each. `acted`: the element it was done to, which may well show that. */
+  end(acted: Element | null): string[] {
+    this.#take(this.#observer.takeRecords());
+    this.#observer.disconnect();
+    const flashed = this.#order.filter(
+      (element) =>
+        element.isConnected &&
+        this.#began.get(element) === lookOf(element) &&
+        !(acted !== null && (contains(element, acted) || contains(acted, element))),
+    );
+    const came = [...this.#removed].filter((words) => this.#added.has(words));
+    const text = came.length === 0 ? '' : collapse(document.body.innerText);
+    const gone = came.filter((words) => !text.includes(words));
+    return [
+      ...(flashed.length === 0
+        ? []
+        : [
+            `For a moment these looked different, in this order: ${flashed.map((element) => `[${this.idOf(element)}] ${describe(element)}`).join(', ')}.`,
+          ]),
+      ...gone.slice(0, 5).map((words) => `Shown for a moment: ${quote(cut(words, 200))}.`),
+    ];
+  }
+
+  #take(records: readonly MutationRecord[]): void {
+    for (const { type, target, attributeName, oldValue, addedNodes, removedNodes } of records) {
+      if (type === 'childList') {
+        for (const node of addedNodes) note(this.#added, node);
+        for (const node of removedNodes) note(this.#removed, node);
+        continue;
+      }
+      const element = target as Element;
+      const before =
+        attributeName === 'class'
+          ? lookOf(element, { class: oldValue })
+          : lookOf(element, { style: oldValue });
+      const first = this.#began.get(element) ?? before;
+      this.#began.set(element, first);
+      // Each time it leaves the look it began with counts once.
+      if (before === first && this.#order.length < MOST) this.#order.push(element);
+    }
+  }
+}
+
+/** By attributes; `instead` names what one of them was. */
+function lookOf(element: Element, instead: { class?: string | null; style?: string | null } = {}): string {
+  const of = (name: 'class' | 'style'): string =>
+    (name in instead ? instead[name] : element.getAttribute(name)) ?? '';
+  return `${of('class').trim()} / ${of('style').trim()}`;
+}
+
+function note(found: Set<string>, node: Node): void {
+  const words = collapse(node.textContent ?? '');
+  if (words !== '' && words.length <= 300 && found.size < 200) found.add(words);
+}

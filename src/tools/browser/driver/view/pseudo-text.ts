@@ -1,0 +1,56 @@
+type Place = '::before' | '::after';
+
+/**
+ * Words that stand in the style alone: `content` before and after what an element holds. Most elements have none, so only those that a rule
+ * speaks of are asked.
+ */
+export class PseudoTexts {
+  readonly #selectors = new Map<Node, Record<Place, string>>();
+
+  of(element: Element, place: Place): string {
+    const root = element.getRootNode();
+    let selectors = this.#selectors.get(root);
+    if (selectors === undefined)
+      this.#selectors.set(root, (selectors = selectorsOf(root as Document | ShadowRoot)));
+    const selector = selectors[place];
+    if (selector === '' || !element.matches(selector)) return '';
+    const { content, display, visibility } = getComputedStyle(element, place);
+    if (display === 'none' || visibility !== 'visible') return '';
+    // Icons of a font are letters of nobody's alphabet, and marks and bullets say nothing where there are words.
+    const said = literal(content).replace(/\p{Co}/gu, '');
+    return /[\p{L}\p{N}]/u.test(said) ? said : '';
+  }
+}
+
+/** `"Delete"` as the browser gives it; what is no text (`url(…)`, `counter(…)`) is left out. */
+function literal(content: string): string {
+  return [...content.matchAll(/"((?:[^"\\]|\\.)*)"/g)]
+    .map(([, text = '']) => text.replace(/\\(.)/g, '$1'))
+    .join('');
+}
+
+function selectorsOf(root: Document | ShadowRoot): Record<Place, string> {
+  const found = { '::before': new Set<string>(), '::after': new Set<string>() };
+  const collect = (rules: Iterable<CSSRule>): void => {
+    for (const rule of rules) {
+      if (rule instanceof CSSStyleRule && /["']|attr\(|var\(/.test(rule.style.content))
+        for (const selector of rule.selectorText.split(',')) {
+          const [, own = '', place = ''] = /^\s*(.*?)::?(before|after)\s*$/.exec(selector) ?? [];
+          if (place !== '') found[place === 'before' ? '::before' : '::after'].add(own === '' ? '*' : own);
+        }
+      if (rule instanceof CSSGroupingRule) collect(rule.cssRules);
+    }
+  };
+  for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets])
+    try {
+      collect(sheet.cssRules);
+    } catch {
+      continue; // of another origin
+    }
+  const joined = (place: Place): string =>
+    [...found[place]]
+      .map((own) => (/[\s>+~]$/.test(own) ? `${own}*` : own))
+      .filter((own) => CSS.supports(`selector(${own})`))
+      .join(', ');
+  return { '::before': joined('::before'), '::after': joined('::after') };
+}
