@@ -165,8 +165,8 @@ export class CommandRunner {
     files.mark(untrusted, secret === true ? 'secret' : 'open');
     const point = tool.name.indexOf('.');
     const group = point < 0 ? tool.name : tool.name.slice(0, point);
-    const kept = this.host.state().tools[group];
-    const state = kept === undefined ? {} : structuredClone(kept);
+    const { tools } = this.host.state();
+    const state = Object.hasOwn(tools, group) ? structuredClone(tools[group] ?? {}) : {}; // a group may be named `constructor`
     try {
       const own: OwnOfCall = {
         role: this.host.name,

@@ -44,6 +44,22 @@ async function run(tools: readonly Tool[], reply: string) {
   return runRole(new RoleZero({ model: scriptedModel({ think: [reply, end] }), tools }), 'look');
 }
 
+it('a tool may be named like what every object has', async () => {
+  const counter = defineTool({
+    name: 'constructor.count',
+    description: 'Counts its calls.',
+    input,
+    run: (_, { state }) => String((state['calls'] = Number(state['calls'] ?? 0) + 1)),
+  });
+  const { memory } = await run(
+    [counter],
+    commands(['constructor.count', { id: '1' }], ['constructor.count', { id: '2' }]),
+  );
+  expect(memory[2]?.content).toBe(
+    'Command constructor.count executed: 1\n\nCommand constructor.count executed: 2',
+  );
+});
+
 describe('commands that only look run beside each other (R-171)', () => {
   it('neighbours run together, everything else in its place', async () => {
     const { tools, diary } = lookers(3);
