@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { startModelServer, type ModelServer } from '../tiny-model/server.js';
 import { startChromium } from './chromium.js';
 import { serveDemo } from './demo/served-demo.js';
-import { ask, keepFromForeign, openPart } from './demo/visitor.js';
+import { ask, complaintsOf, isUsualServer, keepFromForeign, openPart } from './demo/visitor.js';
 import { putLanguageModel, type StandIn } from './demo/stand-in-language-model.js';
 
 const REQUEST = 'Write a page that says hello';
@@ -41,7 +41,6 @@ afterAll(async () => {
   await files.close();
 });
 beforeEach(async () => {
-  complaints = [];
   context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   context.setDefaultTimeout(60_000);
   // Nobody answers at the usual ports, whatever runs on the machine of the test; nothing leaves it.
@@ -50,18 +49,12 @@ beforeEach(async () => {
     ({ hostname, port }) => hostname !== '127.0.0.1' || ['11434', '1234', '8080'].includes(port),
   );
   page = await context.newPage();
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (message) => {
-    const refused = message.text().startsWith('Failed to load resource');
-    if (message.type() === 'error' && !refused) complaints.push(message.text());
-  });
+  complaints = complaintsOf(page);
 });
 afterEach(async () => {
   await context.close();
   expect(complaints).toEqual([]);
-  expect(foreign.filter((url) => !/^http:\/\/localhost:(11434|1234|8080)\/v1\/models$/.test(url))).toEqual(
-    [],
-  );
+  expect(foreign.filter((url) => !isUsualServer(url))).toEqual([]);
 });
 
 const announced = () => page.locator('p.sr[aria-live="polite"]');

@@ -38,3 +38,19 @@ export async function keepFromForeign(
   });
   return asked;
 }
+
+/** What the page complains about from now on, but for what it asked for and did not get: that is what the page tells itself. */
+export function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    const refused = message.text().startsWith('Failed to load resource');
+    if (message.type() === 'error' && !refused) complaints.push(message.text());
+  });
+  return complaints;
+}
+
+/** Whether the dialog for models may ask there: it looks whether one is served on this machine. */
+export function isUsualServer(url: string): boolean {
+  return /^http:\/\/localhost:(11434|1234|8080)\/v1\/models$/.test(url);
+}
