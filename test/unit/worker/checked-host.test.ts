@@ -11,7 +11,7 @@ const METHODS = {
   messages: [{ role: 'Zero', last: 3, before: 'id' }],
   plan: [],
   inspect: [],
-  steps: [undefined],
+  steps: [{ role: 'Zero', last: 3 }],
   searchMemory: ['what', { limit: 3 }],
   listMemory: [{ role: 'Zero', limit: Infinity }],
   forgetMemory: [['id', 'other']],
@@ -81,7 +81,7 @@ describe('calls over the port', () => {
   it.each(Object.keys(METHODS))('%s refuses hostile values by name, and nothing happens', async (method) => {
     const { reached, host } = recording();
     const takesDocuments = method === 'importMemory';
-    const takesOptions = ['messages', 'listMemory', 'exportMemory'].includes(method);
+    const takesOptions = ['messages', 'steps', 'listMemory', 'exportMemory'].includes(method);
     for (const value of HOSTILE) {
       if (method === 'send' && typeof value === 'string') continue; // the session has a limit for it
       const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
