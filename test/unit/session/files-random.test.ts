@@ -237,7 +237,10 @@ test('whatever editor, shell and person do, undone and killed in between, the fi
           const id = await last.id();
           const undo = async (session: Session) => session.files.undo(id);
           await surviving(now.kill, undo, async (session) => {
-            if ((await session.files.history()).length === known.count) await undo(session);
+            // One that changes no file, because what came was gone again, adds no entry; it is seen at the others.
+            const history = await session.files.history();
+            const isUndone = history.some((entry) => (entry.id === id || entry.step === id) && entry.undone);
+            if (history.length === known.count && !isUndone) await undo(session);
           });
         }
         const after = await lastEntry();
