@@ -338,7 +338,7 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
       if (harness.streams === false) setTimeout(() => stopping.abort(), 20);
       await expect(call).rejects.toSatisfy(isAbort);
       expect(heard).toBe(harness.streams === false ? 0 : 1);
-      await vi.waitFor(async () => expect((await harness.calls()).open).toBe(0));
+      await expect.poll(async () => (await harness.calls()).open).toBe(0);
       expect(textIn((await collect(model, requestFor(next))).chunks)).toBe('Next.');
     });
 
@@ -348,11 +348,11 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
       const model = await harness.open([silent]);
       const stopping = new AbortController();
       const call = collect(model, requestFor(silent, { signal: stopping.signal }));
-      await vi.waitFor(async () => expect((await harness.calls()).open).toBe(1));
+      await expect.poll(async () => (await harness.calls()).open).toBe(1);
       stopping.abort(new Error('enough'));
       const { error } = await call;
       expect(error?.code).toBe('aborted');
-      await vi.waitFor(async () => expect((await harness.calls()).open).toBe(0));
+      await expect.poll(async () => (await harness.calls()).open).toBe(0);
     });
 
     it('is done with when nobody listens any more, and free for the next call', async ({ skip }) => {
@@ -361,7 +361,7 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
       const next: TestReply = { pieces: ['Next.'] };
       const model = await harness.open([endless, next]);
       for await (const chunk of model.chat(requestFor(endless))) if (chunk.type === 'text-delta') break;
-      await vi.waitFor(async () => expect((await harness.calls()).open).toBe(0));
+      await expect.poll(async () => (await harness.calls()).open).toBe(0);
       expect(textIn((await collect(model, requestFor(next))).chunks)).toBe('Next.');
     });
 

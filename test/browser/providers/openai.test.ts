@@ -1,4 +1,4 @@
-import { expect, inject, test, vi } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { openai, type OpenAIOptions } from '../../../src/providers/openai/index.js';
 import { ask, collect, textOf } from '../../fault-server/collect.js';
 import { remoteFaultServer } from '../../fault-server/remote.js';
@@ -66,7 +66,7 @@ test('an abort in a worker closes the connection', async () => {
   const worker = inWorker({ baseURL: server.url, abortOnText: true });
   await worker.next();
   expect(await worker.next()).toEqual({ error: 'aborted' });
-  await vi.waitFor(async () => expect((await server.requests())[0]?.state).toBe('closed'));
+  await expect.poll(async () => (await server.requests())[0]?.state).toBe('closed');
   worker.end();
 });
 
@@ -78,10 +78,10 @@ test.each<[string, Reply]>([
   await server.script([steps]);
   const stopping = new AbortController();
   const collected = collect(model(server.url), ask({ signal: stopping.signal }));
-  await vi.waitFor(async () => expect((await server.requests())[0]?.state).toBe('open'));
+  await expect.poll(async () => (await server.requests())[0]?.state).toBe('open');
   stopping.abort();
   expect((await collected).error).toMatchObject({ code: 'aborted' });
-  await vi.waitFor(async () => expect((await server.requests())[0]?.state).toBe('closed'));
+  await expect.poll(async () => (await server.requests())[0]?.state).toBe('closed');
 });
 
 test('whoever stops reading closes the connection', async () => {
@@ -91,7 +91,7 @@ test('whoever stops reading closes the connection', async () => {
     expect(chunk).toEqual({ type: 'text-delta', text: 'a' });
     break;
   }
-  await vi.waitFor(async () => expect((await server.requests())[0]?.state).toBe('closed'));
+  await expect.poll(async () => (await server.requests())[0]?.state).toBe('closed');
 });
 
 test('a server that does not allow the page is named with its likely cause', async () => {

@@ -84,7 +84,7 @@ describe('a reply', () => {
     expect(await chunks.next()).toEqual({ done: false, value: says('first') });
     expect(server.requests[0]?.state).toBe('open');
     await chunks.return?.();
-    await vi.waitFor(() => expect(server.requests[0]?.state).toBe('closed'));
+    await expect.poll(() => server.requests[0]?.state).toBe('closed');
   });
 
   test('may be empty', async () => {
@@ -147,7 +147,7 @@ describe('a reply', () => {
       chunks: [says('012345678901234'), { type: 'finish', reason: 'length' }], // no half of the emoji
       error: null,
     });
-    await vi.waitFor(() => expect(server.requests[0]?.state).toBe('closed'));
+    await expect.poll(() => server.requests[0]?.state).toBe('closed');
   });
 });
 
@@ -266,7 +266,7 @@ describe('a broken stream', () => {
     server.script([[streaming, line, line, line, stall]]);
     const { error } = await collect(model({ maxReplyLength: 1000 }));
     expect(error).toMatchObject({ code: 'model-request', detail: { kind: 'too-large', retryable: false } });
-    await vi.waitFor(() => expect(server.requests[0]?.state).toBe('closed'));
+    await expect.poll(() => server.requests[0]?.state).toBe('closed');
   });
 });
 
@@ -497,7 +497,7 @@ describe('time', () => {
     const { chunks, error } = await collect(model({ timeouts }));
     expect(chunks).toEqual(shown);
     expect(error).toMatchObject({ code: 'model-timeout', detail: { limit, retryable } });
-    await vi.waitFor(() => expect(server.requests[0]?.state).toBe('closed'));
+    await expect.poll(() => server.requests[0]?.state).toBe('closed');
     expect(server.requests).toHaveLength(1);
   });
 
@@ -533,10 +533,10 @@ describe('an abort', () => {
     server.script([steps]);
     const stopping = new AbortController();
     const collected = collect(model(), ask({ signal: stopping.signal }));
-    await vi.waitFor(() => expect(server.requests[0]?.state).toBe('open'));
+    await expect.poll(() => server.requests[0]?.state).toBe('open');
     stopping.abort('enough');
     expect((await collected).error).toMatchObject({ code: 'aborted', cause: 'enough' });
-    await vi.waitFor(() => expect(server.requests[0]?.state).toBe('closed'));
+    await expect.poll(() => server.requests[0]?.state).toBe('closed');
   });
 
   test('closes the connection even while nobody reads', async () => {
@@ -547,7 +547,7 @@ describe('an abort', () => {
       [Symbol.asyncIterator]();
     await chunks.next();
     stopping.abort();
-    await vi.waitFor(() => expect(server.requests[0]?.state).toBe('closed'));
+    await expect.poll(() => server.requests[0]?.state).toBe('closed');
     await expect(chunks.next()).rejects.toMatchObject({ code: 'aborted' });
   });
 

@@ -26,7 +26,7 @@ function held() {
   };
   /** Lets the next call go on, as soon as there is one. */
   const next = async () => {
-    await vi.waitFor(() => expect(begun.length).toBeGreaterThan(0));
+    await expect.poll(() => begun.length).toBeGreaterThan(0);
     begun.shift()?.();
   };
   return { model, seen, next, begun };

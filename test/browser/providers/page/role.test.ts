@@ -1,6 +1,6 @@
 import { connect, sessions, type AgentEvent } from 'rolezero';
 import { chrome } from 'rolezero/providers/chrome';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { TestReply } from '../../../contracts/chat-model.js';
 import { PromptApi } from '../../../fixtures/language-model.js';
 
@@ -39,16 +39,16 @@ test("a role in the worker works with the browser's own model, which only pages 
 test('a stop, and the end of the session, reach the model on the page', async () => {
   const { api, session } = await open('page-model-stop', [{ then: 'hang' }, { then: 'hang' }]);
   const run = session.send('Write a file.');
-  await vi.waitFor(() => expect(api.open).toBe(1), 20_000);
+  await expect.poll(() => api.open).toBe(1);
   run.stop();
   expect((await run.result()).status).toBe('stopped');
-  await vi.waitFor(() => expect(api.open).toBe(0), 20_000);
+  await expect.poll(() => api.open).toBe(0);
 
   const second = session.send('Again.');
   const ending = second.result().catch((error: unknown) => error);
-  await vi.waitFor(() => expect(api.open).toBe(1), 20_000);
+  await expect.poll(() => api.open).toBe(1);
   await session.close();
-  await vi.waitFor(() => expect(api.open).toBe(0), 20_000);
+  await expect.poll(() => api.open).toBe(0);
   await ending;
 });
 

@@ -132,7 +132,7 @@ describe('loading', () => {
     })();
     await expect(loading).rejects.toSatisfy(isAbort);
     expect(told.at(-1)).toBe('Looking for the weights of tiny.');
-    await vi.waitFor(() => expect(model.calls).toBe(0));
+    await expect.poll(() => model.calls).toBe(0);
     for await (const { text } of model.load()) told.push(text);
     expect(told.at(-1)).toMatch(/^tiny is ready on WebGPU/);
     const { chunks } = await collect(model, askFor('a'));
@@ -385,7 +385,7 @@ describe('several roles', () => {
     const first = collect(model, askFor('a'.repeat(50)));
     const second = collect(model, askFor('b', { signal: stopping.signal }));
     const third = textOf(model, askFor('c'));
-    await vi.waitFor(() => expect(model.calls).toBe(3));
+    await expect.poll(() => model.calls).toBe(3);
     stopping.abort();
     expect((await second).error?.code).toBe('aborted');
     expect(await third).toBe('c');
@@ -396,7 +396,7 @@ describe('several roles', () => {
     const made = devices();
     const model = fresh();
     const call = collect(model, askFor('a'.repeat(50)));
-    await vi.waitFor(() => expect(model.calls).toBe(1));
+    await expect.poll(() => model.calls).toBe(1);
     await model.unload();
     expect((await call).error).toBe(null);
     expect((await made[0]?.lost)?.reason).toBe('destroyed');

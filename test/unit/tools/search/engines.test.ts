@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { searchWeb, searxng, wikipedia } from '../../../../src/tools/search/index.js';
 import { fetchPage } from '../../../../src/tools/search/pages.js';
 import { type FaultServer, startFaultServer } from '../../../fault-server/fault-server.js';
@@ -115,7 +115,7 @@ describe('searxng', () => {
       timeoutMs: 60,
     });
     expect(found.map(({ title }) => title)).toEqual(['B']);
-    await vi.waitFor(() => expect(server.requests[0]?.state).toBe('closed'));
+    await expect.poll(() => server.requests[0]?.state).toBe('closed');
   });
 });
 
