@@ -56,6 +56,9 @@ export async function main(args: readonly string[]): Promise<number> {
     memory: read('memory.json') as Elsewhere['memory'],
     files: read('files.json') as Elsewhere['files'],
     prompt: read('prompt.json') as Elsewhere['prompt'],
+    sizes: JSON.parse(
+      readFileSync(new URL('../../size-budget.json', import.meta.url), 'utf8'),
+    ) as Elsewhere['sizes'],
   };
   const report = await format(reportOf(measured, elsewhere), { parser: 'markdown', printWidth: 140 });
   writeFileSync(docs('benchmarks.md'), report);

@@ -30,6 +30,8 @@ export interface Elsewhere {
   memory: { browser: string; date: string; vectors: MemoryRow[]; lexical: MemoryRow[] } | null;
   files: { machine: string; rows: { task: string; who: string; median: number }[] } | null;
   prompt: { steps: number; rows: Record<string, string | number>[] } | null;
+  /** `size-budget.json`: what a test holds them to. */
+  sizes: { lines: Record<string, number> };
 }
 
 const GOALS = {
@@ -43,8 +45,18 @@ const GOALS = {
   resume: 150,
 };
 
+/** Bytes of gzip that a line of an application's code was to bring along. */
+const SIZE_GOALS = {
+  "import { connect } from 'rolezero'": 4_000,
+  "import { RoleZero, serve } from 'rolezero/worker'": 60_000,
+  "import { openai } from 'rolezero/providers/openai'": 6_000,
+};
+
 /** Why a goal is not met, as profiles say; to be kept in step with them. */
 const HOLDS = `What holds the distance. *A step*: no part of it stands out. Of its time garbage is 13 %, reading, checking and comparing the command 8 %, counting the tokens of its two new messages 2 %; the rest is spread over the messages, the turns, the trace and the events that it leaves, the policy, the stage of the files, and the awaits between them. A loop that does less is faster, as the table says. *The first event* comes soon after \`connect\`: half of that is the browser starting a worker and compiling its script, a third the lock, the second copy and the database, which begin together, but end one after the other: what is in them may change as long as another tab holds the lock. *A long session* shows its newest messages after \`connect\` and one more call; the rest is read behind. *The page* is kept from other tasks by what its machine does besides, for it gets at most one batch of tokens in eight milliseconds.`;
+
+const SIZES_HOLD =
+  'What holds the distance. *The worker*: of 338 kB before zipping the roles with their commands and prompts are 111, zod 101, storage with its second copy 28, files 23, sessions 16, the plan 10, the repair of JSON 8, Comlink, idb and the counting of tokens 3 each. Parts cannot be loaded later: workers of Vite up to 7 are one file. *The page*: Comlink is 2 of it, the checks of what its worker says 0.4, restarts and take-overs most of the rest. *The provider*: mostly what its errors advise.';
 
 /** `docs/benchmarks.md`: what was measured, beside whom, on what, and how far it is from the goals. */
 export function reportOf(measured: Measured, elsewhere: Elsewhere): string {
@@ -64,6 +76,7 @@ export function reportOf(measured: Measured, elsewhere: Elsewhere): string {
     '## A page and its worker',
     pageTable(measured.page),
     ...demoSection(measured.demo),
+    ...sizesSection(elsewhere.sizes),
     ...memorySection(elsewhere.memory),
     ...filesSection(elsewhere.files),
     ...promptSection(elsewhere.prompt),
@@ -84,6 +97,24 @@ function demoSection(demo: DemoTimes | undefined): string[] {
       row('a request can be typed', demo.interactive),
       row(`the end of a session of ${amount(demo.messages)} messages is on screen`, demo.longSession),
     ].join('\n'),
+  ];
+}
+
+function sizesSection({ lines }: Elsewhere['sizes']): string[] {
+  const kB = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
+  return [
+    '## Sizes',
+    'Minified and zipped, with all that comes along. A test holds the package to `size-budget.json`, which lists every entry; these have a goal:',
+    [
+      '| | goal | held to | |',
+      '|---|--:|--:|---|',
+      ...Object.entries(SIZE_GOALS).map(([line, goal]) => {
+        const held = lines[line] ?? NaN;
+        const distance = held <= goal ? 'met' : `${amount(held / goal)} × away`;
+        return `| \`${line}\` | ${kB(goal)} | ${kB(held)} | ${distance} |`;
+      }),
+    ].join('\n'),
+    SIZES_HOLD,
   ];
 }
 
