@@ -1,12 +1,10 @@
-import type { DriverEvent } from '../../protocol.js';
 import { LIMITS } from '../../limits.js';
 import { virtualLocation } from '../../virtual-location.js';
+import { type Destination, downloadName, handOver, isInPage, tellNavigation } from '../leaving.js';
 import { listen, method, replaceMethod } from '../natives.js';
 import type { HostPort } from '../port.js';
 import type { Quiet } from '../quiet.js';
 import { cut } from '../view/quote.js';
-
-type Navigation = Extract<DriverEvent, { event: 'navigate' }>;
 
 /**
  * What leads away from the page is told to the host instead of done: in its sandbox the frame cannot go anywhere. Links and forms are
@@ -150,38 +148,15 @@ export class Navigator {
 
   /** Hands a file to the host; what is in the page's own memory nobody else can read. */
   download(url: string, given: string): void {
-    const name = cut(given || (/^(data|blob):/i.test(url) ? '' : (url.split(/[?#]/)[0] ?? '')), LIMITS.title);
-    const tell = (body: ArrayBuffer | null) =>
-      this.host.event({ event: 'download', url: cut(url, 200), name, body });
-    if (!/^(data|blob):/i.test(url)) {
-      this.host.event({ event: 'download', url: cut(url, LIMITS.url), name, body: null });
-      return;
-    }
-    void this.quiet.during(
-      this.#fetch(url)
-        .then((response) => response.arrayBuffer())
-        .then(
-          (body) => tell(body.byteLength <= LIMITS.body ? body : null),
-          () => tell(null),
-        ),
-    );
+    const name = downloadName(url, given);
+    if (isInPage(url)) handOver(this.host, this.quiet, { url, name }, this.#fetch(url));
+    else this.host.event({ event: 'download', url: cut(url, LIMITS.url), name, body: null });
   }
 
-  #leave({
-    frame = '',
-    ...where
-  }: Pick<Navigation, 'url' | 'how'> & Partial<Navigation> & { frame?: string }): void {
+  #leave({ frame = '', ...where }: Destination & { frame?: string }): void {
     if (where.method !== 'post' && frame !== '' && this.intoFrame(frame, where.url)) return;
     if (!where.popup) this.left++;
-    const navigation: Navigation = {
-      event: 'navigate',
-      method: 'get',
-      fields: [],
-      popup: false,
-      top: false,
-      ...where,
-    };
-    this.host.event({ ...navigation, url: cut(navigation.url, LIMITS.url) });
+    tellNavigation(this.host, where);
   }
 
   /** Back, forward or reload, as a script of the page wants it. */

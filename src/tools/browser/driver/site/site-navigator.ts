@@ -1,12 +1,8 @@
-import { LIMITS } from '../../limits.js';
-import type { DriverEvent } from '../../protocol.js';
+import { downloadName, handOver, tellNavigation } from '../leaving.js';
 import { later } from '../natives.js';
 import type { HostPort } from '../port.js';
 import type { Quiet } from '../quiet.js';
 import { closest } from '../view/dom.js';
-import { cut } from '../view/quote.js';
-
-type Navigation = Extract<DriverEvent, { event: 'navigate' }>;
 
 /**
  * A site's page goes where it wants within its site, and the host hears that it does. What its frame would keep from happening is told
@@ -19,7 +15,7 @@ export class SiteNavigator {
 
   constructor(
     readonly host: HostPort,
-    readonly quiet: Quiet,
+    quiet: Quiet,
   ) {
     addEventListener('beforeunload', () => {
       this.left += 1;
@@ -28,7 +24,7 @@ export class SiteNavigator {
     addEventListener('click', (event) => this.#click(event), true);
     window.open = (url) => {
       const address = url === undefined || url === '' ? 'about:blank' : new URL(url, document.baseURI).href;
-      this.#tell({ url: address, how: 'open', popup: true });
+      tellNavigation(host, { url: address, how: 'open', popup: true });
       return null;
     };
     window.close = () => host.event({ event: 'close' });
@@ -38,10 +34,11 @@ export class SiteNavigator {
       if (hashChange || destination.sameDocument || !cancelable) return;
       if (downloadRequest !== null) {
         event.preventDefault();
-        this.#download(destination.url, downloadRequest);
+        const { url } = destination;
+        handOver(host, quiet, { url, name: downloadName(url, downloadRequest) }, this.#fetch(url));
       } else if (/^https?:/.test(destination.url) && new URL(destination.url).origin !== location.origin) {
         event.preventDefault();
-        this.#tell({ url: destination.url, how: 'link' });
+        tellNavigation(host, { url: destination.url, how: 'link' });
       }
     });
   }
@@ -59,34 +56,8 @@ export class SiteNavigator {
     later(() => {
       const isAround = /^_(top|parent)$/i.test(where);
       if (!event.defaultPrevented)
-        this.#tell({ url: href, how: 'link', popup: !isAround || isApart, top: isAround });
+        tellNavigation(this.host, { url: href, how: 'link', popup: !isAround || isApart, top: isAround });
     }, 0);
-  }
-
-  #tell(where: Pick<Navigation, 'url' | 'how'> & Partial<Navigation>): void {
-    const navigation: Navigation = {
-      event: 'navigate',
-      method: 'get',
-      fields: [],
-      popup: false,
-      top: false,
-      ...where,
-    };
-    this.host.event({ ...navigation, url: cut(navigation.url, LIMITS.url) });
-  }
-
-  #download(url: string, given: string): void {
-    const name = cut(given || (/^(data|blob):/i.test(url) ? '' : (url.split(/[?#]/)[0] ?? '')), LIMITS.title);
-    const tell = (body: ArrayBuffer | null): void =>
-      this.host.event({ event: 'download', url: cut(url, 200), name, body });
-    void this.quiet.during(
-      this.#fetch(url)
-        .then((response) => (response.ok ? response.arrayBuffer() : null))
-        .then(
-          (body) => tell(body !== null && body.byteLength <= LIMITS.body ? body : null),
-          () => tell(null),
-        ),
-    );
   }
 }
 
