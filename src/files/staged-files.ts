@@ -1,14 +1,24 @@
 import type { ChangeOrigin, FileDifference, FileInfo, Touched } from '../base/files.js';
 import type { Write } from '../base/store.js';
 import { Content } from './content.js';
+import { toRecord } from './file-record.js';
 import { FileTree, byCodeUnits, type Entry, type Totals } from './file-tree.js';
+import type { FileHistory } from './history.js';
 import { parentOf, resolvePath } from './path.js';
-import type { FileRecord, VirtualFiles } from './virtual-files.js';
 
 /** What became of one file. */
 export interface FileEffect {
   path: string;
   change: 'written' | 'removed';
+}
+
+/** What a layer lies over. */
+export interface WorkingCopy extends FileTree {
+  readonly history: FileHistory;
+  /** Grows with every change. */
+  readonly revision: number;
+  /** Takes over a change of a layer; parents come before children. */
+  applyChange(path: string, entry: Entry | undefined): void;
 }
 
 /**
@@ -19,7 +29,7 @@ export interface FileEffect {
  * and `changes` and `apply` add what keeps the result a tree: directories that went missing, what came into a directory that is removed.
  */
 export class StagedFiles extends FileTree {
-  readonly #base: VirtualFiles;
+  readonly #base: WorkingCopy;
   readonly #changed = new Map<string, Entry | undefined>();
   /** Changed paths by directory. */
   readonly #changedIn = new Map<string, Set<string>>();
@@ -32,7 +42,7 @@ export class StagedFiles extends FileTree {
   readonly #sources = new Set<string>();
   #private = false;
 
-  constructor(base: VirtualFiles) {
+  constructor(base: WorkingCopy) {
     super(base.now, base.limits);
     this.#base = base;
     this.#revision = base.revision;
@@ -231,8 +241,4 @@ export class StagedFiles extends FileTree {
     }
     this.#revision = this.#base.revision;
   }
-}
-
-function toRecord({ content, ...rest }: Entry): FileRecord {
-  return { ...rest, content: content.stored } as FileRecord;
 }

@@ -1,23 +1,10 @@
-import { RoleZeroError } from '../base/error.js';
 import type { PersonChanges } from '../base/files.js';
-import { isRecord } from '../base/json.js';
 import { Content } from './content.js';
+import { corruptRecord, readRecord } from './file-record.js';
 import { DEFAULT_LIMITS, FileTree, type Entry, type FileLimits, type Totals } from './file-tree.js';
 import { DEFAULT_HISTORY_LIMITS, FileHistory, type HistoryLimits, type ReadContents } from './history.js';
-import { parentOf, resolvePath } from './path.js';
+import { parentOf } from './path.js';
 import { StagedFiles } from './staged-files.js';
-
-/** A file or directory as a store keeps it, under its path. A directory's content is empty. */
-export interface FileRecord {
-  type: 'file' | 'directory';
-  content: string | Uint8Array;
-  /** Milliseconds since 1970. */
-  modifiedAt: number;
-  /** See `Entry`. */
-  untrusted?: readonly string[];
-  own?: true;
-  secret?: true;
-}
 
 export interface VirtualFilesOptions {
   /** Milliseconds since 1970; what new files are dated with. */
@@ -55,7 +42,7 @@ export class VirtualFiles extends FileTree {
     options: VirtualFilesOptions,
   ): VirtualFiles {
     const files = new VirtualFiles(options);
-    for (const { key, value } of records) files.#entries.set(key, readEntry(key, value));
+    for (const { key, value } of records) files.#entries.set(key, readRecord(key, value));
     for (const key of [...files.#entries.keys()]) files.#adopt(key);
     for (const { content } of files.#entries.values()) files.#bytes += content.size;
     return files;
@@ -119,43 +106,10 @@ export class VirtualFiles extends FileTree {
     const parent = parentOf(path);
     const entry = this.entry(parent);
     if (entry?.type === 'file') {
-      throw corrupt(path, `is in ${parent}, which is a file`);
+      throw corruptRecord(path, `is in ${parent}, which is a file`);
     }
     if (entry !== undefined) return;
     this.#entries.set(parent, { type: 'directory', content: new Content(''), modifiedAt: this.now() });
     this.#adopt(parent);
   }
-}
-
-function readEntry(key: string, value: unknown): Entry {
-  if (key === '/' || !isResolved(key)) throw corrupt(key, 'is not kept under a path of the workspace');
-  if (!isRecord(value)) throw corrupt(key, 'is not an object');
-  const { type, content, modifiedAt, untrusted, own, secret } = value;
-  if (type !== 'file' && type !== 'directory') throw corrupt(key, 'is neither a file nor a directory');
-  if (typeof content !== 'string' && !(content instanceof Uint8Array)) {
-    throw corrupt(key, 'has no content that is text or bytes');
-  }
-  if (typeof modifiedAt !== 'number' || !Number.isFinite(modifiedAt)) throw corrupt(key, 'has no date');
-  if (type === 'directory' && content.length > 0) throw corrupt(key, 'is a directory with content');
-  const labels = {
-    ...(Array.isArray(untrusted) ? { untrusted: untrusted.map(String) } : {}),
-    ...(own === true ? { own: true as const } : {}),
-    ...(secret === true ? { secret: true as const } : {}),
-  };
-  return { type, content: new Content(content), modifiedAt, ...labels };
-}
-
-function isResolved(key: string): boolean {
-  try {
-    return resolvePath(key) === key;
-  } catch {
-    return false;
-  }
-}
-
-function corrupt(key: string, why: string): RoleZeroError {
-  const advice = 'Remove this record, or restore the session from an export.';
-  return new RoleZeroError('storage-corrupt', `The stored file ${JSON.stringify(key)} ${why}. ${advice}`, {
-    key,
-  });
 }

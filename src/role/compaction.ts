@@ -1,10 +1,4 @@
-import type { Turn } from './conversation.js';
-
-/** A turn and its number, by which it is stored. */
-export interface Entry {
-  readonly number: number;
-  readonly turn: Turn;
-}
+import type { Entry, Turn } from './turn.js';
 
 /** Puts what was said in turns that leave into a text of at most so many tokens; null when that failed. */
 export type Summarise = (turns: readonly Turn[], tokens: number) => Promise<string | null>;

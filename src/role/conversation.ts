@@ -1,23 +1,9 @@
 import { RoleZeroError } from '../base/error.js';
-import { isRecord } from '../base/json.js';
 import type { ChatMessage, ChatModel } from '../base/model.js';
 import { fingerprint } from '../base/fingerprint.js';
-import { compacted, newest, tokensOf, type Entry, type Summarise } from './compaction.js';
+import { compacted, newest, tokensOf, type Summarise } from './compaction.js';
 import { TokenCounter } from './token-count.js';
-
-/** One message as the model saw or wrote it, byte for byte. */
-export interface Turn {
-  role: 'user' | 'assistant';
-  content: string;
-  /** The same with its observations cut short, for when room is needed. */
-  folded?: string;
-  /** Pictures shown with it, as URLs; gone when it is folded. */
-  images?: string[];
-  /** Id of the newest message of the role's memory that it tells of; missing when it tells of none. */
-  upTo?: string;
-  /** Size of `content` and `images`. */
-  tokens: number;
-}
+import { chatMessage, type Entry, type Turn } from './turn.js';
 
 /** What happens to the stored rows: turns are appended, and at compaction points rewritten or removed. */
 export interface TurnRows {
@@ -287,34 +273,4 @@ export function headAndTail(text: string, length: number): string {
 
 function messagesOf(entries: readonly Entry[]): ChatMessage[] {
   return entries.map(({ turn }) => chatMessage(turn));
-}
-
-/** A text, and after it its images (spec 24). */
-function chatMessage({ role, content, images = [] }: Turn): ChatMessage {
-  if (images.length === 0) return { role, content };
-  return {
-    role,
-    content: [{ type: 'text', text: content }, ...images.map((url) => ({ type: 'image' as const, url }))],
-  };
-}
-
-/** Checks a stored turn. */
-export function readTurn(value: unknown): Turn {
-  if (
-    !isRecord(value) ||
-    (value['role'] !== 'user' && value['role'] !== 'assistant') ||
-    typeof value['content'] !== 'string' ||
-    typeof value['tokens'] !== 'number'
-  ) {
-    throw new RoleZeroError('storage-corrupt', 'A stored turn of the conversation cannot be read.', {});
-  }
-  const { role, content, tokens, folded, images, upTo } = value;
-  return {
-    role,
-    content,
-    tokens,
-    ...(typeof folded === 'string' ? { folded } : {}),
-    ...(Array.isArray(images) ? { images: images.map(String) } : {}),
-    ...(typeof upTo === 'string' ? { upTo } : {}),
-  };
 }

@@ -14,7 +14,7 @@ import { Plan } from '../plan/plan.js';
 import { planStatus } from '../plan/plan-status.js';
 import { ToolRegistry } from '../tools/registry.js';
 import type { Capabilities } from './capabilities.js';
-import type { Turn } from './conversation.js';
+import type { Turn } from './turn.js';
 import { withoutEnvelope } from './envelope.js';
 import { withoutThinking } from './extract-json.js';
 import { imagesIn } from './images.js';

@@ -56,7 +56,10 @@ test('cycles of files are found, those of rooms as well', () => {
       'base/d.ts': `import type {} from './e.js';`,
       'base/e.ts': `import './d.js';`,
     }),
-  ).toEqual(['base/b.ts → base/c.ts → base/b.ts: a cycle of files']);
+  ).toEqual([
+    'base/b.ts → base/c.ts → base/b.ts: a cycle of files',
+    'base/d.ts → base/e.ts → base/d.ts: a cycle of files',
+  ]);
   expect(
     wrong({
       'base/a.ts': `import '../plan/a.js';`,

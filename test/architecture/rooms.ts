@@ -284,13 +284,7 @@ function reachable(from: readonly string[], imports: ReadonlyMap<string, readonl
   return seen;
 }
 
-/** Types are gone at run time: two files which know each other's shape can still be loaded in either order. */
-function isErased(node: Import['node']): boolean {
-  if (ts.isImportDeclaration(node)) return node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword;
-  return ts.isImportTypeNode(node) || (ts.isExportDeclaration(node) && node.isTypeOnly);
-}
-
-/** One sentence for each cycle found by a walk in depth: `a → b → a`. */
+/** One sentence for each cycle found by a walk in depth, those of types as well: `a → b → a`. */
 function cycles(
   imports: ReadonlyMap<string, readonly Import[]>,
   nodeOf: (path: string) => string,
@@ -301,9 +295,9 @@ function cycles(
     const from = nodeOf(path);
     const targets = edges.get(from) ?? new Set<string>();
     edges.set(from, targets);
-    for (const { file, node } of list) {
+    for (const { file } of list) {
       if (file === null || (nodeOf(file) === from && kind === 'room')) continue;
-      if (kind === 'room' || !isErased(node)) targets.add(nodeOf(file));
+      targets.add(nodeOf(file));
     }
   }
   const found: string[] = [];

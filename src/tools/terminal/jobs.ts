@@ -1,7 +1,8 @@
 import { RoleZeroError } from '../../base/error.js';
 import type { Files } from '../../base/files.js';
 import type { Write } from '../../base/store.js';
-import { VirtualFiles, type FileRecord } from '../../files/virtual-files.js';
+import type { FileRecord } from '../../files/file-record.js';
+import { VirtualFiles } from '../../files/virtual-files.js';
 import type { StagedFiles } from '../../files/staged-files.js';
 import type { Shell, ShellRequest, ShellResult } from './shell.js';
 

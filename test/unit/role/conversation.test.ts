@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChatModel } from '../../../src/base/model.js';
-import { Conversation, headAndTail, type Turn } from '../../../src/role/conversation.js';
+import { Conversation, headAndTail } from '../../../src/role/conversation.js';
+import type { Turn } from '../../../src/role/turn.js';
 
 const countTokens = (text: string): number => Math.ceil(text.length / 2);
 

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { estimateTokenCount } from 'tokenx';
 import { expect, it } from 'vitest';
 import type { ChatMessage, ChatModel } from '../../../src/base/model.js';
-import { Conversation, type Turn } from '../../../src/role/conversation.js';
+import { Conversation } from '../../../src/role/conversation.js';
+import type { Turn } from '../../../src/role/turn.js';
 
 /** What a chat template may add around a message. */
 const AROUND = 6;
