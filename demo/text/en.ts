@@ -159,6 +159,7 @@ export const en = {
   asksLeave: (role: string) => `${role} asks for leave`,
   yourAnswer: 'Your answer',
   ownWords: 'Or in your own words',
+  elseThis: (answer: string) => `Left empty: ${answer}`,
   answer: 'Answer',
   allow: 'Allow',
   refuse: 'Refuse',

@@ -149,6 +149,7 @@ export const zh: Texts = {
   asksLeave: (role) => `${role} 请求许可`,
   yourAnswer: '你的回答',
   ownWords: '或者用自己的话',
+  elseThis: (answer: string) => `留空则为：${answer}`,
   answer: '回答',
   allow: '允许',
   refuse: '拒绝',

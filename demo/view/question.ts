@@ -10,7 +10,7 @@ export function questionView(question: Question, answer: (text: string) => void)
     event.preventDefault();
     const field = (event.currentTarget as HTMLFormElement).elements.namedItem('answer') as HTMLInputElement;
     const text = field.value.trim();
-    if (text !== '') answer(text);
+    if (text !== '' || question.default !== undefined) answer(text);
   };
   const isApproval = question.kind === 'approval';
   return html`<form class="question" role="group" aria-labelledby="question-text" @submit=${submit}>
@@ -30,12 +30,17 @@ export function questionView(question: Question, answer: (text: string) => void)
               name="answer"
               autocomplete="off"
               aria-label=${t.yourAnswer}
-              placeholder=${question.options === undefined ? t.yourAnswer : t.ownWords}
+              placeholder=${placeholder(question)}
             />
             <button type="submit">${t.answer}</button>
           </div>`
     }
   </form>`;
+}
+
+function placeholder({ options, default: otherwise }: Question): string {
+  if (otherwise !== undefined) return t.elseThis(otherwise);
+  return options === undefined ? t.yourAnswer : t.ownWords;
 }
 
 function approval(answer: (text: string) => void): TemplateResult {

@@ -95,7 +95,8 @@ export class View {
     const options = (question.options ?? []).map(
       (option, index) => `\n    ${index + 1}. ${plainLine(option, 200)}`,
     );
-    const { command } = question;
+    const { command, default: otherwise } = question;
+    if (otherwise !== undefined) options.push(`\n    (empty: ${plainLine(otherwise, 200)})`);
     const asked =
       question.kind === 'approval' && command !== undefined
         ? `${plainText(question.text).trim()}\n${plainLine(`${command.name} ${JSON.stringify(command.args)}`, 600)}`

@@ -10,6 +10,10 @@ export interface Question {
   text: string;
   /** Set when there are choices; free text stays possible. */
   options?: string[];
+  /** What an empty answer means, and none within `answerWithinMs`. */
+  default?: string;
+  /** Milliseconds after which it counts as answered with nothing; missing: it waits for as long as it takes. */
+  answerWithinMs?: number;
   command?: Command;
   /** Of an approval: the whole command, why it is asked about and what it changes, as plain text in which every character can be seen. */
   details?: string;

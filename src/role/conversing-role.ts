@@ -104,7 +104,11 @@ export abstract class ConversingRole extends Role {
       options.longTermMemory,
     );
     this.prompts = promptsWith(options.prompts);
-    this.instruction = options.instruction ?? this.prompts.roleInstruction;
+    const instruction = options.instruction ?? this.prompts.roleInstruction;
+    this.instruction =
+      options.confirmUnderstanding === true
+        ? `${instruction}\n${this.prompts.confirmUnderstanding}`
+        : instruction;
     this.taskTypeDesc = options.taskTypeDesc ?? '';
     this.example = options.example ?? '';
     this.memoryK = options.memoryK ?? 200;

@@ -76,3 +76,8 @@ export function asksToStop(answer: string): boolean {
 export function isYes(answer: string): boolean {
   return /^[^\p{L}\p{N}]*((yes|y|ja|oui|sí|si)(?![\p{L}\p{N}])|是|好|可以|はい)/iu.test(answer);
 }
+
+/** A bare `no`; with a reason it says what is wanted instead. */
+export function isNo(answer: string): boolean {
+  return /^[^\p{L}\p{N}]*(no|n|nein|non|否|不|不是|不对|いいえ)[^\p{L}\p{N}]*$/iu.test(answer);
+}

@@ -2,10 +2,19 @@ import * as z from 'zod';
 import { defineTool, type Tool } from '../base/tool.js';
 import type { Plan } from '../plan/plan.js';
 
+/** What a model asks a person. */
+export interface PersonQuestion {
+  question: string;
+  options?: string[] | undefined;
+  default?: string | undefined;
+}
+
 /** What the commands every RoleZero has need of their role. */
 export interface RoleCommandsHost {
   plan(): Plan;
-  askHuman(question: string, options: string[] | undefined, callId: string): Promise<string>;
+  askHuman(question: PersonQuestion, callId: string): Promise<string>;
+  /** Throws what the model has to do before it plans. */
+  mayPlan(): void;
   replyToHuman(content: string): string;
   end(): Promise<string>;
 }
@@ -57,7 +66,11 @@ function makeInputs() {
       new_instruction: z.string(),
       new_assignee: z.string(),
     }),
-    askHuman: z.object({ question: z.string(), options: z.array(z.string()).max(20).optional() }),
+    askHuman: z.object({
+      question: z.string(),
+      options: z.array(z.string()).max(20).optional(),
+      default: z.string().optional(),
+    }),
     replyToHuman: z.object({ content: z.string() }),
     anything: z.looseObject({}),
   };
@@ -74,6 +87,7 @@ export function roleCommands(host: RoleCommandsHost): Tool[] {
       input: input.appendTask,
       run: (input) => {
         const { task_id, dependent_task_ids, instruction, assignee, task_type } = input;
+        host.mayPlan();
         host.plan().appendTask(task_id, dependent_task_ids, instruction, assignee, task_type ?? '');
       },
     }),
@@ -106,10 +120,10 @@ export function roleCommands(host: RoleCommandsHost): Tool[] {
     defineTool({
       name: 'RoleZero.ask_human',
       description:
-        'Ask the person and wait for the answer: when you are stuck, unsure what is wanted, or need a choice. Give options when there are choices.',
+        'Ask the person and wait for the answer: when you are stuck, unsure what is wanted, or need a choice. Give options when there are choices, and as default the answer you would go on with.',
       input: input.askHuman,
       timeoutMs: Infinity,
-      run: ({ question, options }, { callId }) => host.askHuman(question, options, callId),
+      run: (question, { callId }) => host.askHuman(question, callId),
     }),
     defineTool({
       name: 'RoleZero.reply_to_human',

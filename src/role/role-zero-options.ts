@@ -41,6 +41,13 @@ export interface RoleZeroOptions extends Omit<
   memoryK?: number;
   /** Sum up at the end; default true. */
   useSummary?: boolean;
+  /**
+   * Milliseconds that a question of the model (`RoleZero.ask_human`) waits for its answer. After them the default it named holds, or it is
+   * told to decide by itself; counted anew after a reload. Approvals and questions about limits always wait. Default: no limit.
+   */
+  answerWithinMs?: number;
+  /** Before the first task of a plan the model has to tell the person what it understood, and to ask whether that is right; default false. */
+  confirmUnderstanding?: boolean;
   /** Language of replies; default: found out for each requirement. */
   respondLanguage?: string;
   /** Act as the base role does: think and act over `actions`, no commands. */
@@ -90,6 +97,8 @@ const OPTION_NAMES: Record<keyof RoleZeroOptions, true> = {
   maxReactLoop: true,
   memoryK: true,
   useSummary: true,
+  answerWithinMs: true,
+  confirmUnderstanding: true,
   respondLanguage: true,
   useFixedSop: true,
   actions: true,

@@ -14,7 +14,7 @@ import {
 import type { Tool, ToolQuestion } from '../base/tool.js';
 import { CommandRunner } from './command-runner.js';
 import { formatCommands, keepFirstExclusive, parseCommands, type ParsedReply } from './commands.js';
-import { asksToStop, isYes } from './dialogue.js';
+import { asksToStop, isNo, isYes } from './dialogue.js';
 import { DUPLICATE_LIMIT, DUPLICATE_WINDOW, canonical, repetitions } from './duplicates.js';
 import { withoutEnvelope } from './envelope.js';
 import { withoutThinking } from './extract-json.js';
@@ -24,7 +24,7 @@ import { fill, sections } from './prompts/template.js';
 import { PROMPT_VERSION } from './prompts/prompts.js';
 import { answerInReply, parseCategory, quickAnswer } from './quick-think.js';
 import { requestCategory } from './request-category.js';
-import { LEGACY_NAMES, roleCommands, SPECIAL_TOOL_COMMANDS } from './role-commands.js';
+import { LEGACY_NAMES, roleCommands, SPECIAL_TOOL_COMMANDS, type PersonQuestion } from './role-commands.js';
 import { NO_GRANT, type Account, type Budget } from './budget.js';
 import { rejectUnknown, type RoleZeroOptions } from './role-zero-options.js';
 import { rowKey } from './journal.js';
@@ -47,6 +47,12 @@ const REPLIED =
   'SUCCESS, the person has got your reply. Do not send it again. If nothing is left to do, use the command end.';
 const CUT_OFF =
   'Your reply was cut off at its length limit; its last, incomplete command was not run. Write less at a time: a long file in parts, the first with Editor.write, the rest with Editor.append_file.';
+const NO_ANSWER =
+  'Nobody answered in time. Decide what is most likely wanted and go on; say what you assumed when you report.';
+/** Says not what the default was: an address in it would pass for one that the person named. */
+const DEFAULT_HOLDS = 'No other answer was given: the default you named holds.';
+const NOT_CONFIRMED =
+  'The person has not confirmed yet what you understood. Tell them in a few sentences with RoleZero.ask_human, options ["yes", "no"], and plan when you have the answer.';
 const STOPPED_BY_PERSON = 'The user has asked to stop because of a problem.';
 
 /**
@@ -61,6 +67,8 @@ export class RoleZero extends ConversingRole {
   readonly useFixedSop: boolean;
   readonly specialToolCommands: readonly string[];
   readonly budget: Budget;
+  readonly confirmUnderstanding: boolean;
+  readonly #answerWithinMs: number | undefined;
   readonly #runner: CommandRunner;
   /** The run whose command is being executed; role commands ask through it. */
   #run: Run | null = null;
@@ -77,6 +85,8 @@ export class RoleZero extends ConversingRole {
     this.useFixedSop = options.useFixedSop ?? false;
     this.specialToolCommands = options.specialToolCommands ?? SPECIAL_TOOL_COMMANDS;
     this.budget = options.budget ?? {};
+    this.confirmUnderstanding = options.confirmUnderstanding ?? false;
+    this.#answerWithinMs = options.answerWithinMs;
     for (const [name, target] of Object.entries(LEGACY_NAMES)) this.registry.alias(name, target);
     const gate = new Gate(this.policy, this.capabilities, {
       name: this.name,
@@ -108,7 +118,8 @@ export class RoleZero extends ConversingRole {
   protected override ownCommands(): Tool[] {
     return roleCommands({
       plan: () => this.plan,
-      askHuman: (question, choices, callId) => this.askHuman(question, choices, callId),
+      mayPlan: () => this.mayPlan(),
+      askHuman: (question, callId) => this.askHuman(question, callId),
       replyToHuman: (content) => this.replyToHuman(content),
       end: () => this.end(),
     });
@@ -441,16 +452,23 @@ export class RoleZero extends ConversingRole {
   }
 
   /** `RoleZero.ask_human` (spec 6.11): the explicit word stops the work, nothing else does. */
-  private async askHuman(question: string, options: string[] | undefined, callId: string): Promise<string> {
+  private async askHuman(asked: PersonQuestion, callId: string): Promise<string> {
     const run = this.currentRun();
+    const { question: text, options = [], default: otherwise } = asked;
+    const answerWithinMs = this.#answerWithinMs;
     const answer = await this.dialogue.ask(run, `ask:${callId}`, {
       kind: 'question',
-      text: question,
-      ...(options === undefined || options.length === 0 ? {} : { options }),
+      text,
+      ...(options.length === 0 ? {} : { options }),
+      ...(otherwise === undefined ? {} : { default: otherwise }),
+      ...(answerWithinMs === undefined ? {} : { answerWithinMs }),
     });
     if (answer === null) return NOBODY_THERE;
-    if (!asksToStop(answer)) return `Human response: ${answer}`;
     const reaction = this.reaction();
+    reaction.conferred ||= !isNo(answer);
+    if (answer === '' && otherwise !== undefined) return DEFAULT_HOLDS;
+    if (answer === '' && answerWithinMs !== undefined) return NO_ANSWER;
+    if (!asksToStop(answer)) return `Human response: ${answer}`;
     if (!reaction.ended) {
       this.remember(
         this.newMessage(UserMessage, {
@@ -461,6 +479,13 @@ export class RoleZero extends ConversingRole {
       reaction.ended = true;
     }
     return `\nCommand end executed:${await this.end()}`;
+  }
+
+  /** @throws RoleZeroError `invalid` while the person has not been asked whether the requirement is understood (R-030). */
+  private mayPlan(): void {
+    if (!this.confirmUnderstanding || this.context.human === null) return;
+    if (this.reaction().conferred || this.plan.tasks.length > 0) return;
+    throw new RoleZeroError('invalid', NOT_CONFIRMED);
   }
 
   private replyToHuman(content: string): string {

@@ -55,6 +55,8 @@ export interface Reaction {
   replied: boolean;
   /** The step in which the person was last answered; −1 for none. */
   repliedAt: number;
+  /** A question of the model to the person has been answered with more than a no, or has had its time. */
+  conferred: boolean;
   batch: Batch | null;
   /** `end` was given, or the person said stop. */
   ended: boolean;
@@ -173,6 +175,7 @@ export function newReaction(id: string, trigger: MessageData | null): Reaction {
     unreadable: 0,
     replied: false,
     repliedAt: -1,
+    conferred: false,
     batch: null,
     ended: false,
     paused: false,

@@ -53,6 +53,7 @@ function makeSchema() {
       unreadable: count,
       replied: flag,
       repliedAt: count,
+      conferred: flag,
       batch: batch.nullable(),
       ended: flag,
       paused: flag,

@@ -6,6 +6,9 @@ import type { Write } from '../base/store.js';
 /** Characters of one answer. */
 const MAX_ANSWER = 1_000_000;
 
+/** Milliseconds; browsers take more for none. Nobody is waited for that long. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
 /** How a question reaches the person: an answer, or null to leave it open. */
 export type AskPerson = (question: Question, signal: AbortSignal) => Promise<string | null>;
 
@@ -72,12 +75,15 @@ export class Person implements Human {
       signal.addEventListener('abort', abort, { once: true });
     });
     elsewhere.catch(() => {}); // the stop may come when the answer is already there
+    const limit = timeLimit(question.answerWithinMs);
     try {
       const shown = this.show(question, signal);
       shown.catch(() => {}); // it may fail after the answer came another way
       const first = await Promise.race([
-        shown.then((answer) => ({ answer })),
+        // Who leaves it open may still answer within the time there is.
+        shown.then(async (answer) => ({ answer: answer ?? (await limit.over) })),
         elsewhere.then((answer) => ({ stored: answer })),
+        ...(limit.over === null ? [] : [limit.over.then((answer) => ({ answer }))]),
       ]);
       if ('stored' in first) return this.taken(question.id, first.stored);
       const late = this.#questions.get(question.id)?.answer;
@@ -91,6 +97,7 @@ export class Person implements Human {
     } finally {
       signal.removeEventListener('abort', abort);
       this.#listening.delete(question.id);
+      limit.cancel();
     }
   }
 
@@ -128,4 +135,14 @@ export class Person implements Human {
     this.#questions.delete(id);
     return answer;
   }
+}
+
+/** The empty answer, when the time is over; null without a limit. */
+function timeLimit(ms = Infinity): { over: Promise<string> | null; cancel: () => void } {
+  if (ms > LONGEST_TIMER) return { over: null, cancel: () => {} };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const over = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve(''), ms);
+  });
+  return { over, cancel: () => clearTimeout(timer) };
 }

@@ -58,6 +58,8 @@ const role = {
   maxReactLoop: count.optional(),
   memoryK: count.optional(),
   useSummary: z.boolean().optional(),
+  answerWithinMs: milliseconds.optional(),
+  confirmUnderstanding: z.boolean().optional(),
   enableMemory: z.boolean().optional(),
   respondLanguage: z.string().optional(),
   policy: z.array(rule).optional(),

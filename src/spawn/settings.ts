@@ -55,6 +55,10 @@ export interface RoleSettings {
   /** Turns of conversation the model is shown at most; default 200. */
   memoryK?: number;
   useSummary?: boolean;
+  /** Milliseconds that a question of the model waits for its answer; default: for as long as it takes. */
+  answerWithinMs?: number;
+  /** The model has to ask whether it understood before it plans; default false. */
+  confirmUnderstanding?: boolean;
   enableMemory?: boolean;
   /** Default: found out for each requirement. */
   respondLanguage?: string;

@@ -16,6 +16,8 @@ export const CHINESE_PROMPTS: Prompts = {
 - 遇到困难或不确定用户想要什么时，使用 RoleZero.ask_human。
 - 不要重复已经完成的工作。所有要求都完成后，使用 end。`,
 
+  confirmUnderstanding: `- 在添加计划的第一个任务之前，用 RoleZero.ask_human 以几句话说明你所理解的需求，选项为 "yes" 和 "no"，并等待回答。用户可能会纠正你。`,
+
   replyFormat: `先用一两句话写出你的想法：观察结果说明了什么，接下来做什么。
 然后在 json 代码块中写出且仅写出一个命令的 JSON 数组。命令按顺序执行，观察结果在下一条消息中给出。
 \`\`\`json

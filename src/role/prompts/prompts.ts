@@ -17,6 +17,8 @@ export const PROMPTS = {
 - When you are stuck or unsure what is wanted, use RoleZero.ask_human.
 - Do not repeat work that is done. When everything asked for is done, use end.`,
 
+  confirmUnderstanding: `- Before the first task of a plan, say in a few sentences what you understood to be wanted, with RoleZero.ask_human and the options "yes" and "no", and wait for the answer. It may correct you.`,
+
   replyFormat: `First write your thought in one or two sentences: what the observations say and what you do next.
 Then write exactly one JSON array of commands in a json code fence. They run in order; the observations come in the next message.
 \`\`\`json
