@@ -10,6 +10,12 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {
   return /[.,!?;(){}[\]<>:/\\|@#$%^&*+=`~_"-]/.test(character) ? PUNCTUATION : WORD;
 });
 
+const SMALL_A = 97;
+const SMALL_Z = 122;
+const ZERO = 48;
+const NINE = 57;
+const BREAK = 10;
+
 /**
  * About how many tokens a text takes, whatever the model: what `tokenx` says. It cuts texts up by patterns; every message and reply is
  * counted, and nearly all are of plain characters, so those are counted here in one pass by the same rules.
@@ -21,21 +27,25 @@ export function estimateTokens(text: string): number {
     const start = at;
     const kind = KINDS[text.charCodeAt(at)];
     if (kind === undefined) return estimateTokenCount(text);
-    while (at < text.length && KINDS[text.charCodeAt(at)] === kind) at++;
+    let small = 0;
+    let digits = 0;
+    let firstBreak = Infinity;
+    for (; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (KINDS[code] !== kind) break;
+      if (code >= SMALL_A && code <= SMALL_Z) small++;
+      else if (code >= ZERO && code <= NINE) digits++;
+      else if (code === BREAK && firstBreak > at) firstBreak = at;
+    }
     const length = at - start;
     if (kind === BLANK) {
-      const blanks = text.slice(start, at);
       // Indentation, an empty line, and the break after a word take one; what stands between two words counts with the second.
-      if (/\n\s/.test(blanks) || (before === WORD && blanks.includes('\n'))) tokens++;
+      if (firstBreak < at - 1 || (before === WORD && firstBreak < at)) tokens++;
     } else if (length <= 3) tokens++;
-    else tokens += Math.ceil(length / (kind === PUNCTUATION ? 6 : charactersPerToken(text.slice(start, at))));
+    else if (kind === PUNCTUATION) tokens += Math.ceil(length / 6);
+    // Numbers take more tokens, and short words in small letters one.
+    else tokens += Math.ceil(length / (digits === length ? 3 : small === length && length <= 8 ? 8 : 7));
     before = kind;
   }
   return tokens;
-}
-
-/** Of a longer word: numbers take more tokens, and short words in small letters one. */
-function charactersPerToken(word: string): number {
-  if (/^\d+$/.test(word)) return 3;
-  return /^[a-z]{1,8}$/.test(word) ? 8 : 7;
 }

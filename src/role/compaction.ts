@@ -13,7 +13,7 @@ export interface Need {
   /** Missing when nobody can. */
   summarise?: Summarise | undefined;
   /** A turn with its size. */
-  sized: (turn: Omit<Turn, 'tokens'>) => Promise<Turn>;
+  sized: (turn: Omit<Turn, 'tokens'>) => Turn | Promise<Turn>;
 }
 
 export interface Compacted {

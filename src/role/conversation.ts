@@ -41,14 +41,15 @@ const SUMMED_UP = `${LEFT_OUT} What you noted of them:`;
  * changes with `append` alone: a request whose reply never came has left no trace.
  */
 export class Conversation {
-  #entries: readonly Entry[] = [];
+  /** Grows in place; another list after a compaction. */
+  #entries: Entry[] = [];
   #next = 0;
   /** Of all turns; null after one was rewritten. */
   #fingerprint: string | null = '';
   /** The same for the tokens of all turns. */
   #tokens: number | null = 0;
   /** The same for the messages that say them. */
-  #messages: readonly ChatMessage[] | null = [];
+  #messages: ChatMessage[] | null = [];
   /** Of the first part of the prompt that was sent last. */
   #fixed: { system: string; fingerprint: string } | null = null;
   readonly #counter: TokenCounter;
@@ -85,7 +86,7 @@ export class Conversation {
     const fixed = (await this.#counter.countFixed(system)) + TOKENS_AROUND;
     const room = this.model().contextWindow - reserve - fixed;
     if (this.#countedWith !== this.#counter.scale) await this.recount();
-    let entries = this.#entries;
+    let entries: readonly Entry[] = this.#entries;
     let turn = await this.turn(compose(false));
     let left: string | null = null;
     let tokens = this.tokens();
@@ -146,12 +147,14 @@ export class Conversation {
   async append({ entries, turn }: Pick<Draft, 'entries' | 'turn'>, reply: string): Promise<void> {
     const answer = await this.sized({ role: 'assistant', content: reply });
     if (entries !== this.#entries) this.rewrite(entries);
-    const next = [turn, answer].map((each): Entry => ({ number: this.#next++, turn: each }));
-    this.#fingerprint = next.reduce((hash, each) => fingerprint(each.turn.content, hash), this.fingerprint());
+    this.#fingerprint = fingerprint(answer.content, fingerprint(turn.content, this.fingerprint()));
     this.#tokens = this.tokens() + turn.tokens + answer.tokens;
-    this.#messages = [...this.messages(), ...messagesOf(next)];
-    this.#entries = [...this.#entries, ...next];
-    for (const { number, turn: each } of next) this.rows.put(number, each);
+    this.messages().push(chatMessage(turn), chatMessage(answer));
+    for (const each of [turn, answer]) {
+      const number = this.#next++;
+      this.#entries.push({ number, turn: each });
+      this.rows.put(number, each);
+    }
   }
 
   /** Tokens of a text: the model's own count, else an estimate that errs high. */
@@ -169,17 +172,14 @@ export class Conversation {
     this.#counter.tooLong();
   }
 
-  private turn(composed: ReturnType<Compose>): Promise<Turn> {
+  private turn(composed: ReturnType<Compose>): Turn | Promise<Turn> {
     return this.sized({ role: 'user', ...composed });
   }
 
-  private async sized({ role, content, folded, images, upTo }: Omit<Turn, 'tokens'>): Promise<Turn> {
-    const ofImages = (images?.length ?? 0) * TOKENS_OF_IMAGE;
-    const turn: Turn = { role, content, tokens: (await this.count(content)) + TOKENS_AROUND + ofImages };
-    if (folded !== undefined) turn.folded = folded;
-    if (images !== undefined) turn.images = images;
-    if (upTo !== undefined) turn.upTo = upTo;
-    return turn;
+  /** A promise only where the model itself has to be asked. */
+  private sized(said: Omit<Turn, 'tokens'>): Turn | Promise<Turn> {
+    const tokens = this.count(said.content);
+    return typeof tokens === 'number' ? turnOf(said, tokens) : tokens.then((count) => turnOf(said, count));
   }
 
   /** What another model has counted, or this one before it was known better, is counted again. */
@@ -199,7 +199,7 @@ export class Conversation {
       if (now === undefined) this.rows.remove(number);
       else if (now !== turn) this.rows.put(number, now);
     }
-    this.#entries = entries;
+    this.#entries = [...entries];
     this.#fingerprint = null;
     this.#tokens = null;
     this.#messages = null;
@@ -210,7 +210,7 @@ export class Conversation {
     return this.#fingerprint;
   }
 
-  private messages(): readonly ChatMessage[] {
+  private messages(): ChatMessage[] {
     return (this.#messages ??= messagesOf(this.#entries));
   }
 
@@ -273,4 +273,13 @@ export function headAndTail(text: string, length: number): string {
 
 function messagesOf(entries: readonly Entry[]): ChatMessage[] {
   return entries.map(({ turn }) => chatMessage(turn));
+}
+
+function turnOf({ role, content, folded, images, upTo }: Omit<Turn, 'tokens'>, counted: number): Turn {
+  const tokens = counted + TOKENS_AROUND + (images?.length ?? 0) * TOKENS_OF_IMAGE;
+  const turn: Turn = { role, content, tokens };
+  if (folded !== undefined) turn.folded = folded;
+  if (images !== undefined) turn.images = images;
+  if (upTo !== undefined) turn.upTo = upTo;
+  return turn;
 }
