@@ -138,10 +138,18 @@ function argumentsOf(value: JsonValue): Record<string, JsonValue> | null {
     const [only = {}] = value;
     return value.length < 2 && isRecord(only) ? argumentsOf(only) : null;
   }
-  return isRecord(value) ? (withoutPrototypeKeys(value) as Record<string, JsonValue>) : null;
+  if (!isRecord(value)) return null;
+  return (hasPrototypeKeys(value) ? withoutPrototypeKeys(value) : value) as Record<string, JsonValue>;
 }
 
 const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+
+function hasPrototypeKeys(value: JsonValue): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.some(hasPrototypeKeys);
+  for (const key in value) if (PROTOTYPE_KEYS.has(key) || hasPrototypeKeys(value[key] ?? null)) return true;
+  return false;
+}
 
 /** Arguments reach tools that may merge them into objects of their own. */
 function withoutPrototypeKeys(value: JsonValue): JsonValue {

@@ -6,9 +6,20 @@ export const DUPLICATE_WINDOW = 10;
 /** Seen this often in the window, a repetition is no longer cured by asking again. */
 export const DUPLICATE_LIMIT = 3;
 
+/** Of commands that were looked at: a reply's are compared first, and then kept with their message. They do not change meanwhile. */
+const forms = new WeakMap<Command, string>();
+
 /** Commands in one form whatever the spacing and the thought around them, so that equal work compares equal. */
 export function canonical(commands: readonly Command[]): string {
-  return JSON.stringify(commands.map(({ name, args }) => [name, sorted(args)]));
+  return `[${commands.map(formOf).join(',')}]`;
+}
+
+function formOf(command: Command): string {
+  const known = forms.get(command);
+  if (known !== undefined) return known;
+  const form = JSON.stringify([command.name, sorted(command.args)]);
+  forms.set(command, form);
+  return form;
 }
 
 /** How often these commands were given among the newest messages. */

@@ -5,6 +5,7 @@ import type { RoleContext } from './context.js';
 import type { Summarise } from './compaction.js';
 import type { Compose, Conversation, Draft } from './conversation.js';
 import { fingerprint } from '../base/fingerprint.js';
+import { onAbort } from '../base/on-abort.js';
 
 /** Something to ask the model. */
 export interface Question {
@@ -274,9 +275,9 @@ async function readStream<Item>(
   const iterator = items[Symbol.asyncIterator]();
   // Not awaited: a model that hangs must not hold up the stop.
   const close = (): void => void Promise.resolve(iterator.return?.()).catch(() => {});
-  let stop: () => void = () => {};
+  let forget: () => void = () => {};
   const stopped = new Promise<never>((_, reject) => {
-    stop = () => reject(new RoleZeroError('aborted', 'Stopped.', {}, signal.reason));
+    forget = onAbort(signal, () => reject(new RoleZeroError('aborted', 'Stopped.', {}, signal.reason)));
   });
   const read = async (): Promise<void> => {
     for (;;) {
@@ -288,8 +289,6 @@ async function readStream<Item>(
       }
     }
   };
-  signal.addEventListener('abort', stop, { once: true });
-  if (signal.aborted) stop();
   try {
     // One race for the whole stream: its pieces are not kept by it.
     await Promise.race([stopped, read()]);
@@ -297,6 +296,6 @@ async function readStream<Item>(
     close();
     throw error;
   } finally {
-    signal.removeEventListener('abort', stop);
+    forget();
   }
 }

@@ -101,7 +101,10 @@ function fill(text: string, strings: readonly string[]): string {
 
 function isTooDeep(value: JsonValue, depth = 0): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return depth >= MAX_JSON_DEPTH || Object.values(value).some((item) => isTooDeep(item, depth + 1));
+  if (depth >= MAX_JSON_DEPTH) return true;
+  if (Array.isArray(value)) return value.some((item) => isTooDeep(item, depth + 1));
+  for (const name in value) if (isTooDeep(value[name] ?? null, depth + 1)) return true;
+  return false;
 }
 
 function tooDeep(): ReadJson {

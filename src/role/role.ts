@@ -289,6 +289,10 @@ export class Role {
    * Takes what has arrived (spec 5.5): news is what the role watches for or is addressed to and does not know yet. Returns how many.
    */
   protected observe(): number {
+    if (this.#inbox.empty) {
+      this.news = [];
+      return 0;
+    }
     const messages = this.#inbox.takeAll((key) => this.journal.remove('inbox', key));
     const unknown = this.enableMemory ? this.memory.findNews(messages) : messages;
     this.news = unknown.filter((message) => this.concerns(message));

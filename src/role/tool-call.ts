@@ -1,4 +1,5 @@
 import { RoleZeroError } from '../base/error.js';
+import { onAbort } from '../base/on-abort.js';
 import type { Tool, ToolContext, ToolQuestion } from '../base/tool.js';
 import type { RoleContext } from './context.js';
 
@@ -91,9 +92,7 @@ function endOf(stop: AbortSignal, limit: number, why: () => RoleZeroError): End 
   let reject: (reason: unknown) => void = () => {};
   const reached = new Promise<never>((_, give) => (reject = give));
   reached.catch(() => {}); // only the race listens
-  const onStop = (): void => reject(stop.reason);
-  stop.addEventListener('abort', onStop, { once: true });
-  if (stop.aborted) onStop();
+  const forget = onAbort(stop, () => reject(stop.reason));
   const onTime = (): void => {
     over = why();
     deadline?.abort(over);
@@ -110,7 +109,7 @@ function endOf(stop: AbortSignal, limit: number, why: () => RoleZeroError): End 
     },
     release() {
       clearTimeout(timer);
-      stop.removeEventListener('abort', onStop);
+      forget();
     },
   };
 }

@@ -94,7 +94,7 @@ export class ToolRegistry {
   resolve(command: Command): Resolved {
     const tool = this.get(command.name);
     if (tool === undefined) return { ok: false, reason: 'unknown', advice: this.unknownAdvice(command.name) };
-    const args = renameArguments(command.args, tool.aliases ?? {});
+    const args = tool.aliases === undefined ? command.args : renameArguments(command.args, tool.aliases);
     const parsed = tool.input.safeParse(args);
     if (!parsed.success) {
       return { ok: false, reason: 'input', advice: inputAdvice(tool, args, parsed.error.issues) };

@@ -7,15 +7,29 @@ import { RoleZeroError } from '../../base/error.js';
  * @throws RoleZeroError `internal` naming the missing variable.
  */
 export function fill(template: string, variables: Readonly<Record<string, string>>): string {
-  return template.replace(/\{([a-zA-Z]\w*)\}/g, (_, name: string) => {
-    const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
-    if (value === undefined) {
-      throw new RoleZeroError('internal', `The prompt needs the variable "${name}" and nobody gave it.`, {
-        name,
-      });
-    }
-    return value;
+  return partsOf(template)
+    .map((part, index) => (index % 2 === 0 ? part : valueOf(part, variables)))
+    .join('');
+}
+
+function valueOf(name: string, variables: Readonly<Record<string, string>>): string {
+  const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
+  if (value !== undefined) return value;
+  throw new RoleZeroError('internal', `The prompt needs the variable "${name}" and nobody gave it.`, {
+    name,
   });
+}
+
+/** Templates are few, for they are an application's prompts; some are filled in every step. */
+const split = new Map<string, readonly string[]>();
+
+/** Text and names in turns: at odd places stand names. */
+function partsOf(template: string): readonly string[] {
+  const known = split.get(template);
+  if (known !== undefined) return known;
+  const parts = template.split(/\{([a-zA-Z]\w*)\}/);
+  split.set(template, parts);
+  return parts;
 }
 
 /** A heading and its text; nothing at all when the text is empty. */
