@@ -221,26 +221,32 @@ export class Archive {
     return numbers.filter((number) => this.#list.isOwn(number));
   }
 
-  /** Stores messages that are not there yet. What is beyond the limits is forgotten, the oldest first. */
-  keep(items: readonly Omit<StoredMemory, 'number' | 'project' | 'vector'>[]): StoredMemory[] {
+  /** Stores messages that are not there yet. What is beyond the limits is forgotten, the oldest first: its numbers are `gone`. */
+  keep(items: readonly Omit<StoredMemory, 'number' | 'project' | 'vector'>[]): {
+    kept: StoredMemory[];
+    gone: number[];
+  } {
     const before = this.#next;
+    const gone: number[] = [];
     const kept = items.map((item) => {
       const stored = { ...item, project: this.options.project, number: this.#next };
       this.#store(stored);
       this.#enter(stored);
-      this.retire(stored.createdAt);
+      gone.push(...this.retire(stored.createdAt));
       return stored;
     });
     if (Math.floor(before / PIECE) < Math.floor(this.#next / PIECE)) this.#seal(true);
-    return kept;
+    return { kept, gone };
   }
 
-  /** Forgets what is beyond the limits, and says so the first time. */
-  retire(now = this.options.now()): void {
+  /** Forgets what is beyond the limits, and says so the first time. The numbers of what went. */
+  retire(now = this.options.now()): number[] {
+    const gone: number[] = [];
     for (;;) {
       const number = overdue(this.#list, this.options.retention, now);
-      if (number === null) return;
+      if (number === null) return gone;
       this.#forget(number);
+      gone.push(number);
       if (this.#hasTold) continue;
       this.#hasTold = true;
       const { maxItems, maxCharacters, maxAgeMs } = this.options.retention;

@@ -163,20 +163,20 @@ export class LongTermMemory extends Memory {
   }
 
   /**
-   * Adds the older memories of an exported document, in their order of time; those remembered already are passed over. What was added and
-   * is within the limits.
+   * Adds the older memories of an exported document, in their order of time; those remembered already are passed over. `added` is what
+   * is new and within the limits, `gone` the numbers of older ones that had to make room for it.
    * @throws RoleZeroError `invalid` when the document is none; nothing is added then.
    */
-  import(document: unknown): StoredMemory[] {
+  import(document: unknown): { added: StoredMemory[]; gone: number[] } {
     const inTime = readMemories(document).sort((one, other) => one.createdAt - other.createdAt);
     const inWindow = new Set(this.storage.map(({ id }) => id));
     const news = new Map(
       inTime.filter(({ id }) => !this.#archive.has(id) && !inWindow.has(id)).map((item) => [item.id, item]),
     );
     const role = this.#host.role ?? '';
-    const added = this.#archive.keep([...news.values()].map((item) => ({ ...item, role })));
-    this.#archive.retire();
-    return added.filter(({ id }) => this.#archive.has(id));
+    const { kept, gone } = this.#archive.keep([...news.values()].map((item) => ({ ...item, role })));
+    gone.push(...this.#archive.retire());
+    return { added: kept.filter(({ id }) => this.#archive.has(id)), gone };
   }
 
   /** Forgets what is older than `maxAgeMs` by now. Beyond the other limits nothing ever is. */

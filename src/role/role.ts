@@ -333,8 +333,13 @@ export class Role {
 
   /** Adds the older memories of an exported document: how many are new, and what is to be stored for it at once. */
   importMemories(document: unknown): { count: number; writes: Write[] } {
-    const added = this.#longTerm?.import(document) ?? [];
-    return { count: added.length, writes: added.map((item) => memoryAddition(this.name, item)) };
+    const { added, gone } = this.#longTerm?.import(document) ?? { added: [], gone: [] };
+    const writes = added.map((item) => memoryAddition(this.name, item));
+    // What made room for them goes with them: a crash must not bring it back.
+    return {
+      count: added.length,
+      writes: [...writes, ...gone.flatMap((one) => memoryRemovals(this.name, one))],
+    };
   }
 
   /**

@@ -1,0 +1,255 @@
+import { wrap, type Remote } from 'comlink';
+import { afterEach, expect, test } from 'vitest';
+import type { MemoryItem } from '../../../src/base/long-term.js';
+import { freshName } from '../storage/fresh-name.js';
+import { MemoryModel } from './memory-model.js';
+import { vectorsOf, type Comparison, type Row } from './remembering.js';
+import type { Remembering } from './remembering.worker.js';
+
+/** `VITE_MEMORY_SEEDS=40` is the long form: so many random stories, each with so many steps; `VITE_MEMORY_SEED` is where they begin. */
+const {
+  VITE_MEMORY_SEEDS = '3',
+  VITE_MEMORY_STEPS = '18',
+  VITE_MEMORY_SEED = '1',
+} = import.meta.env as Record<string, string | undefined>;
+const [SEEDS, STEPS, FIRST] = [VITE_MEMORY_SEEDS, VITE_MEMORY_STEPS, VITE_MEMORY_SEED].map(Number) as [
+  number,
+  number,
+  number,
+];
+const COMPARISONS: readonly Comparison[] = ['quantized', 'words', 'exact'];
+/** Memories that a story begins with: some chunks of them are stored. */
+const BEGINNING = 340;
+const MINUTE = 60_000;
+const WORDS =
+  'amber birch cedar delta ember fjord glade heron islet jetty kelp larch marsh north olive pearl quartz river spruce tide'.split(
+    ' ',
+  );
+
+const workers = new Set<Worker>();
+
+afterEach(() => {
+  for (const worker of workers) worker.terminate();
+  workers.clear();
+});
+
+/** The same numbers for the same seed, from 0 to below `below`. */
+function dice(seed: number): (below: number) => number {
+  let state = seed * 2_654_435_761;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+/** One story: a memory is worked with, its worker is killed in the midst of it, and what is there then is what should be. */
+class Story {
+  readonly #databaseName = freshName();
+  readonly #roll: (below: number) => number;
+  readonly #log: string[] = [];
+  #model: MemoryModel;
+  #worker: Worker | null = null;
+  #memory!: Remote<Remembering>;
+  #clock = 0;
+  #named = 0;
+  readonly counts = { kills: 0, inFlight: 0, done: 0, recalls: 0 };
+
+  constructor(
+    private readonly seed: number,
+    private readonly comparison: Comparison,
+  ) {
+    this.#roll = dice(seed);
+    this.#model = new MemoryModel(vectorsOf(comparison));
+  }
+
+  async tell(): Promise<void> {
+    try {
+      await this.#open();
+      await this.#import(BEGINNING, false);
+      for (let step = 0; step < STEPS; step++) await this.#step();
+      await this.#kill();
+    } catch (error) {
+      const told = `story ${this.seed} (${this.comparison}): ${this.#log.join('; ')}`;
+      throw new Error(`${told}\n${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    }
+    this.#worker?.terminate();
+  }
+
+  async #step(): Promise<void> {
+    const kills = this.#roll(4) === 0;
+    const chosen = this.#roll(10);
+    if (chosen < 3) await this.#import(1 + this.#roll(this.#roll(3) === 0 ? 90 : 6), kills);
+    else if (chosen < 5) await this.#forget(kills);
+    else if (chosen < 7) await this.#change(kills);
+    else if (chosen < 9) await this.#send(kills);
+    else await this.#recall();
+    this.counts.done++;
+  }
+
+  async #import(count: number, kills: boolean): Promise<void> {
+    const items = Array.from({ length: count }, () => this.#item());
+    const known = this.#model.rows[this.#roll(this.#model.rows.length)];
+    if (known !== undefined && count > 1) items[0] = { ...this.#item(), id: known.id }; // not again
+    for (const item of items) item.message.id = item.id;
+    const after = this.#model.copy();
+    const news = after.import([...items].sort((one, other) => one.createdAt - other.createdAt));
+    await this.#whole(`import ${count}`, after, kills, async () => {
+      expect(await this.#memory.import(items)).toBe(news);
+    });
+  }
+
+  async #forget(kills: boolean): Promise<void> {
+    const ids = Array.from({ length: 1 + this.#roll(3) }, () => this.#anyId());
+    const after = this.#model.copy();
+    after.forget(ids);
+    await this.#whole(`forget ${ids.join(' ')}`, after, kills, async () => {
+      expect(await this.#memory.forget(ids)).toBe(true);
+    });
+  }
+
+  async #change(kills: boolean): Promise<void> {
+    const id = this.#anyId();
+    const change = this.#roll(3) === 0 ? { content: this.#text() } : { pinned: this.#roll(4) > 0 };
+    const after = this.#model.copy();
+    after.change(id, change);
+    await this.#whole(`change ${id}`, after, kills, async () => {
+      expect(await this.#memory.change(id, change)).toBe(true);
+    });
+  }
+
+  /** Something to do. What the window has no room for is remembered, message by message. */
+  async #send(kills: boolean): Promise<void> {
+    this.#log.push(kills ? 'send, killed' : 'send');
+    const work = this.#memory.send(this.#text());
+    if (kills) await this.#kill(this.#model);
+    else {
+      expect(await work).toBe('done');
+      await this.#agrees(this.#model);
+    }
+    if (this.#roll(2) === 0) await this.#recall();
+  }
+
+  async #recall(): Promise<void> {
+    const query = this.#text();
+    const limit = 1 + this.#roll(40);
+    this.#log.push(`search ${limit}: ${query}`);
+    expect(await this.#memory.search(query, limit)).toEqual(this.#model.search(query, limit));
+    expect(await this.#memory.recall(query, limit)).toEqual(this.#model.search(query, limit, { own: false }));
+    this.counts.recalls++;
+  }
+
+  /** Work that is whole or not at all: a kill in the midst of it leaves the one or the other, and nothing between. */
+  async #whole(name: string, after: MemoryModel, kills: boolean, work: () => Promise<void>): Promise<void> {
+    this.#log.push(kills ? `${name}, killed` : name);
+    const working = work();
+    if (kills) {
+      await this.#kill(after);
+      return;
+    }
+    await working;
+    this.#model = after;
+    await this.#agrees(after);
+  }
+
+  /** At some moment that nobody has chosen, on the way to what may be there after it. */
+  async #kill(after = this.#model): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, this.#roll(3) * this.#roll(14)));
+    this.#worker?.terminate();
+    this.counts.kills++;
+    if (this.#roll(4) === 0) {
+      void this.#start(); // and the next one does not live to see it open
+      await new Promise((resolve) => setTimeout(resolve, this.#roll(400)));
+      this.#worker?.terminate();
+      this.counts.kills++;
+    }
+    const before = this.#model;
+    await this.#open();
+    const { stored } = await this.#memory.rows();
+    const isBefore = isSame(stored, before.rows);
+    if (!isBefore) this.counts.inFlight++;
+    this.#model = isBefore ? before : after;
+    await this.#agrees(this.#model);
+    this.#model.reopen();
+    const query = this.#text();
+    const ways = [true, false].map((byWords) => this.#model.search(query, 20, { own: false, byWords }));
+    expect(ways).toContainEqual(await this.#memory.recall(query, 20)); // vectors may still be on their way
+    await this.#recall();
+  }
+
+  async #open(): Promise<void> {
+    await this.#start();
+  }
+
+  #start(): Promise<void> {
+    if (this.#worker !== null) workers.delete(this.#worker);
+    this.#worker = new Worker(new URL('./remembering.worker.ts', import.meta.url), { type: 'module' });
+    workers.add(this.#worker);
+    this.#memory = wrap<Remembering>(this.#worker);
+    return this.#memory.open(this.#databaseName, this.comparison);
+  }
+
+  /** Rows and list are those of the model; what a run has added since is taken into it, as it should have come. */
+  async #agrees(model: MemoryModel): Promise<void> {
+    const { stored, listed } = await this.#memory.rows();
+    model.add(stored.filter(({ number, id }) => number >= model.next && !id.startsWith('m')));
+    expect(stored).toEqual(model.rows);
+    expect(listed).toEqual(
+      [...model.rows].sort((one, other) => one.createdAt - other.createdAt).map(({ id }) => id),
+    );
+    expect(await this.#memory.told()).toEqual([]);
+  }
+
+  #item(): MemoryItem {
+    const id = `m${this.#named++}`;
+    this.#clock += this.#roll(5) === 0 ? 90 * MINUTE : MINUTE;
+    return {
+      id,
+      role: 'Zero',
+      project: '',
+      createdAt: this.#clock,
+      message: {
+        id,
+        content: this.#text(),
+        role: 'user',
+        causeBy: 'UserRequirement',
+        sentFrom: this.#roll(2) === 0 ? 'Ann' : 'Bob',
+        sendTo: ['<all>'],
+        metadata: {},
+      },
+    };
+  }
+
+  #text(): string {
+    const words = Array.from(
+      { length: 2 + this.#roll(9) },
+      () => WORDS[this.#roll(1 + this.#roll(WORDS.length))],
+    );
+    return `${words.join(' ')}${['', '', ' Ann', '?'][this.#roll(4)]}`;
+  }
+
+  #anyId(): string {
+    const { rows } = this.#model;
+    return rows[this.#roll(rows.length)]?.id ?? '';
+  }
+}
+
+function isSame(one: readonly Row[], other: readonly Row[]): boolean {
+  const told = (rows: readonly Row[]) => rows.map(({ id, content, pinned }) => [id, content, pinned]);
+  return JSON.stringify(told(one)) === JSON.stringify(told(other));
+}
+
+test(
+  'R-060 what is added, edited, pinned, forgotten and recalled agrees with a model that looks through everything, whenever the worker is killed',
+  async () => {
+    const counts = { kills: 0, inFlight: 0, done: 0, recalls: 0 };
+    for (let seed = FIRST; seed < FIRST + SEEDS; seed++) {
+      const story = new Story(seed, COMPARISONS[seed % COMPARISONS.length] ?? 'words');
+      await story.tell();
+      for (const key of Object.keys(counts) as (keyof typeof counts)[]) counts[key] += story.counts[key];
+    }
+    console.info(`${SEEDS} stories: ${JSON.stringify(counts)}`);
+    expect(counts.done).toBe(SEEDS * STEPS);
+    expect(counts.kills).toBeGreaterThanOrEqual(SEEDS);
+  },
+  120_000 * Math.max(1, SEEDS / 3),
+);

@@ -1,0 +1,138 @@
+import type { MemoryChange, MemoryItem } from '../../../src/base/long-term.js';
+import { byScore, type Scored } from '../../../src/memory/best.js';
+import { namedIn, timesIn } from '../../../src/memory/cues.js';
+import { Passages } from '../../../src/memory/passages.js';
+import { rankInContext, type Circumstances } from '../../../src/memory/ranking.js';
+import { termsOf } from '../../../src/memory/terms.js';
+import { unitVector, type VectorIndexFactory } from '../../../src/memory/vector-index.js';
+import { embedder, MOST_ITEMS, vectorOf, type Row } from './remembering.js';
+
+/** How many documents words and meaning each bring in; see `Archive`. */
+const CANDIDATES = 200;
+const [K1, B] = [0.9, 0.3];
+
+/** What a long-term memory should be: a list of all that is remembered, looked through from end to end for every question. */
+export class MemoryModel {
+  #rows: Row[] = [];
+  readonly #passages = new Map<string, number>();
+  #talk = new Passages();
+  #next = 0;
+
+  constructor(private readonly vectors: VectorIndexFactory | null) {}
+
+  get rows(): readonly Row[] {
+    return this.#rows;
+  }
+
+  get next(): number {
+    return this.#next;
+  }
+
+  copy(): MemoryModel {
+    const copy = new MemoryModel(this.vectors);
+    copy.#open(this.#rows, this.#next);
+    for (const [id, passage] of this.#passages) copy.#passages.set(id, passage);
+    return copy;
+  }
+
+  /** What there is after a reload: stretches of conversation are told anew by what is left of them. */
+  reopen(): void {
+    this.#open(this.#rows, 1 + Math.max(-1, ...this.#rows.map(({ number }) => number)));
+  }
+
+  #open(rows: readonly Row[], next: number): void {
+    [this.#rows, this.#talk, this.#next] = [[...rows], new Passages(), next];
+    this.#passages.clear();
+    for (const { id, createdAt } of rows) this.#passages.set(id, this.#talk.next(createdAt));
+  }
+
+  /** New memories; beyond the limit the oldest that are not pinned go. How many are new. */
+  add(rows: readonly Omit<Row, 'number'>[]): number {
+    const news = rows.filter(({ id }) => this.#rows.every((row) => row.id !== id));
+    for (const row of news) {
+      this.#rows.push({ ...row, number: this.#next++ });
+      this.#passages.set(row.id, this.#talk.next(row.createdAt));
+      const oldest = this.#rows.find(({ pinned }) => !pinned);
+      if (this.#rows.length > MOST_ITEMS && oldest !== undefined) this.forget([oldest.id]);
+    }
+    return news.filter(({ id }) => this.#rows.some((row) => row.id === id)).length;
+  }
+
+  import(items: readonly MemoryItem[]): number {
+    return this.add(
+      items.map(({ id, createdAt, pinned = false, message: { sentFrom, content } }) => ({
+        id,
+        createdAt,
+        pinned,
+        sentFrom,
+        content,
+        told: true,
+      })),
+    );
+  }
+
+  forget(ids: readonly string[]): void {
+    this.#rows = this.#rows.filter(({ id }) => !ids.includes(id));
+  }
+
+  change(id: string, change: MemoryChange): void {
+    this.#rows = this.#rows.map((row) => (row.id === id ? { ...row, ...change } : row));
+  }
+
+  search(query: string, limit: number, { own = true, byWords = false } = {}): string[] {
+    const byNumber = new Map(this.#rows.map((row) => [row.number, row]));
+    const circumstances = (number: number): Circumstances | undefined => {
+      const row = byNumber.get(number);
+      if (row === undefined) return undefined;
+      const { id, createdAt, sentFrom, told, content } = row;
+      return {
+        at: createdAt,
+        speaker: sentFrom,
+        told,
+        asks: content.endsWith('?'),
+        length: termsOf(content).length,
+        passage: this.#passages.get(id) ?? 0,
+      };
+    };
+    const speakers = new Set(this.#rows.map(({ sentFrom }) => sentFrom));
+    const found = {
+      lexical: this.#byWords(query, Math.max(CANDIDATES, limit)),
+      semantic: byWords ? [] : this.#byMeaning(query, Math.max(CANDIDATES, limit)),
+    };
+    const cues = { speakers: namedIn(query, speakers), times: timesIn(query) };
+    const best = rankInContext(found, cues, circumstances, { limit, own });
+    return best.map(({ document }) => byNumber.get(document)?.id ?? '');
+  }
+
+  /** Okapi BM25, in the single precision of the index, so that equal ones are equal. */
+  #byWords(query: string, count: number): Scored[] {
+    const documents = this.#rows.map(({ number, content }) => ({ number, terms: termsOf(content) }));
+    const total = documents.reduce((sum, { terms }) => sum + terms.length, 0);
+    const sought = [...new Set(termsOf(query))].map((word) => {
+      const having = documents.filter(({ terms }) => terms.includes(word)).length;
+      const weight = Math.log(1 + (documents.length - having + 0.5) / (having + 0.5)) * (K1 + 1);
+      return { word, weight };
+    });
+    const perWord = (K1 * B * documents.length) / total;
+    const scored = documents.map(({ number, terms }): Scored => {
+      const score = sought.reduce((sum, { word, weight }) => {
+        const times = terms.filter((term) => term === word).length;
+        const damped = times + K1 * (1 - B) + perWord * terms.length;
+        return times === 0 ? sum : Math.fround(sum + (weight * times) / damped);
+      }, 0);
+      return { document: number, score };
+    });
+    return byScore(scored.filter(({ score }) => score > 0)).slice(0, count);
+  }
+
+  /** Every vector, none of them ever stored. */
+  #byMeaning(query: string, count: number): Scored[] {
+    if (this.vectors === null) return [];
+    const index = this.vectors(embedder.dimensions);
+    for (const { number, sentFrom, content } of this.#rows) {
+      const text = sentFrom === '' ? content : `${sentFrom}: ${content}`;
+      index.add(number, unitVector(vectorOf(text), embedder));
+    }
+    return index.search(unitVector(vectorOf(query), embedder), count);
+  }
+}

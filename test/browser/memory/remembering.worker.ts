@@ -1,0 +1,78 @@
+import { expose } from 'comlink';
+import type { MemoryChange, MemoryItem, StoredMemory } from '../../../src/base/long-term.js';
+import { longTermMemory } from '../../../src/role/long-term.js';
+import { RoleZero } from '../../../src/role/role-zero.js';
+import { Session } from '../../../src/session/session.js';
+import { indexedDbStorage } from '../../../src/storage/index.js';
+import { answering } from '../../unit/session/answering.js';
+import { embedder, MOST_ITEMS, rowOf, vectorsOf, WINDOW, type Comparison, type Row } from './remembering.js';
+
+/** A session whose role remembers, as a worker holds it; told what to do by the test, and killed by it. */
+const remembering = {
+  session: null as Session | null,
+  role: null as RoleZero | null,
+  warnings: [] as string[],
+
+  async open(databaseName: string, comparison: Comparison): Promise<void> {
+    const vectors = vectorsOf(comparison);
+    this.role = new RoleZero({
+      name: 'Zero',
+      model: answering(),
+      longTermMemory: longTermMemory({
+        memoryK: WINDOW,
+        maxItems: MOST_ITEMS,
+        ...(vectors === null ? {} : { embedder, vectors }),
+      }),
+    });
+    this.session = await Session.open({
+      storage: indexedDbStorage({ databaseName }),
+      name: 's',
+      takeOver: true,
+      roles: [this.role],
+      askPerson: async () => null,
+      emit: (event) => {
+        if (event.type === 'warning' && event.code !== 'storage-full') this.warnings.push(event.message); // the limit is meant to be reached
+      },
+    });
+  },
+  /** What is in the database, and what the memory lists. */
+  async rows(): Promise<{ stored: Row[]; listed: string[] }> {
+    const { records } = await this.opened().export();
+    const stored = records.filter(({ table }) => table === 'memories');
+    const listed = await this.opened().memory.list({ limit: 10_000 });
+    return {
+      stored: stored.map(({ value }) => rowOf(value as StoredMemory)),
+      listed: listed.map(({ id }) => id),
+    };
+  },
+  import(items: MemoryItem[]): Promise<number> {
+    return this.opened().memory.import({ format: 'rolezero-memory', version: 1, items });
+  },
+  forget(ids: string[]): Promise<boolean> {
+    return this.opened().memory.forget(ids);
+  },
+  async change(id: string, change: MemoryChange): Promise<boolean> {
+    return (await this.opened().memory.change(id, change)) !== null;
+  },
+  /** Something to do: recalls, adds what no longer fits into the window, and stores vectors and chunks. */
+  async send(text: string): Promise<string> {
+    return (await (await this.opened().send(text)).result).status;
+  },
+  async search(query: string, limit: number): Promise<string[]> {
+    return (await this.opened().memory.search(query, { limit })).map(({ id }) => id);
+  },
+  /** What the role itself would recall, at once: by words alone as long as vectors are being read. */
+  async recall(query: string, limit: number): Promise<string[]> {
+    return ((await this.role?.longTermMemory?.recallFor(query, limit)) ?? []).map(({ id }) => id);
+  },
+  told(): string[] {
+    return this.warnings;
+  },
+  opened(): Session {
+    if (this.session === null) throw new Error('not open');
+    return this.session;
+  },
+};
+
+export type Remembering = typeof remembering;
+expose(remembering);
