@@ -31,6 +31,7 @@ export type {
   MemoryExport,
   MemoryExportQuery,
   MemoryItem,
+  MemoryListQuery,
   MemoryQuery,
   SessionMemory,
 } from './base/long-term.js';

@@ -71,6 +71,12 @@ export interface MemoryQuery {
   limit?: number;
 }
 
+/** Which memories are listed: page by page from the newest back, when `before` is the first of the page that was there last. */
+export interface MemoryListQuery extends MemoryQuery {
+  /** Id of a memory: only what comes before it. */
+  before?: string;
+}
+
 /** Which older memories are exported: those of one role or of all. */
 export interface MemoryExportQuery {
   role?: string;
@@ -93,8 +99,12 @@ export interface MemoryExport {
 export interface SessionMemory {
   /** What fits the query, best first; 5 unless `limit` says otherwise. */
   search(query: string, options?: MemoryQuery): Promise<MemoryItem[]>;
-  /** The newest items, oldest first; 1,000 unless `limit` says otherwise. */
-  list(options?: MemoryQuery): Promise<MemoryItem[]>;
+  /**
+   * The newest items, oldest first; 1,000 unless `limit` says otherwise. With `before`, the id of one of them, the newest of those that
+   * come before it: the next page.
+   * @throws RoleZeroError `not-found` when there is no memory of the id in `before`.
+   */
+  list(options?: MemoryListQuery): Promise<MemoryItem[]>;
   /**
    * Removes a message, or several at once, from what roles remember, their windows included, for good; resolves when that is stored. What
    * the model was told in the conversation in hand stays there. False when nobody remembers any of them.

@@ -9,7 +9,7 @@ import { Meaning } from './meaning.js';
 import { numbersOf, readVectors, readWords, writeVectors, writeWords } from './memory-chunk.js';
 import { entryOf } from './memory-entry.js';
 import { readMemory } from './memory-item.js';
-import { MemoryList } from './memory-list.js';
+import { MemoryList, type MemoryPlace } from './memory-list.js';
 import { overdue, type Retention } from './retention.js';
 import { rankInContext } from './ranking.js';
 import { termsOf } from './terms.js';
@@ -303,9 +303,15 @@ export class Archive {
     for (const id of this.#list.ids()) this.forget(id);
   }
 
-  /** The newest `limit`, oldest first. */
-  list(limit: number): Promise<StoredMemory[]> {
-    return this.#read(this.#list.newest(limit));
+  /** The newest `limit`, or of those before a place, oldest first. */
+  list(limit: number, before?: MemoryPlace): Promise<StoredMemory[]> {
+    return this.#read(this.#list.newest(limit, before));
+  }
+
+  /** Where a memory stands among those that are listed; null when it is not among them. */
+  placeOf(id: string): MemoryPlace | null {
+    const number = this.#list.numberOf(id);
+    return number === null || !this.#list.isOwn(number) ? null : this.#list.place(number);
   }
 
   /** The `limit` oldest that are not pinned, oldest first. */

@@ -7,6 +7,7 @@ import { Archive } from './archive.js';
 import { rankingPrompt, readRanking } from './llm-ranker.js';
 import { Memory, type MemoryListeners } from './memory.js';
 import { isUntouched, itemOf, readMemories } from './memory-item.js';
+import type { MemoryPlace } from './memory-list.js';
 import { MemoryLongTermStore } from './memory-long-term-store.js';
 import type { VectorIndexFactory } from './vector-index.js';
 
@@ -268,9 +269,14 @@ export class LongTermMemory extends Memory {
     return this.#archive.embedAll(signal);
   }
 
-  /** The newest of the older memories, oldest first; all of them without a limit. Rejects when the store fails. */
-  async list(limit = this.#archive.size): Promise<MemoryItem[]> {
-    return (await this.#archive.list(whole('limit', limit, 0))).map(itemOf);
+  /** The newest of the older memories, or of those before a place, oldest first; all without a limit. Rejects when the store fails. */
+  async list(limit = this.#archive.size, before?: MemoryPlace): Promise<MemoryItem[]> {
+    return (await this.#archive.list(whole('limit', limit, 0), before)).map(itemOf);
+  }
+
+  /** Where an older memory stands in `list`; null when it is not in it. */
+  placeOf(id: string): MemoryPlace | null {
+    return this.#archive.placeOf(id);
   }
 
   /** The oldest of the older memories that are not pinned, oldest first. Rejects when the store fails. */

@@ -24,6 +24,15 @@ interface Block extends MemoryColumns {
   ownIds: string[] | null;
 }
 
+/** Where a memory stands among others: by its age, and of equal ones by its number. */
+export interface MemoryPlace {
+  /** Milliseconds since 1970. */
+  createdAt: number;
+  number: number;
+}
+
+const END: MemoryPlace = { createdAt: Infinity, number: Infinity };
+
 /**
  * What is known of all memories of a role without reading them, in the order of their numbers: who said each, when, in which conversation.
  * What a chunk holds is taken in as it is.
@@ -113,13 +122,18 @@ export class MemoryList {
         if (((marks[place] ?? 0) & OWN) !== 0) yield chunk * CHUNK_ITEMS + place;
   }
 
-  /** The newest `limit` of this project, oldest first. */
-  newest(limit: number): number[] {
-    const found: number[] = [];
-    for (const [chunk, { marks }] of [...this.#blocks].reverse())
-      for (let place = CHUNK_ITEMS - 1; place >= 0 && found.length < limit; place--)
-        if (((marks[place] ?? 0) & OWN) !== 0) found.push(chunk * CHUNK_ITEMS + place);
-    return found.reverse();
+  /** The newest `limit` of this project that come before a place, or of all, oldest first. */
+  newest(limit: number, before: MemoryPlace = END): number[] {
+    const places = Array.from(this.own(), (number) => this.place(number));
+    places.sort(byAge); // imported ones may be older than what was there
+    const end = before === END ? places.length : places.filter((one) => byAge(one, before) < 0).length;
+    return places.slice(Math.max(0, end - limit), end).map(({ number }) => number);
+  }
+
+  /** Where a memory stands among others by its age. */
+  place(number: number): MemoryPlace {
+    const [block, place] = this.#at(number);
+    return { createdAt: block?.createdAt[place] ?? 0, number };
   }
 
   /** The oldest of all projects that is not pinned; null when there is none. */
@@ -222,6 +236,10 @@ export class MemoryList {
     if (count === 0) this.#speakers.delete(speaker);
     else this.#speakers.set(speaker, count);
   }
+}
+
+function byAge(one: MemoryPlace, other: MemoryPlace): number {
+  return one.createdAt === other.createdAt ? one.number - other.number : one.createdAt - other.createdAt;
 }
 
 function emptyBlock(): Block {

@@ -1,6 +1,8 @@
 import { archiveMemories, type MemoryItem, type SessionMemory } from '../base/long-term.js';
 import { RoleZeroError } from '../base/error.js';
 import type { Write } from '../base/store.js';
+import type { LongTermMemory } from '../memory/long-term-memory.js';
+import type { MemoryPlace } from '../memory/memory-list.js';
 import type { Role } from '../role/role.js';
 
 /** What the memory of a session takes of it. */
@@ -34,8 +36,10 @@ export function sessionMemory(host: SessionMemoryHost): SessionMemory {
       const found = await Promise.all(searched);
       return byTurns(found).slice(0, limit);
     },
-    async list({ role, limit = LISTED } = {}) {
-      const listed = await Promise.all((await memories(role)).map((memory) => memory.list(limit)));
+    async list({ role, limit = LISTED, before } = {}) {
+      const owners = await memories(role);
+      const places = before === undefined ? [] : placesBefore(owners, before);
+      const listed = await Promise.all(owners.map((memory, at) => memory.list(limit, places[at])));
       const all = listed.flat().sort((one, other) => one.createdAt - other.createdAt);
       return limit === 0 ? [] : all.slice(-limit);
     },
@@ -75,6 +79,16 @@ export function sessionMemory(host: SessionMemoryHost): SessionMemory {
     archive: (options, keep) => archiveMemories(memory, options, keep),
   };
   return memory;
+}
+
+/** In each memory, the place behind all that is listed before the memory of this id: of one age, those of the first role come first. */
+function placesBefore(memories: readonly LongTermMemory[], id: string): MemoryPlace[] {
+  const places = memories.map((memory) => memory.placeOf(id));
+  const owner = places.findIndex((place) => place !== null);
+  const found = places[owner];
+  if (!found) throw new RoleZeroError('not-found', `There is no memory ${id} among the older ones.`, { id });
+  const { createdAt, number } = found;
+  return memories.map((_, at) => ({ createdAt, number: at === owner ? number : at < owner ? Infinity : -1 }));
 }
 
 /** The first of each list, then the second of each, and so on: the scores of several memories cannot be compared. */

@@ -110,6 +110,8 @@ export class Session {
   /** How the last run failed; the store may not have taken that down. */
   #failure: RunResult | null = null;
   #closed = false;
+  /** From here on nobody wants to know what roles could not read any more. */
+  #isOver = false;
   /** The reading of what `begin` has left; null until somebody needs it. */
   #loading: Promise<void> | null = null;
   #isLoaded = false;
@@ -400,6 +402,7 @@ export class Session {
     this.#closed = true;
     this.stop();
     await this.#running?.result;
+    this.#isOver = true;
     await this.#store.close();
   }
 
@@ -545,7 +548,9 @@ export class Session {
       commit: (writes) => this.commit(writes, this.#runtime.snapshot()),
       read: (table, keys) => this.#store.read(table, keys),
       load: (table, range) => this.#store.load(table, range),
-      emit: (event) => this.emit(event),
+      emit: (event) => {
+        if (!this.#isOver) this.emit(event);
+      },
       account: (store) => this.account(store),
       ...(this.options.callPage === undefined ? {} : { callPage: this.options.callPage }),
       ...(this.options.onRequest === undefined ? {} : { onRequest: this.options.onRequest }),

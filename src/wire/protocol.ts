@@ -8,6 +8,7 @@ import type {
   MemoryExport,
   MemoryExportQuery,
   MemoryItem,
+  MemoryListQuery,
   MemoryQuery,
 } from '../base/long-term.js';
 import type { MessageData, MessageQuery, SendOptions } from '../base/message.js';
@@ -96,7 +97,7 @@ export interface HostApi {
   inspect(): Promise<Result<Inspection>>;
   steps(query?: string | StepQuery): Promise<Result<StepTrace[]>>;
   searchMemory(query: string, options?: MemoryQuery): Promise<Result<MemoryItem[]>>;
-  listMemory(options?: MemoryQuery): Promise<Result<MemoryItem[]>>;
+  listMemory(options?: MemoryListQuery): Promise<Result<MemoryItem[]>>;
   forgetMemory(
     ids: string | readonly string[],
     options?: Pick<MemoryQuery, 'role'>,

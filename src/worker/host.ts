@@ -8,6 +8,7 @@ import type {
   MemoryExport,
   MemoryExportQuery,
   MemoryItem,
+  MemoryListQuery,
   MemoryQuery,
 } from '../base/long-term.js';
 import type { MessageData, MessageQuery, SendOptions } from '../base/message.js';
@@ -108,7 +109,7 @@ export class Host implements HostApi {
   searchMemory(query: string, options?: MemoryQuery): Promise<Result<MemoryItem[]>> {
     return this.with((session) => session.memory.search(query, options));
   }
-  listMemory(options?: MemoryQuery): Promise<Result<MemoryItem[]>> {
+  listMemory(options?: MemoryListQuery): Promise<Result<MemoryItem[]>> {
     return this.with((session) => session.memory.list(options));
   }
   forgetMemory(

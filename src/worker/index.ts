@@ -10,6 +10,7 @@ export type {
   MemoryExport,
   MemoryExportQuery,
   MemoryItem,
+  MemoryListQuery,
   MemoryQuery,
   SessionMemory,
   StoredMemory,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../src/base/events.js';
+import { UserMessage } from '../../../src/base/message.js';
 import type { Storage } from '../../../src/base/store.js';
 import type { LongTermMemoryOptions } from '../../../src/memory/long-term-memory.js';
 import { longTermMemory } from '../../../src/role/long-term.js';
@@ -65,6 +66,12 @@ async function rows(storage: Storage, table: string): Promise<string[]> {
     });
 }
 
+/** A method of an object with private fields, or a value of it. */
+function bound(of: object, key: string | symbol): unknown {
+  const value: unknown = Reflect.get(of, key, of);
+  return typeof value === 'function' ? (value.bind(of) as unknown) : value;
+}
+
 describe('the memory of a session', () => {
   it('is searched, listed and exported, and is the same after a reload', async () => {
     const each = world();
@@ -91,6 +98,77 @@ describe('the memory of a session', () => {
       (await again.memory.search('the key', { limit: 1 })).map(({ message }) => message.content),
     ).toEqual([WISHES[0]]);
     expect(each.events.filter(({ type }) => type === 'warning')).toEqual([]);
+  });
+
+  it('is listed page by page, back to the oldest, those of two roles in between each other', async () => {
+    const session = await open(world({ names: ['Ann', 'Bob'] }));
+    const item = (id: string, createdAt: number) => ({
+      id,
+      role: '',
+      project: '',
+      createdAt,
+      message: new UserMessage(`note ${id}`, { id }).toData(),
+    });
+    const ages = { Ann: [5, 1, 3, 3, 9], Bob: [2, 3, 8] };
+    for (const [role, list] of Object.entries(ages)) {
+      const items = list.map((createdAt, at) => item(`${role}${at}`, createdAt));
+      await session.memory.import({ format: 'rolezero-memory', version: 1, items }, { role });
+    }
+    const ids = async (query: Parameters<typeof session.memory.list>[0]) =>
+      (await session.memory.list(query)).map(({ id }) => id);
+    const all = ['Ann1', 'Bob0', 'Ann2', 'Ann3', 'Bob1', 'Ann0', 'Bob2', 'Ann4'];
+    expect(await ids({})).toEqual(all);
+    const pages: string[][] = [];
+    for (
+      let page = await ids({ limit: 3 });
+      page.length > 0;
+      page = await ids({ limit: 3, before: page[0] ?? '' })
+    )
+      pages.unshift(page);
+    expect(pages).toEqual([all.slice(0, 2), all.slice(2, 5), all.slice(5)]);
+    expect(await ids({ role: 'Bob', before: 'Bob2' })).toEqual(['Bob0', 'Bob1']);
+    await expect(session.memory.list({ before: 'Carl' })).rejects.toMatchObject({ code: 'not-found' });
+  });
+
+  it('does not warn of vectors that could not be read because the session is closed', async () => {
+    const each = world({
+      memory: {
+        embedder: { id: 'e', dimensions: 1, embed: async (texts) => texts.map(() => Float32Array.of(1)) },
+      },
+    });
+    const session = await open(each);
+    const items = Array.from({ length: 300 }, (_, at) => ({
+      id: `m${at}`,
+      role: '',
+      project: '',
+      createdAt: at,
+      message: new UserMessage(`note ${at}`, { id: `m${at}` }).toData(),
+    }));
+    await session.memory.import({ format: 'rolezero-memory', version: 1, items });
+    await say(session, ['Note 7?']); // embeds all, and stores that
+    await session.close();
+    let reads = 0;
+    let fail = (): void => {};
+    const closed = new Promise<never>(
+      (_, reject) => (fail = () => reject(new Error('The store is closed.'))),
+    );
+    const slow: Storage = {
+      ...each.storage,
+      open: async (...args) => {
+        const store = await each.storage.open(...args);
+        const load: typeof store.load = (table, ...of) => {
+          if (table !== 'vectors') return store.load(table, ...of);
+          reads++;
+          return closed;
+        };
+        return new Proxy(store, { get: (of, key) => (key === 'load' ? load : bound(of, key)) });
+      },
+    };
+    const again = await open({ ...each, storage: slow });
+    await again.close();
+    fail();
+    await new Promise((resolve) => setTimeout(resolve));
+    expect([reads, each.events.filter(({ type }) => type === 'warning')]).toEqual([1, []]);
   });
 
   it('comes along when the session is exported and imported under another name', async () => {
