@@ -85,6 +85,23 @@ export class DrivenPage {
     return first.text;
   }
 
+  /** To the page itself, not to its driver. */
+  post(message: unknown): void {
+    this.#frame.contentWindow?.postMessage(message, '*');
+  }
+
+  /** What the page itself posts next that fits. */
+  heard<Said>(fits: (data: unknown) => data is Said): Promise<Said> {
+    return new Promise((resolve) => {
+      const listen = ({ source, data }: MessageEvent<unknown>): void => {
+        if (source !== this.#frame.contentWindow || !fits(data)) return;
+        removeEventListener('message', listen);
+        resolve(data);
+      };
+      addEventListener('message', listen);
+    });
+  }
+
   close(): void {
     this.#channel.port1.close();
     this.#frame.remove();

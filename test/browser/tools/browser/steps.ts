@@ -33,11 +33,12 @@ export async function follow(drive: Drive, steps: readonly Step[]): Promise<stri
 /** `button 'Save'` → the id of the first line that has it; `button 'Save' #2` → of the second. */
 export function idIn(view: string, wanted: string): string {
   const [, start = wanted, nth = '1'] = /^(.*) #(\d+)$/.exec(wanted) ?? [];
-  const found = view
-    .split('\n')
-    .map((line) => /\[([\d.]+)\] (.*)$/.exec(line))
-    .filter((match) => match?.[2] === start || match?.[2]?.startsWith(`${start} `));
-  const id = found[Number(nth) - 1]?.[1];
+  const found = view.split('\n').flatMap((line) => {
+    const [, id, said = ''] = /\[([\d.]+)\] (.*)$/.exec(line) ?? [];
+    const isMeant = said === start || said.startsWith(`${start} `) || said.startsWith(`${start}:`);
+    return id !== undefined && isMeant ? [id] : [];
+  });
+  const id = found[Number(nth) - 1];
   if (id === undefined) throw new Error(`No line for ${wanted} in:\n${view}`);
   return id;
 }

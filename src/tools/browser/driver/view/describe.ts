@@ -47,53 +47,65 @@ export function nameOf(element: Element): string {
   return cut(collapse(getElementAccessibleName(element, false)), LONGEST_NAME);
 }
 
-/** States and values of an element as `property: value`. */
+/** States and values of an element: a word for what is so, nothing for what is not, `property: value` for what has one. */
 export function propertiesOf(element: Element, role: string, name: string): string[] {
   const found: string[] = [];
-  const say = (property: string, value: string | number | boolean) => found.push(`${property}: ${value}`);
   const value = valueOf(element, role);
-  if (value) say('value', value);
-  if (getAriaCheckedRoles().includes(role)) say('checked', getAriaChecked(element));
+  if (value) found.push(`value: ${value}`);
+  if (getAriaCheckedRoles().includes(role)) found.push(...stateWords(getAriaChecked(element), 'checked'));
   if (getAriaPressedRoles().includes(role) && element.hasAttribute('aria-pressed'))
-    say('pressed', getAriaPressed(element));
-  if (getAriaSelectedRoles().includes(role) && getAriaSelected(element)) say('selected', true);
+    found.push(...stateWords(getAriaPressed(element), 'pressed', 'unpressed'));
+  if (getAriaSelectedRoles().includes(role) && getAriaSelected(element)) found.push('selected');
   if (getAriaExpandedRoles().includes(role)) {
     const expanded = getAriaExpanded(element);
-    if (expanded !== 'none') say('expanded', expanded);
+    if (expanded !== 'none') found.push(...stateWords(expanded, 'expanded', 'collapsed'));
   }
   if (element instanceof HTMLElement && element.localName === 'summary')
-    say('expanded', (element.parentElement as HTMLDetailsElement | null)?.open ?? false);
-  if (getAriaDisabled(element)) say('disabled', true);
-  if (element.getAttribute('aria-current') && element.getAttribute('aria-current') !== 'false')
-    say('current', element.getAttribute('aria-current') ?? '');
+    found.push(...stateWords(element.closest('details')?.open ?? false, 'expanded', 'collapsed'));
+  if (getAriaDisabled(element)) found.push('disabled');
+  const current = element.getAttribute('aria-current') ?? 'false';
+  if (current !== 'false' && current !== '')
+    found.push(current === 'true' ? 'current' : `current ${current}`);
   found.push(...fieldProperties(element, role, name));
   const description = collapse(getElementAccessibleDescription(element, false));
-  if (description && description !== name) say('description', quote(cut(description, LONGEST_NAME)));
+  if (description && description !== name)
+    found.push(`description: ${quote(cut(description, LONGEST_NAME))}`);
   return found;
+}
+
+function stateWords(state: boolean | 'mixed', yes: string, no = ''): string[] {
+  const word = state === 'mixed' ? `${yes}: mixed` : state ? yes : no;
+  return word === '' ? [] : [word];
 }
 
 function fieldProperties(element: Element, role: string, name: string): string[] {
   const found: string[] = [];
   if (element instanceof HTMLSelectElement) {
     found.push(`options: ${optionsText(element)}`);
-    if (element.multiple) found.push('multiple: true');
+    if (element.multiple) found.push('multiple');
   }
   if (element instanceof HTMLInputElement) {
     const format = FORMATS[element.type];
     if (format) found.push(`format: ${format}`);
-    if (element.type === 'file') found.push('type: file');
+    if (element.type === 'file') found.push('file');
     if (element.list) found.push(`options: ${datalistText(element.list)}`);
-    if ((format || element.type === 'number') && element.min) found.push(`min: ${element.min}`);
-    if ((format || element.type === 'number') && element.max) found.push(`max: ${element.max}`);
+    if (format || element.type === 'number') found.push(...range(element.min, element.max));
   }
   if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) {
-    if (element.required) found.push('required: true');
-    if (element.readOnly && role !== 'slider') found.push('readonly: true');
+    if (element.required) found.push('required');
+    if (element.readOnly && role !== 'slider') found.push('readonly');
     if (element.placeholder && element.placeholder !== name)
       found.push(`placeholder: ${quote(cut(collapse(element.placeholder), 100))}`);
   }
-  if (role === 'slider' || role === 'spinbutton') found.push(...range(element));
+  if (element instanceof HTMLInputElement) {
+    if (element.type === 'range') found.push(...range(element.min || '0', element.max || '100'));
+  } else if (role === 'slider' || role === 'spinbutton')
+    found.push(...range(element.getAttribute('aria-valuemin'), element.getAttribute('aria-valuemax')));
   return found;
+}
+
+function range(from: string | null, to: string | null): string[] {
+  return [...(from ? [`from ${from}`] : []), ...(to ? [`to ${to}`] : [])];
 }
 
 /** How a value of these inputs is written. */
@@ -105,16 +117,6 @@ export const FORMATS: Readonly<Record<string, string>> = {
   week: 'yyyy-Www',
   color: '#rrggbb',
 };
-
-function range(element: Element): string[] {
-  const [min, max] =
-    element instanceof HTMLInputElement
-      ? element.type === 'range'
-        ? [element.min || '0', element.max || '100']
-        : [null, null]
-      : [element.getAttribute('aria-valuemin'), element.getAttribute('aria-valuemax')];
-  return [...(min ? [`min: ${min}`] : []), ...(max ? [`max: ${max}`] : [])];
-}
 
 function valueOf(element: Element, role: string): string {
   if (element instanceof HTMLSelectElement)

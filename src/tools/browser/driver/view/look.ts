@@ -1,22 +1,33 @@
 import { colorName } from './color.js';
 import { collapse, cut, quote } from './quote.js';
 
-/** What is seen of an element that has no words: its colour, size and place, as properties of its line. */
+/**
+ * What is seen of an element that has no words: `red 40x40 at 20,20`, which is its colour, its size and its middle, in pixels of the element
+ * `within`, or of the page without one.
+ */
 export function look(element: Element, within: Element | null): string[] {
+  if (element instanceof HTMLTableCellElement && element.parentElement instanceof HTMLTableRowElement)
+    return [`row ${element.parentElement.rowIndex + 1} column ${element.cellIndex + 1}`, ...colorOf(element)];
   const box = element.getBoundingClientRect();
+  const from = (within ?? document.documentElement).getBoundingClientRect();
+  const [x, y] = [box.left + box.width / 2 - from.left, box.top + box.height / 2 - from.top];
+  return [...colorOf(element), sizeOf(element), `at ${round(x)},${round(y)}`];
+}
+
+/** `150x120`, in pixels. */
+export function sizeOf(element: Element): string {
+  const { width, height } = element.getBoundingClientRect();
+  return `${round(width)}x${round(height)}`;
+}
+
+/** Its colour by name, `picture` for what shows one, or nothing. */
+export function colorOf(element: Element): string[] {
   const style = getComputedStyle(element);
   const isShape = element instanceof SVGElement && !(element instanceof SVGSVGElement);
   const color = isShape
     ? colorName(style.fill) || colorName(style.stroke)
     : colorName(style.backgroundColor) || (style.backgroundImage === 'none' ? '' : 'picture');
-  const properties = color ? [`color: ${color}`] : [];
-  properties.push(`size: ${round(box.width)}x${round(box.height)}`);
-  const from = within?.getBoundingClientRect();
-  if (from)
-    properties.push(
-      `at: ${round(box.left + box.width / 2 - from.left)},${round(box.top + box.height / 2 - from.top)}`,
-    );
-  return properties;
+  return color ? [color] : [];
 }
 
 const SHAPES = new Set(['circle', 'ellipse', 'rect', 'polygon', 'polyline', 'path', 'line', 'text', 'image']);
@@ -54,9 +65,23 @@ function round(value: number): number {
 }
 
 /** What the page's author called an element that has no words: its id, name, file or classes. */
-export function hintOf(element: Element, isShape = false): string[] {
-  const given = ['data-testid', 'id', 'name'].map((name) => element.getAttribute(name)).find(Boolean);
+export function hintOf(element: Element): string[] {
+  const given = givenName(element);
   const file = /([^/?#]+)([?#].*)?$/.exec(element.getAttribute('src') ?? 'data:')?.[1] ?? '';
-  const hint = given ?? (file.startsWith('data:') ? collapse(element.getAttribute('class') ?? '') : file);
-  return hint && !(isShape && !given) ? [`hint: ${quote(cut(hint, 60))}`] : [];
+  return hint(given ?? (file.startsWith('data:') ? collapse(element.getAttribute('class') ?? '') : file));
+}
+
+/** The same of what is known by its look: there a single letter says nothing, nor does the name of its colour, nor a shape's classes. */
+export function hintBesideLook(element: Element): string[] {
+  const said = element instanceof SVGElement ? hint(givenName(element) ?? '') : hintOf(element);
+  const [color = ''] = colorOf(element);
+  return said.filter((text) => text.length > "hint: 'x'".length && text !== `hint: ${quote(color)}`);
+}
+
+function givenName(element: Element): string | undefined {
+  return ['data-testid', 'id', 'name'].map((name) => element.getAttribute(name) ?? '').find(Boolean);
+}
+
+function hint(name: string): string[] {
+  return name ? [`hint: ${quote(cut(name, 60))}`] : [];
 }

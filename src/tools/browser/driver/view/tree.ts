@@ -4,7 +4,7 @@ import { hoverTriggers } from '../actions/hover-style.js';
 import { isClickListener, isDragListener, isHoverListener } from '../page/listeners.js';
 import { isEditingHost, nameOf, propertiesOf, roleOf } from './describe.js';
 import { deepFocus, isFoldedAway, isInView, parentOf } from './dom.js';
-import { hintOf, isColoredBox, isDrawing, look, shapeOf } from './look.js';
+import { colorOf, hintBesideLook, hintOf, isColoredBox, isDrawing, look, shapeOf, sizeOf } from './look.js';
 import { PseudoTexts } from './pseudo-text.js';
 import { collapse, cut, quote } from './quote.js';
 import { describeScroll } from './scrolling.js';
@@ -24,7 +24,9 @@ const MOST_ELEMENTS = 30_000;
 const LONGEST_TEXT = 1_000;
 const LONGEST_NAME = 300;
 
-const UNSEEN = words('script style template noscript head link meta title base datalist colgroup');
+const UNSEEN = words(
+  'script style template noscript head link meta title base datalist colgroup defs clipPath mask marker symbol pattern linearGradient radialGradient filter desc metadata',
+);
 
 /** Containers that say nothing without a name or a state: what they hold moves up. */
 const DROPPED = words(
@@ -89,7 +91,7 @@ class TreeReader {
       .at(-1);
     const root = modal ?? document.querySelector('body');
     const nodes = root ? this.#collect(() => this.#element(root)) : [];
-    if (modal) nodes.push(note('(the rest of the page waits behind this dialog)'));
+    if (modal) nodes.push(note('(the page waits behind this dialog)'));
     if (this.#elements >= MOST_ELEMENTS)
       nodes.push(note(`(only the first ${MOST_ELEMENTS} elements were read)`));
     return nodes;
@@ -142,7 +144,7 @@ class TreeReader {
     const { node, parent } = words;
     const inView = isInView(parent);
     if (this.#delegate && parent !== this.#owner && text.length <= LONGEST_NAME) {
-      this.#nodes.push({ ...this.#nodeOf(parent, 'generic', text, [], []), inView });
+      this.#nodes.push({ ...this.#nodeOf(parent, '', text, [], []), inView });
       return;
     }
     let key = textKeys.get(node);
@@ -166,7 +168,8 @@ class TreeReader {
       this.#childrenOf(element);
       return;
     }
-    if (!element.checkVisibility() || isFoldedAway(element, style)) return;
+    // Parts of a drawing that are not displayed count as visible for the browser.
+    if (style.display === 'none' || !element.checkVisibility() || isFoldedAway(element, style)) return;
     if (element.localName === 'br') {
       this.#flush();
       return;
@@ -201,49 +204,56 @@ class TreeReader {
     if (element instanceof HTMLLabelElement && element.control) return this.#label(element, element.control);
     if (element instanceof SVGSVGElement && !isDrawing(element) && !nameOf(element)) return null;
     const shape = shapeOf(element);
+    if (shape && isNowhere(element)) return [];
     const role = shape || roleOf(element);
-    const properties = this.#ownProperties(element, role, style);
+    const uses = this.#usesOf(element, role, style);
+    const properties = this.#ownProperties(element, style);
     if (element instanceof SVGSVGElement && isDrawing(element))
-      return [this.#line(element, 'img', nameOf(element), properties)];
-    if (role === 'row') return this.#row(element, properties);
-    if (!role && properties.length === 0 && !this.#isSeenBox(element, style)) return null;
+      return [this.#line(element, 'img', nameOf(element), uses, properties)];
+    if (role === 'row') return this.#row(element, [...uses, ...properties]);
+    const isBare = uses.length === 0 && properties.length === 0;
+    if (!role && isBare && !this.#isSeenBox(element, style)) return null;
     const name = shape ? '' : role ? nameOf(element) : labelOf(element);
     if (role && !shape) properties.unshift(...propertiesOf(element, role, name));
-    const isBare = properties.length === 0;
-    if (isBare && CELLS.has(role)) return this.#delegate ? this.#cell(element, role, name) : null;
-    if (isBare && DROPPED.has(role) && !name) return null;
-    const line = this.#line(element, role, name, properties);
-    if (!role && line.children.length === 0 && isFlat(element)) return [];
+    const saysNothing = isBare && properties.length === 0;
+    if (saysNothing && CELLS.has(role)) return this.#delegate ? this.#cell(element, role, name) : null;
+    if (saysNothing && DROPPED.has(role) && !name) return null;
+    const line = this.#line(element, role, name, uses, properties);
+    if (!MEANT_FOR_CLICKS.has(role) && !name && line.children.length === 0 && isFlat(element)) return [];
     const isBox = !role || CELLS.has(role) || role === 'listitem';
-    return isBox && isOnlyAround(line, properties) ? line.children : [line];
+    const isOnlyClicked = isBox && uses.join() === 'clickable' && properties.length === 0;
+    return isOnlyClicked && holdsOneControl(line) ? line.children : [line];
   }
 
   /** A cell where any may be meant, unless what it holds is meant. */
   #cell(cell: Element, role: string, name: string): TreeNode[] {
-    const line = this.#line(cell, role, name, []);
+    const line = this.#line(cell, role, name, [], []);
     return line.children.some(({ kind }) => kind === 'element') ? line.children : [line];
   }
 
   #isSeenBox(element: Element, style: CSSStyleDeclaration): boolean {
-    if (isColoredBox(element, style)) return true;
+    if (isColoredBox(element, style)) return !isDecorOfLabel(element);
     if (!this.#delegate || element.childNodes.length > 0 || !(element instanceof HTMLElement)) return false;
     return element.offsetWidth >= 8 && element.offsetHeight >= 8;
   }
 
-  /** What is not ARIA's: can it be clicked, dragged, scrolled, and has it the focus. */
-  #ownProperties(element: Element, role: string, style: CSSStyleDeclaration): string[] {
-    const properties: string[] = [];
-    if (!MEANT_FOR_CLICKS.has(role) && isClickable(element, style)) properties.push('clickable: true');
+  /** What can be done with it, where its role does not tell. */
+  #usesOf(element: Element, role: string, style: CSSStyleDeclaration): string[] {
+    const uses: string[] = [];
+    if (!MEANT_FOR_CLICKS.has(role) && isClickable(element, style)) uses.push('clickable');
     const isDraggable =
       element instanceof HTMLElement && element.draggable && !/^(img|a)$/.test(element.localName);
     if (isDraggable || element.getAttribute('draggable') === 'true' || (!role && isDragListener(element)))
-      properties.push('draggable: true');
-    if (properties.length === 0 && !MEANT_FOR_CLICKS.has(role) && this.#isHoverTrigger(element))
-      properties.push('hoverable: true');
+      uses.push('draggable');
+    if (uses.length === 0 && !MEANT_FOR_CLICKS.has(role) && this.#isHoverTrigger(element))
+      uses.push('hoverable');
+    return uses;
+  }
+
+  /** What is not ARIA's: can it be scrolled, and has it the focus. */
+  #ownProperties(element: Element, style: CSSStyleDeclaration): string[] {
     const scroll = describeScroll(element, style);
-    if (scroll) properties.push(scroll);
-    if (element === this.#focused) properties.push('focused: true');
-    return properties;
+    return [...(scroll ? [scroll] : []), ...(element === this.#focused ? ['focused'] : [])];
   }
 
   #isHoverTrigger(element: Element): boolean {
@@ -254,26 +264,39 @@ class TreeReader {
     return (selector !== '' && element.matches(selector)) || isHoverListener(element);
   }
 
-  #line(element: Element, role: string, givenName: string, properties: string[]): TreeNode {
+  #line(
+    element: Element,
+    role: string,
+    givenName: string,
+    uses: readonly string[],
+    given: readonly string[],
+  ): TreeNode {
     const shape = shapeOf(element);
+    const properties = [...given];
     let name = givenName;
-    const children = this.#below(element, role);
+    let children = this.#below(element, role);
     if (!role || shape || NAMED_BY_CONTENT.has(role) || DROPPED.has(role)) {
       const said = children.filter(({ kind }) => kind === 'text').map(({ text }) => text);
       const joined = said.join(' ');
       if (!name && said.length === children.length && joined.length <= LONGEST_NAME) name = joined;
       if (joined.length > LONGEST_NAME && squeeze(joined).startsWith(squeeze(name.replace('…', ''))))
         name = '';
-      else if (squeeze(name).includes(squeeze(joined))) remove(children, ({ kind }) => kind === 'text');
+      else if (name && (squeeze(name).includes(squeeze(joined)) || !isWords(joined)))
+        remove(children, ({ kind }) => kind === 'text');
     } else if (name && children[0]?.kind === 'text' && children[0].text === name) children.shift();
-    if (shape) properties.push(...look(element, element.closest('svg')), ...hintOf(element, true));
-    else if (element instanceof SVGSVGElement) properties.push(...look(element, null));
+    if (!role && !name && uses.length > 0) [name, children] = namedByPicture(children);
+    if (shape) properties.push(...look(element, element.closest('svg')), ...hintBesideLook(element));
+    else if (element instanceof SVGSVGElement) properties.push(...colorOf(element), sizeOf(element));
     else if (!name && isField(element)) properties.push(...hintOf(element));
-    else if (!name && children.length === 0) {
-      properties.push(...look(element, element.parentElement), ...hintOf(element));
-    }
-    if (element.localName === 'canvas') properties.push('(draws its own content; nothing to read)');
-    return this.#nodeOf(element, role || 'generic', name, properties, children);
+    else if (!name && children.length === 0)
+      properties.push(...look(element, this.#owner), ...hintBesideLook(element));
+    // Where in it the mouse goes down matters.
+    else if (!role && !name && uses.includes('draggable')) properties.push(sizeOf(element));
+    if (element.localName === 'canvas') properties.push('(its content cannot be read)');
+    // What can be done with a mere box stands in place of its role.
+    const use = uses.join(' ');
+    if (role && use) properties.unshift(use);
+    return this.#nodeOf(element, role || use, name, properties, children);
   }
 
   #nodeOf(
@@ -281,13 +304,17 @@ class TreeReader {
     role: string,
     name: string,
     properties: readonly string[],
-    children: TreeNode[],
+    children: readonly TreeNode[],
   ): TreeNode {
     const id = `${this.options.prefix}${this.options.ids.of(element)}`;
-    const text = [`[${id}]`, role, ...(name ? [quote(cut(name, LONGEST_NAME))] : []), ...properties].join(
-      ' ',
-    );
-    return { key: id, text, kind: 'element', inView: isInView(element), children };
+    const said = [role || (name ? '' : 'box'), name && quote(cut(name, LONGEST_NAME)), ...properties];
+    const head = [`[${id}]`, ...said.filter(Boolean)].join(' ');
+    const inView = isInView(element);
+    // The only words in it stand in its own line.
+    const [only, ...others] = children;
+    return only?.kind === 'text' && others.length === 0 && only.text.length <= LONGEST_NAME
+      ? { key: id, text: `${head}: ${quote(only.text)}`, kind: 'element', inView, children: [] }
+      : { key: id, text: head, kind: 'element', inView, children: [...children] };
   }
 
   #below(element: Element, role: string): TreeNode[] {
@@ -296,6 +323,7 @@ class TreeReader {
       return inside ? [...inside] : [note('(a page of another site; it cannot be read from here)')];
     }
     if (element instanceof HTMLSelectElement) return [];
+    this.#flush(); // the words before it are not its own
     const before = { delegate: this.#delegate, owner: this.#owner };
     this.#owner = element;
     if (isDelegate(element, role)) this.#delegate = element;
@@ -332,7 +360,7 @@ class TreeReader {
     const children = this.#collect(() => this.#childrenOf(label));
     const others = children.filter(({ kind }) => kind !== 'text');
     if (!control.checkVisibility({ visibilityProperty: true })) {
-      const role = roleOf(control) || 'generic';
+      const role = roleOf(control);
       const name = nameOf(control) || collapse(label.textContent);
       return [this.#nodeOf(label, role, name, propertiesOf(control, role, name), others)];
     }
@@ -360,11 +388,24 @@ function isDelegate(element: Element, role: string): boolean {
   return element.querySelectorAll('*').length > 1 && getComputedStyle(element).cursor !== 'pointer';
 }
 
-/** Clickable, and holds nothing but one thing that is clicked anyway: the click on that reaches both. */
-function isOnlyAround({ children }: TreeNode, properties: readonly string[]): boolean {
+/** Holds nothing but one thing that is clicked anyway: the click on that reaches both. */
+function holdsOneControl({ children }: TreeNode): boolean {
   const [only, ...others] = children;
-  if (!only || others.length > 0 || properties.join() !== 'clickable: true') return false;
+  if (!only || others.length > 0) return false;
   return /^\[[\d.]+\] (link|button|checkbox|radio|menuitem|option|tab)\b/.test(only.text);
+}
+
+/** What holds nothing but a picture with a name has that name. */
+function namedByPicture(children: TreeNode[]): [name: string, children: TreeNode[]] {
+  const [only, ...others] = children;
+  const [, name] = /^\[[\d.]+\] img '([^'\\]*)'$/.exec(only?.text ?? '') ?? [];
+  return name === undefined || others.length > 0 || only?.kind !== 'element' ? ['', children] : [name, []];
+}
+
+/** A box drawn beside a field whose name is known: the knob of a switch. */
+function isDecorOfLabel(element: Element): boolean {
+  const control = element.closest('label')?.control;
+  return control !== null && control !== undefined && nameOf(control) !== '';
 }
 
 /** A letter of a word whose letters are set one by one, to be turned or coloured each. */
@@ -376,6 +417,17 @@ function isOneLetter(element: Element, style: CSSStyleDeclaration): boolean {
     room.every((side) => parseFloat(style[side]) < 3) &&
     element.offsetWidth < 1.6 * parseFloat(style.fontSize)
   );
+}
+
+/** Of a drawing, but drawn nowhere. */
+function isNowhere(shape: Element): boolean {
+  const { width, height } = shape.getBoundingClientRect();
+  return width === 0 && height === 0;
+}
+
+/** Not only stars and arrows. */
+function isWords(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text);
 }
 
 /** Nothing that could be seen or met. */

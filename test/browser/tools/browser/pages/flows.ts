@@ -88,9 +88,9 @@ export const flows: readonly TaskPage[] = [
     name: 'mail is opened, answered and put into another folder',
     html: `<div id="app"></div><script>const mails = [{ from: 'Ann', text: 'Lunch?' }, { from: 'Ben', text: 'Report' }]; let open = -1; const said = []; const show = () => { app.innerHTML = open < 0 ? mails.map((m, i) => '<div class="mail" data-i="' + i + '" style="cursor:pointer"><b>' + m.from + '</b> <span>' + m.text + '</span></div>').join('') + '<p>' + said + '</p>' : '<h2>' + mails[open].from + '</h2><textarea aria-label="Reply"></textarea><span id="send" style="cursor:pointer">Send</span>'; for (const x of app.querySelectorAll('.mail')) x.onclick = () => { open = +x.dataset.i; show() }; const send = document.getElementById('send'); if (send) send.onclick = () => { said.push('replied ' + app.querySelector('textarea').value + ' to ' + mails[open].from); open = -1; show() } }; show()</script>`,
     steps: [
-      ['Browser.click', { element: "generic 'Ben Report'" }],
+      ['Browser.click', { element: "clickable 'Ben Report'" }],
       ['Browser.type', { element: "textbox 'Reply'", content: 'on it' }],
-      ['Browser.click', { element: "generic 'Send'" }],
+      ['Browser.click', { element: "clickable 'Send'" }],
     ],
     solved: "'replied on it to Ben'",
   },

@@ -13,7 +13,7 @@ export const frameworks: readonly TaskPage[] = [
     steps: [
       ['Browser.type', { element: "textbox 'Item'", content: 'bread' }],
       ['Browser.select', { element: "combobox 'Kind'", options: ['Tool'] }],
-      ['Browser.click', { element: "generic 'Add'" }],
+      ['Browser.click', { element: "clickable 'Add'" }],
     ],
     solved: "'BREAD (tool)'",
   },
@@ -42,7 +42,7 @@ export const frameworks: readonly TaskPage[] = [
     steps: [
       ['Browser.type', { element: "textbox 'Name'", content: ' Ida ' }],
       ['Browser.select', { element: "combobox 'Color'", options: ['green'] }],
-      ['Browser.click', { element: "generic 'Greet'" }],
+      ['Browser.click', { element: "clickable 'Greet'" }],
     ],
     solved: "'hello Ida in green'",
   },

@@ -16,7 +16,7 @@ export const jquery: readonly TaskPage[] = [
       `$('#s').slider({ max: 10, slide: (e, ui) => o.textContent = 'value ' + ui.value })`,
     ),
     steps: [
-      ['Browser.drag', { element: 'generic #2', by_x: 100, by_y: 0 }],
+      ['Browser.drag', { element: 'clickable dark gray', by_x: 100, by_y: 0 }],
       ['Browser.press', { key_comb: 'ArrowRight ArrowRight' }],
     ],
     solved: "'value 7'",
@@ -29,7 +29,7 @@ export const jquery: readonly TaskPage[] = [
     ),
     steps: [
       ['Browser.click', { element: "textbox 'Day'" }],
-      ['Browser.click', { element: "generic 'Next'" }],
+      ['Browser.click', { element: "clickable 'Next'" }],
       ['Browser.click', { element: "link '24'" }],
     ],
     solved: "'12/24/2026'",
@@ -40,7 +40,7 @@ export const jquery: readonly TaskPage[] = [
       '<ul id="l"><li>2</li><li>3</li><li>1</li></ul>',
       `$('#l').sortable({ update: () => o.textContent = 'order ' + $('#l').text() })`,
     ),
-    steps: [['Browser.drag', { element: "generic '1'", to: "generic '2'" }]],
+    steps: [['Browser.drag', { element: "'1'", to: "'2'" }]],
     solved: "'order 123'",
   },
   {
@@ -49,7 +49,7 @@ export const jquery: readonly TaskPage[] = [
       '<div id="a" style="width:60px;height:40px;background:gold">Drag me</div><div id="b" style="position:absolute;left:200px;top:100px;width:90px;height:90px;background:silver">Here</div>',
       `$('#a').draggable(); $('#b').droppable({ drop: () => o.textContent = 'dropped' })`,
     ),
-    steps: [['Browser.drag', { element: "generic 'Drag me'", to: "generic 'Here'" }]],
+    steps: [['Browser.drag', { element: "clickable draggable 'Drag me'", to: "'Here'" }]],
     solved: "'dropped'",
   },
   {
@@ -72,7 +72,7 @@ export const jquery: readonly TaskPage[] = [
     ),
     steps: [
       ['Browser.type', { element: "textbox 'Tag'", content: 'Ar' }],
-      ['Browser.click', { element: "generic 'Aruba'" }],
+      ['Browser.click', { element: "'Aruba'" }],
     ],
     solved: "'tag Aruba'",
   },
@@ -108,7 +108,7 @@ export const jquery: readonly TaskPage[] = [
       '<div id="r" style="width:100px;height:60px;background:#eee">Box</div>',
       `$('#r').resizable({ stop: (e, ui) => o.textContent = 'width ' + Math.round(ui.size.width) })`,
     ),
-    steps: [['Browser.drag', { element: "generic 'Box'", from_x: 95, from_y: 55, by_x: 50, by_y: 20 }]],
+    steps: [['Browser.drag', { element: 'hoverable 9x9 at 95,55', by_x: 50, by_y: 20 }]],
     solved: "'width 150'",
   },
 ];

@@ -8,14 +8,14 @@ export const motion: readonly TaskPage[] = [
     name: 'cards are moved with the drag and drop of the platform',
     html: `<div id="a"><div id="c" draggable="true">Card</div></div><div id="b" aria-label="Done" role="region" style="height:80px;background:#eee"></div><p id="o"></p>
       <script>c.ondragstart = e => e.dataTransfer.setData('text/plain', 'c'); b.ondragover = e => e.preventDefault(); b.ondrop = e => { e.preventDefault(); b.append(document.getElementById(e.dataTransfer.getData('text/plain'))); o.textContent = 'in ' + c.parentNode.id }; c.ondragend = () => o.textContent += ' ended'</script>`,
-    steps: [['Browser.drag', { element: "generic 'Card'", to: "region 'Done'" }]],
+    steps: [['Browser.drag', { element: "draggable 'Card'", to: "region 'Done'" }]],
     solved: "'in b ended'",
   },
   {
     name: 'a box that follows the mouse is dragged by some pixels',
     html: `<div id="d" style="position:absolute;left:20px;top:20px;width:50px;height:50px;background:teal"></div><p id="o" style="margin-top:300px"></p>
       <script>d.addEventListener('mousedown', e => { const x = e.clientX - d.offsetLeft, y = e.clientY - d.offsetTop; document.onmousemove = m => { d.style.left = m.clientX - x + 'px'; d.style.top = m.clientY - y + 'px' }; document.onmouseup = () => { document.onmousemove = null; o.textContent = 'at ' + d.offsetLeft + ',' + d.offsetTop } })</script>`,
-    steps: [['Browser.drag', { element: 'generic', by_x: 100, by_y: 60 }]],
+    steps: [['Browser.drag', { element: 'clickable draggable teal', by_x: 100, by_y: 60 }]],
     solved: "'at 120,80'",
   },
   {
@@ -79,7 +79,7 @@ export const motion: readonly TaskPage[] = [
     steps: [
       ...Array.from(
         { length: 4 },
-        () => ['Browser.scroll', { direction: 'down', element: "generic 'Terms'" }] as const,
+        () => ['Browser.scroll', { direction: 'down', element: "clickable 'Terms'" }] as const,
       ),
       ['Browser.click', { element: "button 'Accept'" }],
     ],

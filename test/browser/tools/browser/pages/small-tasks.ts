@@ -9,7 +9,7 @@ export const smallTasks: readonly TaskPage[] = [
     name: 'a cover says START, and the task behind it begins with a click',
     html: `<div id="wrap" style="position:relative;width:160px;height:210px"><div id="query">Click "ok".</div><button id="b">ok</button><div id="c" style="position:absolute;inset:0;background:rgba(50,90,200,.8);cursor:pointer;color:#fff;line-height:200px;text-align:center">START</div></div><p id="o"></p><script>let t; c.onclick = () => { c.remove(); t = 1 }; b.onclick = () => { o.textContent = t ? 'reward 1' : 'too early' }</script>`,
     steps: [
-      ['Browser.click', { element: "generic 'START'" }],
+      ['Browser.click', { element: "clickable 'START'" }],
       ['Browser.click', { element: "button 'ok'" }],
     ],
     solved: "'reward 1'",
@@ -17,15 +17,15 @@ export const smallTasks: readonly TaskPage[] = [
   {
     name: 'buttons whose words stand in the style alone',
     html: `<style>.i{display:inline-block;padding:4px;border:1px solid}.del::before{content:'Delete'}.keep::after{content:'Keep'}</style><span class="i del"></span><span class="i keep"></span><p id="o"></p><script>for (const i of document.querySelectorAll('.i')) i.addEventListener('click', () => o.textContent = 'did ' + i.className)</script>`,
-    steps: [['Browser.click', { element: "generic 'Delete'" }]],
+    steps: [['Browser.click', { element: "clickable 'Delete'" }]],
     solved: "'did i del'",
   },
   {
     name: 'icons known by a title or a picture’s words',
     html: `<div id="t" title="Reply" style="width:20px;height:20px;background:#ddd"></div><a id="a"><img alt="Trash" width="20" height="20"></a><p id="o"></p><script>t.onclick = () => o.textContent += 'replied '; a.onclick = () => o.textContent += 'trashed'</script>`,
     steps: [
-      ['Browser.click', { element: "generic 'Reply'" }],
-      ['Browser.click', { element: "img 'Trash'" }],
+      ['Browser.click', { element: "clickable 'Reply'" }],
+      ['Browser.click', { element: "clickable 'Trash'" }],
     ],
     solved: "'replied trashed'",
   },
@@ -41,7 +41,7 @@ export const smallTasks: readonly TaskPage[] = [
     steps: [
       ['Browser.scroll', { element: "group 'People'", direction: 'down' }],
       ['Browser.scroll', { element: "group 'People'", direction: 'down' }],
-      ['Browser.click', { element: "generic 'Person 9'" }],
+      ['Browser.click', { element: "clickable 'Person 9'" }],
     ],
     solved: "'met 9'",
   },
@@ -63,15 +63,15 @@ export const smallTasks: readonly TaskPage[] = [
   {
     name: 'a hue is picked on a wheel of colours',
     html: `<div id="w" style="width:120px;height:120px;border-radius:50%;background:conic-gradient(red, yellow, lime, aqua, blue, magenta, red)"></div><p id="o"></p><script>w.onmousedown = e => { const b = w.getBoundingClientRect(); const hue = Math.round((Math.atan2(e.clientX - b.left - 60, b.top + 60 - e.clientY) * 180 / Math.PI + 360) % 360); o.textContent = 'hue ' + hue }</script>`,
-    steps: [['Browser.click', { element: 'generic clickable: true', at_x: 60, at_y: 110 }]],
+    steps: [['Browser.click', { element: 'clickable', at_x: 60, at_y: 110 }]],
     solved: "'hue 180'",
   },
   {
     name: 'all the shades of one colour are chosen among boxes',
     html: `<div id="g">${['#1b5e20', '#e53935', '#66bb6a', '#1e88e5', '#a5d6a7', '#8e24aa'].map((c) => `<div style="width:30px;height:30px;display:inline-block;background:${c}"></div>`).join('')}</div><button id="b">Submit</button><p id="o"></p><script>for (const d of g.children) d.addEventListener('click', () => d.classList.toggle('on')); b.onclick = () => o.textContent = 'chosen ' + [...g.children].map(d => Number(d.classList.contains('on'))).join('')</script>`,
     steps: [
-      ['Browser.click', { element: 'generic clickable: true color: dark green' }],
-      ['Browser.click', { element: 'generic clickable: true color: light green' }],
+      ['Browser.click', { element: 'clickable dark green' }],
+      ['Browser.click', { element: 'clickable light green' }],
       ['Browser.click', { element: "button 'Submit'" }],
     ],
     solved: "'chosen 1",
@@ -125,15 +125,17 @@ export const smallTasks: readonly TaskPage[] = [
   {
     name: 'a board is walked with arrow keys and marked with Enter',
     html: `<div id="g" tabindex="0" style="display:grid;grid-template-columns:repeat(3,20px)">${'<div class="c" style="height:20px;border:1px solid"></div>'.repeat(9)}</div><p id="o"></p><script>let x = 0, y = 0; g.onkeydown = e => { if (e.key === 'ArrowRight') x++; if (e.key === 'ArrowDown') y++; if (e.key === 'Enter') o.textContent = 'marked ' + x + ',' + y }; g.focus()</script>`,
-    steps: [['Browser.press', { element: 'generic', key_comb: 'ArrowRight ArrowRight ArrowDown Enter' }]],
+    steps: [
+      ['Browser.press', { element: 'clickable focused', key_comb: 'ArrowRight ArrowRight ArrowDown Enter' }],
+    ],
     solved: "'marked 2,1'",
   },
   {
     name: 'slides beyond the edge of a strip come with its arrows',
     html: `<div style="width:120px;overflow:hidden"><div id="s" style="display:flex;width:360px">${['One', 'Two', 'Three'].map((w) => `<div class="slide" style="flex:0 0 120px"><button onclick="o.textContent = 'took ${w}'">${w}</button></div>`).join('')}</div></div><span id="n">❯</span><p id="o"></p><script>let at = 0; n.addEventListener('click', () => { at = Math.min(at + 1, 2); s.style.transform = 'translateX(' + -120 * at + 'px)' })</script>`,
     steps: [
-      ['Browser.click', { element: "generic '❯'" }],
-      ['Browser.click', { element: "generic '❯'" }],
+      ['Browser.click', { element: "clickable '❯'" }],
+      ['Browser.click', { element: "clickable '❯'" }],
       ['Browser.click', { element: "button 'Three'" }],
     ],
     solved: "'took Three'",
@@ -161,8 +163,8 @@ export const smallTasks: readonly TaskPage[] = [
         '',
       )}<text x="20" y="90" fill="green">4</text></svg><p>How many red circles?</p><button class="n">1</button><button class="n">2</button><button class="n">3</button><p id="o"></p><script>onclick = e => { if (e.target.className === 'n') o.textContent = 'said ' + e.target.textContent }</script>`,
     steps: [
-      ['Browser.hover', { element: 'circle color: red #2' }],
-      ['Browser.hover', { element: "text '4' color: green" }],
+      ['Browser.hover', { element: 'circle red #2' }],
+      ['Browser.hover', { element: "text '4' green" }],
       ['Browser.click', { element: "button '2'" }],
     ],
     solved: "'said 2'",
@@ -190,8 +192,8 @@ export const smallTasks: readonly TaskPage[] = [
     name: 'what listens to fingers alone is tapped and swiped',
     html: `<div id="d" style="width:200px;height:60px;background:#eef">Card</div><p id="o"></p><script>let x; d.addEventListener('touchstart', e => { x = e.touches[0].clientX }); d.addEventListener('touchend', e => { const by = e.changedTouches[0].clientX - x; o.textContent += by < -40 ? 'swiped left' : 'tapped ' })</script>`,
     steps: [
-      ['Browser.click', { element: "generic 'Card'" }],
-      ['Browser.drag', { element: "generic 'Card'", by_x: -80, by_y: 0 }],
+      ['Browser.click', { element: "clickable draggable 'Card'" }],
+      ['Browser.drag', { element: "clickable draggable 'Card'", by_x: -80, by_y: 0 }],
     ],
     solved: "'tapped swiped left'",
   },
@@ -200,9 +202,9 @@ export const smallTasks: readonly TaskPage[] = [
     html: `<div id="g">${['red', 'green', 'blue', 'gold'].map((c) => `<div id="${c}" style="width:40px;height:40px;display:inline-block;background:${c};opacity:.3"></div>`).join('')}</div><button id="b">Play</button><p id="o"></p><script>const tune = ['blue', 'red', 'blue']; let said = []; b.onclick = async () => { b.disabled = true; for (const c of tune) { const d = document.getElementById(c); d.style.opacity = 1; await new Promise(r => setTimeout(r, 150)); d.style.opacity = .3; await new Promise(r => setTimeout(r, 50)) } b.disabled = false }; for (const d of g.children) d.onclick = () => { said.push(d.id); if (said.join() === tune.join()) o.textContent = 'heard' }</script>`,
     steps: [
       ['Browser.click', { element: "button 'Play'" }],
-      ['Browser.click', { element: 'generic clickable: true color: blue' }],
-      ['Browser.click', { element: 'generic clickable: true color: red' }],
-      ['Browser.click', { element: 'generic clickable: true color: blue' }],
+      ['Browser.click', { element: 'clickable blue' }],
+      ['Browser.click', { element: 'clickable red' }],
+      ['Browser.click', { element: 'clickable blue' }],
     ],
     solved: "'heard'",
   },
@@ -235,7 +237,7 @@ export const smallTasks: readonly TaskPage[] = [
       `$('#l').selectable({ stop: () => o.textContent = 'chose ' + $('.ui-selected').text() })`,
     ),
     steps: [
-      ['Browser.drag', { element: "generic 'one'", from_x: 2, from_y: 2, by_x: 60, by_y: 30 }],
+      ['Browser.drag', { element: "'one'", from_x: 2, from_y: 2, by_x: 60, by_y: 30 }],
       ['Browser.wait_for_text', { text: 'chose onetwo', seconds: 2 }],
     ],
     solved: "'chose onetwo'",
@@ -247,7 +249,7 @@ export const smallTasks: readonly TaskPage[] = [
       `$('#s').slider({ orientation: 'vertical', range: true, values: [2, 8], max: 10, change: (e, ui) => o.textContent = ui.values.join('-') + ' ' }); $('#n').spinner()`,
     ),
     steps: [
-      ['Browser.press', { element: 'generic #3', key_comb: 'ArrowUp ArrowUp' }],
+      ['Browser.press', { element: 'clickable dark gray', key_comb: 'ArrowUp ArrowUp' }],
       ['Browser.press', { element: "spinbutton 'Count'", key_comb: 'ArrowUp' }],
     ],
     solved: ["'4-8'", "spinbutton 'Count' value: 2"],

@@ -151,7 +151,7 @@ export const tasks: readonly TaskPage[] = [
     name: 'files are dropped where there is no field for them',
     html: `<div id="d" style="width:200px;height:60px;border:1px dashed">Drop files here</div><p id="o"></p><script>d.ondragover = e => e.preventDefault(); d.ondrop = async e => { e.preventDefault(); const [f] = e.dataTransfer.files; o.textContent = f.name + ' says ' + await f.text() }; d.onclick = () => {}</script>`,
     files: { '/note.txt': 'hello' },
-    steps: [['Browser.upload', { element: "generic 'Drop files here'", paths: ['/note.txt'] }]],
+    steps: [['Browser.upload', { element: "clickable 'Drop files here'", paths: ['/note.txt'] }]],
     solved: "'note.txt says hello'",
   },
   {
@@ -175,7 +175,7 @@ export const tasks: readonly TaskPage[] = [
     html: `<div style="height:150px;overflow:auto" aria-label="Outer" role="group"><div style="height:400px">top<div id="i" style="height:80px;overflow:auto" aria-label="Inner" role="group">${Array.from({ length: 20 }, (_, n) => `<div style="height:30px" class="e" onclick="o.textContent = 'entry ${n}'">Entry ${n}</div>`).join('')}</div></div></div><p id="o"></p>`,
     steps: [
       ['Browser.scroll', { element: "group 'Inner'", direction: 'down' }],
-      ['Browser.click', { element: "generic 'Entry 19'" }],
+      ['Browser.click', { element: "clickable 'Entry 19'" }],
     ],
     solved: "'entry 19'",
   },
@@ -245,7 +245,7 @@ export const tasks: readonly TaskPage[] = [
     name: 'a post of a feed is answered over its own menu',
     html: `<div id="feed"></div><script>feed.innerHTML = ['@ann', '@bob'].map(u => '<div class="post"><b>' + u + '</b><span class="more">⋯</span><ul class="menu" hidden><li class="mute">Mute</li><li class="block">Block</li></ul></div>').join(''); for (const p of feed.querySelectorAll('.post')) { p.querySelector('.more').addEventListener('click', () => p.querySelector('.menu').hidden = false); p.querySelector('.block').addEventListener('click', () => { p.replaceWith('blocked ' + p.querySelector('b').textContent) }) }</script>`,
     steps: [
-      ['Browser.click', { element: "generic '⋯' #2" }],
+      ['Browser.click', { element: "clickable '⋯' #2" }],
       ['Browser.click', { element: "listitem 'Block'" }],
     ],
     solved: "'blocked @bob'",

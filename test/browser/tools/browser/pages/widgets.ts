@@ -41,7 +41,7 @@ export const widgets: readonly TaskPage[] = [
     name: 'a menu that only CSS opens under the mouse is used',
     html: `<style>.sub{display:none}.menu:hover .sub{display:block}</style><div class="menu" style="width:200px">File<div class="sub"><button onclick="o.textContent='saved as'">Save as</button></div></div><p id="o"></p><script>document.querySelector('.menu').onmouseenter = () => {}</script><style>.menu{cursor:pointer}</style>`,
     steps: [
-      ['Browser.hover', { element: "generic 'File' clickable: true" }],
+      ['Browser.hover', { element: "clickable 'File'" }],
       ['Browser.click', { element: "button 'Save as'" }],
     ],
     solved: "'saved as'",
@@ -59,7 +59,7 @@ export const widgets: readonly TaskPage[] = [
     name: 'tabs show their panels',
     html: `<div role="tablist"><button role="tab" aria-selected="true" id="t1">Info</button><button role="tab" aria-selected="false" id="t2">Price</button></div><div role="tabpanel" id="p">about</div><script>t2.onclick = () => { t1.ariaSelected = 'false'; t2.ariaSelected = 'true'; p.textContent = 'costs 9' }</script>`,
     steps: [['Browser.click', { element: "tab 'Price'" }]],
-    solved: ["'costs 9'", "tab 'Price' selected: true"],
+    solved: ["'costs 9'", "tab 'Price' selected"],
   },
   {
     name: 'an accordion of details and one of folded boxes are opened',
@@ -88,7 +88,7 @@ export const widgets: readonly TaskPage[] = [
       ['Browser.check', { element: "button 'Bold'", checked: true }],
       ['Browser.check', { element: "radio '2 stars'", checked: true }],
     ],
-    solved: ["button 'Bold' pressed: true", "radio '2 stars' checked: true"],
+    solved: ["button 'Bold' pressed", "radio '2 stars' checked"],
   },
   {
     name: 'a calendar is turned to the next month and a day of it chosen',
@@ -103,24 +103,24 @@ export const widgets: readonly TaskPage[] = [
   {
     name: 'boxes that are clickable by a listener alone have lines, with their colours',
     html: `<div id="g"></div><p id="o"></p><script>for (const c of ['red', 'blue', 'lime', '#e53030']) { const d = document.createElement('div'); d.style.cssText = 'width:40px;height:40px;display:inline-block;background:' + c; d.addEventListener('click', () => o.textContent = 'box ' + c); g.append(d) }</script>`,
-    steps: [['Browser.click', { element: 'generic clickable: true color: blue' }]],
+    steps: [['Browser.click', { element: 'clickable blue' }]],
     solved: "'box blue'",
   },
   {
     name: 'shapes of a drawing have lines with kind, colour, size and place',
     html: `<svg width="160" height="160"><circle cx="30" cy="30" r="10" fill="green"></circle><rect x="80" y="10" width="40" height="40" fill="red"></rect><polygon points="20,100 60,100 40,60" fill="blue"></polygon><text x="90" y="120" fill="purple">K</text></svg><p id="o"></p><script>document.querySelector('svg').addEventListener('click', e => o.textContent = 'hit ' + e.target.tagName)</script>`,
-    steps: [['Browser.click', { element: 'triangle color: blue' }]],
+    steps: [['Browser.click', { element: 'triangle blue' }]],
     solved: [
       "'hit polygon'",
-      'circle color: green size: 20x20 at: 30,30',
-      'square color: red size: 40x40',
-      "text 'K' color: purple",
+      'circle green 20x20 at 30,30',
+      'square red 40x40',
+      "text 'K' purple",
     ],
   },
   {
     name: 'one listener for a whole list: each of its entries can be meant',
     html: `<div id="l"><div>alpha</div><div>beta</div><div>gamma</div></div><p id="o"></p><script>l.addEventListener('click', e => o.textContent = 'picked ' + e.target.textContent)</script>`,
-    steps: [['Browser.click', { element: "generic 'beta'" }]],
+    steps: [['Browser.click', { element: "'beta'" }]],
     solved: "'picked beta'",
   },
   {
@@ -136,15 +136,15 @@ export const widgets: readonly TaskPage[] = [
     name: 'a point of an element is clicked by its coordinates',
     html: `<canvas id="c" width="200" height="100"></canvas><p id="o"></p><script>c.onclick = e => o.textContent = 'at ' + e.offsetX + ',' + e.offsetY</script>`,
     steps: [['Browser.click', { element: 'canvas', at_x: 150, at_y: 20 }]],
-    solved: ["'at 150,20'", 'draws its own content; nothing to read'],
+    solved: ["'at 150,20'", 'its content cannot be read'],
   },
   {
     name: 'a context menu, a double click and a click with a key held are noticed',
     html: `<div id="d" tabindex="0" style="width:100px;height:40px">Target</div><p id="o"></p><script>const said = []; const say = x => { said.push(x); o.textContent = said.join() }; d.oncontextmenu = e => { e.preventDefault(); say('menu') }; d.ondblclick = () => say('double'); d.onclick = e => { if (e.shiftKey) say('shift') }</script>`,
     steps: [
-      ['Browser.click', { element: "generic 'Target'", button: 'right' }],
-      ['Browser.click', { element: "generic 'Target'", count: 2 }],
-      ['Browser.click', { element: "generic 'Target'", hold: ['Shift'] }],
+      ['Browser.click', { element: "clickable 'Target'", button: 'right' }],
+      ['Browser.click', { element: "clickable 'Target'", count: 2 }],
+      ['Browser.click', { element: "clickable 'Target'", hold: ['Shift'] }],
     ],
     solved: "'menu,double,shift'",
   },
@@ -166,7 +166,7 @@ export const widgets: readonly TaskPage[] = [
   {
     name: 'a key is held down',
     html: `<div tabindex="0" id="d" aria-label="Game">x</div><p id="o"></p><script>let n = 0; d.onkeydown = e => { if (e.key === 'ArrowRight') o.textContent = ++n > 3 ? 'moved far' : 'moved' }</script>`,
-    steps: [['Browser.press', { key_comb: 'ArrowRight', element: "generic 'Game'", seconds: 0.5 }]],
+    steps: [['Browser.press', { key_comb: 'ArrowRight', element: "clickable 'Game'", seconds: 0.5 }]],
     solved: "'moved far'",
   },
   {
