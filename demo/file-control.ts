@@ -1,5 +1,7 @@
 import type { FileChangeEvent, Session } from 'rolezero';
-import type { Store } from './state/app-state.js';
+import { importDropped } from 'rolezero/files';
+import { offer } from './offer.js';
+import type { OpenFile, Store } from './state/app-state.js';
 import { openForPerson } from './stage-client.js';
 import { t } from './text/index.js';
 
@@ -10,8 +12,8 @@ const MAX_READ_AT_ONCE = 100;
 
 /** The files of the open session, as the page shows them and the person changes them. */
 export class FileControl {
-  /** The files as they were last seen. */
-  #contents = new Map<string, string>();
+  /** The files as they were last seen; null for what is no text. */
+  #contents = new Map<string, string | null>();
 
   constructor(
     private readonly store: Store,
@@ -37,9 +39,9 @@ export class FileControl {
   async show(path: string, follow = false): Promise<void> {
     await this.guarded(async () => {
       const size = (await this.session()?.files.stat(path))?.size ?? 0;
-      const locked = size > MAX_SHOWN_FILE;
-      const content = locked ? t.tooLarge : (this.#contents.get(path) ?? (await this.read(path)));
-      this.store.update({ openFile: { path, content, before: null, locked }, follow });
+      const known = this.#contents.get(path);
+      const content = size > MAX_SHOWN_FILE ? undefined : known === undefined ? await this.read(path) : known;
+      this.store.update({ openFile: shownAs(path, content, null), follow });
     });
   }
 
@@ -63,6 +65,33 @@ export class FileControl {
     await this.guarded(() => this.session()?.files.remove(path) ?? Promise.resolve());
   }
 
+  /** Lets the person save one as it is stored. */
+  async save(path: string): Promise<void> {
+    await this.guarded(async () => {
+      const bytes = await this.session()?.files.readBytes(path);
+      if (bytes !== undefined) offer(path.slice(path.lastIndexOf('/') + 1), bytes);
+    });
+  }
+
+  /** Takes in what was dropped on the page; to be called in the `drop` event. */
+  async dropped(data: DataTransfer): Promise<void> {
+    const session = this.session();
+    if (session === null) return;
+    const taken = importDropped(session.files, data, { existing: 'replace' }); // now: browsers forget what was dropped
+    this.store.update({ tab: 'files', tabIsOwn: true, pane: 'work' });
+    await this.guarded(async () => {
+      const { written } = await taken;
+      const [first] = written;
+      this.store.update({ announcement: t.added(written.length) });
+      if (
+        first !== undefined &&
+        session === this.session() &&
+        (await session.files.stat(first))?.type === 'file'
+      )
+        await this.show(first);
+    });
+  }
+
   setFollow(follow: boolean): void {
     this.store.update({ follow });
   }
@@ -79,31 +108,43 @@ export class FileControl {
     await this.guarded(async () => {
       const files = (await this.session()?.files.list()) ?? [];
       const info = files.find((file) => file.path === path && file.type === 'file');
-      const locked = (info?.size ?? 0) > MAX_SHOWN_FILE;
-      const content =
-        change === 'written' && info !== undefined ? (locked ? t.tooLarge : await this.read(path)) : null;
-      const before = this.#contents.get(path) ?? null;
+      const isThere = change === 'written' && info !== undefined;
+      const content = isThere && info.size <= MAX_SHOWN_FILE ? await this.read(path) : undefined;
+      const before = this.#contents.get(path);
       // Changes may come while this one is read: what is shown is asked for last.
       const { openFile, follow, changed } = this.store.state;
       const marks = new Map(changed);
-      if (content === null) {
-        this.#contents.delete(path);
+      if (content === undefined) this.#contents.delete(path);
+      else this.#contents.set(path, content);
+      if (!isThere) {
         marks.delete(path);
         this.store.update({ files, changed: marks, ...(openFile?.path === path ? { openFile: null } : {}) });
         return;
       }
-      this.#contents.set(path, content);
-      marks.set(path, before === null || marks.get(path) === 'new' ? 'new' : 'changed');
-      const shows = content !== before && ((follow && by === 'agent') || openFile?.path === path);
+      marks.set(path, before === undefined || marks.get(path) === 'new' ? 'new' : 'changed');
+      const isNews = content === undefined || content !== before;
+      const shows = isNews && ((follow && by === 'agent') || openFile?.path === path);
       this.store.update({
         files,
         changed: marks,
-        ...(shows ? { openFile: { path, content, before, locked } } : {}),
+        ...(shows ? { openFile: shownAs(path, content, before ?? null) } : {}),
       });
     });
   }
 
-  private async read(path: string): Promise<string> {
-    return (await this.session()?.files.read(path)) ?? '';
+  /** Null when it is no text: as such it would be shown wrong, and stored wrong once somebody types. */
+  private async read(path: string): Promise<string | null> {
+    const bytes = await this.session()?.files.readBytes(path);
+    try {
+      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    } catch {
+      return null;
+    }
   }
+}
+
+/** A file as the editor has it; `content` is undefined when there is too much of it, and null when it is no text. */
+function shownAs(path: string, content: string | null | undefined, before: string | null): OpenFile {
+  if (typeof content === 'string') return { path, content, before, locked: false };
+  return { path, content: content === null ? t.noText : t.tooLarge, before: null, locked: true };
 }

@@ -92,6 +92,19 @@ document.addEventListener('keydown', (event) => {
   const inside = event.target instanceof Element && event.target.closest('.work, dialog') !== null; // Escape means something there
   if (event.key === 'Escape' && !inside) app.control.stop();
 });
+/** What is dropped anywhere comes into the session; without this the browser would leave the page for it. */
+for (const type of ['dragover', 'drop'] as const)
+  document.addEventListener(
+    type,
+    (event) => {
+      const { dataTransfer } = event;
+      if (dataTransfer?.types.includes('Files') !== true) return; // words that are moved about
+      event.preventDefault();
+      event.stopPropagation();
+      if (type === 'drop') void app.control.dropped(dataTransfer);
+    },
+    { capture: true },
+  );
 addEventListener('resize', () => {
   if (following) keepEndInSight();
 });

@@ -17,6 +17,7 @@ import { shellLines } from './state/shell-lines.js';
 import { isTeam, newSessionName, newTourName, titleOf, tourIn } from './state/session-names.js';
 import { CHROME, isConnected, saveSettings, type Keys, type Settings } from './state/settings.js';
 import { FileControl } from './file-control.js';
+import { offer } from './offer.js';
 import { keepEngine } from './offline/register.js';
 import { agentPages } from './stage-client.js';
 import { t } from './text/index.js';
@@ -35,6 +36,8 @@ export class SessionControl {
   /** What is here of the open session's conversation, role by role. */
   #pages: readonly KeptPages[] = [];
   #nextRequest: ReturnType<typeof setTimeout> | undefined;
+  /** Grows with every look at the memories. */
+  #looks = 0;
 
   constructor(
     private readonly store: Store,
@@ -193,15 +196,23 @@ export class SessionControl {
     });
   }
 
+  /** Takes in what was dropped on the page: files for the open session, and where none is, a session that was exported. */
+  async dropped(data: DataTransfer): Promise<void> {
+    const [file] = data.files;
+    if (this.#session !== null) await this.files.dropped(data);
+    else if (data.files.length === 1 && file?.name.endsWith('.json') === true) await this.import(file);
+    else await this.guarded(() => Promise.reject(new RoleZeroError('invalid', t.dropNeedsSession)));
+  }
+
   /** A new session with everything up to a step: its replies are given once more, and then the person's model goes on. */
   async fork(from: StepTrace): Promise<void> {
-    const { fork } = await import('./panes/fork.js');
     const session = this.#session;
-    if (session === null) return;
+    if (session === null || this.store.state.forking) return;
     const { asks } = this.config(session.name);
     const name = newSessionName(t.forkOf(this.titleOf(session.name)), new Date(), isTeam(session.name));
     this.store.update({ forking: true, cursor: null });
     await this.guarded(async () => {
+      const { fork } = await import('./panes/fork.js');
       const plan = await fork.planOf(session, this.roles(session), from);
       await this.open(name, { model: { kind: 'replay', replies: plan.replies }, asks });
       if (this.#session !== null) await fork.replay(this.#session, plan);
@@ -371,11 +382,14 @@ export class SessionControl {
   async listMemories(query = this.store.state.memories.query): Promise<void> {
     const session = this.#session;
     if (session === null) return;
+    const look = ++this.#looks;
     const items =
       query.trim() === ''
         ? (await session.memory.list({ limit: 200 })).toReversed()
         : await session.memory.search(query, { limit: 20 });
-    this.store.update({ memories: { ...this.store.state.memories, query, items } });
+    // Somebody types while it is searched: what they look for by now comes later, and their words stay.
+    if (look === this.#looks && session === this.#session)
+      this.store.update({ memories: { ...this.store.state.memories, items } });
   }
 
   /** Offers older memories that are not pinned as a file, of each role as many as make half of all; they are forgotten once the person says that it is saved. */
@@ -590,13 +604,4 @@ function notASession(): never {
 
 function whyPaused(status: string | undefined): 'stopped' | 'failed' | 'interrupted' {
   return status === 'stopped' || status === 'failed' ? status : 'interrupted';
-}
-
-/** Lets the person save a text as a file. */
-export function offer(name: string, text: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text]));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

@@ -2,7 +2,6 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { App } from '../app.js';
 import type { OpenFile, State } from '../state/app-state.js';
 import { t } from '../text/index.js';
-import { offer } from '../session-control.js';
 import { icon } from './icons.js';
 
 /** The session's files, and one of them in an editor, with what its last change brought. */
@@ -87,7 +86,10 @@ function viewer(file: OpenFile, follow: boolean, app: App): TemplateResult {
             })
           : nothing
       }
-      ${action('save', t.saveFile, () => offer(file.path.slice(file.path.lastIndexOf('/') + 1), file.content))}
+      ${action('save', t.saveFile, () => {
+        editor.flush();
+        void control.files.save(file.path);
+      })}
       ${action('trash', t.removeFile, () => void control.files.remove(file.path))}
     </div>
     <div class="editor"></div>
@@ -101,5 +103,6 @@ function action(name: Parameters<typeof icon>[0], label: string, run: () => void
 }
 
 function bytes(size: number): string {
-  return size < 1_024 ? `${size} B` : `${(size / 1_024).toFixed(1)} kB`;
+  if (size < 1_024) return `${size} B`;
+  return size < 1_048_576 ? `${(size / 1_024).toFixed(1)} kB` : `${(size / 1_048_576).toFixed(1)} MB`;
 }

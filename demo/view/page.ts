@@ -94,8 +94,9 @@ const PANES: readonly [Pane, IconName][] = [
 ];
 
 function head(state: State, app: App): TemplateResult {
+  const name = state.session === null ? t.newSession : nameOf(state.session);
   return html`<header class="title">
-    <h2>${state.session === null ? t.newSession : nameOf(state.session)}</h2>
+    <h2 title=${name}><bdi>${name}</bdi></h2>
     ${metersView(state)} ${statusView(state)}
     ${
       state.session === null

@@ -30,13 +30,14 @@ export function sessionsView(state: State, app: App): TemplateResult {
             <button
               type="button"
               data-session=${name}
+              title=${nameOf(name)}
               aria-current=${name === session ? 'true' : 'false'}
               @click=${() => {
                 app.showPane('talk');
                 void control.open(name);
               }}
             >
-              <span>${tourIn(name) === null ? '' : icon('film')} ${nameOf(name)}</span>
+              <span>${tourIn(name) === null ? '' : icon('film')}<bdi class="name">${nameOf(name)}</bdi></span>
               <small>${when(updatedAt)}</small>
             </button>
             <button
@@ -57,11 +58,12 @@ export function sessionsView(state: State, app: App): TemplateResult {
         <button type="button" class="quiet small" @click=${() => app.openSettings()}>
           ${icon('gear')} ${t.settings}
         </button>
-        <label class="quiet small file">
-          ${icon('upload')} ${t.importSession}
+        <label class="quiet small file" title=${t.importSession}>
+          ${icon('upload')} ${t.import}
           <input
             type="file"
             accept=".json,application/json"
+            aria-label=${t.importSession}
             @change=${(event: Event) => {
               const input = event.target as HTMLInputElement;
               const [file] = input.files ?? [];

@@ -64,10 +64,14 @@ function stepView(step: StepTrace, at: number, state: State, app: App): Template
               ${step.calls.map(
                 ({ purpose, promptTokens, completionTokens, durationMs }) =>
                   html`<li>
-                    <code>${purpose}</code>
+                    <span>${t.purposes[purpose]}</span>
                     <small>
-                      ${duration(durationMs)} ·
-                      ${t.tokensInOut(promptTokens.toLocaleString(), completionTokens.toLocaleString())}
+                      ${duration(durationMs)}${
+                        promptTokens + completionTokens === 0
+                          ? nothing
+                          : html` ·
+                            ${t.tokensInOut(promptTokens.toLocaleString(), completionTokens.toLocaleString())}`
+                      }
                     </small>
                   </li>`,
               )}
@@ -76,7 +80,7 @@ function stepView(step: StepTrace, at: number, state: State, app: App): Template
     ${
       step.commands.length === 0
         ? nothing
-        : html`<h3>${t.command}</h3>
+        : html`<h3>${t.commands}</h3>
             <ul>
               ${step.commands.map(
                 ({ name, ok, durationMs, approvedBy }) =>
