@@ -204,7 +204,7 @@ export class SessionControl {
     else await this.guarded(() => Promise.reject(new RoleZeroError('invalid', t.dropNeedsSession)));
   }
 
-  /** A new session with everything up to a step: its replies are given once more, and then the person's model goes on. */
+  /** A new session with everything up to a step: a copy, or its replies are given once more; then the person's model goes on. */
   async fork(from: StepTrace): Promise<void> {
     const session = this.#session;
     if (session === null || this.store.state.forking) return;
@@ -213,6 +213,12 @@ export class SessionControl {
     this.store.update({ forking: true, cursor: null });
     await this.guarded(async () => {
       const { fork } = await import('./panes/fork.js');
+      if (from === this.store.state.steps.at(-1)) {
+        const files = await fork.copy(session, from, name);
+        await this.open(name);
+        if (files !== null && this.#session !== null) await fork.restore(this.#session, files);
+        return;
+      }
       const plan = await fork.planOf(session, this.roles(session), from);
       await this.open(name, { model: { kind: 'replay', replies: plan.replies }, asks });
       if (this.#session !== null) await fork.replay(this.#session, plan);

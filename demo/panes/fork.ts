@@ -1,4 +1,4 @@
-import { RoleZeroError, type FileHistoryEntry, type Session, type StepTrace } from 'rolezero';
+import { RoleZeroError, sessions, type FileHistoryEntry, type Session, type StepTrace } from 'rolezero';
 import type { GivenReply } from '../agent-config.js';
 import { KeptPages } from '../kept-pages.js';
 import { t } from '../text/index.js';
@@ -12,10 +12,13 @@ export interface ForkPlan {
   leaves: ReadonlyMap<string, readonly string[]>;
   /** Steps until it is there. */
   steps: number;
-  /** Text files as they were before the agents changed any, and as they were after the step; null when that is not known any more. */
-  before: ReadonlyMap<string, string> | null;
-  after: ReadonlyMap<string, string> | null;
+  /** The files as they were before the agents changed any, and as they were after the step; null when that is not known any more. */
+  before: Held | null;
+  after: Held | null;
 }
+
+/** What files held, by their paths. */
+type Held = ReadonlyMap<string, Uint8Array>;
 
 /**
  * Collects what led to a step. Everything that was done is done again by the same replies. What the person put there before the agents
@@ -24,6 +27,8 @@ export interface ForkPlan {
 async function planOf(session: Session, roles: readonly string[], last: StepTrace): Promise<ForkPlan> {
   const pages = roles.map((role) => new KeptPages(session, role));
   await Promise.all(pages.map(wholeOf));
+  if (pages.some((page) => page.steps.length >= MOST_STEPS))
+    throw new RoleZeroError('invalid', t.forkTooLong);
   const steps = pages.flatMap((page) => page.steps).toSorted((one, other) => one.startedAt - other.startedAt);
   const at = steps.findLastIndex(({ role, startedAt }) => role === last.role && startedAt === last.startedAt);
   const kept = steps.slice(0, at + 1);
@@ -47,7 +52,7 @@ async function wholeOf(page: KeptPages): Promise<void> {
   while (page.hasOlder) await page.older(MOST_STEPS);
 }
 
-/** No session keeps more of a role. */
+/** No session keeps more of a role: what came before the oldest of so many cannot be done again. */
 const MOST_STEPS = 2_000;
 
 async function filesOf(session: Session, last: StepTrace): Promise<Pick<ForkPlan, 'before' | 'after'>> {
@@ -57,19 +62,26 @@ async function filesOf(session: Session, last: StepTrace): Promise<Pick<ForkPlan
   const begun = history.findIndex(({ by }) => by === 'agent');
   const reached = history.findLast(({ id, at }) => own.has(id) || at <= end);
   return {
-    before: await textsAfter(session, begun < 0 ? history.at(-1) : history[begun - 1]),
-    after: await textsAfter(session, reached),
+    before: await heldAfter(session, begun < 0 ? history.at(-1) : history[begun - 1]),
+    after: await heldAfter(session, reached),
   };
 }
 
-async function textsAfter(
-  { files }: Session,
-  change: FileHistoryEntry | undefined,
-): Promise<ReadonlyMap<string, string> | null> {
+async function heldAfter({ files }: Session, change: FileHistoryEntry | undefined): Promise<Held | null> {
   if (change === undefined) return null;
   const there = (await files.after(change.id)).filter((file) => file.change !== 'removed');
-  const texts = await Promise.all(there.map(({ path }) => files.difference(change.id, path)));
-  return new Map(texts.flatMap(({ path, after }) => (after === null ? [] : [[path, after] as const])));
+  const held = there.map(async ({ path }) => [path, await files.bytesAfter(change.id, path)] as const);
+  return new Map(await Promise.all(held));
+}
+
+/**
+ * A session as it is now under another name, which is what a fork from its newest step is: nothing has to be done again, and everything
+ * that led there may be forgotten. What the person has done to the files since then is not part of it.
+ */
+async function copy(session: Session, last: StepTrace, name: string): Promise<Held | null> {
+  const { after } = await filesOf(session, last);
+  await sessions.import(await session.export(), name);
+  return after;
 }
 
 /** Says and answers everything in a session whose model gives the replies again; stops it at the end of the last step. */
@@ -77,7 +89,7 @@ async function replay(session: Session, plan: ForkPlan): Promise<void> {
   const { requests, answers, leaves, steps, before, after } = plan;
   let taken = 0;
   const left = { question: copyOf(answers), approval: copyOf(leaves) };
-  if (before !== null) await write(session, before);
+  if (before !== null) await restore(session, before);
   const off = session.on((event) => {
     if (event.type === 'step-end' && ++taken >= steps) session.running?.stop();
   });
@@ -97,12 +109,15 @@ async function replay(session: Session, plan: ForkPlan): Promise<void> {
     off();
   }
   if (taken < steps) throw new RoleZeroError('invalid', t.forkFailed);
-  if (after !== null) await write(session, after);
+  if (after !== null) await restore(session, after);
 }
 
-async function write({ files }: Session, texts: ReadonlyMap<string, string>): Promise<void> {
+/** Makes the files those that are given. */
+async function restore({ files }: Session, held: Held): Promise<void> {
+  const there = (await files.list()).filter(({ type }) => type === 'file');
+  for (const { path } of there) if (!held.has(path)) await files.remove(path);
   await files.writeAll(
-    [...texts].map(([path, content]) => ({ path, content })),
+    [...held].map(([path, content]) => ({ path, content })),
     { existing: 'replace', name: 'fork' },
   );
 }
@@ -123,4 +138,4 @@ function answersIn(steps: readonly StepTrace[], leave: boolean): Map<string, rea
   return found;
 }
 
-export const fork = { planOf, replay };
+export const fork = { planOf, replay, copy, restore };

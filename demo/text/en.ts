@@ -286,6 +286,8 @@ export const en = {
   forkHint: 'A new session with everything up to this step; the model goes on from there',
   forking: 'Replaying the steps in a new session…',
   forkOf: (title: string) => `Fork of ${title}`,
+  forkTooLong:
+    'A fork from here would have to replay every step from the first, and only the newest 2,000 are kept. The newest step can be forked.',
   forkFailed: 'The steps could not be replayed to this point.',
   allowedByPerson: 'allowed by you',
   filesAfterStep: 'Files after this step',

@@ -273,6 +273,7 @@ export const zh: Texts = {
   forkHint: '新会话包含到这一步为止的一切；模型从那里继续',
   forking: '正在新会话中重放步骤……',
   forkOf: (title) => `${title} 的分叉`,
+  forkTooLong: '从这里分叉需要从第一步开始重放，而只保留了最近的 2,000 步。可以从最新一步分叉。',
   forkFailed: '无法把步骤重放到这一点。',
   allowedByPerson: '经你允许',
   filesAfterStep: '这一步之后的文件',

@@ -198,6 +198,12 @@ export interface SessionFiles extends Omit<Files, 'list'> {
    */
   difference(id: string, path: string): Promise<FileDifference>;
   /**
+   * What one of those files held after, as it was byte by byte; for what is no text, too.
+   *
+   * @throws RoleZeroError `not-found` when there is no such entry, no such file then, or what it held is not kept any more.
+   */
+  bytesAfter(id: string, path: string): Promise<Uint8Array>;
+  /**
    * Makes room: forgets what is kept to undo all changes but the newest `keep` (20 unless it is given, and at least one); the files
    * stay as they are. What a person changed and no role has been told of yet, the roles then find out by reading.
    * @returns the bytes of earlier contents that are kept no more.

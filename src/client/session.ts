@@ -118,6 +118,7 @@ export class ClientSession {
       history: file('history'),
       after: file('after'),
       difference: file('difference'),
+      bytesAfter: file('bytesAfter'),
       forgetHistory: file('forgetHistory'),
       undo: file('undo'),
       watch: this.#watchers.watch,

@@ -39,9 +39,7 @@ export async function difference(files: VirtualFiles, id: string, path: string):
   const { history } = files;
   const records = recordsOf(history, id);
   const place = resolvePath(path);
-  const later = history.since(records.at(-1)?.number ?? 0).get(place);
-  const current = files.entry(place);
-  const after = later === undefined ? (current ?? null) : later.before;
+  const after = stateAfter(files, records, place);
   const changed = records.find(({ changes }) => changes.some((change) => change.path === place));
   const first = changed?.changes.find((change) => change.path === place);
   const before = first === undefined ? after : first.before;
@@ -50,15 +48,41 @@ export async function difference(files: VirtualFiles, id: string, path: string):
       id,
       path: place,
     });
-  const textOf = async (
-    state: Version | { content: Content; type: string } | null,
-  ): Promise<string | null> => {
+  const textOf = async (state: State | null): Promise<string | null> => {
     if (state?.type !== 'file') return null;
-    const content = 'content' in state ? state.content : await history.content(state);
+    const content = await contentOf(history, state);
     if (content === null) throw notKept(id, place);
     return content.isText() ? content.text() : null;
   };
   return { path: place, before: await textOf(before), after: await textOf(after) };
+}
+
+/**
+ * What one of these files held after the entries, text or not; see `SessionFiles`.
+ *
+ * @throws RoleZeroError `not-found` when there is no such entry, no such file then, or when its content is not kept.
+ */
+export async function bytesAfter(files: VirtualFiles, id: string, path: string): Promise<Uint8Array> {
+  const place = resolvePath(path);
+  const after = stateAfter(files, recordsOf(files.history, id), place);
+  if (after?.type !== 'file')
+    throw new RoleZeroError('not-found', `There was no file ${place} after ${id}.`, { id, path: place });
+  const content = await contentOf(files.history, after);
+  if (content === null) throw notKept(id, place);
+  return content.bytes().slice();
+}
+
+/** What was at a path: as it is now, or as the history keeps it. */
+type State = Version | { content: Content; type: string };
+
+function stateAfter(files: VirtualFiles, records: readonly HistoryRecord[], place: string): State | null {
+  const later = files.history.since(records.at(-1)?.number ?? 0).get(place);
+  return later === undefined ? (files.entry(place) ?? null) : later.before;
+}
+
+/** Null when it is not kept. */
+async function contentOf(history: FileHistory, state: State): Promise<Content | null> {
+  return 'content' in state ? state.content : history.content(state);
 }
 
 /** Oldest first, the undone ones among them. */

@@ -3,7 +3,7 @@ import type { FileWatchers } from '../base/file-watchers.js';
 import type { SessionFiles } from '../base/files.js';
 import type { Write } from '../base/store.js';
 import type { StagedFiles } from '../files/staged-files.js';
-import { difference, filesAfter } from '../files/past.js';
+import { bytesAfter, difference, filesAfter } from '../files/past.js';
 import { undo } from '../files/undo.js';
 import type { VirtualFiles } from '../files/virtual-files.js';
 
@@ -62,6 +62,7 @@ export function sessionFiles(host: SessionFilesHost): SessionFiles {
     history: () => look(({ history }) => history.entries()),
     after: (id) => look((files) => filesAfter(files, id)),
     difference: (id, path) => look((files) => difference(files, id, path)),
+    bytesAfter: (id, path) => look((files) => bytesAfter(files, id, path)),
     watch: host.watchers.watch,
     write: (path, content) => change('write', (files) => files.write(path, content)),
     makeDirectory: (path) => change('make directory', (files) => files.makeDirectory(path)),

@@ -63,6 +63,7 @@ function makeShapes() {
     history: z.tuple([]),
     after: z.tuple([name]),
     difference: z.tuple([name, name]),
+    bytesAfter: z.tuple([name, name]),
     write: z.tuple([name, content]),
     writeAll: z.tuple([
       z.array(z.object({ path: name, content: content.optional() })),

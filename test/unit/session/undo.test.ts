@@ -103,6 +103,14 @@ describe('what an agent did to the files can be taken back by the person', () =>
     expect(await between(second?.step, '/d/1')).toEqual({ path: '/d/1', before: '1\n', after: null });
     expect(await between(second?.step, '/mine')).toEqual({ path: '/mine', before: 'm', after: 'm' });
     expect(await between(first?.step, '/bytes')).toEqual({ path: '/bytes', before: null, after: null });
+    const held = async (id: string | undefined, path: string) => [
+      ...(await files.bytesAfter(id ?? '', path)),
+    ];
+    expect(await held(first?.step, '/bytes')).toEqual([0xff]);
+    await files.write('/bytes', new Uint8Array([1, 2]));
+    expect(await held(second?.step, '/bytes')).toEqual([0xff]);
+    expect(await held(first?.step, '/a')).toEqual([...new TextEncoder().encode('one\n')]);
+    await expect(held(second?.step, '/d/1')).rejects.toMatchObject({ code: 'not-found' }); // removed by then
     await files.undo(first?.step ?? '', { partly: true });
     expect([await seen(first?.step), await seen(second?.step)]).toEqual([one, two]); // nor does an undo change the past
 
@@ -270,6 +278,11 @@ describe('what an agent did to the files can be taken back by the person', () =>
       ) as string,
     });
     await expect(session.files.difference(agent?.id ?? '', '/a')).rejects.toMatchObject({
+      code: 'not-found',
+      message: expect.stringContaining('is not kept') as string,
+    });
+    const [given] = await session.files.history();
+    await expect(session.files.bytesAfter(given?.id ?? '', '/a')).rejects.toMatchObject({
       code: 'not-found',
       message: expect.stringContaining('is not kept') as string,
     });
