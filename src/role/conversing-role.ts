@@ -329,6 +329,8 @@ export abstract class ConversingRole extends Role {
     const recalled = await this.recalled(run, key);
     const untold = this.untold();
     const newest = untold.at(-1);
+    // What follows on the observations of its own commands the model has been told, and does.
+    const isAfterCommands = newest !== undefined && untold.every(({ causeBy }) => causeBy === RunCommand.id);
     const news = newsOf(untold, closing ? (this.reaction().batch?.results ?? []) : []);
     const system = this.systemPrompt({ run, number: this.reaction().totalSteps });
     const reply = await this.ask(run, {
@@ -341,7 +343,9 @@ export abstract class ConversingRole extends Role {
         // After a compaction the model may have lost the goal and whatever else was said before.
         const said = fresh ? {} : this.state.said;
         const tail =
-          status === null ? (request?.() ?? '') : statusBlock(status, said, [...first, ...this.state.notes]);
+          status === null
+            ? (request?.() ?? '')
+            : statusBlock(status, said, [...first, ...this.state.notes], isAfterCommands);
         return {
           content: sections(
             ...news.whole,

@@ -65,6 +65,8 @@ const TRIES_TO_FIT = 4;
 const MAX_REPLY = 256 * 1024;
 /** A reply's share of a small window. */
 const REPLY_SHARE = 0.25;
+/** Of it, what the last replies before a compaction are left at least: room for a step more is worth more than that. */
+const LEAST_OF_REPLY = 0.8;
 const MAX_OUTPUT_TOKENS = 4_096;
 
 /** Replies that are thinking aloud, shown while they come (spec 23); the others are asked for the machinery's sake. */
@@ -90,20 +92,20 @@ export class ModelCall {
   /** @throws RoleZeroError of the model, `context-overflow`, or `aborted`. */
   async ask(question: Question, signal: AbortSignal): Promise<Reply> {
     const model = this.model();
-    const reserve = Math.floor(
-      Math.min(
-        question.maxOutputTokens ?? Infinity,
-        model.maxOutputTokens ?? MAX_OUTPUT_TOKENS,
-        model.contextWindow * REPLY_SHARE,
-      ),
+    const { contextWindow } = model;
+    const most = Math.min(
+      question.maxOutputTokens ?? Infinity,
+      model.maxOutputTokens ?? MAX_OUTPUT_TOKENS,
+      contextWindow * REPLY_SHARE,
     );
+    const reserve = Math.floor(Math.min(most, contextWindow * REPLY_SHARE * LEAST_OF_REPLY));
     for (let attempt = 1; ; attempt++) {
       const draft = await this.draft(question, reserve);
       const request: ChatRequest = {
         purpose: question.purpose,
         messages: draft.messages,
         signal,
-        maxOutputTokens: reserve,
+        maxOutputTokens: Math.floor(Math.min(most, contextWindow - draft.tokens)),
         ...(question.responseSchema && model.supports?.jsonSchema
           ? { responseSchema: question.responseSchema }
           : {}),

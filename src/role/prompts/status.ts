@@ -23,12 +23,20 @@ const TITLES: Record<keyof Status, string> = {
 
 const NAMES = Object.keys(TITLES) as (keyof Status)[];
 
-/** The parts of `status` that differ from what was said last, as sections in a fixed order; `notes` are for this step only. */
-export function statusBlock(status: Status, said: Partial<Status>, notes: readonly string[]): string {
+/**
+ * The parts of `status` that differ from what was said last, as sections in a fixed order; `notes` are for this step only. Then what is
+ * asked for, unless there is nothing but that and it is `obvious`.
+ */
+export function statusBlock(
+  status: Status,
+  said: Partial<Status>,
+  notes: readonly string[],
+  obvious = false,
+): string {
   const changed = NAMES.filter((name) => said[name] !== status[name]);
-  return sections(
+  const told = sections(
     ...changed.map((name) => section(TITLES[name], status[name])),
     section('Note', notes.join('\n')),
-    'Give your thought and the next commands.',
   );
+  return told === '' && obvious ? 'Go on.' : sections(told, 'Give your thought and the next commands.');
 }

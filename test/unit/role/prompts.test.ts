@@ -47,6 +47,23 @@ describe('prompts are built of sections', () => {
       '# Current State\nOpen file: /b\n\n# Note\nMind the gap.\n\nGive your thought and the next commands.',
     );
   });
+
+  it('what is asked for is said in a word where it is obvious and nothing else is to be said', () => {
+    const status: Status = {
+      time: 'noon',
+      example: '',
+      experience: '',
+      toolState: '',
+      plan: 'none',
+      currentTask: '',
+      language: '',
+    };
+    const whole = 'Give your thought and the next commands.';
+    expect(statusBlock(status, status, [], true)).toBe('Go on.');
+    expect(statusBlock(status, status, [], false)).toBe(whole);
+    expect(statusBlock(status, status, ['Mind the gap.'], true)).toBe(`# Note\nMind the gap.\n\n${whole}`);
+    expect(statusBlock(status, {}, [], true)).toContain(whole);
+  });
 });
 
 describe('what the prompts say', () => {

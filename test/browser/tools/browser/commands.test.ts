@@ -32,7 +32,8 @@ async function promptsOf(session: Session): Promise<string[]> {
     .filter(({ table }) => table === 'turns')
     .map(({ value }) => value as { role: string; content: string })
     .filter(
-      ({ role, content }) => role === 'user' && content.endsWith('Give your thought and the next commands.'),
+      ({ role, content }) =>
+        role === 'user' && /(?:Give your thought and the next commands|Go on)\.$/.test(content),
     )
     .slice(1)
     .map(({ content }) => content);
