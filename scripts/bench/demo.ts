@@ -21,11 +21,14 @@ export interface DemoTimes {
   messages: number;
 }
 
+/** Once, for all launches. */
+let built: Promise<unknown> | null = null;
+
 export async function measureDemo(
   context: BrowserContext,
   { rounds, messages }: { rounds: number; messages: number },
 ): Promise<DemoTimes> {
-  await build({ configFile, logLevel: 'error', build: { outDir, emptyOutDir: true } });
+  await (built ??= build({ configFile, logLevel: 'error', build: { outDir, emptyOutDir: true } }));
   const server = await preview({
     configFile,
     logLevel: 'error',

@@ -2,49 +2,61 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { BrowserContext } from 'playwright';
 import { format } from 'prettier';
+import { agreement, agreementText, type Figures } from './agreement.js';
 import { browserName, machine, withBrowser } from './browser.js';
-import { measureDemo } from './demo.js';
-import { measureLoops } from './loops.js';
-import { measurePages } from './pages.js';
+import { measureDemo, type DemoTimes } from './demo.js';
+import { demoOver, loopsOver, pageOver } from './launches.js';
+import { measureLoops, type LoopRow } from './loops.js';
+import { measurePages, type PageTimes } from './pages.js';
 import { reportOf, type Elsewhere, type Measured } from './report.js';
 
 const docs = (path: string) => fileURLToPath(new URL(`../../docs/${path}`, import.meta.url));
 
-const USAGE = `npm run bench -- [--rounds 7] [--limit 20000] [--report] [--only loop|page|demo] [--alone]
-  --rounds  repetitions of everything
-  --limit   milliseconds that one piece of work of a library may take
-  --report  measures nothing: docs/benchmarks.md anew from the figures in docs/benchmarks
-  --only    a part of it, to work with: prints figures and leaves docs as they are
-  --alone   the loop without other libraries, but for the bare loop; only with --only loop`;
+const USAGE = `npm run bench -- [--launches 3] [--rounds 2] [--limit 20000] [--report] [--only loop|page|demo] [--alone] [--against figures.json]
+  --launches  of the browser, each of which measures everything; how far they lie apart is the noise that is stated
+  --rounds    repetitions of everything in each launch
+  --limit     milliseconds that one piece of work of a library may take
+  --report    measures nothing: docs/benchmarks.md anew from the figures in docs/benchmarks
+  --only      a part of it, to work with: prints figures and leaves docs as they are
+  --alone     the loop without other libraries, but for the bare loop; only with --only loop
+  --against   figures of another run, docs/benchmarks/run.json for one, or what --only printed: which of them both runs have, and which of
+              those are further apart than the noise of both; the exit code is 1 when some are`;
 
 /** Measures, keeps the figures in `docs/benchmarks/run.json`, and makes `docs/benchmarks.md` of all that is there. The exit code. */
 export async function main(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
     options: {
-      rounds: { type: 'string', default: '7' },
+      launches: { type: 'string', default: '3' },
+      rounds: { type: 'string', default: '2' },
       limit: { type: 'string', default: '20000' },
       report: { type: 'boolean', default: false },
       only: { type: 'string' },
       alone: { type: 'boolean', default: false },
+      against: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
-  const { only, alone } = values;
-  if (values.help || (only !== undefined && !(only in PARTS))) {
+  const { only, alone, against } = values;
+  if (values.help || (only !== undefined && !isPart(only))) {
     console.log(USAGE);
     return values.help ? 0 : 1;
   }
-  const options = { rounds: Number(values.rounds), limit: Number(values.limit), alone };
-  if (only !== undefined) {
-    const part = PARTS[only as keyof typeof PARTS];
-    console.log(JSON.stringify(await withBrowser<unknown>((context) => part(context, options)), null, 1));
-    return 0;
+  const other = against === undefined ? null : (JSON.parse(readFileSync(against, 'utf8')) as Figures);
+  const options = {
+    launches: Number(values.launches),
+    rounds: Number(values.rounds),
+    limit: Number(values.limit),
+    alone,
+  };
+  if (only !== undefined && isPart(only)) {
+    const { figures } = await measure([only], options);
+    console.log(JSON.stringify(figures, null, 1));
+    return compared(figures, other);
   }
   const before = read('run.json') as Measured | null;
-  const measured = values.report ? before : await measure(options);
+  const measured = values.report ? before : await measureAll(options);
   if (measured === null) {
     console.error('There are no figures in docs/benchmarks yet: run it without --report.');
     return 1;
@@ -63,34 +75,71 @@ export async function main(args: readonly string[]): Promise<number> {
   const report = await format(reportOf(measured, elsewhere), { parser: 'markdown', printWidth: 140 });
   writeFileSync(docs('benchmarks.md'), report);
   console.log(report);
-  return 0;
+  return compared(measured, other);
+}
+
+/** Says how two runs agree, where there is another. The exit code. */
+function compared(figures: Figures, other: Figures | null): number {
+  if (other === null) return 0;
+  const found = agreement(figures, other);
+  console.error(agreementText(found));
+  return found.outside.length === 0 ? 0 : 1;
 }
 
 interface Options {
+  launches: number;
   rounds: number;
   limit: number;
   alone: boolean;
 }
 
-const page = (context: BrowserContext, { rounds }: Options) =>
-  measurePages(context, { rounds, deltas: 50_000, messages: 10_000 });
+const PARTS = ['page', 'loop', 'demo'] as const;
+type Part = (typeof PARTS)[number];
 
-const loops = (context: BrowserContext, options: Options) => measureLoops(context, options);
+function isPart(name: string): name is Part {
+  return (PARTS as readonly string[]).includes(name);
+}
 
-const demo = (context: BrowserContext, { rounds }: Options) =>
-  measureDemo(context, { rounds, messages: 10_000 });
+/** Every launch measures all parts, so that those of one part lie apart as far as the others take: what changes slowly is noise, too. */
+async function measure(
+  parts: readonly Part[],
+  { launches, rounds, limit, alone }: Options,
+): Promise<{ figures: Figures; browser: string }> {
+  const pages: PageTimes[] = [];
+  const loops: LoopRow[][] = [];
+  const visits: DemoTimes[] = [];
+  let browser = '';
+  for (let launch = 0; launch < launches; launch++) {
+    await withBrowser(async (context) => {
+      browser = await browserName(context);
+      if (parts.includes('page'))
+        // The cheapest part, of the shortest times.
+        pages.push(await measurePages(context, { rounds: rounds * 2, deltas: 50_000, messages: 10_000 }));
+      if (parts.includes('loop')) loops.push(await measureLoops(context, { rounds, limit, alone }));
+      if (parts.includes('demo')) visits.push(await measureDemo(context, { rounds, messages: 10_000 }));
+    });
+  }
+  const figures: Figures = {
+    ...(parts.includes('loop') ? { loops: loopsOver(loops) } : {}),
+    ...(parts.includes('page') ? { page: pageOver(pages) } : {}),
+    ...(parts.includes('demo') ? { demo: demoOver(visits) } : {}),
+  };
+  return { figures, browser };
+}
 
-const PARTS = { loop: loops, page, demo };
-
-async function measure(options: Options): Promise<Measured> {
+async function measureAll(options: Options): Promise<Measured> {
   const [load = 0] = loadavg();
-  return withBrowser(async (context) => {
-    const where = { machine: machine(), browser: await browserName(context), load, rounds: options.rounds };
-    const pages = await page(context, options);
-    const steps = await loops(context, { ...options, alone: false });
-    const visits = await demo(context, options);
-    return { ...where, date: new Date().toISOString().slice(0, 10), loops: steps, page: pages, demo: visits };
-  });
+  const { launches, rounds } = options;
+  const { figures, browser } = await measure(PARTS, { ...options, alone: false });
+  return {
+    machine: machine(),
+    browser,
+    load,
+    launches,
+    rounds,
+    date: new Date().toISOString().slice(0, 10),
+    ...(figures as Required<Figures>),
+  };
 }
 
 /** Null when it was not measured yet. */

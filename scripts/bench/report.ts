@@ -1,7 +1,7 @@
 import type { DemoTimes } from './demo.js';
 import type { LoopRow } from './loops.js';
 import type { PageTimes } from './pages.js';
-import type { Sample } from './samples.js';
+import { noiseOf, type Sample } from './samples.js';
 
 /** What one run of `npm run bench` found. */
 export interface Measured {
@@ -10,6 +10,9 @@ export interface Measured {
   date: string;
   /** Of the machine as it began: how many wanted a core. */
   load: number;
+  /** Of the browser; missing in figures of earlier runs, which had one. */
+  launches?: number;
+  /** In each launch. */
   rounds: number;
   loops: LoopRow[];
   page: PageTimes;
@@ -60,10 +63,11 @@ const SIZES_HOLD =
 
 /** `docs/benchmarks.md`: what was measured, beside whom, on what, and how far it is from the goals. */
 export function reportOf(measured: Measured, elsewhere: Elsewhere): string {
-  const { machine, browser, date, load, rounds } = measured;
+  const { machine, browser, date, load, launches = 1, rounds } = measured;
   return [
     '# Benchmarks',
-    `Made by \`npm run bench\` of ${date}: everything in one run of ${browser} on ${machine}, contenders in turns, ${rounds} rounds. As it began ${load.toFixed(1)} tasks wanted a core. Figures are medians, in brackets the best and the worst round: what lies within is noise. Read ratios; times are this machine's.`,
+    `Made by \`npm run bench\` of ${date} in ${browser} on ${machine}, contenders in turns. As it began ${load.toFixed(1)} tasks wanted a core. Read ratios; times are this machine's.`,
+    noise(launches, rounds),
     ...busy(measured),
     '## Goals',
     goals(measured),
@@ -84,10 +88,16 @@ export function reportOf(measured: Measured, elsewhere: Elsewhere): string {
   ].join('\n\n');
 }
 
+/** What the figures are, and what of them is noise. */
+function noise(launches: number, rounds: number): string {
+  if (launches === 1)
+    return `Figures are medians of ${rounds} rounds in one launch of the browser, and ± is what its best and its worst round lie apart. Another launch may differ by more.`;
+  return `The browser was launched ${launches} times, each time with an empty profile, and each launch measured everything, ${rounds} rounds of it. A figure is the middle of the launches’ medians, and ± is its noise: what the lowest and the highest of them lie apart, and at least a twentieth. Two runs agree where their figures are no further apart than both noises together, which holds for all but one in eighty of the same. \`npm run bench -- --against docs/benchmarks/run.json\` measures again and says which do not.`;
+}
+
 function demoSection(demo: DemoTimes | undefined): string[] {
   if (demo === undefined) return [];
-  const row = (what: string, { median, best, worst }: Sample): string =>
-    `| ${what} | ${amount(median)} (${amount(best)}–${amount(worst)}) |`;
+  const row = (what: string, sample: Sample): string => `| ${what} | ${withNoise(sample)} |`;
   return [
     '## The demo',
     'As built for its visitors, visited before; milliseconds from the beginning of the navigation.',
@@ -178,9 +188,8 @@ function loopTable(rows: readonly LoopRow[]): string {
   const cell = (row: LoopRow, steps: number): string => {
     const time = row.times.find((each) => each.steps === steps);
     if (time === undefined) return '';
-    const { median, best, worst } = time.perStep;
-    const reached = time.reached < steps ? `, after ${time.reached} steps its time was up` : '';
-    return `${amount(median)} (${amount(best)}–${amount(worst)}${reached}), ${amount(median / base(steps))} ×`;
+    const reached = time.reached < steps ? ` (after ${time.reached} steps its time was up)` : '';
+    return `${withNoise(time.perStep)}${reached}, ${amount(time.perStep.median / base(steps))} ×`;
   };
   const growth = ({ times }: LoopRow): string => {
     const longest = times.at(-1);
@@ -205,8 +214,8 @@ function versions(rows: readonly LoopRow[]): string {
 }
 
 function pageTable(page: PageTimes): string {
-  const line = (what: string, { median, best, worst, p95, count }: Sample): string =>
-    `| ${what} | ${amount(median)} | ${amount(p95)} | ${amount(best)} | ${amount(worst)} | ${count} |`;
+  const line = (what: string, sample: Sample): string =>
+    `| ${what} | ${withNoise(sample)} | ${amount(sample.p95)} | ${amount(sample.best)} | ${amount(sample.worst)} | ${sample.count} |`;
   return [
     '| | median | p95 | best | worst | times |',
     '|---|--:|--:|--:|--:|--:|',
@@ -282,6 +291,10 @@ function promptSection(prompt: Elsewhere['prompt']): string[] {
       ...prompt.rows.map((row) => `| ${titles.map((title) => row[title] ?? '').join(' | ')} |`),
     ].join('\n'),
   ];
+}
+
+function withNoise(sample: Sample): string {
+  return `${amount(sample.median)} ± ${amount(noiseOf(sample))}`;
 }
 
 /** Three digits that count, thousands apart. */
