@@ -85,6 +85,7 @@ export class View {
       case 'page-changed':
       case 'memory-recalled':
       case 'storage-persistence':
+      case 'session-held':
       case 'model-progress':
         return '';
     }

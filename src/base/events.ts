@@ -181,6 +181,8 @@ export type AgentEvent =
       type: 'storage-persistence';
       granted: boolean;
     }
+  /** The tab that held the session has let it go, and this page, which had looked on, holds it now: it may write, and resume. */
+  | { type: 'session-held' }
   | { type: 'warning'; code: string; message: string; detail: Record<string, unknown> }
   | { type: 'run-end'; runId: string; status: RunStatus; summary: string; error: ErrorData | null };
 

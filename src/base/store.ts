@@ -105,15 +105,18 @@ export interface SessionExport {
 
 /** Where sessions live. */
 export interface Storage {
+  /** Names the place for all tabs and workers that see the same sessions in it; undefined where nobody else can see them. */
+  readonly place?: string | undefined;
   /**
    * Opens a session, creating it when it is new, and becomes its one writer.
-   * @param options `known`: how far the session had come when somebody looked, in whatever databases it was seen in.
+   * @param options `known`: how far the session had come when somebody looked, in whatever databases it was seen in. `wait`: until it
+   *   aborts, whoever holds the session is waited for, instead of `session-busy`; where there is a `place`.
    * @throws RoleZeroError `session-busy` when another writer holds it and `takeOver` is not set; `storage-lost` when it is known to have
    *   been here and nothing of it is left.
    */
   open(
     name: string,
-    options?: { takeOver?: boolean; known?: readonly SessionPosition[] },
+    options?: { takeOver?: boolean; known?: readonly SessionPosition[]; wait?: AbortSignal },
   ): Promise<SessionStore>;
   list(): Promise<SessionInfo[]>;
   /** @throws RoleZeroError `session-busy` when it is open somewhere. Removing what is not there does nothing. */

@@ -8,6 +8,7 @@ type Shape = (value: unknown) => boolean;
 
 const any: Shape = () => true;
 const text: Shape = (value) => typeof value === 'string';
+const flag: Shape = (value) => typeof value === 'boolean';
 const list =
   (item: Shape): Shape =>
   (value) =>
@@ -33,7 +34,8 @@ const question = fields({
 });
 const view = fields({
   waiting: maybe(question),
-  resumable: (value) => typeof value === 'boolean',
+  resumable: flag,
+  viewing: flag,
   running: maybe(text),
   lastRun: maybe(fields({ status: text, summary: text, error: maybe(isRecord) })),
   position: maybe(fields({ place: text, id: text, head: Number.isInteger })),

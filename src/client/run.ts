@@ -74,9 +74,9 @@ export class Run implements AsyncIterable<AgentEvent> {
     for (const end of this.#ends.splice(0)) this.settle(end);
   }
 
-  /** @internal True once the worker has said that it is under way. */
-  get begun(): boolean {
-    return this.#id !== null;
+  /** @internal Which run it is, once the worker has said that it is under way. */
+  get id(): string | null {
+    return this.#id;
   }
 
   /** @internal It had ended while nobody could tell us so. */

@@ -34,7 +34,7 @@ export function forgetPositions(session: string): void {
 
 /**
  * Notes that interrupted work is about to be gone on with at `head`, before it is; how often in a row that has happened there, this time
- * included, with no commit since and no end of a run in between.
+ * included, with no commit since, no end of a run and no leaving of the page in between.
  */
 export function countTry(session: string, head: number): number {
   const key = triesKeyOf(session);
@@ -48,7 +48,7 @@ export function countTry(session: string, head: number): number {
   }
 }
 
-/** The run has come to an end by itself, or somebody wants another try. */
+/** The run has come to an end by itself, the page was left while it was well, or somebody wants another try. */
 export function forgetTries(session: string): void {
   try {
     localStorage.removeItem(triesKeyOf(session));

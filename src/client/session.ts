@@ -37,6 +37,12 @@ export interface ConnectOptions extends PersonCallbacks {
   /** Take the session over from another tab that holds it, instead of failing with `session-busy`. */
   takeOver?: boolean;
   /**
+   * Look on while another tab or worker holds the session, instead of failing with `session-busy`: the page sees what that one sees, may
+   * read, answer and stop, and holds the session itself as soon as the other lets it go. `session.viewing` says which, the event
+   * `session-held` when it changes. `session-busy` is then thrown only where the other does not answer within 5 seconds. Default false.
+   */
+  view?: boolean;
+  /**
    * Asks the browser to keep this site's data when space is short, as soon as the session is written to; the event
    * `storage-persistence` tells the outcome. Default true; false leaves it to the page, for some browsers show a question.
    */
@@ -78,10 +84,13 @@ export class ClientSession {
     waiting: null,
     resumable: false,
     running: null,
+    viewing: false,
     lastRun: null,
     position: null,
   };
   #run: Run | null = null;
+  /** The run is another page's, on which this one looks. */
+  #isFollowed = false;
   #page: Page;
   #state: 'open' | 'away' | 'closed' = 'open';
   #hasAskedToKeep = false;
@@ -162,7 +171,11 @@ export class ClientSession {
   get resumable(): boolean {
     return this.#view.resumable && this.#run === null;
   }
-  /** The run in progress, or null. */
+  /** Another tab or worker holds the session, and this page looks on: whatever writes rejects with `session-busy`. See `ConnectOptions`. */
+  get viewing(): boolean {
+    return this.#view.viewing;
+  }
+  /** The run in progress, or null; while the page looks on, the other page's: it may be iterated and stopped here, too. */
   get running(): Run | null {
     return this.#run;
   }
@@ -180,8 +193,9 @@ export class ClientSession {
   }
 
   /**
-   * Goes on with interrupted work where it was. Work that has ended its tab or worker three times in a row at the same place is not tried
-   * a fourth time: the run's result rejects with `step-poisoned`, once; whoever resumes again has asked for it.
+   * Goes on with interrupted work where it was. Work that has crashed its tab or worker three times in a row at the same place is not tried
+   * a fourth time: the run's result rejects with `step-poisoned`, once; whoever resumes again has asked for it. A page that is reloaded or
+   * left has not crashed.
    */
   resume(): Run {
     return this.start((host) => this.goOn(host));
@@ -272,13 +286,14 @@ export class ClientSession {
     const worker = this.makeWorker();
     const link = await this.startLink(worker);
     this.#link = link;
-    const { config, tools = [], models = {}, takeOver = false } = this.options;
+    const { config, tools = [], models = {}, takeOver = false, view = false } = this.options;
     const wanted: OpenOptions = {
       session: this.name,
       config,
       tools: tools.map((tool) => tool.descriptor),
       models: describeModels(models),
       takeOver,
+      view,
       known: knownPositions(this.name),
     };
     const opening = link.call((host) => host.open(wanted, Object.freeze(proxy(checkedPage(this.#page)))));
@@ -287,6 +302,8 @@ export class ClientSession {
       throw error;
     });
     this.see(readView(opened.view));
+    this.follow();
+    this.letGo();
     if (opened.aliveLock !== null) link.watch(opened.aliveLock, () => this.lost(link));
     const patience = this.options.hungAfterMs ?? HUNG_AFTER;
     if (this.ownsWorker && patience > 0) link.listen(patience, () => this.lost(link));
@@ -360,7 +377,7 @@ export class ClientSession {
     this.#view = view;
     if (position === null || position.head === before?.head) return;
     rememberPosition(this.name, position);
-    if (before !== null) this.keepData();
+    if (before !== null && !view.viewing) this.keepData();
   }
 
   /** What is written for the first time should stay. */
@@ -373,6 +390,7 @@ export class ClientSession {
   private receive(data: unknown): void {
     const batch = readBatch(data);
     this.see(batch.view);
+    this.follow();
     for (const event of batch.events) {
       const run = this.#run;
       run?.push(event);
@@ -383,6 +401,24 @@ export class ClientSession {
       }
       this.tell(event);
     }
+    this.letGo();
+  }
+
+  /** A page that looks on has the run of the page that works. */
+  private follow(): void {
+    const { viewing, running } = this.#view;
+    if (!viewing || running === null || this.#run !== null) return;
+    this.#run = new Run(() => this.stopRun());
+    this.#run.begin(running);
+    this.#isFollowed = true;
+  }
+
+  /** It went away without an end that could be heard: with its page, for example. */
+  private letGo(): void {
+    if (!this.#isFollowed || this.#run?.id === this.#view.running) return;
+    this.#run?.fail(lostError(this.name));
+    this.#run = null;
+    this.#isFollowed = false;
   }
 
   /** A listener that throws is its author's fault and must not keep the others from hearing. */
@@ -425,6 +461,7 @@ export class ClientSession {
   /** A page in the back/forward cache would keep its session locked: it is let go at once, and a run is interrupted. */
   readonly #onPageHide = (): void => {
     if (this.#state === 'closed') return;
+    if (this.#state === 'open' && this.#link !== null) forgetTries(this.name); // a crash says no goodbye
     this.#state = 'away';
     this.#visits += 1; // also while a lost worker is being made anew
     this.detach();
@@ -446,12 +483,12 @@ export class ClientSession {
       }
       this.#state = 'open';
       const run = this.#run;
-      if (run === null) return;
+      if (run === null || this.#isFollowed) return;
       const { resumable, lastRun } = this.#view;
       // The run that was interrupted goes on in the hands of whoever followed it.
       if (resumable) run.begin(await this.call((host) => this.goOn(host)));
       else {
-        if (run.begun && lastRun !== null) run.finish(lastRun);
+        if (run.id !== null && lastRun !== null) run.finish(lastRun);
         else run.fail(lostError(this.name)); // it had not been taken down
         this.#run = null;
       }

@@ -68,6 +68,8 @@ export interface SessionOptions extends Team {
   takeOver?: boolean;
   /** How far it had come when somebody looked; see `Storage.open`. */
   known?: readonly SessionPosition[];
+  /** Until it aborts, whoever holds the session is waited for; see `Storage.open`. */
+  wait?: AbortSignal;
 }
 
 /** A run in progress. `result` never rejects: what went wrong is part of it. */
@@ -178,6 +180,7 @@ export class Session {
     const store = await options.storage.open(options.name, {
       ...(options.takeOver ? { takeOver: true } : {}),
       ...(options.known === undefined ? {} : { known: options.known }),
+      ...(options.wait === undefined ? {} : { wait: options.wait }),
     });
     try {
       const session = new Session(options, store);

@@ -79,16 +79,20 @@ export class IndexedDbStorage implements Storage {
     );
   }
 
+  get place(): string {
+    return this.settings.databaseName;
+  }
+
   async open(
     name: string,
-    options: { takeOver?: boolean; known?: readonly SessionPosition[] } = {},
+    options: { takeOver?: boolean; known?: readonly SessionPosition[]; wait?: AbortSignal } = {},
   ): Promise<SessionStore> {
     const { databaseName, now } = this.settings;
     checkSessionName(name);
     // While the lock is waited for. A session's own folder has to wait, too: it may be about to be removed.
     this.database.prepare();
     this.settings.journals?.prepare();
-    const lock = await this.lock(name, options.takeOver === true);
+    const lock = await this.lock(name, options.takeOver === true, options.wait);
     try {
       const copy = await this.copyOf(name);
       const known = options.known?.find(({ place }) => place === databaseName);
@@ -293,10 +297,11 @@ export class IndexedDbStorage implements Storage {
     });
   }
 
-  private async lock(name: string, steal: boolean): Promise<SessionLock> {
+  private async lock(name: string, steal: boolean, wait?: AbortSignal): Promise<SessionLock> {
     const lock = await takeLock(`rolezero:${this.settings.databaseName}:${name}`, {
       steal,
       waitMs: this.settings.waitMs,
+      wait,
     });
     if (lock === null) throw sessionBusy(name);
     return lock;

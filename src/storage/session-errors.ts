@@ -5,7 +5,7 @@ import { RoleZeroError } from '../base/error.js';
 export function sessionBusy(name: string): RoleZeroError {
   return new RoleZeroError(
     'session-busy',
-    `Session '${name}' is open in another tab or worker. Close it there, or open it here with { takeOver: true }, which ends the other one's writing.`,
+    `Session '${name}' is open in another tab or worker. Close it there, look on with { view: true }, or open it here with { takeOver: true }, which ends the other one's writing.`,
     { name },
   );
 }

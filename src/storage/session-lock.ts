@@ -8,12 +8,20 @@ export interface SessionLock {
   release(): Promise<void>;
 }
 
+export interface HowToTake {
+  steal: boolean;
+  /** Milliseconds. */
+  waitMs: number;
+  wait?: AbortSignal | undefined;
+}
+
 /**
- * Takes a lock; null when somebody else holds it and still does after `waitMs` (0: does not wait).
+ * Takes a lock; null when somebody else holds it and still does after `waitMs` (0: does not wait), or when `wait`, which comes in its
+ * place, aborts.
  *
  * Where there are no Web Locks (an insecure context) everybody gets one: it keeps nobody out, and the epoch alone protects the session.
  */
-export function takeLock(name: string, how: { steal: boolean; waitMs: number }): Promise<SessionLock | null> {
+export function takeLock(name: string, how: HowToTake): Promise<SessionLock | null> {
   const locks = (navigator as { locks?: LockManager }).locks;
   const stolen = new AbortController();
   if (locks === undefined) {
@@ -46,12 +54,13 @@ export function takeLock(name: string, how: { steal: boolean; waitMs: number }):
   });
 }
 
-function lockOptions({ steal, waitMs }: { steal: boolean; waitMs: number }): LockOptions {
+function lockOptions({ steal, waitMs, wait }: HowToTake): LockOptions {
   if (steal) return { steal };
+  if (wait !== undefined) return { signal: wait };
   return waitMs > 0 ? { signal: AbortSignal.timeout(waitMs) } : { ifAvailable: true };
 }
 
-/** The wait timed out, or another writer stole the lock before we were told that it was ours. */
+/** The wait timed out or was given up, or another writer stole the lock before we were told that it was ours. */
 function isRefusal(error: unknown): boolean {
   return error instanceof DOMException && (error.name === 'TimeoutError' || error.name === 'AbortError');
 }

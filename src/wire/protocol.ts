@@ -19,7 +19,7 @@ import type { ToolDescriptor } from '../base/tool.js';
 import type { Result } from './results.js';
 
 /** Grows when page and worker of two releases would misunderstand each other. */
-export const PROTOCOL_VERSION = 4;
+export const PROTOCOL_VERSION = 5;
 
 /**
  * What is said on the worker itself: only the handshake. The worker announces `ready` when it listens and repeats it when it is asked
@@ -47,6 +47,8 @@ export interface SessionView {
   /** Id of the run in progress, or null. */
   running: string | null;
   lastRun: RunResult | null;
+  /** Another tab or worker holds the session, and this page looks on. */
+  viewing: boolean;
   /** How far the session has come; null where its storage does not tell. */
   position: SessionPosition | null;
 }
@@ -64,6 +66,7 @@ export interface OpenOptions {
   /** The page's models by the names it gave them. */
   models: Record<string, ModelDescriptor>;
   takeOver: boolean;
+  view: boolean;
   known: readonly SessionPosition[];
 }
 

@@ -50,6 +50,7 @@ function makeShapes() {
       z.looseObject({ id: text, contextWindow: z.number().positive(), countsTokens: flag }),
     ),
     takeOver: flag,
+    view: flag,
     known: z.array(z.strictObject({ place: text, id: name, head: count })).max(100),
   });
 
@@ -118,19 +119,23 @@ function makeShapes() {
   return { calls, files };
 }
 
+type Elsewhere = (method: keyof HostApi, args: unknown[]) => Promise<Result<unknown>> | null;
+
 /**
  * The worker's side of a session for whoever holds the port: every argument is looked at before it reaches the session. A call that makes
  * no sense gives `invalid` naming what is wrong, and nothing has happened. There is nothing to call but these methods, not even what
  * every object inherits.
+ *
+ * @param elsewhere Where a call is answered that is not for this worker to answer; null when it is.
  */
-export function checkedHost(host: HostApi): HostApi {
+export function checkedHost(host: HostApi, elsewhere: Elsewhere = () => null): HostApi {
   const shapes = makeShapes();
   const checked = Object.create(null) as Record<string, unknown>;
   for (const method of Object.keys(shapes.calls) as (keyof HostApi)[]) {
     const call = host[method].bind(host) as (...args: unknown[]) => Promise<Result<unknown>>;
     checked[method] = async (...args: unknown[]): Promise<Result<unknown>> => {
       const fit = await settle(() => check(shapes, method, args));
-      return fit.ok ? call(...args) : fit;
+      return fit.ok ? (elsewhere(method, args) ?? call(...args)) : fit;
     };
   }
   return checked as unknown as HostApi;

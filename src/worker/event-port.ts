@@ -19,7 +19,14 @@ export class EventPort {
   constructor(
     private readonly port: MessagePort,
     private readonly view: () => SessionView,
+    /** Hears every batch, beside the page. */
+    private readonly beside: (batch: EventBatch) => void = () => {},
   ) {}
+
+  /** What somebody else has told, as it is. */
+  pass(batch: EventBatch): void {
+    if (!this.#closed) this.port.postMessage(batch);
+  }
 
   send(event: AgentEvent): void {
     if (this.#closed) return;
@@ -44,6 +51,7 @@ export class EventPort {
     if (this.#closed) return;
     const batch: EventBatch = { events: this.#waiting.splice(0), view: this.view() };
     this.port.postMessage(batch);
+    this.beside(batch);
   }
 
   close(): void {

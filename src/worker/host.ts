@@ -1,6 +1,6 @@
 import type { Remote } from 'comlink';
-import { RoleZeroError } from '../base/error.js';
-import type { PlanData, RunResult, StepQuery, StepTrace, Usage } from '../base/events.js';
+import { RoleZeroError, toRoleZeroError } from '../base/error.js';
+import type { AgentEvent, PlanData, RunResult, StepQuery, StepTrace, Usage } from '../base/events.js';
 import type { Question } from '../base/human.js';
 import type { Inspection } from '../base/inspection.js';
 import type {
@@ -20,19 +20,29 @@ import { Session } from '../session/session.js';
 import { everybody, type Team } from '../session/team.js';
 import type { FileMethod, HostApi, Opened, OpenOptions, PageApi, SessionView } from '../wire/protocol.js';
 import { settle, unwrap, type Result } from '../wire/results.js';
+import { Audience } from './audience.js';
 import { EventPort } from './event-port.js';
+import { Onlooker } from './onlooker.js';
 import { pageSide, type PageSide } from './page-models.js';
 import { callPageTool, pageTool } from './page-tools.js';
+import { channelOf } from './shared-calls.js';
 
 /** Milliseconds in which a page asks for what it shows first, before the rest of its session is read. */
 const FIRST_PAINT = 100;
 
+/** What is asked of a worker, and not of its session. */
+const OF_THIS_WORKER: ReadonlySet<keyof HostApi> = new Set<keyof HostApi>(['open', 'beat', 'close']);
+
 /** Makes what works in a session: one role, or a team; from what the page gave as `config`, and what else it has. */
 export type CreateRoles<Config> = (config: Config, page: PageSide) => Role | Team | Promise<Role | Team>;
 
-/** One session as the page drives it: thin, everything that matters is in `Session`. */
+/** One session as the page drives it, or looks on at it: thin, everything that matters is in `Session`. */
 export class Host implements HostApi {
   #session: Session | null = null;
+  /** Where another worker holds the session and this one waits for it. */
+  #onlooker: Onlooker | null = null;
+  #audience: Audience | null = null;
+  readonly #leaving = new AbortController();
   readonly #events: EventPort;
   #releaseAlive: () => void = () => {};
   #closed = false;
@@ -42,39 +52,47 @@ export class Host implements HostApi {
     private readonly storage: () => Storage,
     port: MessagePort,
   ) {
-    this.#events = new EventPort(port, () => this.view());
+    this.#events = new EventPort(
+      port,
+      () => this.view(),
+      (batch) => this.#audience?.tell(batch),
+    );
   }
+
+  /** Answers a call where the session is held, while that is another worker; null when it is to be answered here. */
+  readonly elsewhere = (method: keyof HostApi, args: unknown[]): Promise<Result<unknown>> | null =>
+    this.#onlooker === null || OF_THIS_WORKER.has(method) ? null : this.#onlooker.call(method, args);
 
   open(options: OpenOptions, page: PageApi): Promise<Result<Opened>> {
     return settle(async () => {
-      if (this.#session !== null) {
+      if (this.#session !== null || this.#onlooker !== null) {
         throw new RoleZeroError(
           'session-busy',
           'This worker has a session open already; use one worker a session.',
           {
-            session: this.#session.name,
+            session: options.session,
           },
         );
       }
       const aliveLock = this.holdAliveLock();
       const remote = page as unknown as Remote<PageApi>; // Comlink hands us a proxy of what the page gave
       const team = await this.team(options, remote);
-      const session = await Session.begin({
-        storage: this.storage(),
+      const storage = this.storage();
+      const { place } = storage;
+      const looksOn = options.view && !options.takeOver && place !== undefined;
+      const opening = Session.begin({
+        storage,
         name: options.session,
         ...team,
         takeOver: options.takeOver,
         known: options.known,
-        emit: (event) => this.#events.send(event),
+        ...(looksOn ? { wait: this.#leaving.signal } : {}),
+        emit: (event) => this.tell(event),
         callPage: (callId, name, input, signal) => callPageTool(remote, callId, name, input, signal),
         askPerson: async (question: Question) => unwrap(await remote.ask(question)),
       });
-      if (this.#closed) {
-        await session.close(); // the page left while the session was being opened
-        throw new RoleZeroError('aborted', 'The page is gone.', {});
-      }
-      this.#session = session;
-      setTimeout(() => void this.load(session), FIRST_PAINT);
+      const held = opening.then((session) => this.hold(session, place));
+      await (looksOn ? this.lookOn(options.session, place, held) : held);
       return { view: this.view(), aliveLock: await aliveLock };
     });
   }
@@ -154,13 +172,61 @@ export class Host implements HostApi {
   close(): Promise<Result<void>> {
     return settle(async () => {
       this.#closed = true;
+      this.#leaving.abort();
+      this.#onlooker?.close();
       await this.#session?.close();
       this.#events.close();
+      this.#audience?.close();
       this.#releaseAlive();
     });
   }
 
+  private async hold(session: Session, place: string | undefined): Promise<void> {
+    if (this.#closed) {
+      await session.close(); // the page left while the session was being opened
+      throw new RoleZeroError('aborted', 'The page is gone.', {});
+    }
+    const hasLookedOn = this.#onlooker?.view != null;
+    this.#onlooker?.close();
+    this.#onlooker = null;
+    this.#session = session;
+    if (place !== undefined)
+      this.#audience = new Audience(channelOf(place, session.name), this, () => this.view());
+    if (hasLookedOn) this.#events.send({ type: 'session-held' });
+    setTimeout(() => void this.load(session), FIRST_PAINT);
+  }
+
+  /** Until this worker holds the session: resolves when it does, or when it looks on at another one, and goes on waiting. */
+  private async lookOn(session: string, place: string, held: Promise<void>): Promise<void> {
+    const onlooker = new Onlooker(session, channelOf(place, session), (batch) => this.#events.pass(batch));
+    this.#onlooker = onlooker;
+    try {
+      await Promise.race([held, onlooker.seated]);
+    } catch (error) {
+      held.catch(() => {}); // nobody waits for it any more
+      this.#leaving.abort();
+      onlooker.close();
+      this.#onlooker = null;
+      throw error;
+    }
+    held.catch((error: unknown) => {
+      if (!this.#closed) this.warn(error);
+    });
+  }
+
+  private tell(event: AgentEvent): void {
+    if (event.type === 'warning' && event.code === 'session-fenced') this.#audience?.close(); // whoever took it over shows it now
+    this.#events.send(event);
+  }
+
+  private warn(error: unknown): void {
+    const { code, message, detail } = toRoleZeroError(error);
+    this.#events.send({ type: 'warning', code, message, detail });
+  }
+
   private view(): SessionView {
+    const seen = this.#onlooker?.view ?? null;
+    if (seen !== null) return seen;
     const session = this.#session;
     const running = session?.running ?? null;
     const lastRun: RunResult | null = session?.lastRun ?? null;
@@ -168,6 +234,7 @@ export class Host implements HostApi {
       waiting: session?.waiting ?? null,
       resumable: session?.resumable ?? false,
       running: running?.id ?? null,
+      viewing: false,
       lastRun: lastRun && { status: lastRun.status, summary: lastRun.summary, error: lastRun.error },
       position: session?.position ?? null,
     };
@@ -175,10 +242,11 @@ export class Host implements HostApi {
 
   /** All of the session, behind what the page shows first. What goes wrong is told now, and by every call that needs it. */
   private async load(session: Session): Promise<void> {
-    const loaded = await settle(() => session.loaded());
-    if (loaded.ok || this.#closed) return;
-    const { code, message, detail = {} } = loaded.error;
-    this.#events.send({ type: 'warning', code, message, detail });
+    try {
+      await session.loaded();
+    } catch (error) {
+      if (!this.#closed) this.warn(error);
+    }
   }
 
   private with<Value>(call: (session: Session) => Value | Promise<Value>): Promise<Result<Value>> {

@@ -36,7 +36,7 @@ export function serve<Config = unknown>(create: CreateRoles<Config>, options: Se
       case 'connect':
         void host?.close(); // a page that comes back from the back/forward cache connects anew
         host = new Host(create, () => storage, message.port);
-        expose(checkedHost(host), message.port);
+        expose(checkedHost(host, host.elsewhere), message.port);
         break;
       case 'disconnect':
         void host?.close();

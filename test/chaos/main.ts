@@ -4,6 +4,7 @@ import { Platform } from './simulation/platform.js';
 import { runSchedules, tellFailure } from './simulation/run-schedules.js';
 import { Simulator } from './simulation/simulate.js';
 import { simulateStorage } from './storage/simulate-storage.js';
+import { growth, runSoak } from './soak/run-soak.js';
 import { percentile, runTakeOvers } from './take-overs/run-take-overs.js';
 
 const HELP = `npm run test:chaos -- [options]
@@ -13,6 +14,7 @@ const HELP = `npm run test:chaos -- [options]
   --first N        the first seed of both (default 1)
   --every N        kill the worker at every N-th point of the reference run (default 1; 0 for none)
   --take-overs N   workers rob each other of a session so often (default 1000; 0 for none)
+  --soak N         minutes of work with a fault every five seconds on average (default 0: none)
   --browser N      kill the whole browser at every N-th point (default 10; 0 for none)`;
 
 /** The long form; returns the exit code. */
@@ -27,6 +29,7 @@ export async function main(args: readonly string[]): Promise<number> {
       first: text,
       every: text,
       browser: text,
+      soak: text,
       'take-overs': text,
       help: { type: 'boolean' },
     },
@@ -41,6 +44,7 @@ export async function main(args: readonly string[]): Promise<number> {
     await schedules(first, Number(values.schedules ?? 20_000)),
     await histories(first, Number(values.histories ?? 2_000)),
     await takeOvers(Number(values['take-overs'] ?? 1000)),
+    await soak(Number(values.soak ?? 0), first),
     await kills(Number(values.every ?? 1), Number(values.browser ?? 10)),
   ];
   return failed.some(Boolean) ? 1 : 0;
@@ -105,6 +109,18 @@ async function takeOvers(count: number): Promise<boolean> {
   );
   console.log(`sessions left in the back/forward cache: ${left.length}, free after ${shares(left)}`);
   return stale + lost > 0 || owners < count;
+}
+
+async function soak(minutes: number, seed: number): Promise<boolean> {
+  if (minutes === 0) return false;
+  const figures = await runSoak(minutes, seed, (line) => console.log(line));
+  const { done, struck, interruptions, faults, heap } = figures;
+  for (const fault of faults) console.log(fault);
+  const total = Object.values(struck).reduce((sum, times) => sum + times, 0);
+  console.log(
+    `soak: ${minutes} minutes, ${total} faults (${JSON.stringify(struck)}), ${done} pieces of work done, ${faults.length} wrong; interrupted: ${JSON.stringify(interruptions)}; heap ${heap[0]} MB to ${heap.at(-1)} MB, late to early ${growth(heap).toFixed(3)}`,
+  );
+  return faults.length > 0;
 }
 
 function shares(milliseconds: readonly number[]): string {

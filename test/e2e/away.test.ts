@@ -38,6 +38,62 @@ async function comeBack(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(() => stage.restored)).toBe(true);
 }
 
+describe('a second page', () => {
+  it('looks on at the first one, and goes on with the run when that one has gone away', async () => {
+    server = await startFaultServer();
+    let calls = 0;
+    server.script(
+      [(request) => (++calls === 4 ? held(mainJobReply(request)) : mainJobReply(request))],
+      'repeat',
+    );
+    const context = await browser.newContext();
+    const [first, second] = [await context.newPage(), await context.newPage()];
+    for (const page of [first, second]) {
+      await page.goto(site.url);
+      await page.evaluate((url) => stage.open(url, 'function', true), server.url);
+    }
+    expect(await second.evaluate(() => stage.viewing())).toBe(true);
+    await first.evaluate((request) => stage.start(request), MAIN_JOB_REQUEST);
+    await expect.poll(() => server.requests.length).toBe(4); // in the middle of a thought
+    await expect.poll(() => second.evaluate(() => stage.events)).toContain('command-end');
+
+    await first.goto(`${site.url}elsewhere.html`);
+    await expect.poll(() => second.evaluate(() => stage.events)).toContain('session-held');
+    await second.evaluate(() => stage.start(null));
+    await expect.poll(() => second.evaluate(() => stage.result), { timeout: 20_000 }).toBe('done');
+
+    await comeBack(first); // and now it is the one that looks on
+    const log = MAIN_JOB_FILES['/site/log.txt'];
+    await expect.poll(() => first.evaluate(() => stage.read('/site/log.txt').catch(() => ''))).toBe(log);
+    expect(await first.evaluate(() => stage.viewing())).toBe(true);
+    await context.close();
+  });
+});
+
+describe('a person who reloads again and again', () => {
+  it('is not taken for a crash, however long the model thinks', async () => {
+    server = await startFaultServer();
+    let calls = 0;
+    server.script(
+      [(request) => (++calls >= 3 && calls < 8 ? held(mainJobReply(request)) : mainJobReply(request))],
+      'repeat',
+    );
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(site.url);
+    await page.evaluate((url) => stage.open(url, 'function'), server.url);
+    await page.evaluate((request) => stage.start(request), MAIN_JOB_REQUEST);
+    for (let reloads = 0; reloads < 5; reloads++) {
+      await expect.poll(() => server.requests.length).toBe(3 + reloads);
+      await page.reload();
+      await page.evaluate((url) => stage.open(url, 'function'), server.url);
+      await page.evaluate(() => stage.start(null));
+    }
+    await expect.poll(() => page.evaluate(() => stage.result), { timeout: 20_000 }).toBe('done');
+    await context.close();
+  });
+});
+
 describe('a page in the back/forward cache', () => {
   it('lets its session go at once, and goes on with the run when it comes back', async () => {
     server = await startFaultServer();

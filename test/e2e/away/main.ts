@@ -10,9 +10,11 @@ export interface Stage {
   /** How the run ended, once it has. */
   result: string | null;
   events: string[];
-  /** Opens the session with a worker of its own, or a function that makes it. */
-  open(baseURL: string, kind: 'worker' | 'function'): Promise<void>;
-  start(request: string): void;
+  /** Opens the session with a worker of its own, or a function that makes it; with `view` it looks on where it is held elsewhere. */
+  open(baseURL: string, kind: 'worker' | 'function', view?: boolean): Promise<void>;
+  /** Begins with a request, or goes on with what was interrupted. */
+  start(request: string | null): void;
+  viewing(): boolean;
   read(path: string): Promise<string>;
   close(): Promise<void>;
 }
@@ -27,21 +29,23 @@ window.stage = {
   restored: false,
   result: null,
   events: [],
-  async open(baseURL, kind) {
+  async open(baseURL, kind, view = false) {
     session = await connect(kind === 'worker' ? makeWorker() : makeWorker, {
       session: 'away',
       config: { baseURL },
       askHuman: () => 'blue',
+      view,
     });
+    session.on((event) => stage.events.push(event.type));
   },
   start(request) {
-    opened().on((event) => stage.events.push(event.type));
-    const run = opened().send(request);
+    const run = request === null ? opened().resume() : opened().send(request);
     run.result().then(
       ({ status }) => (stage.result = status),
       (error: unknown) => (stage.result = (error as RoleZeroError).code),
     );
   },
+  viewing: () => opened().viewing,
   read: (path) => opened().files.read(path),
   close: () => opened().close(),
 };

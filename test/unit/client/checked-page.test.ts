@@ -22,6 +22,7 @@ const VIEW = {
   waiting: QUESTION,
   resumable: true,
   running: null,
+  viewing: false,
   lastRun: { status: 'failed', summary: '', error: { code: 'budget', message: 'spent' } },
   position: { place: 'p', id: 'i', head: 3 },
 };

@@ -3,7 +3,14 @@ import type { AgentEvent } from '../../../src/base/events.js';
 import type { EventBatch, SessionView } from '../../../src/wire/protocol.js';
 import { EventPort } from '../../../src/worker/event-port.js';
 
-const view: SessionView = { waiting: null, resumable: false, running: 'a', lastRun: null, position: null };
+const view: SessionView = {
+  waiting: null,
+  resumable: false,
+  running: 'a',
+  viewing: false,
+  lastRun: null,
+  position: null,
+};
 const thought = (text: string, role = 'Zero'): AgentEvent => ({
   type: 'thought-delta',
   role,

@@ -1,0 +1,54 @@
+import type { EventBatch, HostApi, SessionView } from '../wire/protocol.js';
+import type { Result } from '../wire/results.js';
+import { checkedHost } from './checked-host.js';
+import { readSaid, type Said, type SharedMethod } from './shared-calls.js';
+
+type Ask = (...args: unknown[]) => Promise<Result<unknown>>;
+
+/** Those who look on from other tabs while this worker holds the session: they hear what its page hears, and ask what is shared. */
+export class Audience {
+  readonly #holder = crypto.randomUUID();
+  /** Somebody has looked on; until then nothing is said. */
+  #isThere = false;
+  #checked: HostApi | null = null;
+
+  constructor(
+    private readonly channel: BroadcastChannel,
+    private readonly host: HostApi,
+    private readonly view: () => SessionView,
+  ) {
+    channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => void this.hear(data));
+    this.show(); // to those who looked on at another holder
+  }
+
+  tell(batch: EventBatch): void {
+    if (this.#isThere) this.say({ said: 'told', holder: this.#holder, batch });
+  }
+
+  close(): void {
+    this.#isThere = false;
+    this.channel.close();
+  }
+
+  private async hear(data: unknown): Promise<void> {
+    const message = readSaid(data);
+    if (message?.said === 'look') {
+      this.#isThere = true;
+      this.show();
+    } else if (message?.said === 'call' && message.holder === this.#holder) {
+      const { call, method, args } = message;
+      this.#checked ??= checkedHost(this.host);
+      const checked = this.#checked as unknown as Record<SharedMethod, Ask>;
+      const result = await checked[method](...args);
+      if (this.#isThere) this.say({ said: 'result', call, result });
+    }
+  }
+
+  private show(): void {
+    this.say({ said: 'shown', holder: this.#holder, view: this.view() });
+  }
+
+  private say(message: Said): void {
+    this.channel.postMessage(message);
+  }
+}

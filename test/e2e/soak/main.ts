@@ -1,0 +1,133 @@
+import { connect, sessions, type RoleZeroError, type Session } from 'rolezero';
+
+/** What the soak reads and does from outside. */
+export interface Soak {
+  /** Pieces of work that came to their end as they must. */
+  done: number;
+  /** What came to an end otherwise, and what nobody caught. */
+  faults: string[];
+  /** Why work was interrupted, and how often. */
+  interruptions: Record<string, number>;
+  /** The session that is worked on. */
+  session: string;
+  /** Works until `stop`: one session after the other, each brought to its end whatever happens to it, looked at and removed. */
+  work(order: Order): void;
+  stop(): void;
+  /** False once the last one is through. */
+  working: boolean;
+  /** Ends the worker, or lets it hang. */
+  hurt(how: 'crash' | 'hang'): void;
+  /** Takes the session from whoever has it, writes, and gives it back. */
+  rob(order: Order, session: string): Promise<void>;
+}
+
+export interface Order {
+  baseURL: string;
+  request: string;
+  /** The files there must be at the end. */
+  files: Record<string, string>;
+}
+
+/** Goings-on with one piece of work, after which it will never come to its end. */
+const MOST_VISITS = 60;
+
+let latest: Worker | null = null;
+let goesOn = true;
+
+function makeWorker(): Worker {
+  latest = new Worker(new URL('./agent.worker.ts', import.meta.url), { type: 'module' });
+  return latest;
+}
+
+function open(session: string, baseURL: string, takeOver = false): Promise<Session> {
+  return connect(makeWorker, {
+    session,
+    config: { baseURL },
+    askHuman: () => 'blue',
+    restarts: Infinity,
+    hungAfterMs: 6_000,
+    takeOver,
+  });
+}
+
+function interrupted(why: string): void {
+  soak.interruptions[why] = (soak.interruptions[why] ?? 0) + 1;
+}
+
+/** One visit: the work goes on until it ends, one way or another. */
+async function visit(name: string, { baseURL, request, files }: Order): Promise<boolean> {
+  let session: Session | null = null;
+  try {
+    session = await open(name, baseURL, true);
+    const last = session.lastRun;
+    const run =
+      last?.status === 'done' && !session.resumable
+        ? null
+        : session.resumable
+          ? session.resume()
+          : session.send(request);
+    const { status, error } = run === null ? { status: 'done', error: null } : await run.result();
+    if (status !== 'done') {
+      interrupted(error?.code ?? status);
+      return false;
+    }
+    for (const [path, content] of Object.entries(files)) {
+      const found = await session.files.read(path);
+      if (found !== content) soak.faults.push(`${name}: ${path} is ${JSON.stringify(found)}`);
+    }
+    return true;
+  } catch (error) {
+    interrupted((error as RoleZeroError).code ?? String(error));
+    return false;
+  } finally {
+    await session?.close().catch((error: unknown) => interrupted((error as RoleZeroError).code));
+  }
+}
+
+async function piece(name: string, order: Order): Promise<void> {
+  for (let visits = 0; visits < MOST_VISITS; visits++) {
+    if (!(await visit(name, order))) continue;
+    await sessions.remove(name).catch((error: unknown) => interrupted((error as RoleZeroError).code));
+    soak.done += 1;
+    return;
+  }
+  soak.faults.push(`${name} did not come to its end in ${MOST_VISITS} visits`);
+}
+
+window.soak = {
+  done: 0,
+  faults: [],
+  interruptions: {},
+  session: '',
+  working: false,
+  work(order) {
+    soak.working = true;
+    void (async () => {
+      for (let number = 1; goesOn; number++) {
+        soak.session = `piece ${number}`;
+        await piece(soak.session, order);
+      }
+      soak.working = false;
+    })();
+  },
+  stop() {
+    goesOn = false;
+  },
+  hurt(how) {
+    if (how === 'crash') latest?.terminate();
+    else latest?.postMessage('hang');
+  },
+  async rob({ baseURL }, name) {
+    const thief = await open(name, baseURL, true);
+    await thief.files.write('/thief.txt', 'was here');
+    await thief.close();
+  },
+};
+addEventListener('unhandledrejection', ({ reason }) => soak.faults.push(`nobody caught: ${String(reason)}`));
+
+declare global {
+  interface Window {
+    soak: Soak;
+  }
+  const soak: Soak;
+}
