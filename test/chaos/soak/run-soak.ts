@@ -7,8 +7,11 @@ import { startFaultServer } from '../../fault-server/fault-server.js';
 import { drop, refusal, reset, wait, type Reply } from '../../fault-server/replies.js';
 import { Dice } from '../simulation/dice.js';
 
-/** What can happen to a page at work; it is never loaded anew, so that what it forgets to let go of adds up. */
-const FAULTS = ['crash', 'hang', 'cut', 'reset', 'refused', 'robbed', 'away'] as const;
+/**
+ * What can happen to two pages at work. One of them is never left nor loaded anew, so that what it forgets to let go of adds up; the other
+ * is, and robs the first one of its session.
+ */
+const FAULTS = ['crash', 'hang', 'cut', 'reset', 'refused', 'robbed', 'away', 'reload'] as const;
 type Fault = (typeof FAULTS)[number];
 
 export interface SoakFigures {
@@ -51,12 +54,17 @@ export async function runSoak(
     ],
     'repeat',
   );
-  const order: Order = { baseURL: server.url, request: MAIN_JOB_REQUEST, files: MAIN_JOB_FILES };
+  const order: Order = {
+    page: 'first',
+    baseURL: server.url,
+    request: MAIN_JOB_REQUEST,
+    files: MAIN_JOB_FILES,
+  };
   try {
     const context = await browser.newContext();
     const page = await context.newPage();
-    const thief = await context.newPage();
-    for (const each of [page, thief]) await each.goto(site.url);
+    const other = await OtherPage.open(await context.newPage(), site.url, { ...order, page: 'other' });
+    await page.goto(site.url);
     const devtools = await context.newCDPSession(page);
     const heap: number[] = [];
     const from = performance.now();
@@ -70,19 +78,21 @@ export async function runSoak(
       else if (fault === 'cut') next = (whole) => [...whole.slice(0, 3), drop];
       else if (fault === 'reset') next = (whole) => [...whole.slice(0, 3), reset];
       else if (fault === 'refused') next = () => refusal(503, 'The model is overloaded: simulated.');
-      else if (fault === 'robbed') await rob(thief, page, order);
-      else await leaveAndComeBack(page, site.url);
+      else if (fault === 'robbed') await other.rob(await page.evaluate(() => soak.session));
+      else if (fault === 'reload') await other.reload();
+      else await other.leaveAndComeBack();
       if (performance.now() - from < (measured + 1) * MINUTE) continue;
       measured += 1;
       heap.push(await heapOf(devtools));
       const { done, faults } = await page.evaluate(() => soak);
       tell(`minute ${measured}: ${done} done, ${faults.length} faults of ours, heap ${heap.at(-1)} MB`);
     }
-    await page.evaluate(() => soak.stop());
-    await page.waitForFunction(() => !soak.working, undefined, { timeout: 5 * MINUTE });
+    await stopped(page);
+    await other.stop();
     heap.push(await heapOf(devtools));
     const { done, interruptions, faults } = await page.evaluate(() => soak);
-    return { minutes, done, struck, interruptions, faults, heap };
+    const all = [...faults, ...other.faults];
+    return { minutes, done: done + other.done, struck, interruptions, faults: all, heap };
   } finally {
     await browser.close();
     await site.close();
@@ -90,18 +100,62 @@ export async function runSoak(
   }
 }
 
-async function rob(thief: Page, page: Page, order: Order): Promise<void> {
-  const session = await page.evaluate(() => soak.session);
-  await thief
-    .evaluate(([given, name]) => soak.rob(given, name), [order, session] as const)
-    .catch(() => undefined); // its owner was faster and took it back
+/** The page that is left and loaded anew in the middle of its work; what it had come to is added up. */
+class OtherPage {
+  done = 0;
+  readonly faults: string[] = [];
+
+  private constructor(
+    private readonly page: Page,
+    private readonly url: string,
+    private readonly order: Order,
+  ) {}
+
+  static async open(page: Page, url: string, order: Order): Promise<OtherPage> {
+    const other = new OtherPage(page, url, order);
+    await page.goto(url);
+    await other.work();
+    return other;
+  }
+
+  async rob(session: string): Promise<void> {
+    const taken = [this.order, session] as const;
+    await this.page.evaluate(([order, name]) => soak.rob(order, name), taken).catch(() => undefined); // its owner was faster
+  }
+
+  async reload(): Promise<void> {
+    await this.add();
+    await this.page.reload();
+    await this.work();
+  }
+
+  async leaveAndComeBack(): Promise<void> {
+    await this.page.goto(`${this.url}elsewhere.html`);
+    await this.page.goBack({ waitUntil: 'commit' }); // a restored page loads nothing
+    await this.page.waitForFunction(() => typeof window.soak === 'object');
+    const restored = await this.page.evaluate(() => soak.working); // the browser may let go of it at any time
+    if (!restored) await this.work();
+  }
+
+  async stop(): Promise<void> {
+    await stopped(this.page);
+    await this.add();
+  }
+
+  private work(): Promise<void> {
+    return this.page.evaluate((order) => soak.work(order), this.order);
+  }
+
+  private async add(): Promise<void> {
+    const { done, faults } = await this.page.evaluate(() => soak);
+    this.done += done;
+    this.faults.push(...faults);
+  }
 }
 
-async function leaveAndComeBack(page: Page, url: string): Promise<void> {
-  await page.goto(`${url}elsewhere.html`);
-  await page.goBack({ waitUntil: 'commit' }); // a restored page loads nothing
-  const working = await page.evaluate(() => window.soak?.working ?? false);
-  if (!working) throw new Error('The page was loaded anew instead of restored: its heap tells nothing.');
+async function stopped(page: Page): Promise<void> {
+  await page.evaluate(() => soak.stop());
+  await page.waitForFunction(() => !soak.working, undefined, { timeout: 5 * MINUTE });
 }
 
 async function heapOf(devtools: CDPSession): Promise<number> {

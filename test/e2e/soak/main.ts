@@ -22,6 +22,8 @@ export interface Soak {
 }
 
 export interface Order {
+  /** Begins the names of this page's sessions. */
+  page: string;
   baseURL: string;
   request: string;
   /** The files there must be at the end. */
@@ -104,7 +106,7 @@ window.soak = {
     soak.working = true;
     void (async () => {
       for (let number = 1; goesOn; number++) {
-        soak.session = `piece ${number}`;
+        soak.session = `${order.page} ${number}`;
         await piece(soak.session, order);
       }
       soak.working = false;

@@ -3,7 +3,10 @@ import type { HostApi } from '../../../src/wire/protocol.js';
 import { checkedHost } from '../../../src/worker/checked-host.js';
 
 const METHODS = {
-  open: [{ session: 's', config: {}, tools: [], models: {}, takeOver: false, known: [] }, () => {}],
+  open: [
+    { session: 's', config: {}, tools: [], models: {}, takeOver: false, view: false, known: [] },
+    () => {},
+  ],
   send: ['hello', { to: 'Zero' }],
   resume: [],
   stop: [],
