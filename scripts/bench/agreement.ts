@@ -21,7 +21,7 @@ export interface Agreement {
 
 /**
  * Compares what two runs have both measured. Each states the distance between its slowest and its fastest launch as its noise; two figures
- * agree when they are no further apart than both noises together (with three launches each, about one in eighty pairs of the same is).
+ * agree when they are no further apart than both noises together (with three launches each, about one in seventy pairs of the same are not).
  */
 export function agreement(one: Figures, other: Figures): Agreement {
   const others = samplesOf(other);

@@ -98,16 +98,17 @@ export class IndexedDbSession implements SessionStore {
     find: (transaction: ReadTransaction) => Promise<StoredRecord[]>,
   ): Promise<{ key: string; value: unknown }[]> {
     if (this.closing !== null) throw storeClosed(this.name);
-    return this.inOrder.after(() =>
-      this.database.read(async (transaction) => {
+    return this.inOrder.after(async () => {
+      if (this.row.head === 0) return []; // before its first commit a session has none: a new one need not be looked for
+      return this.database.read(async (transaction) => {
         const [row, records] = await Promise.all([
           transaction.objectStore('sessions').get(this.name),
           find(transaction),
         ]);
         if (readRow(row)?.id !== this.row.id) throw sessionGone(this.name); // an emptied database is not an empty session
         return records.map(({ key, value }) => ({ key, value }));
-      }),
-    );
+      });
+    });
   }
 
   private async write(writes: readonly Write[], random: RandomState, purge: boolean): Promise<void> {
