@@ -55,6 +55,8 @@ export const bundledDependencies = [
   'comlink',
   'idb',
   'zod',
+  'zod/locales',
+  'zod/mini',
   'jsonrepair',
   'eventsource-parser',
   'eventsource-parser/stream',

@@ -1,6 +1,7 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { RoleZeroError } from '../base/error.js';
 import { QUICK_THINK, RunCommand, UserMessage, UserRequirement, type Message } from '../base/message.js';
+import { inputSchema } from '../base/schema.js';
 import { defineTool } from '../base/tool.js';
 import type { Outcome, Run } from '../role/outcome.js';
 import { RoleZero } from '../role/role-zero.js';
@@ -10,10 +11,12 @@ import { NO_ONE } from './routing.js';
 
 const PUBLISH = 'TeamLeader.publish_team_message';
 function publishInput() {
-  return z.object({
-    content: z.string(),
-    send_to: z.union([z.string(), z.array(z.string()).min(1).max(50)]),
-  });
+  return inputSchema(
+    z.object({
+      content: z.string(),
+      send_to: z.union([z.string(), z.array(z.string()).check(z.minLength(1), z.maxLength(50))]),
+    }),
+  );
 }
 let input: ReturnType<typeof publishInput> | null = null; // made once, and not before there is a role
 

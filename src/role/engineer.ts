@@ -1,5 +1,6 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { RoleZeroError } from '../base/error.js';
+import { inputSchema } from '../base/schema.js';
 import { defineTool, type ToolContext } from '../base/tool.js';
 import { resolvePath } from '../files/path.js';
 import { planStatus } from '../plan/plan-status.js';
@@ -23,7 +24,7 @@ const ENGINEER_INSTRUCTION = `- Start with a plan of 1 to 3 tasks (Plan.append_t
 - When the work is done, say with RoleZero.reply_to_human what was made and where it is, then use end.`;
 
 function writeInput() {
-  return z.object({ path: z.string(), file_description: z.string().default('') });
+  return inputSchema(z.object({ path: z.string(), file_description: z._default(z.string(), '') }));
 }
 let input: ReturnType<typeof writeInput> | null = null; // made once, and not before there is a role
 

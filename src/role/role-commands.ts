@@ -1,4 +1,5 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
+import { inputSchema } from '../base/schema.js';
 import { defineTool, type Tool } from '../base/tool.js';
 import type { Plan } from '../plan/plan.js';
 
@@ -45,34 +46,39 @@ type Inputs = ReturnType<typeof makeInputs>;
 let inputs: Inputs | null = null;
 
 /**
- * Made once, for a schema costs more than a step and every role of every visit has these commands; and not before there is a role: zod
- * finds out at its first object whether it may make code of text, unless the application has told it not to try.
+ * Made once, for a schema costs more than a step and every role of every visit has these commands; and not before there is a role.
  */
 function makeInputs() {
-  const taskId = z.union([z.string(), z.number()]).transform(String); // models often write ids as numbers
+  const taskId = z.pipe(z.union([z.string(), z.number()]), z.transform(String)); // models often write ids as numbers
   const taskIds = z.array(taskId);
   return {
-    appendTask: z.object({
-      task_id: taskId,
-      dependent_task_ids: taskIds,
-      instruction: z.string(),
-      assignee: z.string(),
-      task_type: z.string().optional(),
-    }),
-    resetTask: z.object({ task_id: taskId }),
-    replaceTask: z.object({
-      task_id: taskId,
-      new_dependent_task_ids: taskIds,
-      new_instruction: z.string(),
-      new_assignee: z.string(),
-    }),
-    askHuman: z.object({
-      question: z.string(),
-      options: z.array(z.string()).max(20).optional(),
-      default: z.string().optional(),
-    }),
-    replyToHuman: z.object({ content: z.string() }),
-    anything: z.looseObject({}),
+    appendTask: inputSchema(
+      z.object({
+        task_id: taskId,
+        dependent_task_ids: taskIds,
+        instruction: z.string(),
+        assignee: z.string(),
+        task_type: z.optional(z.string()),
+      }),
+    ),
+    resetTask: inputSchema(z.object({ task_id: taskId })),
+    replaceTask: inputSchema(
+      z.object({
+        task_id: taskId,
+        new_dependent_task_ids: taskIds,
+        new_instruction: z.string(),
+        new_assignee: z.string(),
+      }),
+    ),
+    askHuman: inputSchema(
+      z.object({
+        question: z.string(),
+        options: z.optional(z.array(z.string()).check(z.maxLength(20))),
+        default: z.optional(z.string()),
+      }),
+    ),
+    replyToHuman: inputSchema(z.object({ content: z.string() })),
+    anything: inputSchema(z.looseObject({})),
   };
 }
 

@@ -1,5 +1,6 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { RoleZeroError } from '../base/error.js';
+import { read } from '../base/schema.js';
 
 /** Issues that are told. */
 const MAX_ISSUES = 3;
@@ -15,9 +16,9 @@ function makeSchema() {
   const count = z.number();
   const counts = z.record(text, count);
   const fields = z.record(text, z.unknown());
-  const message = z.looseObject({ id: text, content: text.optional() });
+  const message = z.looseObject({ id: text, content: z.optional(text) });
   const command = z.looseObject({ name: text, args: fields });
-  const result = z.looseObject({ name: text, ok: flag, output: text, from: texts.optional() });
+  const result = z.looseObject({ name: text, ok: flag, output: text, from: z.optional(texts) });
   const usage = counts;
   const task = z.looseObject({
     taskId: text,
@@ -30,56 +31,63 @@ function makeSchema() {
     .looseObject({
       commands: z.array(command),
       results: z.array(result),
-      intent: text.nullable(),
-      again: count.optional(),
+      intent: z.nullable(text),
+      again: z.optional(count),
       stopped: flag,
     })
-    .refine(({ commands, results }) => results.length <= commands.length, 'has more results than commands');
+    .check(
+      z.refine(
+        ({ commands, results }) => results.length <= commands.length,
+        'has more results than commands',
+      ),
+    );
   const ended = z.looseObject({
     status: z.enum(['done', 'waiting', 'stopped', 'exhausted', 'failed']),
     summary: text,
-    error: z.looseObject({ code: text, message: text }).nullable(),
+    error: z.nullable(z.looseObject({ code: text, message: text })),
   });
-  const reaction = z
-    .looseObject({
-      trigger: message.nullable(),
-      chosen: flag,
-      intent: z.enum(['QUICK', 'SEARCH', 'TASK', 'AMBIGUOUS']).nullable(),
-      prepared: flag,
-      commandReply: text.nullable(),
-      cut: flag,
-      steps: count,
-      totalSteps: count,
-      unreadable: count,
-      replied: flag,
-      repliedAt: count,
-      conferred: flag,
-      batch: batch.nullable(),
-      ended: flag,
-      paused: flag,
-      reply: text,
-      summary: text,
-      outputs: text,
-      answers: z.record(text, text),
-      approvedAt: counts,
-      replies: z.record(text, text),
-      usage,
-      grant: z.looseObject({ rounds: count, asked: count }),
-      grants: z.record(text, flag),
-      asked: counts,
-      trace: z.looseObject({
-        startedAt: count,
-        calls: z.array(fields),
-        replyId: text,
-        commands: z.array(fields),
+  const reaction = z.extend(
+    z.partial(
+      z.looseObject({
+        trigger: z.nullable(message),
+        chosen: flag,
+        intent: z.nullable(z.enum(['QUICK', 'SEARCH', 'TASK', 'AMBIGUOUS'])),
+        prepared: flag,
+        commandReply: z.nullable(text),
+        cut: flag,
+        steps: count,
+        totalSteps: count,
+        unreadable: count,
+        replied: flag,
+        repliedAt: count,
+        conferred: flag,
+        batch: z.nullable(batch),
+        ended: flag,
+        paused: flag,
+        reply: text,
+        summary: text,
+        outputs: text,
+        answers: z.record(text, text),
+        approvedAt: counts,
+        replies: z.record(text, text),
+        usage,
+        grant: z.looseObject({ rounds: count, asked: count }),
+        grants: z.record(text, flag),
+        asked: counts,
+        trace: z.looseObject({
+          startedAt: count,
+          calls: z.array(fields),
+          replyId: text,
+          commands: z.array(fields),
+        }),
+        offered: texts,
+        experience: fields,
       }),
-      offered: texts,
-      experience: fields,
-    })
-    .partial()
-    .extend({ id: text });
-  return z
-    .looseObject({
+    ),
+    { id: text },
+  );
+  return z.partial(
+    z.looseObject({
       phase: z.enum(['idle', 'classifying', 'thinking', 'acting', 'waiting-human', 'ended', 'failed']),
       state: count,
       plan: z.looseObject({ goal: text, context: text, currentTaskId: text, tasks: z.array(task) }),
@@ -87,8 +95,8 @@ function makeSchema() {
       respondLanguage: text,
       earlierGoals: z.array(z.looseObject({ goal: text, language: text })),
       tools: z.record(text, fields),
-      reaction: reaction.nullable(),
-      question: z.looseObject({ key: text, id: text }).nullable(),
+      reaction: z.nullable(reaction),
+      question: z.nullable(z.looseObject({ key: text, id: text })),
       recalled: z.looseObject({ for: text, ids: texts }),
       untrusted: texts,
       private: z.literal(true),
@@ -99,20 +107,20 @@ function makeSchema() {
       usage,
       modelMs: count,
       stepsTaken: count,
-      lastResult: ended.nullable(),
-    })
-    .partial();
+      lastResult: z.nullable(ended),
+    }),
+  );
 }
 
-/** Made when the first state is read: zod finds out at its first object whether it may make code of text, unless it was told not to. */
+/** Made when the first state is read, not when the module is loaded. */
 let schema: ReturnType<typeof makeSchema> | null = null;
 
 /** @throws RoleZeroError `storage-corrupt` naming what in a stored state of a role cannot be, and where. */
 export function checkStoredState(value: unknown): void {
   schema ??= makeSchema();
-  const read = schema.safeParse(value);
-  if (read.success) return;
-  const issues = read.error.issues
+  const { error } = read(schema, value);
+  if (error === undefined) return;
+  const issues = error.issues
     .slice(0, MAX_ISSUES)
     .map(({ path, message }) => `${path.join('.')}: ${message}`);
   throw new RoleZeroError(

@@ -1,7 +1,8 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { RoleZeroError } from '../base/error.js';
 import type { Command } from '../base/human.js';
 import { RunCommand, UserMessage } from '../base/message.js';
+import { inputSchema } from '../base/schema.js';
 import { defineTool } from '../base/tool.js';
 import { RoleZero } from './role-zero.js';
 import type { RoleZeroOptions } from './role-zero-options.js';
@@ -24,7 +25,7 @@ export class ThinkingRole extends RoleZero {
       defineTool({
         name: 'publish_message',
         description: 'Send a message to another role.',
-        input: z.object({ content: z.string(), send_to: z.string() }),
+        input: inputSchema(z.object({ content: z.string(), send_to: z.string() })),
         run: ({ content, send_to }) => this.publishTo(content, send_to),
       }),
     );
@@ -32,7 +33,7 @@ export class ThinkingRole extends RoleZero {
       defineTool({
         name: 'pass',
         description: 'Do nothing.',
-        input: z.looseObject({}),
+        input: inputSchema(z.looseObject({})),
         run: () => undefined,
       }),
     );

@@ -1,80 +1,81 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { RoleZeroError } from '../base/error.js';
+import { read } from '../base/schema.js';
 import { isRecord } from '../base/json.js';
 import type { ModelSettings, PageModelSettings, RoleSettings, SpawnConfig } from './settings.js';
 
-const count = z.number().int().positive();
-const milliseconds = z.union([z.number().positive(), z.literal(Infinity)]);
+const count = z.int().check(z.positive());
+const milliseconds = z.union([z.number().check(z.positive()), z.literal(Infinity)]);
 
 const model = {
   baseURL: z.url({ protocol: /^https?$/ }),
-  model: z.string().min(1),
-  apiKey: z.string().optional(),
-  contextWindow: count.optional(),
-  maxOutputTokens: count.optional(),
-  headers: z.record(z.string(), z.string()).optional(),
-  jsonSchema: z.boolean().optional(),
-  images: z.boolean().optional(),
-  seed: z.boolean().optional(),
-  extraBody: z.record(z.string(), z.unknown()).optional(),
-  retries: z.number().int().nonnegative().optional(),
-  timeouts: z
-    .strictObject({
-      firstByteMs: milliseconds.optional(),
-      idleMs: milliseconds.optional(),
-      totalMs: milliseconds.optional(),
-    })
-    .optional(),
-  maxReplyLength: count.optional(),
-  price: z.strictObject({ promptPerMillion: z.number(), completionPerMillion: z.number() }).optional(),
-} satisfies Record<keyof ModelSettings, z.ZodType>;
+  model: z.string().check(z.minLength(1)),
+  apiKey: z.optional(z.string()),
+  contextWindow: z.optional(count),
+  maxOutputTokens: z.optional(count),
+  headers: z.optional(z.record(z.string(), z.string())),
+  jsonSchema: z.optional(z.boolean()),
+  images: z.optional(z.boolean()),
+  seed: z.optional(z.boolean()),
+  extraBody: z.optional(z.record(z.string(), z.unknown())),
+  retries: z.optional(z.int().check(z.nonnegative())),
+  timeouts: z.optional(
+    z.strictObject({
+      firstByteMs: z.optional(milliseconds),
+      idleMs: z.optional(milliseconds),
+      totalMs: z.optional(milliseconds),
+    }),
+  ),
+  maxReplyLength: z.optional(count),
+  price: z.optional(z.strictObject({ promptPerMillion: z.number(), completionPerMillion: z.number() })),
+} satisfies Record<keyof ModelSettings, z.ZodMiniType>;
 
 const pageModel = {
   provider: z.literal('page'),
-  name: z.string().min(1),
-} satisfies Record<keyof PageModelSettings, z.ZodType>;
+  name: z.string().check(z.minLength(1)),
+} satisfies Record<keyof PageModelSettings, z.ZodMiniType>;
 
 const rule = z.strictObject({
   tool: z.string(),
-  role: z.string().optional(),
-  path: z.string().optional(),
-  origin: z.string().optional(),
-  args: z.record(z.string(), z.string()).optional(),
+  role: z.optional(z.string()),
+  path: z.optional(z.string()),
+  origin: z.optional(z.string()),
+  args: z.optional(z.record(z.string(), z.string())),
   do: z.enum(['allow', 'ask', 'deny']),
-  lifetime: z.enum(['once', 'run', 'session']).optional(),
+  lifetime: z.optional(z.enum(['once', 'run', 'session'])),
 });
 
-const patterns = z.array(z.string()).optional();
+const patterns = z.optional(z.array(z.string()));
 
 const role = {
-  name: z.string().optional(),
-  profile: z.string().optional(),
-  goal: z.string().optional(),
-  constraints: z.string().optional(),
-  desc: z.string().optional(),
-  instruction: z.string().optional(),
-  taskTypeDesc: z.string().optional(),
-  example: z.string().optional(),
-  maxReactLoop: count.optional(),
-  memoryK: count.optional(),
-  useSummary: z.boolean().optional(),
-  answerWithinMs: milliseconds.optional(),
-  confirmUnderstanding: z.boolean().optional(),
-  enableMemory: z.boolean().optional(),
-  respondLanguage: z.string().optional(),
-  policy: z.array(rule).optional(),
-  capabilities: z.strictObject({ outside: patterns, origins: patterns, write: patterns }).optional(),
-  budget: z
-    .strictObject({
-      usd: z.number().nonnegative().optional(),
-      tokens: z.number().nonnegative().optional(),
-      calls: z.number().nonnegative().optional(),
-      ms: z.number().nonnegative().optional(),
-    })
-    .optional(),
-} satisfies Record<keyof RoleSettings, z.ZodType>;
+  name: z.optional(z.string()),
+  profile: z.optional(z.string()),
+  goal: z.optional(z.string()),
+  constraints: z.optional(z.string()),
+  desc: z.optional(z.string()),
+  instruction: z.optional(z.string()),
+  taskTypeDesc: z.optional(z.string()),
+  example: z.optional(z.string()),
+  maxReactLoop: z.optional(count),
+  memoryK: z.optional(count),
+  useSummary: z.optional(z.boolean()),
+  answerWithinMs: z.optional(milliseconds),
+  confirmUnderstanding: z.optional(z.boolean()),
+  enableMemory: z.optional(z.boolean()),
+  respondLanguage: z.optional(z.string()),
+  policy: z.optional(z.array(rule)),
+  capabilities: z.optional(z.strictObject({ outside: patterns, origins: patterns, write: patterns })),
+  budget: z.optional(
+    z.strictObject({
+      usd: z.optional(z.number().check(z.nonnegative())),
+      tokens: z.optional(z.number().check(z.nonnegative())),
+      calls: z.optional(z.number().check(z.nonnegative())),
+      ms: z.optional(z.number().check(z.nonnegative())),
+    }),
+  ),
+} satisfies Record<keyof RoleSettings, z.ZodMiniType>;
 
-const common = { role: z.strictObject(role), browser: z.boolean().optional(), shell: z.url().optional() };
+const common = { role: z.strictObject(role), browser: z.optional(z.boolean()), shell: z.optional(z.url()) };
 // One schema each: of a union only one error would be told, that none of the two fits.
 const server = z.strictObject({ model: z.strictObject(model), ...common });
 const page = z.strictObject({ model: z.strictObject(pageModel), ...common });
@@ -86,9 +87,9 @@ const page = z.strictObject({ model: z.strictObject(pageModel), ...common });
  */
 export function readConfig(config: unknown): SpawnConfig {
   const given = withoutUndefined(config);
-  const read = isOfPage(given) ? page.safeParse(given) : server.safeParse(given);
-  if (read.success) return read.data as SpawnConfig; // no field is undefined: they were left out above
-  const { issues } = read.error;
+  const result = isOfPage(given) ? read(page, given) : read(server, given);
+  if (result.success) return result.data as SpawnConfig; // no field is undefined: they were left out above
+  const { issues } = result.error;
   const wrong = issues.map(({ path, message }) => `${path.join('.') || 'options'}: ${message}`);
   throw new RoleZeroError('invalid', `spawn() cannot work with these options. ${wrong.join('; ')}.`, {
     issues: issues.map(({ path, message }) => ({ path: path.join('.'), message })),

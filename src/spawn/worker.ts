@@ -1,4 +1,3 @@
-import './jitless.js';
 import { openai } from '../providers/openai/index.js';
 import { browser } from '../tools/browser/index.js';
 import { editor } from '../tools/index.js';

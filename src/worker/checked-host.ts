@@ -1,5 +1,6 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { RoleZeroError } from '../base/error.js';
+import { read } from '../base/schema.js';
 import type { FileMethod, HostApi } from '../wire/protocol.js';
 import { settle, type Result } from '../wire/results.js';
 
@@ -8,18 +9,18 @@ const MAX_NAME = 10_000;
 /** Characters of a text. Files, requests and answers have limits of their own, with better advice. */
 const MAX_TEXT = 1_000_000;
 
-/** Made when the first page connects: zod finds out at its first object whether it may make code of text, unless it was told not to. */
+/** Made when the first page connects, not when the module is loaded. */
 function makeShapes() {
-  const name = z.string().max(MAX_NAME);
-  const names = z.array(name).max(1_000);
-  const text = z.string().max(MAX_TEXT);
-  const count = z.number().int().nonnegative();
+  const name = z.string().check(z.maxLength(MAX_NAME));
+  const names = z.array(name).check(z.maxLength(1_000));
+  const text = z.string().check(z.maxLength(MAX_TEXT));
+  const count = z.int().check(z.nonnegative());
   const flag = z.boolean();
   const content = z.union([z.string(), z.instanceof(Uint8Array)]);
-  const ofRole = z.object({ role: name.optional() }).optional();
-  const memoryQuery = z
-    .object({ role: name.optional(), limit: z.union([count, z.literal(Infinity)]).optional() })
-    .optional();
+  const ofRole = z.optional(z.object({ role: z.optional(name) }));
+  const memoryQuery = z.optional(
+    z.object({ role: z.optional(name), limit: z.optional(z.union([count, z.literal(Infinity)])) }),
+  );
   /** Fields of JSON: no deeper than a schema may be, and without circles, which structured clone lets through. */
   const plain = z.custom<Record<string, unknown>>((value) => isPlain(value, 64), 'must be plain data');
 
@@ -30,35 +31,35 @@ function makeShapes() {
     effect: z.enum(['pure', 'session', 'egress-read', 'egress-write', 'ui']),
     replay: z.enum(['atomic', 'idempotent', 'keyed', 'reconcile', 'unsafe']),
     onAmbiguous: z.enum(['ask', 'skip', 'retry', 'fail']),
-    part: flag.optional(),
-    tags: names.optional(),
-    aliases: z.record(name, name).optional(),
-    timeoutMs: z.union([z.number().nonnegative(), z.literal(Infinity)]).optional(),
-    exclusive: flag.optional(),
-    parallel: flag.optional(),
-    onFailure: z.enum(['stop', 'continue']).optional(),
-    address: name.optional(),
-    untrusted: flag.optional(),
+    part: z.optional(flag),
+    tags: z.optional(names),
+    aliases: z.optional(z.record(name, name)),
+    timeoutMs: z.optional(z.union([z.number().check(z.nonnegative()), z.literal(Infinity)])),
+    exclusive: z.optional(flag),
+    parallel: z.optional(flag),
+    onFailure: z.optional(z.enum(['stop', 'continue'])),
+    address: z.optional(name),
+    untrusted: z.optional(flag),
   });
 
   const options = z.strictObject({
     session: z.unknown(), // the storage has rules of its own for it
     config: z.unknown(), // the application's own
-    tools: z.array(tool).max(1_000),
+    tools: z.array(tool).check(z.maxLength(1_000)),
     models: z.record(
       name,
-      z.looseObject({ id: text, contextWindow: z.number().positive(), countsTokens: flag }),
+      z.looseObject({ id: text, contextWindow: z.number().check(z.positive()), countsTokens: flag }),
     ),
     takeOver: flag,
     view: flag,
-    known: z.array(z.strictObject({ place: text, id: name, head: count })).max(100),
+    known: z.array(z.strictObject({ place: text, id: name, head: count })).check(z.maxLength(100)),
   });
 
   const files = {
     read: z.tuple([name]),
     readBytes: z.tuple([name]),
-    readAll: z.tuple([name.optional()]),
-    list: z.tuple([name.optional()]),
+    readAll: z.tuple([z.optional(name)]),
+    list: z.tuple([z.optional(name)]),
     stat: z.tuple([name]),
     glob: z.tuple([name]),
     history: z.tuple([]),
@@ -67,55 +68,58 @@ function makeShapes() {
     bytesAfter: z.tuple([name, name]),
     write: z.tuple([name, content]),
     writeAll: z.tuple([
-      z.array(z.object({ path: name, content: content.optional() })),
-      z
-        .object({
-          existing: z.enum(['fail', 'replace', 'keep']).optional(),
-          name: name.optional(),
-          untrusted: name.optional(),
-        })
-        .optional(),
+      z.array(z.object({ path: name, content: z.optional(content) })),
+      z.optional(
+        z.object({
+          existing: z.optional(z.enum(['fail', 'replace', 'keep'])),
+          name: z.optional(name),
+          untrusted: z.optional(name),
+        }),
+      ),
     ]),
     makeDirectory: z.tuple([name]),
     remove: z.tuple([name]),
     move: z.tuple([name, name]),
     copy: z.tuple([name, name]),
-    undo: z.tuple([name, z.object({ partly: flag.optional() }).optional()]),
-    forgetHistory: z.tuple([count.optional()]),
-  } satisfies Record<FileMethod, z.ZodType>;
+    undo: z.tuple([name, z.optional(z.object({ partly: z.optional(flag) }))]),
+    forgetHistory: z.tuple([z.optional(count)]),
+  } satisfies Record<FileMethod, z.ZodMiniType>;
 
   const calls = {
     open: z.tuple([options, z.unknown()]),
-    send: z.tuple([z.string(), z.object({ to: name.optional() }).optional()]),
+    send: z.tuple([z.string(), z.optional(z.object({ to: z.optional(name) }))]),
     resume: z.tuple([]),
     stop: z.tuple([]),
     answer: z.tuple([name, z.string()]),
     messages: z.tuple([
-      z
-        .union([
+      z.optional(
+        z.union([
           name,
-          z.strictObject({ role: name.optional(), last: count.optional(), before: name.optional() }),
-        ])
-        .optional(),
+          z.strictObject({ role: z.optional(name), last: z.optional(count), before: z.optional(name) }),
+        ]),
+      ),
     ]),
-    plan: z.tuple([name.optional()]),
+    plan: z.tuple([z.optional(name)]),
     inspect: z.tuple([]),
     steps: z.tuple([
-      z.union([name, z.strictObject({ role: name.optional(), last: count.optional() })]).optional(),
+      z.optional(z.union([name, z.strictObject({ role: z.optional(name), last: z.optional(count) })])),
     ]),
     searchMemory: z.tuple([text, memoryQuery]),
     listMemory: z.tuple([memoryQuery]),
-    forgetMemory: z.tuple([z.union([name, z.array(name).min(1).max(1_000_000)]), ofRole]),
-    changeMemory: z.tuple([name, z.object({ content: text.optional(), pinned: flag.optional() }), ofRole]),
+    forgetMemory: z.tuple([
+      z.union([name, z.array(name).check(z.minLength(1), z.maxLength(1_000_000))]),
+      ofRole,
+    ]),
+    changeMemory: z.tuple([name, z.object({ content: z.optional(text), pinned: z.optional(flag) }), ofRole]),
     importMemory: z.tuple([z.unknown(), ofRole]), // read where it is imported, as documents are
-    exportMemory: z.tuple([z.object({ role: name.optional(), oldest: count.optional() }).optional()]),
+    exportMemory: z.tuple([z.optional(z.object({ role: z.optional(name), oldest: z.optional(count) }))]),
     space: z.tuple([]),
     usage: z.tuple([]),
     exportSession: z.tuple([]),
     files: z.tuple([z.enum(Object.keys(files) as FileMethod[]), z.array(z.unknown())]),
     beat: z.tuple([]),
     close: z.tuple([]),
-  } satisfies Record<keyof HostApi, z.ZodType>;
+  } satisfies Record<keyof HostApi, z.ZodMiniType>;
   return { calls, files };
 }
 
@@ -152,12 +156,10 @@ function check(
   hold(`files.${name}`, files[name], given);
 }
 
-function hold(call: string, schema: z.ZodType, args: readonly unknown[]): void {
-  const read = schema.safeParse(args);
-  if (read.success) return;
-  const issues = read.error.issues
-    .slice(0, 5)
-    .map(({ path, message }) => ({ path: path.join('.'), message }));
+function hold(call: string, schema: z.ZodMiniType, args: readonly unknown[]): void {
+  const { error } = read(schema, args);
+  if (error === undefined) return;
+  const issues = error.issues.slice(0, 5).map(({ path, message }) => ({ path: path.join('.'), message }));
   const wrong = issues.map(({ path, message }) => `argument ${path}: ${message}`);
   throw new RoleZeroError('invalid', `${call}() cannot work with what it was given. ${wrong.join('; ')}.`, {
     call,

@@ -102,28 +102,30 @@ test('what a worker reaches has no dynamic import and no top-level await', () =>
   expect(
     wrong({
       'worker/index.ts': `import '../wire/a.js';`,
-      'wire/a.ts': `await 1; export const load = () => import('zod');`,
+      'wire/a.ts': `await 1; export const load = () => import('comlink');`,
       'spawn/worker.ts': `import '../worker/index.js'; export const load = () => import('idb');`,
       'spawn/spawn.ts': `export const load = () => import('./worker-inline.js');`,
       'spawn/worker-inline.ts': '',
     }),
   ).toEqual([
-    `wire/a.ts imports 'zod' dynamically: a worker reaches this file, and Vite ≤ 7 cannot build such workers`,
-    `wire/a.ts imports 'zod' dynamically: only spawn does so, on the page`,
+    `wire/a.ts imports 'comlink' dynamically: a worker reaches this file, and Vite ≤ 7 cannot build such workers`,
+    `wire/a.ts imports 'comlink' dynamically: only spawn does so, on the page`,
     'wire/a.ts awaits at its top level: workers of Vite ≤ 7 cannot be built from it',
     `spawn/worker.ts imports 'idb' dynamically: a worker reaches this file, and Vite ≤ 7 cannot build such workers`,
   ]);
 });
 
-test('zod comes in whole, code never as text, and a provider has one vendor', () => {
+test('zod is the small one and comes in whole, code never as text, and a provider has one vendor', () => {
   expect(
     wrong({
-      'tools/a.ts': `import { z } from 'zod'; import * as zod from 'zod'; import type { ZodType } from 'zod';`,
+      'tools/a.ts': `import { z } from 'zod/mini'; import * as zod from 'zod/mini'; import type { ZodMiniType } from 'zod/mini';`,
+      'tools/b.ts': `import * as z from 'zod'; import { en } from 'zod/locales';`,
       'role/b.ts': `export const run = (code: string) => eval(code) + new Function(code)();`,
       'providers/c.ts': `import 'eventsource-parser/stream'; import 'eventsource-parser'; import '@vendor/sdk';`,
     }),
   ).toEqual([
-    "tools/a.ts imports names from 'zod': `import * as z from 'zod'` can be tree-shaken",
+    "tools/a.ts imports names from 'zod/mini': `import * as z from 'zod/mini'` can be tree-shaken",
+    "tools/b.ts imports 'zod': 'zod/mini' is less than half of it",
     'role/b.ts names eval: nothing is ever evaluated',
     'role/b.ts makes a Function from text: nothing is ever evaluated',
     `providers/c.ts imports eventsource-parser and @vendor/sdk: a provider's file has one vendor at most`,

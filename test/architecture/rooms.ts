@@ -173,8 +173,11 @@ function wrongDirections(path: string, imports: readonly Import[]): string[] {
 function wrongImports(path: string, imports: readonly Import[], inWorker: boolean): string[] {
   const wrong: string[] = [];
   for (const { specifier, node } of imports) {
-    if (specifier === 'zod' && ts.isImportDeclaration(node) && !isWholeOrTypes(node))
-      wrong.push(`${path} imports names from 'zod': \`import * as z from 'zod'\` can be tree-shaken`);
+    if (specifier === 'zod') wrong.push(`${path} imports 'zod': 'zod/mini' is less than half of it`);
+    if (specifier === 'zod/mini' && ts.isImportDeclaration(node) && !isWholeOrTypes(node))
+      wrong.push(
+        `${path} imports names from 'zod/mini': \`import * as z from 'zod/mini'\` can be tree-shaken`,
+      );
     if (isDynamicImport(node) && inWorker)
       wrong.push(
         `${path} imports '${specifier}' dynamically: a worker reaches this file, and Vite ≤ 7 cannot build such workers`,

@@ -1,6 +1,7 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { RoleZeroError } from '../../base/error.js';
 import type { JsonValue } from '../../base/json.js';
+import { inputSchema } from '../../base/schema.js';
 import { defineTool, type Tool, type ToolContext } from '../../base/tool.js';
 import { keepReply, knownTabs, openAddress, outsideAddress, toldView, viewText } from './browser-state.js';
 import {
@@ -29,29 +30,36 @@ const AROUND_VIEW = 500;
 const LEAST_VIEW = 500;
 
 const element = z
-  .union([z.number(), z.string()])
-  .transform((id) =>
-    String(id)
-      .trim()
-      .replace(/^\[|\]$/g, ''),
+  .pipe(
+    z.union([z.number(), z.string()]),
+    z.transform((id) =>
+      String(id)
+        .trim()
+        .replace(/^\[|\]$/g, ''),
+    ),
   )
-  .describe('The number in brackets before the element in the newest view of the page.');
+  .check(z.describe('The number in brackets before the element in the newest view of the page.'));
 const NAMES = { id: 'element_id', element: 'element_id', index: 'element_id', ref: 'element_id' };
-const pixels = z
-  .union([
-    z.number(),
-    z
-      .string()
-      .trim()
-      .regex(/^-?\d+(\.\d+)?$/),
-  ])
-  .transform(Number);
+const pixels = z.pipe(
+  z.union([z.number(), z.string().check(z.trim(), z.regex(/^-?\d+(\.\d+)?$/))]),
+  z.transform(Number),
+);
+const oneOrMore = (most: number) =>
+  z.union([
+    z.pipe(
+      z.string(),
+      z.transform((one) => [one]),
+    ),
+    z.array(z.string()).check(z.minLength(1), z.maxLength(most)),
+  ]);
 /** A point of an element, for drawings and maps whose parts have no lines of their own. */
 const AT = {
-  at_x: pixels
-    .optional()
-    .describe('Where in the element: pixels from its left edge. Default for at_x and at_y: its middle.'),
-  at_y: pixels.optional().describe('Pixels from its upper edge.'),
+  at_x: z
+    .optional(pixels)
+    .check(
+      z.describe('Where in the element: pixels from its left edge. Default for at_x and at_y: its middle.'),
+    ),
+  at_y: z.optional(pixels).check(z.describe('Pixels from its upper edge.')),
 };
 const AT_NAMES = { ...NAMES, x: 'at_x', y: 'at_y' };
 
@@ -84,7 +92,9 @@ export function browser(options: BrowserOptions = {}): Tool[] {
       name: 'Browser.goto',
       description:
         'Open a page: a file of the workspace by its path (/app/index.html), or a page of the web by its URL. Use it to look at, use and test what you built, and to read pages. What the page shows follows with the next observation.',
-      input: z.strictObject({ url: z.string().min(1).describe('A path or a URL.') }),
+      input: inputSchema(
+        z.strictObject({ url: z.string().check(z.minLength(1), z.describe('A path or a URL.')) }),
+      ),
       aliases: { path: 'url', address: 'url', href: 'url' },
       effect: 'egress-read',
       reaches: ({ url }) => outsideAddress(url),
@@ -95,16 +105,27 @@ export function browser(options: BrowserOptions = {}): Tool[] {
     defineTool({
       name: 'Browser.click',
       description: 'Click an element.',
-      input: z.strictObject({
-        element_id: element,
-        count: z.number().int().min(1).max(3).default(1).describe('2 for a double click. Default: 1.'),
-        button: z.enum(['left', 'middle', 'right']).default('left').describe('Default: left.'),
-        ...AT,
-        hold: z
-          .union([z.string().transform((keys) => keys.split(/[+, ]+/)), z.array(z.string()).max(4)])
-          .optional()
-          .describe('Keys held down meanwhile: ["Control"] or ["Shift"].'),
-      }),
+      input: inputSchema(
+        z.strictObject({
+          element_id: element,
+          count: z
+            ._default(z.int().check(z.minimum(1), z.maximum(3)), 1)
+            .check(z.describe('2 for a double click. Default: 1.')),
+          button: z._default(z.enum(['left', 'middle', 'right']), 'left').check(z.describe('Default: left.')),
+          ...AT,
+          hold: z
+            .optional(
+              z.union([
+                z.pipe(
+                  z.string(),
+                  z.transform((keys) => keys.split(/[+, ]+/)),
+                ),
+                z.array(z.string()).check(z.maxLength(4)),
+              ]),
+            )
+            .check(z.describe('Keys held down meanwhile: ["Control"] or ["Shift"].')),
+        }),
+      ),
       aliases: { ...AT_NAMES, clicks: 'count', modifiers: 'hold', keys: 'hold' },
       ...acts,
       run: ({ element_id, count, button, at_x, at_y, hold }, context) =>
@@ -124,12 +145,14 @@ export function browser(options: BrowserOptions = {}): Tool[] {
       name: 'Browser.type',
       description:
         'Click a field and type into it, after what is there unless it is cleared; with press_enter_after, press Enter at the end. Without element_id: type where the focus is.',
-      input: z.strictObject({
-        element_id: element.optional(),
-        content: z.string().max(20_000),
-        press_enter_after: z.boolean().default(false),
-        clear: z.boolean().default(false).describe('Empty the field first. Default: false.'),
-      }),
+      input: inputSchema(
+        z.strictObject({
+          element_id: z.optional(element),
+          content: z.string().check(z.maxLength(20_000)),
+          press_enter_after: z._default(z.boolean(), false),
+          clear: z._default(z.boolean(), false).check(z.describe('Empty the field first. Default: false.')),
+        }),
+      ),
       aliases: { ...NAMES, text: 'content', value: 'content', enter: 'press_enter_after' },
       ...acts,
       run: ({ element_id, content, press_enter_after, clear }, context) =>
@@ -147,7 +170,7 @@ export function browser(options: BrowserOptions = {}): Tool[] {
     defineTool({
       name: 'Browser.hover',
       description: 'Move the mouse over an element, to open a menu or show a tip.',
-      input: z.strictObject({ element_id: element, ...AT }),
+      input: inputSchema(z.strictObject({ element_id: element, ...AT })),
       aliases: AT_NAMES,
       ...acts,
       run: ({ element_id, at_x, at_y }, context) =>
@@ -157,16 +180,15 @@ export function browser(options: BrowserOptions = {}): Tool[] {
       name: 'Browser.press',
       description:
         'Press a key or a combination, such as Enter, Tab, Escape, ArrowDown or Control+a; several with blanks between.',
-      input: z.strictObject({
-        key_comb: z.string().min(1).max(200),
-        element_id: element.optional().describe('Gets the focus before. Default: what has it.'),
-        seconds: z
-          .number()
-          .min(0)
-          .max(5)
-          .default(0)
-          .describe('How long the last key stays down. Default: 0.'),
-      }),
+      input: inputSchema(
+        z.strictObject({
+          key_comb: z.string().check(z.minLength(1), z.maxLength(200)),
+          element_id: z.optional(element).check(z.describe('Gets the focus before. Default: what has it.')),
+          seconds: z
+            ._default(z.number().check(z.minimum(0), z.maximum(5)), 0)
+            .check(z.describe('How long the last key stays down. Default: 0.')),
+        }),
+      ),
       aliases: { ...NAMES, keys: 'key_comb', key: 'key_comb', key_combination: 'key_comb' },
       ...acts,
       run: ({ key_comb, element_id, seconds }, context) =>
@@ -184,10 +206,12 @@ export function browser(options: BrowserOptions = {}): Tool[] {
       name: 'Browser.scroll',
       description:
         'Scroll by one height of the window, or of an element that scrolls; "into" brings the element into view.',
-      input: z.strictObject({
-        direction: z.enum(['down', 'up', 'left', 'right', 'into']),
-        element_id: element.optional(),
-      }),
+      input: inputSchema(
+        z.strictObject({
+          direction: z.enum(['down', 'up', 'left', 'right', 'into']),
+          element_id: z.optional(element),
+        }),
+      ),
       aliases: NAMES,
       ...acts,
       run: ({ direction, element_id }, context) =>
@@ -199,10 +223,12 @@ export function browser(options: BrowserOptions = {}): Tool[] {
     defineTool({
       name: 'Browser.select',
       description: 'Choose options of a list, by their text or value.',
-      input: z.strictObject({
-        element_id: element,
-        options: z.union([z.string().transform((option) => [option]), z.array(z.string()).min(1).max(100)]),
-      }),
+      input: inputSchema(
+        z.strictObject({
+          element_id: element,
+          options: oneOrMore(100),
+        }),
+      ),
       aliases: { ...NAMES, option: 'options', values: 'options', value: 'options' },
       ...acts,
       run: ({ element_id, options: chosen }, context) =>
@@ -211,7 +237,7 @@ export function browser(options: BrowserOptions = {}): Tool[] {
     defineTool({
       name: 'Browser.check',
       description: 'Check or uncheck a checkbox, radio button or switch.',
-      input: z.strictObject({ element_id: element, checked: z.boolean().default(true) }),
+      input: inputSchema(z.strictObject({ element_id: element, checked: z._default(z.boolean(), true) })),
       aliases: NAMES,
       ...acts,
       run: ({ element_id, checked }, context) =>
@@ -221,16 +247,18 @@ export function browser(options: BrowserOptions = {}): Tool[] {
       name: 'Browser.drag',
       description:
         'Drag an element onto another one, or by so many pixels; from_x and from_y take hold of a point of it, at_x and at_y aim at a point of the other.',
-      input: z.strictObject({
-        element_id: element,
-        to_element_id: element.optional(),
-        by_x: pixels.optional(),
-        by_y: pixels.optional(),
-        from_x: pixels.optional(),
-        from_y: pixels.optional(),
-        at_x: pixels.optional(),
-        at_y: pixels.optional(),
-      }),
+      input: inputSchema(
+        z.strictObject({
+          element_id: element,
+          to_element_id: z.optional(element),
+          by_x: z.optional(pixels),
+          by_y: z.optional(pixels),
+          from_x: z.optional(pixels),
+          from_y: z.optional(pixels),
+          at_x: z.optional(pixels),
+          at_y: z.optional(pixels),
+        }),
+      ),
       aliases: { ...NAMES, from: 'element_id', to: 'to_element_id' },
       ...acts,
       run: ({ element_id, to_element_id, by_x = 0, by_y = 0, from_x, from_y, at_x, at_y }, context) =>
@@ -251,10 +279,12 @@ export function browser(options: BrowserOptions = {}): Tool[] {
       name: 'Browser.select_text',
       description:
         'Select text on the page as with the mouse: the text within the element, all of the element without a text, the text anywhere without an element. Control+c then copies it.',
-      input: z.strictObject({
-        element_id: element.optional(),
-        text: z.string().min(1).max(20_000).optional(),
-      }),
+      input: inputSchema(
+        z.strictObject({
+          element_id: z.optional(element),
+          text: z.optional(z.string().check(z.minLength(1), z.maxLength(20_000))),
+        }),
+      ),
       aliases: NAMES,
       ...acts,
       run: ({ element_id, text }, context) =>
@@ -270,10 +300,12 @@ export function browser(options: BrowserOptions = {}): Tool[] {
     defineTool({
       name: 'Browser.upload',
       description: 'Put files of the workspace into a file field.',
-      input: z.strictObject({
-        element_id: element,
-        paths: z.union([z.string().transform((path) => [path]), z.array(z.string()).min(1).max(20)]),
-      }),
+      input: inputSchema(
+        z.strictObject({
+          element_id: element,
+          paths: oneOrMore(20),
+        }),
+      ),
       aliases: { ...NAMES, path: 'paths', files: 'paths' },
       ...acts,
       run: async ({ element_id, paths }, context) =>
@@ -283,10 +315,14 @@ export function browser(options: BrowserOptions = {}): Tool[] {
       name: 'Browser.answer_dialogs',
       description:
         'Say how alert, confirm and prompt dialogs are answered from now on. They are answered at once: accepted, unless you say otherwise before.',
-      input: z.strictObject({
-        accept: z.boolean().describe('true presses OK, false Cancel.'),
-        text: z.string().max(2_000).optional().describe('What prompts are answered with.'),
-      }),
+      input: inputSchema(
+        z.strictObject({
+          accept: z.boolean().check(z.describe('true presses OK, false Cancel.')),
+          text: z
+            .optional(z.string().check(z.maxLength(2_000)))
+            .check(z.describe('What prompts are answered with.')),
+        }),
+      ),
       timeoutMs: TIMEOUT,
       run: async ({ accept, text }, context) => {
         const reply = await call({ do: 'dialogs', policy: { accept, text: text ?? null } }, context);
@@ -296,11 +332,15 @@ export function browser(options: BrowserOptions = {}): Tool[] {
     defineTool({
       name: 'Browser.wait_for_text',
       description: 'Wait until a text is on the page, or gone from it.',
-      input: z.strictObject({
-        text: z.string().min(1).max(500),
-        gone: z.boolean().default(false),
-        seconds: z.number().min(0).max(30).default(10).describe('At most 30. Default: 10.'),
-      }),
+      input: inputSchema(
+        z.strictObject({
+          text: z.string().check(z.minLength(1), z.maxLength(500)),
+          gone: z._default(z.boolean(), false),
+          seconds: z
+            ._default(z.number().check(z.minimum(0), z.maximum(30)), 10)
+            .check(z.describe('At most 30. Default: 10.')),
+        }),
+      ),
       aliases: { timeout: 'seconds' },
       timeoutMs: TIMEOUT,
       run: ({ text, gone, seconds }, context) =>
@@ -309,26 +349,27 @@ export function browser(options: BrowserOptions = {}): Tool[] {
     defineTool({
       name: 'Browser.go_back',
       description: 'Go to the page before this one in the tab.',
-      input: z.strictObject({}),
+      input: inputSchema(z.strictObject({})),
       ...acts,
       run: async (_input, context) => said(await call({ do: 'step', by: -1 }, context)),
     }),
     defineTool({
       name: 'Browser.go_forward',
       description: 'Go to the page after this one in the tab, after going back.',
-      input: z.strictObject({}),
+      input: inputSchema(z.strictObject({})),
       ...acts,
       run: async (_input, context) => said(await call({ do: 'step', by: 1 }, context)),
     }),
     defineTool({
       name: 'Browser.tab_focus',
       description: 'Bring another tab to the front; commands then go to its page.',
-      input: z.strictObject({
-        page_number: z
-          .union([z.number(), z.string().regex(/^\d+$/)])
-          .transform(Number)
-          .describe('Counted from 0.'),
-      }),
+      input: inputSchema(
+        z.strictObject({
+          page_number: z
+            .pipe(z.union([z.number(), z.string().check(z.regex(/^\d+$/))]), z.transform(Number))
+            .check(z.describe('Counted from 0.')),
+        }),
+      ),
       aliases: { tab: 'page_number', number: 'page_number', index: 'page_number' },
       timeoutMs: TIMEOUT,
       run: async ({ page_number }, context) => said(await call({ do: 'focus', tab: page_number }, context)),
@@ -336,7 +377,7 @@ export function browser(options: BrowserOptions = {}): Tool[] {
     defineTool({
       name: 'Browser.close_tab',
       description: 'Close the tab in front.',
-      input: z.strictObject({}),
+      input: inputSchema(z.strictObject({})),
       ...acts,
       effect: 'ui',
       run: async (_input, context) => said(await call({ do: 'close' }, context)),
@@ -345,9 +386,13 @@ export function browser(options: BrowserOptions = {}): Tool[] {
       name: 'Browser.view',
       description:
         'See the page in front: its elements with their numbers, roles, names and states. After each of your commands what changed is shown without asking.',
-      input: z.strictObject({
-        page: z.number().int().min(1).default(1).describe('Part of a long page. Default: 1.'),
-      }),
+      input: inputSchema(
+        z.strictObject({
+          page: z
+            ._default(z.int().check(z.minimum(1)), 1)
+            .check(z.describe('Part of a long page. Default: 1.')),
+        }),
+      ),
       timeoutMs: TIMEOUT,
       run: async ({ page }, context) => {
         const reply = await call({ do: 'look', page }, context);
@@ -365,7 +410,7 @@ export function browser(options: BrowserOptions = {}): Tool[] {
     defineTool({
       name: 'Browser.console',
       description: "The messages and errors in the page's console.",
-      input: z.strictObject({}),
+      input: inputSchema(z.strictObject({})),
       timeoutMs: TIMEOUT,
       run: async (_input, context) => {
         const reply = await call({ do: 'console' }, context);
@@ -382,9 +427,13 @@ export function browser(options: BrowserOptions = {}): Tool[] {
     defineTool({
       name: 'Browser.screenshot',
       description: 'Take a picture of the page into a PNG file of the workspace.',
-      input: z.strictObject({
-        path: z.string().min(1).default('/screenshot.png').describe('Default: /screenshot.png.'),
-      }),
+      input: inputSchema(
+        z.strictObject({
+          path: z
+            ._default(z.string().check(z.minLength(1)), '/screenshot.png')
+            .check(z.describe('Default: /screenshot.png.')),
+        }),
+      ),
       timeoutMs: TIMEOUT,
       run: async ({ path }, context) => {
         const reply = await call({ do: 'screenshot' }, context);
@@ -452,25 +501,25 @@ function noFrame(): RoleZeroError {
 
 const reply = z.object({
   instance: z.string(),
-  tabs: z.array(z.object({ url: z.string(), title: z.string() })).max(100),
+  tabs: z.array(z.object({ url: z.string(), title: z.string() })).check(z.maxLength(100)),
   current: z.number(),
   empty: z.boolean(),
   outside: z.boolean(),
   restored: z.number(),
   notices: z.array(z.string()),
-  downloads: z.array(z.object({ name: z.string(), bytes: z.instanceof(Uint8Array) })).max(200),
-  view: z
-    .object({
+  downloads: z.array(z.object({ name: z.string(), bytes: z.instanceof(Uint8Array) })).check(z.maxLength(200)),
+  view: z.nullable(
+    z.object({
       serial: z.number(),
       text: z.string(),
       page: z.number(),
       pages: z.number(),
-      changes: z.string().nullable(),
-    })
-    .nullable(),
-  log: z.array(z.string()).nullable(),
-  image: z.instanceof(Uint8Array).nullable(),
-}) satisfies z.ZodType<FrameReply>;
+      changes: z.nullable(z.string()),
+    }),
+  ),
+  log: z.nullable(z.array(z.string())),
+  image: z.nullable(z.instanceof(Uint8Array)),
+}) satisfies z.ZodMiniType<FrameReply>;
 
 function readReply(value: unknown): FrameReply {
   const read = reply.safeParse(value);

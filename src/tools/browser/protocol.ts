@@ -10,13 +10,13 @@
  * Distrust: all that comes from a page may have been made by the page. The host reads it with `fromDriver` and drops what does not fit;
  * texts are cut by the driver and refused by the host when longer than the limits here. Values given to a page are the page's from then on.
  */
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { LIMITS } from './limits.js';
 
 /** An element's name in a view: a number, for elements of child frames with the frame's number before it: `12`, `7.3`. Never used twice in a tab. */
-export const elementId = z.string().regex(/^\d{1,9}(\.\d{1,9}){0,5}$/);
+export const elementId = z.string().check(z.regex(/^\d{1,9}(\.\d{1,9}){0,5}$/));
 
-const text = (longest: number) => z.string().max(longest);
+const text = (longest: number) => z.string().check(z.maxLength(longest));
 
 /** A file handed to `<input type=file>`. */
 export interface UploadedFile {
@@ -114,17 +114,17 @@ const viewResult = z.object({
   title: text(LIMITS.title),
   /** The page's lines, tabs for depth. */
   text: text(LIMITS.view),
-  page: z.number().int().min(1),
-  pages: z.number().int().min(1),
+  page: z.int().check(z.minimum(1)),
+  pages: z.int().check(z.minimum(1)),
   /** True when `text` tells only what changed since the last view: lines with `+`, `-` or `~` before them. */
   changes: z.boolean(),
   /** Estimated tokens of `text`, and of the whole page's view. */
-  tokens: z.number().int().min(0),
-  allTokens: z.number().int().min(0),
+  tokens: z.int().check(z.minimum(0)),
+  allTokens: z.int().check(z.minimum(0)),
   /** Where the view is: pixels scrolled, the window's height and the document's. */
   scroll: z.object({ top: z.number(), height: z.number(), all: z.number() }),
   /** The first id a later page of this tab may use. */
-  nextId: z.number().int().min(1),
+  nextId: z.int().check(z.minimum(1)),
 });
 export type ViewResult = z.infer<typeof viewResult>;
 
@@ -132,7 +132,7 @@ const actionResult = z.object({
   /** What was done, one sentence: `clicked button 'Save'`. */
   said: text(LIMITS.message),
   /** What a person would have noticed and the page does not show, one sentence each: a form that was held back. */
-  notes: z.array(text(LIMITS.message)).max(LIMITS.notes),
+  notes: z.array(text(LIMITS.message)).check(z.maxLength(LIMITS.notes)),
   /** The action leads away: the event `navigate` was sent before. */
   left: z.boolean(),
   /** False when the page did not become quiet in 10 s. */
@@ -142,9 +142,9 @@ export type ActionResult = z.infer<typeof actionResult>;
 
 const screenshotResult = z.object({
   /** A `data:image/png` URL. */
-  image: text(LIMITS.image).regex(/^data:image\/png;base64,/),
-  width: z.number().int().min(1),
-  height: z.number().int().min(1),
+  image: text(LIMITS.image).check(z.regex(/^data:image\/png;base64,/)),
+  width: z.int().check(z.minimum(1)),
+  height: z.int().check(z.minimum(1)),
 });
 export type ScreenshotResult = z.infer<typeof screenshotResult>;
 
@@ -166,7 +166,7 @@ export const answerOf = {
   dialogs: z.object({}),
   screenshot: screenshotResult,
   history: z.object({ done: z.boolean() }),
-} as const satisfies Record<RequestKind, z.ZodType>;
+} as const satisfies Record<RequestKind, z.ZodMiniType>;
 
 export type AnswerOf<Kind extends RequestKind> = z.infer<(typeof answerOf)[Kind]>;
 
@@ -205,7 +205,7 @@ const driverEvent = z.discriminatedUnion('event', [
     how: z.enum(['link', 'submit', 'open', 'script', 'replace', 'reload', 'back', 'forward']),
     method: z.enum(['get', 'post']),
     /** Form fields of a POST; a GET's are in `url`. */
-    fields: z.array(z.tuple([text(LIMITS.url), text(LIMITS.view)])).max(LIMITS.fields),
+    fields: z.array(z.tuple([text(LIMITS.url), text(LIMITS.view)])).check(z.maxLength(LIMITS.fields)),
     /** To a new tab. */
     popup: z.boolean(),
     /** Out of all frames: `_top` or `_parent`. */
@@ -215,8 +215,8 @@ const driverEvent = z.discriminatedUnion('event', [
     event: z.literal('history'),
     url: text(LIMITS.url),
     how: z.enum(['push', 'replace', 'hash', 'traverse']),
-    index: z.number().int().min(0),
-    length: z.number().int().min(1),
+    index: z.int().check(z.minimum(0)),
+    length: z.int().check(z.minimum(1)),
   }),
   /** Of a site: its document is about to go, to another one of the same site. */
   z.object({ event: z.literal('leaving') }),
@@ -225,15 +225,15 @@ const driverEvent = z.discriminatedUnion('event', [
   z.object({
     event: z.literal('storage'),
     area: z.enum(['local', 'session', 'cookies']),
-    key: text(LIMITS.url).nullable(),
-    value: text(LIMITS.view).nullable(),
+    key: z.nullable(text(LIMITS.url)),
+    value: z.nullable(text(LIMITS.view)),
   }),
   /** `body`: what is in the page's own memory (`data:`, `blob:`); null for what is at `url`. */
   z.object({
     event: z.literal('download'),
     url: text(LIMITS.url),
     name: text(LIMITS.title),
-    body: z.instanceof(ArrayBuffer).nullable(),
+    body: z.nullable(z.instanceof(ArrayBuffer)),
   }),
   z.object({
     event: z.literal('dialog'),
@@ -249,12 +249,12 @@ const driverEvent = z.discriminatedUnion('event', [
   z.object({ event: z.literal('error'), text: text(LIMITS.message) }),
   z.object({
     event: z.literal('fetch'),
-    id: z.number().int().min(1),
+    id: z.int().check(z.minimum(1)),
     url: text(LIMITS.url),
     method: text(20),
     /** `frame`: the document of a child frame; the host answers with its HTML, resources inlined as for a page. */
     use: z.enum(['data', 'frame']),
-    body: z.union([text(LIMITS.body), z.instanceof(ArrayBuffer)]).nullable(),
+    body: z.nullable(z.union([text(LIMITS.body), z.instanceof(ArrayBuffer)])),
   }),
 ]);
 export type DriverEvent = z.infer<typeof driverEvent>;
@@ -262,10 +262,10 @@ export type DriverEvent = z.infer<typeof driverEvent>;
 /** Everything a driver may say, for the host to check. An answer's `value` is then read with `answerOf`. */
 export const fromDriver = z.union([
   z.object({ type: z.literal('event'), event: driverEvent }),
-  z.object({ type: z.literal('answer'), id: z.number().int(), ok: z.literal(true), value: z.unknown() }),
+  z.object({ type: z.literal('answer'), id: z.int(), ok: z.literal(true), value: z.unknown() }),
   z.object({
     type: z.literal('answer'),
-    id: z.number().int(),
+    id: z.int(),
     ok: z.literal(false),
     code: refusalCode,
     message: text(LIMITS.message),

@@ -1,6 +1,7 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { RoleZeroError } from '../../base/error.js';
 import type { Files } from '../../base/files.js';
+import { inputSchema } from '../../base/schema.js';
 import { defineTool, type Tool } from '../../base/tool.js';
 import { baseName } from '../../files/path.js';
 import { applyEdit, type EditRules } from './apply-edit.js';
@@ -23,7 +24,12 @@ export function editingTools(rules: EditRules): Tool[] {
     description:
       'Write a whole file: what was in it is replaced, missing directories are made. ' +
       'To change parts of a file use Editor.edit_file_by_replace.',
-    input: z.strictObject({ path: filePath, content: z.string().describe('The whole content of the file.') }),
+    input: inputSchema(
+      z.strictObject({
+        path: filePath,
+        content: z.string().check(z.describe('The whole content of the file.')),
+      }),
+    ),
     aliases: FILE_ALIASES,
     async run({ path, content }, { files, state }) {
       const file = locate(path, loadState(state, start));
@@ -40,10 +46,14 @@ export function editingTools(rules: EditRules): Tool[] {
     name: 'Editor.create_file',
     description:
       'Create a new file, by default with one empty line in it, and open it. Missing directories are made.',
-    input: z.strictObject({
-      path: filePath,
-      content: z.string().default('').describe('What the file starts with. Default: one empty line.'),
-    }),
+    input: inputSchema(
+      z.strictObject({
+        path: filePath,
+        content: z
+          ._default(z.string(), '')
+          .check(z.describe('What the file starts with. Default: one empty line.')),
+      }),
+    ),
     aliases: FILE_ALIASES,
     async run({ path, content }, { files, state }) {
       const editor = loadState(state, start);
@@ -66,14 +76,18 @@ export function editingTools(rules: EditRules): Tool[] {
       'Replace the lines from a first to a last one (both included) of a file. Each of the two is given by its number and its exact ' +
       'content, with its indentation and without trailing spaces; when they do not belong together nothing is changed. ' +
       'Line numbers change with every edit: look at the file before the next one.',
-    input: z.strictObject({
-      path: filePath,
-      first_replaced_line_number: lineNumber('Number of the first line to replace, counted from 1.'),
-      first_replaced_line_content: z.string().describe('The exact content of that line.'),
-      last_replaced_line_number: lineNumber('Number of the last line to replace.'),
-      last_replaced_line_content: z.string().describe('The exact content of that line.'),
-      new_content: z.string().describe('What comes in place of the lines; an empty string removes them.'),
-    }),
+    input: inputSchema(
+      z.strictObject({
+        path: filePath,
+        first_replaced_line_number: lineNumber('Number of the first line to replace, counted from 1.'),
+        first_replaced_line_content: z.string().check(z.describe('The exact content of that line.')),
+        last_replaced_line_number: lineNumber('Number of the last line to replace.'),
+        last_replaced_line_content: z.string().check(z.describe('The exact content of that line.')),
+        new_content: z
+          .string()
+          .check(z.describe('What comes in place of the lines; an empty string removes them.')),
+      }),
+    ),
     aliases: FILE_ALIASES,
     exclusive: true,
     run: (input, context) =>
@@ -93,11 +107,13 @@ export function editingTools(rules: EditRules): Tool[] {
     description:
       'Insert lines into a file before a line; nothing is replaced. ' +
       'The number after that of the last line inserts at the end.',
-    input: z.strictObject({
-      path: filePath,
-      line_number: lineNumber('Number of the line before which to insert, counted from 1.'),
-      insert_content: z.string().describe('The lines to insert.'),
-    }),
+    input: inputSchema(
+      z.strictObject({
+        path: filePath,
+        line_number: lineNumber('Number of the line before which to insert, counted from 1.'),
+        insert_content: z.string().check(z.describe('The lines to insert.')),
+      }),
+    ),
     aliases: { ...FILE_ALIASES, content: 'insert_content' },
     exclusive: true,
     run: (input, context) =>
@@ -109,7 +125,9 @@ export function editingTools(rules: EditRules): Tool[] {
   const append = defineTool({
     name: 'Editor.append_file',
     description: 'Add lines at the end of an existing file.',
-    input: z.strictObject({ path: filePath, content: z.string().describe('The lines to add.') }),
+    input: inputSchema(
+      z.strictObject({ path: filePath, content: z.string().check(z.describe('The lines to add.')) }),
+    ),
     aliases: FILE_ALIASES,
     exclusive: true,
     run: (input, context) =>
@@ -121,11 +139,13 @@ export function editingTools(rules: EditRules): Tool[] {
     description:
       'Replace a text that stands at exactly one place of a file, given by itself instead of by line numbers. ' +
       'Give whole lines, and as many as it takes to be unique; an empty new text removes them.',
-    input: z.strictObject({
-      path: filePath,
-      old: z.string().describe('The text to replace, exactly as it stands in the file.'),
-      new: z.string().describe('What comes in its place.'),
-    }),
+    input: inputSchema(
+      z.strictObject({
+        path: filePath,
+        old: z.string().check(z.describe('The text to replace, exactly as it stands in the file.')),
+        new: z.string().check(z.describe('What comes in its place.')),
+      }),
+    ),
     aliases: {
       ...FILE_ALIASES,
       old_text: 'old',

@@ -1,5 +1,6 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { RoleZeroError } from '../../base/error.js';
+import { inputSchema } from '../../base/schema.js';
 import { defineTool, type Tool } from '../../base/tool.js';
 import { baseName } from '../../files/path.js';
 import { DIRECTORY_ALIASES, directoryPath, FILE_ALIASES, locate, optionalFilePath } from './arguments.js';
@@ -9,9 +10,11 @@ import { checkDirectory, readText } from './workspace-text.js';
 
 const searchTerm = z
   .string()
-  .min(1, 'must not be empty')
-  .regex(/^[^\n]*$/u, 'must be one line: lines are searched one by one')
-  .describe('The text to look for, literally and with its capital letters; not a pattern.');
+  .check(
+    z.minLength(1, 'must not be empty'),
+    z.regex(/^[^\n]*$/u, 'must be one line: lines are searched one by one'),
+    z.describe('The text to look for, literally and with its capital letters; not a pattern.'),
+  );
 
 /** The commands that look for something: `search_dir`, `search_file`, `find_file` (spec 14.7). */
 export function searchingTools(start: Partial<EditorState>): Tool[] {
@@ -19,7 +22,7 @@ export function searchingTools(start: Partial<EditorState>): Tool[] {
     name: 'Editor.search_dir',
     description:
       'Find the lines that contain a text in all files of a directory and below. Hidden files are left out.',
-    input: z.strictObject({ search_term: searchTerm, path: directoryPath }),
+    input: inputSchema(z.strictObject({ search_term: searchTerm, path: directoryPath })),
     aliases: DIRECTORY_ALIASES,
     effect: 'pure',
     async run({ search_term: term, path }, { files, state, signal }) {
@@ -52,10 +55,12 @@ export function searchingTools(start: Partial<EditorState>): Tool[] {
   const searchFile = defineTool({
     name: 'Editor.search_file',
     description: 'Find the lines of one file that contain a text.',
-    input: z.strictObject({
-      search_term: searchTerm,
-      path: optionalFilePath,
-    }),
+    input: inputSchema(
+      z.strictObject({
+        search_term: searchTerm,
+        path: optionalFilePath,
+      }),
+    ),
     aliases: FILE_ALIASES,
     async run({ search_term: term, path }, { files, state }) {
       const editor = loadState(state, start);
@@ -83,14 +88,18 @@ export function searchingTools(start: Partial<EditorState>): Tool[] {
     name: 'Editor.find_file',
     description:
       'Find files by name in a directory and below: by a part of the name, or by a pattern with * (any characters) and ? (one).',
-    input: z.strictObject({
-      file_name: z
-        .string()
-        .min(1, 'must not be empty')
-        .max(255)
-        .describe('A part of the name, or a pattern like *.test.ts.'),
-      path: directoryPath,
-    }),
+    input: inputSchema(
+      z.strictObject({
+        file_name: z
+          .string()
+          .check(
+            z.minLength(1, 'must not be empty'),
+            z.maxLength(255),
+            z.describe('A part of the name, or a pattern like *.test.ts.'),
+          ),
+        path: directoryPath,
+      }),
+    ),
     aliases: { ...DIRECTORY_ALIASES, filename: 'file_name' },
     effect: 'pure',
     async run({ file_name: sought, path }, { files, state }) {

@@ -1,5 +1,6 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Files } from '../../base/files.js';
+import { inputSchema } from '../../base/schema.js';
 import { defineTool, type Tool } from '../../base/tool.js';
 import { baseName } from '../../files/path.js';
 import { DIRECTORY_ALIASES, directoryPath, FILE_ALIASES, locate } from './arguments.js';
@@ -26,16 +27,20 @@ export function similarityTools(start: Partial<EditorState>): Tool[] {
     description:
       'Find the passages of a file, or of all files of a directory and below, that have most to do with a question or some words. ' +
       'Use it for files that are too large to read, and when you do not know how something is called.',
-    input: z.strictObject({
-      query: z
-        .string()
-        .regex(/\S/u, 'must not be empty')
-        .max(2_000)
-        .describe('What to look for, in words that are likely to stand there.'),
-      path: directoryPath.describe(
-        'Path of the file or directory to search. Default: the working directory.',
-      ),
-    }),
+    input: inputSchema(
+      z.strictObject({
+        query: z
+          .string()
+          .check(
+            z.regex(/\S/u, 'must not be empty'),
+            z.maxLength(2_000),
+            z.describe('What to look for, in words that are likely to stand there.'),
+          ),
+        path: directoryPath.check(
+          z.describe('Path of the file or directory to search. Default: the working directory.'),
+        ),
+      }),
+    ),
     aliases: { ...FILE_ALIASES, ...DIRECTORY_ALIASES },
     effect: 'pure',
     async run({ query, path }, { files, state, signal }) {

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { fingerprint } from '../../base/fingerprint.js';
 import type { JsonValue } from '../../base/json.js';
 
@@ -15,7 +15,7 @@ const CONTEXT = 3;
 const kept = z.object({
   path: z.string(),
   /** What stood in the edited part before; null when there was no file. */
-  before: z.string().nullable(),
+  before: z.nullable(z.string()),
   /** Characters before the edited part, in it, and after it, once it was edited. */
   start: z.number(),
   length: z.number(),
@@ -25,7 +25,7 @@ const kept = z.object({
 });
 /** An edit that was too large to be kept, or of what is no text. */
 const lost = z.object({ path: z.string(), lost: z.literal(true) });
-const history = z.array(z.union([kept, lost])).catch([]);
+const history = z.catch(z.array(z.union([kept, lost])), []);
 
 export type KeptEdit = z.infer<typeof kept>;
 export type PastEdit = KeptEdit | z.infer<typeof lost>;

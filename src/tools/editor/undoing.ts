@@ -1,8 +1,9 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { RoleZeroError } from '../../base/error.js';
 import type { Files } from '../../base/files.js';
+import { inputSchema } from '../../base/schema.js';
 import { defineTool, type Tool } from '../../base/tool.js';
-import { FILE_ALIASES, locate } from './arguments.js';
+import { FILE_ALIASES, locate, optionalPath } from './arguments.js';
 import { loadState, saveState, type EditorState } from './editor-state.js';
 import { renderWindow, windowAround } from './line-window.js';
 import { TextLines } from './text-lines.js';
@@ -16,11 +17,11 @@ export function undoingTools(start: Partial<EditorState>): Tool[] {
     description:
       'Take back the last edit of a file that was made with Editor commands; used again, the one before it. ' +
       'A file that the edit created is removed.',
-    input: z.strictObject({
-      path: z
-        .preprocess((value) => value ?? undefined, z.string().optional())
-        .describe('Path of the file. Default: the one edited last.'),
-    }),
+    input: inputSchema(
+      z.strictObject({
+        path: optionalPath('Path of the file. Default: the one edited last.'),
+      }),
+    ),
     aliases: FILE_ALIASES,
     async run({ path }, { files, state }) {
       const editor = loadState(state, start);

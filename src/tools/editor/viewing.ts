@@ -1,7 +1,8 @@
 import { estimateTokens } from '../../base/token-estimate.js';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { RoleZeroError } from '../../base/error.js';
 import type { Files } from '../../base/files.js';
+import { inputSchema } from '../../base/schema.js';
 import { defineTool, type Tool, type ToolContext } from '../../base/tool.js';
 import { contextLines, FILE_ALIASES, filePath, lineToShow, locate } from './arguments.js';
 import { DEFAULT_WINDOW, loadState, saveState, type EditorState } from './editor-state.js';
@@ -27,7 +28,7 @@ export function viewingTools(start: Partial<EditorState>): Tool[] {
     description:
       'Read the whole content of a file with line numbers. Use it for files of which you need everything; ' +
       'for large files use Editor.open_file.',
-    input: z.strictObject({ path: filePath }),
+    input: inputSchema(z.strictObject({ path: filePath })),
     aliases: FILE_ALIASES,
     effect: 'pure',
     async run({ path }, { files, state }) {
@@ -43,11 +44,13 @@ export function viewingTools(start: Partial<EditorState>): Tool[] {
     description:
       'Open a file and show the lines around a line. The file stays open for Editor.goto_line, Editor.scroll_down, ' +
       'Editor.scroll_up and Editor.search_file.',
-    input: z.strictObject({
-      path: filePath,
-      line_number: lineToShow.default(1),
-      context_lines: contextLines,
-    }),
+    input: inputSchema(
+      z.strictObject({
+        path: filePath,
+        line_number: z._default(lineToShow, 1),
+        context_lines: contextLines,
+      }),
+    ),
     aliases: FILE_ALIASES,
     exclusive: true,
     async run({ path, line_number: line, context_lines: context }, { files, state }) {
@@ -66,7 +69,7 @@ export function viewingTools(start: Partial<EditorState>): Tool[] {
   const gotoLine = defineTool({
     name: 'Editor.goto_line',
     description: 'Show the lines around a line of the open file.',
-    input: z.strictObject({ line_number: lineToShow }),
+    input: inputSchema(z.strictObject({ line_number: lineToShow })),
     run: ({ line_number: line }, context) =>
       move(context, (_, lines, file) => checkedLine(line, lines, file)),
   });
@@ -74,14 +77,14 @@ export function viewingTools(start: Partial<EditorState>): Tool[] {
   const scrollDown = defineTool({
     name: 'Editor.scroll_down',
     description: `Move the window of the open file down by ${step} lines and show it.`,
-    input: z.strictObject({}),
+    input: inputSchema(z.strictObject({})),
     run: (_, context) => move(context, (editor) => editor.currentLine + editor.window),
   });
 
   const scrollUp = defineTool({
     name: 'Editor.scroll_up',
     description: `Move the window of the open file up by ${step} lines and show it.`,
-    input: z.strictObject({}),
+    input: inputSchema(z.strictObject({})),
     run: (_, context) => move(context, (editor) => editor.currentLine - editor.window),
   });
 

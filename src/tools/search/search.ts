@@ -1,5 +1,6 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { RoleZeroError } from '../../base/error.js';
+import { inputSchema } from '../../base/schema.js';
 import { defineTool, type Tool, type ToolContext } from '../../base/tool.js';
 import { withName, type NamedSearchEngine, type SearchEngine, type SearchResult } from './engine.js';
 import { fetchPage, readPages, type Page, type PageReader } from './pages.js';
@@ -54,7 +55,7 @@ export function search(options: SearchOptions): Tool[] {
     defineTool({
       name: 'SearchEnhancedQA.run',
       description: DESCRIPTION,
-      input: z.object({ query: z.string(), rewrite_query: z.boolean().default(true) }),
+      input: inputSchema(z.object({ query: z.string(), rewrite_query: z._default(z.boolean(), true) })),
       aliases: { question: 'query', q: 'query' },
       tags: ['web', 'search'],
       effect: 'egress-read',

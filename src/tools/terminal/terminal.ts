@@ -1,5 +1,6 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { RoleZeroError, toRoleZeroError } from '../../base/error.js';
+import { inputSchema } from '../../base/schema.js';
 import { defineTool, type Effect, type Tool, type ToolContext } from '../../base/tool.js';
 import { clip } from './clip.js';
 import { Jobs } from './jobs.js';
@@ -18,9 +19,8 @@ const OVERHEAD = 20_000;
 const MAX_NAMED = 20;
 
 const handle = z
-  .union([z.string(), z.number()])
-  .transform(String)
-  .describe('The number the job was given when it was started.');
+  .pipe(z.union([z.string(), z.number()]), z.transform(String))
+  .check(z.describe('The number the job was given when it was started.'));
 
 /**
  * The commands of the Terminal (spec 18) over whatever runs a command line. Everything that lasts is in the role's state; what a
@@ -48,10 +48,18 @@ export function terminalTools(shell: Shell, options: TerminalOptions): Tool[] {
       `rm, mkdir, tree, du, md5sum, gzip, base64, date and the like${network === null ? '' : ', and curl'}; there is no node, python, npm or git, ` +
       `no server can be run, and nothing asks for input. A command may take ${timeoutMs / 1000} seconds; "daemon": true runs it in the ` +
       'background on a copy of the files, and Terminal.get_stdout_output fetches its output and its changes.',
-    input: z.strictObject({
-      cmd: z.string().min(1).max(200_000).describe('The command line, or a script of several lines.'),
-      daemon: z.boolean().default(false).describe('Run it in the background. Default: false.'),
-    }),
+    input: inputSchema(
+      z.strictObject({
+        cmd: z
+          .string()
+          .check(
+            z.minLength(1),
+            z.maxLength(200_000),
+            z.describe('The command line, or a script of several lines.'),
+          ),
+        daemon: z._default(z.boolean(), false).check(z.describe('Run it in the background. Default: false.')),
+      }),
+    ),
     aliases: { command: 'cmd', background: 'daemon' },
     ...leaving(network),
     timeoutMs: timeoutMs + OVERHEAD,
@@ -85,15 +93,14 @@ export function terminalTools(shell: Shell, options: TerminalOptions): Tool[] {
     name: 'Terminal.get_stdout_output',
     description:
       'Fetch the output of background jobs that have ended; what they changed in the files is made real now, over later changes of the same files.',
-    input: z.strictObject({
-      job: handle.optional().describe('The number of one job. Default: all.'),
-      wait_seconds: z
-        .number()
-        .min(0)
-        .max(MAX_WAIT)
-        .default(0)
-        .describe(`How long to wait for the end of the job, at most ${MAX_WAIT}. Default: 0.`),
-    }),
+    input: inputSchema(
+      z.strictObject({
+        job: z.optional(handle).check(z.describe('The number of one job. Default: all.')),
+        wait_seconds: z
+          ._default(z.number().check(z.minimum(0), z.maximum(MAX_WAIT)), 0)
+          .check(z.describe(`How long to wait for the end of the job, at most ${MAX_WAIT}. Default: 0.`)),
+      }),
+    ),
     aliases: { job_id: 'job', id: 'job', wait: 'wait_seconds' },
     timeoutMs: MAX_WAIT * 1000 * MAX_JOBS + OVERHEAD,
     async run({ job, wait_seconds }, context) {
@@ -128,7 +135,7 @@ export function terminalTools(shell: Shell, options: TerminalOptions): Tool[] {
   const stopJob = defineTool({
     name: 'Terminal.stop_job',
     description: 'End a background job; its output and its changes are dropped.',
-    input: z.strictObject({ job: handle }),
+    input: inputSchema(z.strictObject({ job: handle })),
     aliases: { job_id: 'job', id: 'job' },
     run({ job }, context) {
       needJob(loadJobs(context.state).keys(), job);

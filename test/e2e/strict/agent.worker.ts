@@ -1,10 +1,8 @@
-import { jitless } from './jitless.js';
 import { RoleZero, serve } from 'rolezero/worker';
 import { editor } from 'rolezero/tools';
 import { browser } from 'rolezero/tools/browser';
 import { scriptedModel } from 'rolezero/testing';
 
-if (jitless !== true) throw new Error('zod was made first');
 serve<{ think: string[] }>(
   ({ think }) => new RoleZero({ model: scriptedModel({ think }), tools: [...editor(), ...browser()] }),
 );

@@ -1,4 +1,3 @@
-import { jitless } from './jitless.js';
 import { connect, type RunStatus } from 'rolezero';
 import { commands } from 'rolezero/testing';
 import { frame } from 'rolezero/tools/frame';
@@ -13,8 +12,6 @@ interface Policies {
     return url;
   },
 });
-
-if (jitless !== true) throw new Error('zod was made first');
 
 const PAGE =
   '<!doctype html><title>Counter</title><button onclick="this.title = 1">More</button><output>0</output><script>' +

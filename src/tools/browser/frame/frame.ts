@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { PageTool, PageToolContext } from '../../../base/page-tool.js';
 import { FRAME_PART, type FrameReply, type FrameRequest } from '../frame-protocol.js';
 import { readOrigins } from './content-policy.js';
