@@ -1,10 +1,6 @@
 import type { Session } from 'rolezero';
 import { terminal } from 'rolezero/tools/terminal';
-import { config } from 'zod';
 import { readable } from '../state/shell-lines.js';
-
-// This page may not make code of text; zod would try to, to find out.
-config({ jitless: true });
 
 type State = Parameters<ReturnType<typeof terminal>[number]['run']>[1]['state'];
 type Files = Parameters<ReturnType<typeof terminal>[number]['run']>[1]['files'];
