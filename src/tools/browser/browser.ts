@@ -124,11 +124,14 @@ export function browser(options: BrowserOptions = {}): Tool[] {
               ]),
             )
             .check(z.describe('Keys held down meanwhile: ["Control"] or ["Shift"].')),
+          seconds: z
+            ._default(z.number().check(z.minimum(0), z.maximum(5)), 0)
+            .check(z.describe('How long the button stays down. Default: 0.')),
         }),
       ),
       aliases: { ...AT_NAMES, clicks: 'count', modifiers: 'hold', keys: 'hold' },
       ...acts,
-      run: ({ element_id, count, button, at_x, at_y, hold }, context) =>
+      run: ({ element_id, count, button, at_x, at_y, hold, seconds }, context) =>
         act(
           {
             kind: 'click',
@@ -137,6 +140,7 @@ export function browser(options: BrowserOptions = {}): Tool[] {
             ...(button === 'left' ? {} : { button }),
             ...at(at_x, at_y),
             ...(hold === undefined ? {} : { hold }),
+            ...(seconds === 0 ? {} : { holdFor: seconds * 1000 }),
           },
           context,
         ),

@@ -73,6 +73,8 @@ export type DriverRequest =
       count?: 1 | 2 | 3;
       /** Keys held down meanwhile: `['Shift']`. */
       hold?: string[];
+      /** Milliseconds the button stays down, at most 5,000. */
+      holdFor?: number;
     }
   /** Types at the caret. `clear` empties the field first; `enter` presses Enter after it. Without `element`: where the focus is. */
   | { kind: 'type'; element?: string; text: string; clear?: boolean; enter?: boolean }

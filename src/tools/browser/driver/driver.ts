@@ -1,8 +1,9 @@
 import type { ActionRequest, ActionResult, DriverRequest, ViewResult } from '../protocol.js';
 import { check } from './actions/check.js';
-import { click } from './actions/click.js';
+import { click, clickAndHold } from './actions/click.js';
 import { drag } from './actions/drag.js';
 import type { Done, Hands } from './actions/hands.js';
+import { Playing } from './actions/media.js';
 import { press } from './actions/press.js';
 import { describe, reach } from './actions/reach.js';
 import { scroll, scrollHeard } from './actions/scroll.js';
@@ -65,6 +66,7 @@ export class Driver {
   readonly #dialogs: Dialogs;
   readonly #surroundings: Surroundings;
   readonly #flashes: Flashes;
+  readonly #playing = new Playing();
   #wasDrawn = false;
   #shown: Line[] = [];
   #invalid: string[] = [];
@@ -160,6 +162,7 @@ export class Driver {
       if (answer) return answer;
     }
     const left = this.#surroundings.left();
+    this.#playing.noteUsed();
     this.#dialogs.shown = [];
     this.#invalid = [];
     this.#flashes.begin();
@@ -171,7 +174,9 @@ export class Driver {
     const element = given ?? document.body;
     switch (request.kind) {
       case 'click':
-        return click(hands, element, request);
+        return request.holdFor === undefined
+          ? click(hands, element, request)
+          : clickAndHold(hands, element, request);
       case 'type':
         // Who types into a list means the option of that text.
         return given instanceof HTMLSelectElement && !given.multiple
@@ -210,7 +215,7 @@ export class Driver {
   /** Waits for quiet, or not at all when the page is about to go. */
   async #result(done: Done, left: number, acted?: Element | null): Promise<ActionResult> {
     const quiet = this.#surroundings.left() !== left || (await this.#quiet.settled());
-    const flashes = acted === undefined ? [] : this.#flashes.end(acted);
+    const flashes = acted === undefined ? [] : [...this.#flashes.end(acted), ...this.#playing.notes];
     const isLeft = this.#surroundings.left() !== left;
     const { said, note } = typeof done === 'string' ? { said: done, note: null } : done;
     const invalid = this.#invalid.splice(0).map((field) => `The form was not sent. ${field}`);

@@ -169,6 +169,16 @@ describe('what cannot be done is refused with a reason', () => {
     );
   });
 
+  it('a sound that may not begin, and what is no time of it', async () => {
+    await open(`<audio controls aria-label="Song"></audio>`);
+    const element = await id("audio 'Song' paused");
+    expect((await page.ask({ kind: 'click', element })).notes).toEqual([
+      'It does not play: the browser lets no sound begin before a person has clicked into the page.',
+    ]);
+    expect(await refusal({ kind: 'type', element, text: 'loud' })).toContain('such as 0:42');
+    expect(await refusal({ kind: 'type', element, text: '0:42' })).toContain('within its length');
+  });
+
   it('a form that is not valid says which field', async () => {
     await open(`<form><label>Mail <input type="email" required></label><button>Join</button></form>`);
     const { said } = await page.ask({ kind: 'click', element: await id("button 'Join'") });

@@ -4,6 +4,7 @@ import { flows } from './pages/flows.js';
 import { forms } from './pages/forms.js';
 import { frameworks } from './pages/frameworks.js';
 import { jquery } from './pages/jquery.js';
+import { measures } from './pages/measures.js';
 import { motion } from './pages/motion.js';
 import { smallTasks } from './pages/small-tasks.js';
 import { tasks } from './pages/tasks.js';
@@ -24,6 +25,7 @@ describe.each([
   ['jQuery', jquery],
   ['other suites', tasks],
   ['mini tasks', smallTasks],
+  ['measures', measures],
 ] as const)('pages of %s are solved by commands alone', (_group, pages) => {
   // A browser that is busy elsewhere draws the frame about once a second, and pages that live by frames then do otherwise: once more.
   it.each(pages)('$name', async (page) => {

@@ -1,4 +1,5 @@
 import type { DriverRequest } from '../../protocol.js';
+import { sleep } from '../natives.js';
 import { Refusal } from '../port.js';
 import { isClickListener } from '../page/listeners.js';
 import { collapse } from '../view/quote.js';
@@ -6,7 +7,10 @@ import type { Hands } from './hands.js';
 import { caretToEnd } from './edit.js';
 import { isTextField } from './fields.js';
 import { combination } from './keys.js';
+import { isPlayer, playOrPause } from './media.js';
 import { describe, reach, requireEnabled } from './reach.js';
+
+const LONGEST_HOLD = 5_000;
 
 type Click = Extract<DriverRequest, { kind: 'click' }>;
 
@@ -23,13 +27,29 @@ export function click(hands: Hands, given: Element, request: Omit<Click, 'kind' 
   for (const key of keys) hands.keyboard.down(key);
   try {
     const wasFocused = document.activeElement === element;
-    hands.mouse.click(place, button, hands.keyboard.modifiers, count);
+    const isFree = hands.mouse.click(place, button, hands.keyboard.modifiers, count);
+    if (isFree && isPlayer(element) && button === 'left' && count === 1) playOrPause(element);
     if (!wasFocused && isTextField(element) && document.activeElement === element) caretToEnd(element);
   } finally {
     for (const key of keys.reverse()) hands.keyboard.up(key);
   }
   const how = count === 2 ? 'Double-clicked' : button === 'right' ? 'Right-clicked' : 'Clicked';
   return `${how} ${describe(element)}${at ? ` at ${at.x},${at.y}` : ''}.`;
+}
+
+/** A click whose button stays down for `milliseconds`, at most 5,000, before it goes up. */
+export async function clickAndHold(
+  hands: Hands,
+  element: Element,
+  { at, button = 'left', holdFor = 0 }: Omit<Click, 'kind' | 'element'>,
+): Promise<string> {
+  requireEnabled(element);
+  const place = reach(element, at);
+  hands.mouse.move(place);
+  hands.mouse.down(button);
+  await sleep(Math.min(holdFor, LONGEST_HOLD));
+  hands.mouse.lift(place.target, button);
+  return `Held the mouse down on ${describe(element)}.`;
 }
 
 /** A tab or entry that is only a box around one link or button of the same words: that one is meant, wherever the box's middle is. */

@@ -75,7 +75,7 @@ function isNumber(text: string): boolean {
   return text !== '' && Number.isFinite(Number(text));
 }
 
-/** `12/31/2026` and `5:07 PM` → as the field holds them. */
+/** `12/31/2026`, `31.12.2026` and `5:07 PM` → as the field holds them. */
 function dateOf(type: string, text: string): string {
   const value = text.trim();
   if (type === 'time') {
@@ -84,7 +84,9 @@ function dateOf(type: string, text: string): string {
     const hours = half ? (Number(hour) % 12) + (/p/i.test(half) ? 12 : 0) : Number(hour);
     return `${String(hours).padStart(2, '0')}:${minute}`;
   }
-  const [, month = '', day = '', year = ''] = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})$/.exec(value) ?? [];
+  const [, first = '', sign, second = '', year = ''] =
+    /^(\d{1,2})([/.])(\d{1,2})\2(\d{4})$/.exec(value) ?? [];
+  const [month, day] = sign === '.' ? [second, first] : [first, second];
   if (type === 'date' && year) return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   return type === 'datetime-local' ? value.replace(' ', 'T') : value;
 }

@@ -3,6 +3,7 @@ import { deleteText, insertLine, insertText, selectAll } from './edit.js';
 import { isEditable, isTextField, tellChange, tellInput } from './fields.js';
 import { moveFocus, nextFocus } from './focus.js';
 import { type Key, type Modifiers, isSign, keyOf, modifierOf } from './keys.js';
+import { isPlayer, pressOnPlayer } from './media.js';
 
 /** A keyboard made of events, and of what browsers do when the page does not object. */
 export class Keyboard {
@@ -99,6 +100,7 @@ export class Keyboard {
       return;
     }
     if (altKey) return;
+    if (isPlayer(target) && pressOnPlayer(target, key.key)) return;
     const editable = isEditable(target);
     switch (key.key) {
       case 'Enter':

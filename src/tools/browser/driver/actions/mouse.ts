@@ -76,20 +76,30 @@ export class Mouse {
     this.#release();
   }
 
-  /** Down and up at a place, so often as `count` says, with what the browser makes of it: click, dblclick, contextmenu. */
-  click(place: Place, button: Button = 'left', modifiers: Modifiers = {}, count = 1): void {
+  /**
+   * Down and up at a place, so often as `count` says, with what the browser makes of it: click, dblclick, contextmenu. False if the page
+   * forbade what the browser does at a click.
+   */
+  click(place: Place, button: Button = 'left', modifiers: Modifiers = {}, count = 1): boolean {
     this.move(place, modifiers);
+    let isFree = true;
     const { target } = place;
     for (let time = 1; time <= count && isThere(target); time++) {
       this.down(button, modifiers, time);
       if (button === 'right') this.#mouse('contextmenu', target, { ...modifiers, button: 2 });
-      this.up(button, modifiers, time);
-      if (!isThere(target) || isDisabled(target)) return;
-      const settings = { ...modifiers, button: NUMBER[button], detail: time };
-      this.#pointer(button === 'left' ? 'click' : 'auxclick', target, settings);
+      isFree = this.lift(target, button, modifiers, time);
     }
     if (count > 1 && button === 'left' && isThere(target))
       this.#mouse('dblclick', target, { ...modifiers, detail: 2 });
+    return isFree;
+  }
+
+  /** The button that went down on `target` goes up there: a click, unless it is gone or disabled. False if the page forbade what follows. */
+  lift(target: Element, button: Button, modifiers: Modifiers = {}, count = 1): boolean {
+    this.up(button, modifiers, count);
+    if (!isThere(target) || isDisabled(target)) return true;
+    const settings = { ...modifiers, button: NUMBER[button], detail: count };
+    return this.#pointer(button === 'left' ? 'click' : 'auxclick', target, settings);
   }
 
   /** A drag of the platform takes the mouse away from the page. */

@@ -96,7 +96,10 @@ function labelOf(element: Element): HTMLLabelElement | null {
 function boxesOf(element: Element): DOMRect[] {
   const style = getComputedStyle(element);
   if (style.visibility !== 'visible' || !element.checkVisibility()) return [];
-  const boxes = [...element.getClientRects()].filter(({ width, height }) => width > 0 && height > 0);
+  // A line that is level or upright has a stroke, and no height or width.
+  const hasRoom = ({ width, height }: DOMRect): boolean =>
+    element instanceof SVGElement ? width > 0 || height > 0 : width > 0 && height > 0;
+  const boxes = [...element.getClientRects()].filter(hasRoom);
   if (boxes.length > 0) return boxes;
   return [...element.children].flatMap((child) =>
     parentOf(child) === element && style.display !== 'none' ? boxesOf(child) : [],

@@ -7,6 +7,7 @@ import { editableOf, isEditable, isTextField, pickValue, setValue, tellChange, t
 import { moveFocus } from './focus.js';
 import type { Done, Hands } from './hands.js';
 import { keyOf } from './keys.js';
+import { isPlayer, setPlayer } from './media.js';
 import { describe, reach, requireEnabled } from './reach.js';
 
 /** Above this many characters a text is put in at once, as from the clipboard. */
@@ -18,6 +19,10 @@ type Typing = Omit<Extract<DriverRequest, { kind: 'type' }>, 'kind' | 'element'>
 export function type(hands: Hands, given: Element | null, { text, clear, enter }: Typing): Done {
   const element = given ? (editableOf(given) ?? given) : deepFocus();
   let isLost = false;
+  if (isPlayer(element)) {
+    setPlayer(element, text);
+    return `Set ${describe(element)} to ${quote(text.trim())}.`;
+  }
   if (element && given) {
     requireEnabled(element);
     requireWritable(element);

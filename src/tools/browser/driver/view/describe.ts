@@ -12,6 +12,7 @@ import {
   getElementAccessibleDescription,
   getElementAccessibleName,
 } from 'ivya/utils';
+import { mediaWords } from './media-words.js';
 import { collapse, cut, quote } from './quote.js';
 
 const LONGEST_NAME = 300;
@@ -66,7 +67,7 @@ export function propertiesOf(element: Element, role: string, name: string): stri
   const current = element.getAttribute('aria-current') ?? 'false';
   if (current !== 'false' && current !== '')
     found.push(current === 'true' ? 'current' : `current ${current}`);
-  found.push(...fieldProperties(element, role, name));
+  found.push(...fieldProperties(element, role, name), ...mediaWords(element));
   const description = collapse(getElementAccessibleDescription(element, false));
   if (description && description !== name)
     found.push(`description: ${quote(cut(description, LONGEST_NAME))}`);

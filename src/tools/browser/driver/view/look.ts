@@ -11,7 +11,53 @@ export function look(element: Element, within: Element | null): string[] {
   const box = element.getBoundingClientRect();
   const from = (within ?? document.documentElement).getBoundingClientRect();
   const [x, y] = [box.left + box.width / 2 - from.left, box.top + box.height / 2 - from.top];
-  return [...colorOf(element), sizeOf(element), `at ${round(x)},${round(y)}`];
+  const ends = endsOf(element, from);
+  if (ends) return [...colorOf(element), ends];
+  const form = element instanceof HTMLElement && isRound(element) ? ['round'] : [];
+  return [...colorOf(element), ...form, sizeOf(element), `at ${round(x)},${round(y)}`];
+}
+
+/** Where the middle of an element is, in pixels of the page. */
+export function placeOf(element: Element): string {
+  const box = element.getBoundingClientRect();
+  return `at ${round(box.left + box.width / 2 + scrollX)},${round(box.top + box.height / 2 + scrollY)}`;
+}
+
+/** `from 10,20 to 90,60`: of a stroke the ends tell more than the box around it. */
+function endsOf(element: Element, within: DOMRect): string | null {
+  const isStroke =
+    /^(line|polyline)$/.test(element.localName) ||
+    (element.localName === 'path' && !/z\s*$/i.test(element.getAttribute('d') ?? ''));
+  if (!isStroke || !(element instanceof SVGGeometryElement)) return null;
+  const matrix = element.getScreenCTM();
+  const isFilled = element.localName !== 'line' && colorName(getComputedStyle(element).fill) !== '';
+  if (!matrix || isFilled) return null;
+  const end = (length: number): string => {
+    const { x, y } = element.getPointAtLength(length).matrixTransform(matrix);
+    return `${round(x - within.left)},${round(y - within.top)}`;
+  };
+  return `from ${end(0)} to ${end(element.getTotalLength())}`;
+}
+
+function isRound(element: HTMLElement): boolean {
+  const radius = getComputedStyle(element).borderTopLeftRadius;
+  return radius.endsWith('%') ? parseFloat(radius) >= 50 : parseFloat(radius) * 2 >= element.offsetWidth;
+}
+
+/**
+ * The colour behind an element that few of its kind beside it have: which entry is chosen, and which day is today, is often said by that
+ * alone. Empty for what looks as the others do.
+ */
+export function standingOut(element: Element): string[] {
+  const beside = [...(element.parentElement?.children ?? [])].filter(
+    ({ localName }) => localName === element.localName,
+  );
+  if (beside.length < 2 || beside.length > MOST_BESIDE) return [];
+  const own = getComputedStyle(element).backgroundColor;
+  const name = colorName(own);
+  if (name === '') return [];
+  const same = beside.filter((other) => getComputedStyle(other).backgroundColor === own).length;
+  return same === 1 || same <= beside.length / 3 ? [name] : [];
 }
 
 /** `150x120`, in pixels. */
@@ -29,6 +75,9 @@ export function colorOf(element: Element): string[] {
     : colorName(style.backgroundColor) || (style.backgroundImage === 'none' ? '' : 'picture');
   return color ? [color] : [];
 }
+
+/** More entries than these are no choice but a list. */
+const MOST_BESIDE = 42;
 
 const SHAPES = new Set(['circle', 'ellipse', 'rect', 'polygon', 'polyline', 'path', 'line', 'text', 'image']);
 

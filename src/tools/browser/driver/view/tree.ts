@@ -4,7 +4,18 @@ import { hoverTriggers } from '../actions/hover-style.js';
 import { isClickListener, isDragListener, isHoverListener } from '../page/listeners.js';
 import { isEditingHost, nameOf, propertiesOf, roleOf } from './describe.js';
 import { deepFocus, isFoldedAway, isInView, parentOf } from './dom.js';
-import { colorOf, hintBesideLook, hintOf, isColoredBox, isDrawing, look, shapeOf, sizeOf } from './look.js';
+import {
+  colorOf,
+  hintBesideLook,
+  hintOf,
+  isColoredBox,
+  isDrawing,
+  look,
+  placeOf,
+  shapeOf,
+  sizeOf,
+  standingOut,
+} from './look.js';
 import { PseudoTexts } from './pseudo-text.js';
 import { collapse, cut, quote } from './quote.js';
 import { describeScroll } from './scrolling.js';
@@ -42,6 +53,9 @@ const NAMED_BY_CONTENT = words(
 const MEANT_FOR_CLICKS = words(
   'button link checkbox radio switch textbox searchbox combobox listbox option tab menuitem menuitemcheckbox menuitemradio treeitem slider spinbutton summary iframe video audio',
 );
+
+/** What is often one of several. */
+const ENTRIES = words('listitem option cell gridcell tab treeitem link button');
 
 const CELLS = words('cell gridcell columnheader rowheader');
 
@@ -144,7 +158,7 @@ class TreeReader {
     const { node, parent } = words;
     const inView = isInView(parent);
     if (this.#delegate && parent !== this.#owner && text.length <= LONGEST_NAME) {
-      this.#nodes.push({ ...this.#nodeOf(parent, '', text, [], []), inView });
+      this.#nodes.push({ ...this.#nodeOf(parent, '', text, standingOut(parent), []), inView });
       return;
     }
     let key = textKeys.get(node);
@@ -215,11 +229,14 @@ class TreeReader {
     if (!role && isBare && !this.#isSeenBox(element, style)) return null;
     const name = shape ? '' : role ? nameOf(element) : labelOf(element);
     if (role && !shape) properties.unshift(...propertiesOf(element, role, name));
+    else if (tipOf(element) && hasWords(element))
+      properties.push(`title: ${quote(cut(tipOf(element), LONGEST_NAME))}`);
     const saysNothing = isBare && properties.length === 0;
     if (saysNothing && CELLS.has(role)) return this.#delegate ? this.#cell(element, role, name) : null;
     if (saysNothing && DROPPED.has(role) && !name) return null;
     const line = this.#line(element, role, name, uses, properties);
-    if (!MEANT_FOR_CLICKS.has(role) && !name && line.children.length === 0 && isFlat(element)) return [];
+    const isEmpty = !name && line.children.length === 0 && !shape && !MEANT_FOR_CLICKS.has(role);
+    if (isEmpty && isFlat(element)) return [];
     const isBox = !role || CELLS.has(role) || role === 'listitem';
     const isOnlyClicked = isBox && uses.join() === 'clickable' && properties.length === 0;
     return isOnlyClicked && holdsOneControl(line) ? line.children : [line];
@@ -287,7 +304,8 @@ class TreeReader {
     if (!role && !name && uses.length > 0) [name, children] = namedByPicture(children);
     if (shape) properties.push(...look(element, element.closest('svg')), ...hintBesideLook(element));
     else if (element instanceof SVGSVGElement) properties.push(...colorOf(element), sizeOf(element));
-    else if (!name && isField(element)) properties.push(...hintOf(element));
+    else if (!name && isField(element)) properties.push(...hintOf(element), ...placeOfBox(element));
+    else if (name && (role ? ENTRIES.has(role) : uses.length > 0)) properties.push(...standingOut(element));
     else if (!name && children.length === 0)
       properties.push(...look(element, this.#owner), ...hintBesideLook(element));
     // Where in it the mouse goes down matters.
@@ -433,16 +451,31 @@ function isWords(text: string): boolean {
 /** Nothing that could be seen or met. */
 function isFlat(element: Element): boolean {
   const { width, height } = element.getBoundingClientRect();
-  return width < 1 || height < 1;
+  return width <= 1 || height <= 1;
 }
 
 function isField(element: Element): boolean {
   return /^(input|textarea|select|iframe|video|audio)$/.test(element.localName) || isEditingHost(element);
 }
 
-/** The name of an element without a role, where the page gives one. */
+/** Boxes to tick without any words are known by their places alone. */
+function placeOfBox(element: Element): string[] {
+  return element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type)
+    ? [placeOf(element)]
+    : [];
+}
+
+/** The name of an element without a role, where the page gives one. A tip beside words is none. */
 function labelOf(element: Element): string {
-  return collapse(element.getAttribute('aria-label') ?? element.getAttribute('title') ?? '');
+  return collapse(element.getAttribute('aria-label') ?? (hasWords(element) ? '' : tipOf(element)));
+}
+
+function tipOf(element: Element): string {
+  return collapse(element.getAttribute('title') ?? '');
+}
+
+function hasWords(element: Element): boolean {
+  return element.textContent.trim() !== '';
 }
 
 function pieces(text: string): string[] {

@@ -110,12 +110,7 @@ export const widgets: readonly TaskPage[] = [
     name: 'shapes of a drawing have lines with kind, colour, size and place',
     html: `<svg width="160" height="160"><circle cx="30" cy="30" r="10" fill="green"></circle><rect x="80" y="10" width="40" height="40" fill="red"></rect><polygon points="20,100 60,100 40,60" fill="blue"></polygon><text x="90" y="120" fill="purple">K</text></svg><p id="o"></p><script>document.querySelector('svg').addEventListener('click', e => o.textContent = 'hit ' + e.target.tagName)</script>`,
     steps: [['Browser.click', { element: 'triangle blue' }]],
-    solved: [
-      "'hit polygon'",
-      'circle green 20x20 at 30,30',
-      'square red 40x40',
-      "text 'K' purple",
-    ],
+    solved: ["'hit polygon'", 'circle green 20x20 at 30,30', 'square red 40x40', "text 'K' purple"],
   },
   {
     name: 'one listener for a whole list: each of its entries can be meant',
