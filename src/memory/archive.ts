@@ -37,6 +37,8 @@ const SEARCHED = 20_000;
 const MESSAGES = { k1: 0.9, b: 0.3 };
 /** So many memories that no chunk is of yet are put into one, though it will not be full. */
 const PIECE = 256;
+/** So many memories without a chunk are indexed while one waits; more are behind. */
+const AT_ONCE = 2 * CHUNK_ITEMS;
 /** Chunks whose vectors are read at once: whoever waits for words in between does not wait long. */
 const READ_AT_ONCE = 8;
 /** Milliseconds: an embedder that takes longer is no help for this step. */
@@ -58,6 +60,8 @@ export class Archive {
   readonly #unsealed = new Set<number>();
   /** Chunks whose vectors are stored and not here yet, and the last number that these are of. */
   readonly #unread = new Map<number, number>();
+  /** Chunks of which some memories are not found by their words yet. */
+  readonly #unindexed = new Set<number>();
   #reading: Promise<void> = Promise.resolve();
   #hasTold = false;
   #isCatchingUp = false;
@@ -92,13 +96,14 @@ export class Archive {
     return this.#unread.size > 0;
   }
 
-  /** Resolves when the vectors that were stored are here, or could not be read. */
+  /** Resolves when the vectors that were stored are here, or could not be read, and all are found by their words. */
   get whole(): Promise<void> {
     return this.#reading;
   }
 
   /**
-   * Takes in what is stored already, but for vectors, which follow by themselves; what cannot be read is passed over with a warning.
+   * Takes in what is stored already, but for vectors, which follow by themselves; what cannot be read is passed over with a warning. So
+   * do the words of memories that no chunk is of, where these are many: chunks were lost, or are of another release.
    * Rejects when the store fails.
    */
   async restore(): Promise<void> {
@@ -122,20 +127,24 @@ export class Archive {
     }
     await this.#restoreRows(read, Infinity);
     this.#seal(false);
-    if (this.isReading) this.#reading = this.#readVectors();
+    if (this.isReading || this.#unindexed.size > 0) this.#reading = this.#readRest();
   }
 
   async #restoreRows(from: number, before: number): Promise<void> {
     if (from >= before) return;
-    for (const value of await this.options.store.readRange(from, before)) {
+    const values = await this.options.store.readRange(from, before);
+    const isLater = values.length > AT_ONCE;
+    for (const value of values) {
       const item = this.#readable(value);
       if (item === null || this.has(item.id)) continue;
-      this.#enter(item);
-      this.#unsealed.add(chunkOf(item.number));
+      const chunk = chunkOf(item.number);
+      this.#enter(item, isLater);
+      this.#unsealed.add(chunk);
+      if (isLater) this.#unindexed.add(chunk);
     }
   }
 
-  async #readVectors(): Promise<void> {
+  async #readRest(): Promise<void> {
     try {
       const chunks = [...this.#unread.keys()];
       for (let at = 0; at < chunks.length; at += READ_AT_ONCE)
@@ -144,6 +153,25 @@ export class Archive {
       this.options.warn('Vectors of older memories could not be read; words alone decide.', error);
     }
     this.#seal(true);
+    try {
+      for (const chunk of [...this.#unindexed].reverse()) await this.#indexWordsOf(chunk); // the newest are asked for most
+    } catch (error) {
+      this.options.warn('Some older memories could not be read, and are not found by their words.', error);
+    }
+  }
+
+  /** Makes the memories of a chunk's span known by their words, as they are stored now, and stores the chunk. */
+  async #indexWordsOf(chunk: number): Promise<void> {
+    const [from, before] = [chunk * CHUNK_ITEMS, (chunk + 1) * CHUNK_ITEMS];
+    for (const value of await this.options.store.readRange(from, before)) {
+      const item = this.#readable(value);
+      if (item === null || !this.#list.isOwn(item.number) || this.#words.has(item.number)) continue;
+      const terms = searchedIn(item);
+      this.#list.put(entryOf(item, this.options.project, terms.length));
+      this.#words.add(item.number, terms);
+    }
+    this.#unindexed.delete(chunk);
+    this.#seal(false, new Set([chunk]));
   }
 
   async #readVectorsOf(chunks: readonly number[]): Promise<void> {
@@ -209,7 +237,7 @@ export class Archive {
   }
 
   #isDue(chunk: number): boolean {
-    if (this.#unread.has(chunk)) return false; // what is not here cannot be stored again
+    if (this.#unread.has(chunk) || this.#unindexed.has(chunk)) return false; // what is not here cannot be stored
     const first = chunk * CHUNK_ITEMS;
     const stored = this.#sealed.get(chunk) ?? -1;
     const isFull = first + CHUNK_ITEMS <= this.#next;
@@ -372,14 +400,15 @@ export class Archive {
     return this.#read(best.map(({ document }) => document));
   }
 
-  #enter(item: StoredMemory): void {
-    const { number, project, message } = item;
+  /** With `wordsLater` it is there in every way but that it is found by its words. */
+  #enter(item: StoredMemory, wordsLater = false): void {
+    const { number, project } = item;
     const isOwn = project === this.options.project;
-    const terms = isOwn ? termsOf(message.content.slice(0, SEARCHED)) : [];
+    const terms = isOwn && !wordsLater ? searchedIn(item) : [];
     this.#list.put(entryOf(item, this.options.project, terms.length));
     this.#next = Math.max(this.#next, number + 1);
     if (!isOwn) return;
-    this.#words.add(number, terms);
+    if (!wordsLater) this.#words.add(number, terms);
     this.#compare(item);
   }
 
@@ -458,6 +487,11 @@ async function patiently<Value>(work: (signal: AbortSignal) => Promise<Value>): 
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** What a memory is found by. */
+function searchedIn({ message: { content } }: StoredMemory): string[] {
+  return termsOf(content.slice(0, SEARCHED));
 }
 
 function chunkOf(number: number): number {

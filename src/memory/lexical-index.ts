@@ -64,6 +64,12 @@ export class LexicalIndex {
     return this.#documents;
   }
 
+  has(document: number): boolean {
+    if (this.#slotOf.has(document)) return true;
+    const segment = this.#segmentOf(document);
+    return segment !== undefined && this.#damaged.get(segment)?.has(document) !== true;
+  }
+
   /** In the place of the document of the same number. */
   add(document: number, words: readonly string[]): void {
     this.remove(document);

@@ -102,6 +102,8 @@ export function* wordsIn(segment: LexicalSegment): Generator<[word: string, post
 
 /** Whether a segment has a document. */
 export function hasDocument({ documents }: LexicalSegment, document: number): boolean {
+  const last = documents.at(-1);
+  if (last === undefined || document > last || document < (documents[0] ?? last)) return false; // most are asked for nothing
   return documents[firstOf(documents, document)] === document;
 }
 

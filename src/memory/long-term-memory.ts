@@ -241,7 +241,10 @@ export class LongTermMemory extends Memory {
     return this.#recalled !== null && this.#recalled.byWords;
   }
 
-  /** Resolves when all vectors that were stored are here. Until then nothing is found by its meaning, only by its words. Never rejects. */
+  /**
+   * Resolves when all that was stored is here. As long as vectors are being read nothing is found by its meaning, only by its words; and
+   * where chunks have to be made again of many memories, these are found by their meaning first. Never rejects.
+   */
   get whole(): Promise<void> {
     return this.#archive.whole;
   }

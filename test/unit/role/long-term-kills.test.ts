@@ -281,3 +281,70 @@ test('a chunk that is not full yet is stored from time to time, and only what ca
   await journal.commit();
   expect(await open()).toEqual(['Zero/0000000000']);
 });
+
+test('where the chunks of many memories are lost nobody waits for new ones: all are there at once, found by their meaning, and by their words soon', async () => {
+  const count = 2 * CHUNK_ITEMS + 500;
+  const texts = Array.from(
+    { length: count },
+    (_, at) => `${WORDS[at % 6]} ${WORDS[(at * at) % 5]} note${at}`,
+  );
+  const item = (at: number, content: string) => ({
+    id: `m${at}`,
+    role: 'Zero',
+    project: '',
+    createdAt: at * HOUR,
+    message: new UserMessage(content, { id: `m${at}` }).toData(),
+  });
+  const store = new MemoryLongTermStore();
+  const remember = () =>
+    new LongTermMemory({ store, embedder, vectors: quantizedVectors(), role: 'Zero', now: () => 1e12 });
+  const first = remember();
+  const items = texts.map((text, at) => item(at, text));
+  first.import({ format: 'rolezero-memory', version: 1, items });
+  await first.embedAll();
+  const rows = (await store.readRange(0, Infinity)) as StoredMemory[];
+  for (const row of rows) store.put(row); // and its chunk goes
+
+  const memory = remember();
+  await memory.restore();
+  expect([memory.count(), memory.unembedded, memory.holds('m0')]).toEqual([count, 0, true]);
+  expect((await memory.list(3)).map(({ id }) => id)).toEqual([
+    `m${count - 3}`,
+    `m${count - 2}`,
+    `m${count - 1}`,
+  ]);
+  expect(await memory.search('note77', 5)).not.toMatchObject([{ id: 'm77' }]); // no word of it is known yet
+  expect((await memory.search('amber amber', 1))[0]?.message.content).toMatch(/^amber amber/);
+  expect(memory.forget('m0')).toBe(0);
+  await memory.change('m5', { content: 'delta note5 anew' });
+  memory.import({ format: 'rolezero-memory', version: 1, items: [item(count, 'ember late')] });
+
+  const plain = new LongTermMemory({ embedder, vectors: quantizedVectors(), role: 'Zero', now: () => 1e12 });
+  plain.import({ format: 'rolezero-memory', version: 1, items: [...items, item(count, 'ember late')] });
+  plain.forget('m0');
+  await plain.change('m5', { content: 'delta note5 anew' });
+  const ask = async (of: LongTermMemory) => {
+    const found: string[][] = [];
+    for (const query of ['note77 amber', 'delta anew', 'late', 'fjord note2000 cedar', 'birch'])
+      found.push((await of.search(query, 20)).map(({ id }) => id));
+    return found;
+  };
+  await memory.whole;
+  await memory.embedAll();
+  await plain.embedAll();
+  expect(await ask(memory)).toEqual(await ask(plain));
+
+  const ranges: number[] = [];
+  const readRange = store.readRange.bind(store);
+  store.readRange = (from, before) => {
+    ranges.push(from);
+    return readRange(from, before);
+  };
+  const again = remember();
+  await again.restore();
+  await again.whole;
+  expect(ranges).toEqual([count]); // they are stored again, but for the newest
+  const anew = await rebuilt((await readRange(0, Infinity)) as StoredMemory[]);
+  await anew.whole;
+  expect(await ask(again)).toEqual(await ask(anew));
+});
