@@ -1,4 +1,4 @@
-// `npm run bench:memory -- [--sizes 1000,10000,100000] [--parts long-term,vectors,lexical] [--json OUT] [--docs]`: how fast memory is, next to other libraries; see scripts/bench/.
+// `npm run bench:memory -- [--sizes 1000,10000,100000] [--parts long-term,vectors,lexical] [--json OUT] [--docs]`: how fast memory is, next to other libraries; with --docs its figures are left in docs/benchmarks for `npm run bench -- --report`; see scripts/bench/.
 import { fileURLToPath } from 'node:url';
 import { runnerImport } from 'vite';
 

@@ -66,6 +66,7 @@ export async function main(args: readonly string[]): Promise<number> {
     writeFileSync(docs('benchmarks/run.json'), await format(JSON.stringify(measured), { parser: 'json' }));
   const elsewhere: Elsewhere = {
     memory: read('memory.json') as Elsewhere['memory'],
+    recall: read('recall.json') as Elsewhere['recall'],
     files: read('files.json') as Elsewhere['files'],
     prompt: read('prompt.json') as Elsewhere['prompt'],
     sizes: JSON.parse(

@@ -1,12 +1,14 @@
 import * as esbuild from 'esbuild';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright';
+import { format } from 'prettier';
 import { chromiumPath, launchArguments } from '../chromium.mjs';
+import { memoryDocument, type MemoryResult } from './memory-report.js';
 import type { Row } from './worker/measure.js';
 
 interface Told {
@@ -15,16 +17,6 @@ interface Told {
   bandwidth?: { javascript: number; kernel: number };
   done?: boolean;
   failed?: string;
-}
-
-interface Result {
-  machine: string;
-  browser: string;
-  date: string;
-  bandwidth: { javascript: number; kernel: number };
-  longTerm: Row[];
-  vectors: Row[];
-  lexical: Row[];
 }
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -49,17 +41,20 @@ export async function main(args: readonly string[]): Promise<number> {
   const sizes = (values.sizes ?? '1000,10000,100000').split(',').map(Number);
   const parts = (values.parts ?? 'long-term,vectors,lexical').split(',');
   const result = await measured(sizes, parts);
-  const text = documentOf(result);
+  const text = await format(memoryDocument(result), { parser: 'markdown', printWidth: 140 });
   console.log(text);
-  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(result, null, 2)}\n`);
+  const json = await format(JSON.stringify(result), { parser: 'json' });
+  if (values.json !== undefined) writeFileSync(values.json, json);
   if (values.docs === true) {
     mkdirSync(here('../../docs/benchmarks'), { recursive: true });
+    writeFileSync(here('../../docs/benchmarks/memory.json'), json);
     writeFileSync(here('../../docs/benchmarks/memory.md'), text);
+    console.log('`npm run bench -- --report` takes it into docs/benchmarks.md.');
   }
   return 0;
 }
 
-async function measured(sizes: readonly number[], parts: readonly string[]): Promise<Result> {
+async function measured(sizes: readonly number[], parts: readonly string[]): Promise<MemoryResult> {
   const script = await bundled();
   const server = createServer(({ url }, response) => {
     const [type, body] =
@@ -72,10 +67,12 @@ async function measured(sizes: readonly number[], parts: readonly string[]): Pro
     args: [...launchArguments],
     ...(executablePath === undefined ? {} : { executablePath }),
   });
-  const result: Result = {
+  const result: MemoryResult = {
     machine: `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores`,
     browser: `Chromium ${browser.version()}`,
     date: new Date().toISOString().slice(0, 10),
+    load: loadavg()[0] ?? 0,
+    versions: versions(),
     bandwidth: { javascript: 0, kernel: 0 },
     longTerm: [],
     vectors: [],
@@ -130,54 +127,14 @@ async function bundled(): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-function documentOf({ machine, browser, date, bandwidth, longTerm, vectors, lexical }: Result): string {
-  const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB/s`;
-  return `# Memory: how fast it is
-
-Made by \`npm run bench:memory -- --docs\`: everything in one worker of one browser, one after the other. ${machine}; ${browser}; ${date}.
-The worker reads ${gigabytes(bandwidth.javascript)} in JavaScript; the kernel compares ${gigabytes(bandwidth.kernel)} of bytes.
-
-## Long-term memory as a whole
-
-Messages of about 40 words in a session's database, with vectors of 384 numbers or without. Loading is from nothing, the database closed, to the
-first 10 that are recalled, which go by words as long as vectors are being read; no chunk is of the newest 128 yet. A query goes by words, meaning, neighbours, speakers and time, and reads the 10 memories it found. Recall is how often
-the message that the query was made of is among them.
-
-${tableOf(longTerm)}
-
-## The first 10 of vectors of 384 numbers
-
-Vectors around 300 topics, made by a formula. Recall is the share of what an exact search finds; loading is from a small IndexedDB database.
-
-${tableOf(vectors)}
-
-## The first 10 of messages of about 40 words
-
-Made words, as frequent as those of a language; a query is five words of one message. Recall is how often that message is among the first 10.
-
-${tableOf(lexical)}
-`;
-}
-
-function tableOf(rows: readonly Row[]): string {
-  const number = (value: number | null, digits: number) => (value === null ? '' : value.toFixed(digits));
-  const lines = rows.map(({ what, size, p50, p95, recall, build, addOne, bytes, load, note }) =>
-    [
-      size.toLocaleString('en'),
-      what,
-      number(p50, 3),
-      number(p95, 3),
-      number(recall, 4),
-      number(build === null ? null : build / 1000, 2),
-      number(addOne === null ? null : addOne * 1000, 0),
-      number(bytes === null ? null : bytes / 1e6, 1),
-      number(load, 0),
-      note,
-    ].join(' | '),
+/** Of the other libraries, as they are installed. */
+function versions(): Record<string, string> {
+  return Object.fromEntries(
+    ['@orama/orama', 'hnswlib-wasm', 'minisearch'].map((name) => {
+      const about = JSON.parse(readFileSync(here(`../../node_modules/${name}/package.json`), 'utf8')) as {
+        version: string;
+      };
+      return [name, about.version];
+    }),
   );
-  return [
-    '| how many | what | p50 ms | p95 ms | recall | build s | add one µs | MB | load ms | |',
-    '|--:|---|--:|--:|--:|--:|--:|--:|--:|---|',
-    ...lines.map((line) => `| ${line} |`),
-  ].join('\n');
 }

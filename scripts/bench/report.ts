@@ -1,5 +1,6 @@
 import type { DemoTimes } from './demo.js';
 import type { LoopRow } from './loops.js';
+import { amount, memorySection, type MemoryResult, type RecallResult } from './memory-report.js';
 import type { PageTimes } from './pages.js';
 import { noiseOf, type Sample } from './samples.js';
 
@@ -20,17 +21,10 @@ export interface Measured {
   demo?: DemoTimes;
 }
 
-interface MemoryRow {
-  what: string;
-  size: number;
-  p50: number | null;
-  recall: number | null;
-  note: string;
-}
-
 /** What the other benchmarks have left in `docs/benchmarks`; null where they have not been run. */
 export interface Elsewhere {
-  memory: { browser: string; date: string; vectors: MemoryRow[]; lexical: MemoryRow[] } | null;
+  memory: MemoryResult | null;
+  recall: RecallResult | null;
   files: { machine: string; rows: { task: string; who: string; median: number }[] } | null;
   prompt: { steps: number; rows: Record<string, string | number>[] } | null;
   /** `size-budget.json`: what a test holds them to. */
@@ -81,7 +75,7 @@ export function reportOf(measured: Measured, elsewhere: Elsewhere): string {
     pageTable(measured.page),
     ...demoSection(measured.demo),
     ...sizesSection(elsewhere.sizes),
-    ...memorySection(elsewhere.memory),
+    ...memorySection(elsewhere.memory, elsewhere.recall),
     ...filesSection(elsewhere.files),
     ...promptSection(elsewhere.prompt),
     '',
@@ -235,30 +229,6 @@ function pageTable(page: PageTimes): string {
   ].join('\n');
 }
 
-function memorySection(memory: Elsewhere['memory']): string[] {
-  if (memory === null)
-    return [
-      '## Memory',
-      'See [benchmarks/memory.md](benchmarks/memory.md), made by `npm run bench:memory -- --docs`, and [how far it is from the goals](benchmarks/memory-goals.md).',
-    ];
-  const table = (rows: readonly MemoryRow[]): string =>
-    [
-      '| how many | what | p50 ms | recall |',
-      '|--:|---|--:|--:|',
-      ...rows.map(
-        ({ size, what, p50, recall, note }) =>
-          `| ${amount(size)} | ${what} | ${p50 === null ? note : amount(p50)} | ${recall === null ? '' : recall.toFixed(4)} |`,
-      ),
-    ].join('\n');
-  return [
-    '## Memory',
-    `By \`npm run bench:memory\`, ${memory.browser}, ${memory.date}. The first 10 of vectors of 384 numbers:`,
-    table(memory.vectors),
-    'The first 10 of messages of about 40 words:',
-    table(memory.lexical),
-  ];
-}
-
 function filesSection(files: Elsewhere['files']): string[] {
   if (files === null) return ['## Files', 'Not measured here yet: `npm run bench:files`.'];
   const tasks = [...new Set(files.rows.map(({ task }) => task))];
@@ -295,12 +265,4 @@ function promptSection(prompt: Elsewhere['prompt']): string[] {
 
 function withNoise(sample: Sample): string {
   return `${amount(sample.median)} ± ${amount(noiseOf(sample))}`;
-}
-
-/** Three digits that count, thousands apart. */
-function amount(value: number): string {
-  if (!Number.isFinite(value)) return '';
-  return Math.abs(value) >= 100
-    ? Math.round(value).toLocaleString('en')
-    : String(Number(value.toPrecision(3)));
 }

@@ -32,7 +32,12 @@ function embedderOf(size: number): Embedder {
 
 /** A role's long-term memory over a session's database, as a role has it. */
 async function openMemory(databaseName: string, embedder: Embedder | undefined) {
-  const store = await indexedDbStorage({ databaseName, secondCopy: false, openMs: 60_000 }).open('bench');
+  const store = await indexedDbStorage({
+    databaseName,
+    secondCopy: false,
+    openMs: 60_000,
+    transactionMs: 300_000,
+  }).open('bench');
   const journal = new Journal(
     (writes) => store.commit(writes, store.random),
     () => undefined,

@@ -1,0 +1,270 @@
+import type { LocomoResult } from './locomo.js';
+import type { ToolResult } from './tool-recall.js';
+import type { Row } from './worker/measure.js';
+
+/** What one run of `npm run bench:memory` found. */
+export interface MemoryResult {
+  machine: string;
+  browser: string;
+  date: string;
+  /** Of the machine as it began: how many wanted a core. */
+  load: number;
+  /** Of the other libraries. */
+  versions: Record<string, string>;
+  /** Bytes a second. */
+  bandwidth: { javascript: number; kernel: number };
+  longTerm: Row[];
+  vectors: Row[];
+  lexical: Row[];
+}
+
+/** What one run of `npm run bench:recall` found. */
+export interface RecallResult {
+  locomo?: LocomoResult;
+  tools?: ToolResult;
+}
+
+/** Names of rows that goals are about. */
+export const OURS = {
+  vectors: 'rolezero/memory/vectors',
+  plain: 'the same without WebAssembly',
+  lexical: 'rolezero (core)',
+  words: 'words alone',
+  both: 'words and meaning',
+};
+export const PEERS = {
+  orama: '@orama/orama',
+  minisearch: 'minisearch',
+  hnsw: 'hnswlib-wasm (M 16, efC 100, ef 400)',
+};
+
+const DIMENSIONS = 384;
+
+/** Why a goal is not met, as profiles say; to be kept in step with them. */
+const HOLDS =
+  'What holds the distance. *The first recall* is mostly the reading of what finds memories by their words, some 30 MB for 100,000, and the opening of a large database; vectors follow behind, and until they are there it goes by words. *A query* brings in two hundred candidates by words and two hundred by meaning, not ten, ranks them with their neighbours and reads ten rows: in a profile half of it was vectors, before the finer numbers were compared for fewer of them, a fifth words and a sixth ranking.';
+
+interface Goal {
+  what: string;
+  /** Null where it was not measured. */
+  value: number | null;
+  goal: number;
+  unit: string;
+  most: boolean;
+}
+
+/** The part of `docs/benchmarks.md` that is about memory. */
+export function memorySection(memory: MemoryResult | null, recall: RecallResult | null): string[] {
+  const goals = goalTable([...(memory === null ? [] : speedGoals(memory)), ...recallGoals(recall)]);
+  if (memory === null)
+    return [
+      '## Memory',
+      'See [benchmarks/memory.md](benchmarks/memory.md); `npm run bench:memory -- --docs` leaves the figures for here.',
+      ...goals,
+    ];
+  return [
+    '## Memory',
+    `By \`npm run bench:memory -- --docs\`, everything in one worker of ${memory.browser} on ${memory.machine}, one after the other; ${memory.date}. As it began ${memory.load.toFixed(1)} tasks wanted a core. The worker reads ${gigabytes(memory.bandwidth.javascript)} in JavaScript; the kernel compares ${gigabytes(memory.bandwidth.kernel)} of bytes. All figures are in [benchmarks/memory.md](benchmarks/memory.md).`,
+    ...goals,
+    HOLDS,
+    'Long-term memory as a whole, over a session’s database; “load” is from nothing to the first ten memories recalled:',
+    mainTable(memory.longTerm),
+    `The first 10 of vectors of ${DIMENSIONS} numbers; recall is the share of what an exact search finds:`,
+    mainTable(memory.vectors),
+    'The first 10 of messages of about 40 words; recall is how often the message that the query was made of is among them:',
+    mainTable(memory.lexical),
+    versionsOf(memory),
+    ...recallSection(recall),
+  ];
+}
+
+/** `docs/benchmarks/memory.md`: all that was measured. */
+export function memoryDocument(memory: MemoryResult): string {
+  const { machine, browser, date, load, bandwidth, longTerm, vectors, lexical } = memory;
+  return `# Memory: how fast it is
+
+Made by \`npm run bench:memory -- --docs\`: everything in one worker of one browser, one after the other. ${machine}; ${browser}; ${date}; ${load.toFixed(1)} tasks wanted a core as it began.
+The worker reads ${gigabytes(bandwidth.javascript)} in JavaScript; the kernel compares ${gigabytes(bandwidth.kernel)} of bytes. ${versionsOf(memory)}
+
+${goalTable(speedGoals(memory)).join('\n\n')}
+
+## Long-term memory as a whole
+
+Messages of about 40 words in a session's database, with vectors of ${DIMENSIONS} numbers or without. Loading is from nothing, the database closed, to the
+first 10 that are recalled, which go by words as long as vectors are being read; no chunk is of the newest 128 yet. A query goes by words, meaning, neighbours, speakers and time, and reads the 10 memories it found. Recall is how often
+the message that the query was made of is among them.
+
+${fullTable(longTerm)}
+
+## The first 10 of vectors of ${DIMENSIONS} numbers
+
+Vectors around 300 topics, made by a formula. Recall is the share of what an exact search finds; loading is from a small IndexedDB database.
+
+${fullTable(vectors)}
+
+## The first 10 of messages of about 40 words
+
+Made words, as frequent as those of a language; a query is five words of one message. Recall is how often that message is among the first 10.
+
+${fullTable(lexical)}
+`;
+}
+
+/** Goals of speed at the largest size that was measured. */
+function speedGoals({ longTerm, vectors, lexical }: MemoryResult): Goal[] {
+  const size = Math.max(0, ...[...longTerm, ...vectors, ...lexical].map((row) => row.size));
+  const at = (rows: readonly Row[], what: string) =>
+    rows.find((row) => row.what === what && row.size === size);
+  const [scan, plain] = [at(vectors, OURS.vectors), at(vectors, OURS.plain)];
+  const [words, minisearch] = [at(lexical, OURS.lexical), at(lexical, PEERS.minisearch)];
+  const both = at(longTerm, OURS.both);
+  const built = vectors.filter(({ what, build }) => what === PEERS.hnsw && build !== null).at(-1);
+  const ours = vectors.find((row) => row.what === OURS.vectors && row.size === built?.size);
+  const bytes = scan?.bytes ?? null;
+  const atMost = (what: string, value: number | null | undefined, goal: number, unit: string): Goal => ({
+    what: `${what}, ${size.toLocaleString('en')}`,
+    value: value ?? null,
+    goal,
+    unit,
+    most: true,
+  });
+  const atLeast = (...of: Parameters<typeof atMost>): Goal => ({ ...atMost(...of), most: false });
+  return [
+    atMost('first recall after opening', both?.load, 300, 'ms'),
+    atMost('a query by words and meaning, its 10 memories read, p50', both?.p50, 2, 'ms'),
+    atMost('10 of the vectors, p50', scan?.p50, 1.5, 'ms'),
+    atLeast('… their recall', scan?.recall, 0.99, ''),
+    atLeast('… as fast as Orama', ratio(at(vectors, PEERS.orama)?.p50, scan?.p50), 60, '×'),
+    atMost(
+      '… one more',
+      scan?.addOne === undefined || scan.addOne === null ? null : 1000 * scan.addOne,
+      20,
+      'µs',
+    ),
+    atMost('… bytes for each number', bytes === null ? null : bytes / (size * DIMENSIONS), 1.3, ''),
+    atMost('… without WebAssembly', ratio(plain?.p50, scan?.p50), 6, '×'),
+    ...(built === undefined
+      ? []
+      : [
+          {
+            ...atLeast('', ratio(built.build, ours?.build), 200, '×'),
+            what: `… built as fast as by hnswlib, ${built.size.toLocaleString('en')}`,
+          },
+        ]),
+    atMost('10 by words, p50', words?.p50, 0.5, 'ms'),
+    atMost('… loaded', words?.load, 200, 'ms'),
+    atLeast('… as fast as minisearch', ratio(minisearch?.p50, words?.p50), 8, '×'),
+    atLeast('… loaded as fast as minisearch', ratio(minisearch?.load, words?.load), 15, '×'),
+    atLeast('… recall, to that of minisearch', ratio(words?.recall, minisearch?.recall), 1, '×'),
+  ];
+}
+
+function recallGoals(recall: RecallResult | null): Goal[] {
+  const { locomo, tools } = recall ?? {};
+  const percent = (what: string, share: number | undefined, goal: number): Goal[] =>
+    share === undefined ? [] : [{ what, value: 100 * share, goal, unit: '%', most: false }];
+  return [
+    ...percent('turns of conversations among the first 10, with an embedder', locomo?.turnRecallAt10, 80),
+    ...percent('… without one', locomo?.withoutEmbedderTurnRecallAt10, 70),
+    ...percent('tools among the first 5, of domains known', tools?.in, 92),
+    ...percent('… of others', tools?.out, 92),
+  ];
+}
+
+function goalTable(goals: readonly Goal[]): string[] {
+  if (goals.length === 0) return [];
+  const lines = goals.map(({ what, value, goal, unit, most }) => {
+    const wanted = `${most ? '≤' : '≥'} ${amount(goal)} ${unit}`.trim();
+    if (value === null || !Number.isFinite(value)) return `| ${what} | ${wanted} | not measured | |`;
+    const met = most ? value <= goal : value >= goal;
+    const distance = met ? 'yes' : `${amount(most ? value / goal : goal / value)} × away`;
+    return `| ${what} | ${wanted} | ${`${amount(value)} ${unit}`.trim()} | ${distance} |`;
+  });
+  return [['| | goal | measured | met |', '|---|--:|--:|---|', ...lines].join('\n')];
+}
+
+function recallSection(recall: RecallResult | null): string[] {
+  const { locomo, tools } = recall ?? {};
+  const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
+  return [
+    'How much of what is needed is found, by `npm run bench:recall -- --locomo FILE --tools FILE --queries FILE --json docs/benchmarks/recall.json`, older memories in chunks:',
+    [
+      '| | ours | without an embedder | BM25 alone |',
+      '|---|--:|--:|--:|',
+      ...(locomo === undefined
+        ? []
+        : [
+            `| LoCoMo, ${locomo.questions} questions: turns among the first 10 | ${percent(locomo.turnRecallAt10)} | ${percent(locomo.withoutEmbedderTurnRecallAt10)} | ${percent(locomo.lexicalTurnRecallAt10)} |`,
+            `| … sessions | ${percent(locomo.sessionRecallAt10)} | | |`,
+            ...Object.entries(locomo.byCategory).map(
+              ([name, share]) => `| … turns, category ${name} | ${percent(share)} | | |`,
+            ),
+          ]),
+      ...(tools === undefined
+        ? []
+        : [
+            `| tools among the first 5, of domains known | ${percent(tools.in)} | | ${percent(tools.lexicalIn)} |`,
+            `| … of others | ${percent(tools.out)} | | ${percent(tools.lexicalOut)} |`,
+          ]),
+    ].join('\n'),
+  ].filter(() => locomo !== undefined || tools !== undefined);
+}
+
+function mainTable(rows: readonly Row[]): string {
+  return [
+    '| how many | what | p50 ms | p95 ms | recall | load ms | |',
+    '|--:|---|--:|--:|--:|--:|---|',
+    ...rows.map(
+      ({ size, what, p50, p95, recall, load, note }) =>
+        `| ${size.toLocaleString('en')} | ${what} | ${some(p50, amount)} | ${some(p95, amount)} | ${some(recall, (share) => share.toFixed(3))} | ${some(load, amount)} | ${note} |`,
+    ),
+  ].join('\n');
+}
+
+function fullTable(rows: readonly Row[]): string {
+  const lines = rows.map(({ what, size, p50, p95, recall, build, addOne, bytes, load, note }) =>
+    [
+      size.toLocaleString('en'),
+      what,
+      some(p50, (ms) => ms.toFixed(3)),
+      some(p95, (ms) => ms.toFixed(3)),
+      some(recall, (share) => share.toFixed(4)),
+      some(build, (ms) => (ms / 1000).toFixed(2)),
+      some(addOne, (ms) => (ms * 1000).toFixed(0)),
+      some(bytes, (count) => (count / 1e6).toFixed(1)),
+      some(load, (ms) => ms.toFixed(0)),
+      note,
+    ].join(' | '),
+  );
+  return [
+    '| how many | what | p50 ms | p95 ms | recall | build s | add one µs | MB | load ms | |',
+    '|--:|---|--:|--:|--:|--:|--:|--:|--:|---|',
+    ...lines.map((line) => `| ${line} |`),
+  ].join('\n');
+}
+
+function versionsOf({ versions }: MemoryResult): string {
+  return `Versions: ${Object.entries(versions)
+    .map(([name, version]) => `${name} ${version}`)
+    .join(', ')}.`;
+}
+
+function ratio(one: number | null | undefined, other: number | null | undefined): number | null {
+  return one == null || other == null ? null : one / other;
+}
+
+function some(value: number | null, told: (value: number) => string): string {
+  return value === null ? '' : told(value);
+}
+
+function gigabytes(bytes: number): string {
+  return `${(bytes / 1e9).toFixed(1)} GB/s`;
+}
+
+/** Three digits that count, thousands apart. */
+export function amount(value: number): string {
+  if (!Number.isFinite(value)) return '';
+  return Math.abs(value) >= 100
+    ? Math.round(value).toLocaleString('en')
+    : String(Number(value.toPrecision(3)));
+}
