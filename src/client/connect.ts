@@ -5,7 +5,7 @@ import { ClientSession, type ConnectOptions } from './session.js';
  * the page goes to and comes from the back/forward cache; a worker that is given stays, and only lets the session go meanwhile.
  *
  * @example const session = await connect(new Worker(new URL('./agent.worker.ts', import.meta.url), { type: 'module' }), { session: 'game' })
- * @throws RoleZeroError `worker-start` when the worker does not load or answer, `session-busy` when another tab holds the session,
+ * @throws RoleZeroError `worker-start` when the worker does not load or answer, `worker-lost` when it dies or hangs over the opening, `session-busy` when another tab holds the session,
  *   `storage-…` when it cannot be read, and whatever `serve`'s function throws.
  */
 export function connect(

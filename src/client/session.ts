@@ -55,7 +55,7 @@ export interface ConnectOptions extends PersonCallbacks {
   restarts?: number;
   /**
    * Milliseconds without any sign of life after which a worker counts as hung, in a loop that never ends for example, and is ended like
-   * a lost one. Only a worker that `connect` made. Default 30,000; 0 never.
+   * a lost one. Only a worker that `connect` made; one that was given only while it opens the session. Default 30,000; 0 never.
    */
   hungAfterMs?: number;
 }
@@ -66,6 +66,8 @@ const MAX_UNHEARD = 20;
 /** Times in a row that interrupted work may end its tab or worker at the same place. */
 const MAX_TRIES = 3;
 const HUNG_AFTER = 30_000;
+const DIED_OPENING =
+  'The agent worker died or hung while it opened the session. Nothing committed is lost; connect again. If it happens each time: does the function given to serve() come to an end?';
 
 /**
  * A session as the page sees it; made by `connect`. Methods reject with a `RoleZeroError`: `worker-lost` once the worker is gone.
@@ -296,17 +298,22 @@ export class ClientSession {
       view,
       known: knownPositions(this.name),
     };
+    const patience = this.options.hungAfterMs ?? HUNG_AFTER;
+    let isOpen = false;
+    const onHung = (): void => (isOpen ? this.lost(link) : link.lose(DIED_OPENING));
+    // From now on: a worker that dies or hangs over its opening would be waited for without end.
+    const stop = patience > 0 ? link.listen(patience, onHung) : () => {};
     const opening = link.call((host) => host.open(wanted, Object.freeze(proxy(checkedPage(this.#page)))));
     const opened = await opening.catch((error: unknown) => {
       if (toRoleZeroError(error).code === 'storage-lost') forgetPositions(this.name); // said once
       throw error;
     });
+    isOpen = true;
+    if (!this.ownsWorker) stop(); // it is not ours to end
     this.see(readView(opened.view));
     this.follow();
     this.letGo();
     if (opened.aliveLock !== null) link.watch(opened.aliveLock, () => this.lost(link));
-    const patience = this.options.hungAfterMs ?? HUNG_AFTER;
-    if (this.ownsWorker && patience > 0) link.listen(patience, () => this.lost(link));
   }
 
   private async startLink(worker: Worker): Promise<WorkerLink> {
@@ -438,24 +445,28 @@ export class ClientSession {
 
   private lost(link: WorkerLink): void {
     if (this.#state !== 'open' || link !== this.#link) return;
-    if (this.ownsWorker && this.#restarts < (this.options.restarts ?? 0)) {
-      this.#restarts += 1;
-      this.#state = 'away';
-      this.detach();
-      this.tell({
-        type: 'warning',
-        code: 'worker-restarted',
-        message: 'The agent worker was lost or hung, and a new one goes on from what was stored.',
-        detail: { session: this.name, restarts: this.#restarts },
-      });
-      void this.comeBack();
-      return;
-    }
+    if (this.restart()) return;
     const error = lostError(this.name);
     this.#run?.fail(error);
     this.#run = null;
     this.detach();
     this.tell(warning(error));
+  }
+
+  /** Makes a new worker in the place of a lost one, if that may be; whether it does. */
+  private restart(): boolean {
+    if (!this.ownsWorker || this.#restarts >= (this.options.restarts ?? 0)) return false;
+    this.#restarts += 1;
+    this.#state = 'away';
+    this.detach();
+    this.tell({
+      type: 'warning',
+      code: 'worker-restarted',
+      message: 'The agent worker was lost or hung, and a new one goes on from what was stored.',
+      detail: { session: this.name, restarts: this.#restarts },
+    });
+    void this.comeBack();
+    return true;
   }
 
   /** A page in the back/forward cache would keep its session locked: it is let go at once, and a run is interrupted. */
@@ -496,6 +507,7 @@ export class ClientSession {
       if (visit !== this.#visits) return; // lost once more, and on its way again
       if (this.#state !== 'open') this.detach();
       const fault = toRoleZeroError(error);
+      if (this.#state === 'away' && fault.code === 'worker-lost' && this.restart()) return;
       this.#run?.fail(fault);
       this.#run = null;
       this.tell(warning(fault));

@@ -58,9 +58,9 @@ export class WorkerLink {
 
   /**
    * Asks every now and then whether the worker is still there, and gives up on it after `patience` milliseconds without an answer. Beats
-   * are counted, not time: a machine that slept has missed none.
+   * are counted, not time: a machine that slept has missed none. Returns how to stop asking.
    */
-  listen(patience: number, onHung: () => void): void {
+  listen(patience: number, onHung: () => void): () => void {
     let missed = 0;
     const timer = setInterval(() => {
       if (missed === BEATS) {
@@ -74,7 +74,9 @@ export class WorkerLink {
         () => {}, // the worker is gone, and that is noticed elsewhere
       );
     }, patience / BEATS);
-    this.#watch.signal.addEventListener('abort', () => clearInterval(timer), { once: true });
+    const stop = (): void => clearInterval(timer);
+    this.#watch.signal.addEventListener('abort', stop, { once: true });
+    return stop;
   }
 
   /** Every pending and later call rejects with `worker-lost`. */

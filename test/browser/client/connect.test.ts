@@ -365,6 +365,57 @@ describe('what can go wrong between page and worker', () => {
     await sessions.remove(name);
   });
 
+  it.each(['made', 'given'])(
+    'does not wait for a worker that hangs over the opening, when it is %s',
+    async (how) => {
+      const made: Worker[] = [];
+      const make = (): Worker => {
+        const one = worker();
+        made.push(one);
+        return one;
+      };
+      const opening = connect(how === 'made' ? make : make(), {
+        session: `hung-${++number}`,
+        config: { loops: true },
+        hungAfterMs: 600,
+      });
+      await expect(opening).rejects.toMatchObject({
+        code: 'worker-lost',
+        message: expect.stringContaining('while it opened the session') as string,
+      });
+      for (const one of made) one.terminate();
+    },
+  );
+
+  it('makes a worker anew that was lost while it came back', async () => {
+    const made: Worker[] = [];
+    const make = (): Worker => {
+      const one = worker();
+      made.push(one);
+      if (made.length === 2) one.postMessage('hang');
+      return one;
+    };
+    const script = ['Response Category: QUICK', 'Hello.'];
+    const agent = await connect(make, {
+      session: `again-${++number}`,
+      config: { script },
+      restarts: 3,
+      hungAfterMs: 3_000,
+    });
+    open.push(agent);
+    made[0]?.terminate(); // and the second one hangs at its start
+    await expect.poll(() => made.length).toBeGreaterThanOrEqual(3);
+    await expect
+      .poll(() =>
+        agent
+          .usage()
+          .then(({ calls }) => calls)
+          .catch(() => -1),
+      )
+      .toBe(0);
+    expect((await agent.send('hello?').result()).status).toBe('done');
+  });
+
   it('ends a worker that hangs, and goes on in another', async () => {
     const made: Worker[] = [];
     const agent = await connect(

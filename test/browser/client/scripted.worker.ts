@@ -10,12 +10,15 @@ export interface ScriptedConfig {
   /** The model never answers. */
   silent?: boolean;
   fail?: string;
+  /** Never comes to an end of making its role. */
+  loops?: boolean;
   /** Messages the role keeps in its window; older ones go to its long-term memory. Default: all, and it has none. */
   window?: number;
   policy?: { tool: string; do: 'ask' | 'deny' | 'allow' }[];
 }
 
-serve<ScriptedConfig>(({ script = [], delay = 0, silent = false, fail, window, policy = [] }) => {
+serve<ScriptedConfig>(({ script = [], delay = 0, silent = false, fail, loops, window, policy = [] }) => {
+  while (loops === true);
   if (fail !== undefined) throw new Error(fail);
   const scripted = scriptedModel(script);
   const model: ChatModel = {
