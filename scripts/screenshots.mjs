@@ -1,4 +1,6 @@
-// `npm run screenshots -- DIRECTORY`: the main states of the demo as pictures, light, dark and on a phone, to look at before a release.
+// `npm run screenshots -- DIRECTORY`: the main states of the demo as pictures, to look at before a release: light, dark and on a phone in
+// English, light and on a phone in Chinese. Chinese needs a font that has its characters (Debian: fonts-noto-cjk or fonts-wqy-zenhei).
+import { createServer } from 'node:http';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +12,7 @@ const into = resolve(process.argv[2] ?? 'reports/screenshots');
 const configFile = fileURLToPath(new URL('../demo/vite.config.ts', import.meta.url));
 const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
+const SMALLEST = { width: 320, height: 568 };
 /** Milliseconds a step of a tour may take. */
 const PATIENCE = 90_000;
 
@@ -17,24 +20,39 @@ await mkdir(into, { recursive: true });
 await build({ configFile, logLevel: 'error' });
 const server = await preview({ configFile, preview: { port: 0, host: '127.0.0.1' }, logLevel: 'error' });
 const url = `http://127.0.0.1:${server.httpServer.address().port}/`;
+const model = await startModel();
 const browser = await chromium.launch({ executablePath: chromiumPath(), args: [...launchArguments] });
-const context = await browser.newContext({ viewport: WIDE, reducedMotion: 'reduce' });
-context.setDefaultTimeout(PATIENCE);
-const page = await context.newPage();
+/** The page of the language that is walked through, and that language. */
+let page;
+let language;
 
 try {
+  for (language of ['en', 'zh']) await walk();
+  console.log(`The pictures are in ${into}.`);
+} finally {
+  await browser.close();
+  await server.close();
+  model.close();
+}
+
+async function walk() {
+  const locale = { en: 'en-GB', zh: 'zh-CN' }[language];
+  const context = await browser.newContext({ viewport: WIDE, reducedMotion: 'reduce', locale });
+  context.setDefaultTimeout(PATIENCE);
+  page = await context.newPage();
   await page.goto(url);
+  await page.locator('[data-tour]').first().waitFor();
   await picture('welcome');
   await startTour('build-a-game');
-  await page.getByRole('button', { name: 'Forest' }).waitFor();
+  await page.locator('.question .option').last().waitFor();
   await picture('question');
-  await page.getByRole('button', { name: 'Forest' }).click();
+  await page.locator('.question .option').last().click();
   await finished(1);
   for (const tab of ['plan', 'files', 'preview']) await picture(tab, tab);
   await startTour('find-and-fix');
-  await page.getByRole('button', { name: 'Allow' }).waitFor();
+  await page.locator('.question .options button').first().waitFor();
   await picture('approval');
-  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.locator('.question .options button').first().click();
   await finished(1);
   await picture('terminal', 'terminal');
   await page.locator('#tab-timeline').click();
@@ -44,27 +62,49 @@ try {
   await startTour('remember');
   await finished(3);
   await picture('memory', 'memory');
+  await page.locator('[data-memory] .row button').first().click();
+  await page.locator('.memories textarea').waitFor();
+  await picture('memory-edit', 'memory');
   await startTour('work-as-a-team');
   await page.locator('[data-command="Editor.replace_text"]').waitFor();
   await page.locator('.status.ready').waitFor();
+  await page.locator('#tab-team').click();
+  await page.locator('.messages summary').nth(1).click();
   await picture('team', 'team');
   await page.locator('button.model').click();
   await page.locator('.reasons, .ways li').first().waitFor();
   await picture('models');
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.locator('[name="baseURL"]').fill(model.url);
+  await page.locator('[name="model"]').fill('a-model');
+  await page.locator('.settings[data-origin] button[type="submit"]').click();
+  await page.locator('.foot .row button').first().click();
+  await page.locator('[type="number"]').first().fill('20000');
+  await page.keyboard.press('Tab');
   await picture('settings');
-  await page.getByLabel('Language').selectOption('zh');
   await page.keyboard.press('Escape');
-  await picture('chinese', 'timeline');
-  console.log(`The pictures are in ${into}.`);
-} finally {
-  await browser.close();
-  await server.close();
+  await page.locator('button.new').click();
+  await page
+    .locator('.composer textarea')
+    .fill(`A request with a title that is much too long for any list, ${'and longer '.repeat(4)}`);
+  await page.keyboard.press('Control+Enter');
+  await page.locator('[data-entry="paused"]').waitFor();
+  await picture('failed');
+  for (const tab of ['plan', 'files', 'preview', 'terminal', 'memory', 'team', 'timeline'])
+    await picture(`empty-${tab}`, tab, true);
+  await page.setViewportSize(PHONE);
+  await page.locator('.panes button').last().click();
+  await shot('sessions-phone');
+  await page.setViewportSize(SMALLEST);
+  await shot('sessions-smallest');
+  await page.locator('.panes button').first().click();
+  await shot('failed-smallest');
+  await page.setViewportSize({ width: 900, height: 700 });
+  await shot('failed-tablet');
+  await context.close();
 }
 
 async function startTour(name) {
-  await page.getByRole('button', { name: 'New session' }).click();
+  await page.locator('button.new').click();
   await page.locator(`[data-tour="${name}"]`).click();
 }
 
@@ -76,14 +116,17 @@ async function finished(count) {
   await page.locator('.status.ready').waitFor();
 }
 
-/** One state in all three forms. `tab`: with this part of the workbench, which a phone shows alone. */
-async function picture(name, tab) {
+/** One state in all its forms. `tab`: with this part of the workbench, which a phone shows alone. `once`: only wide and light. */
+async function picture(name, tab, once = false) {
   if (tab !== undefined) await page.locator(`#tab-${tab}`).click();
-  if (tab === 'files') await page.locator('.cm-content').waitFor();
+  if (tab === 'files' && !once) await page.locator('.cm-content').waitFor();
   await shot(`${name}-light`);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await shot(`${name}-dark`);
-  await page.emulateMedia({ colorScheme: 'light' });
+  if (once) return;
+  if (language === 'en') {
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await shot(`${name}-dark`);
+    await page.emulateMedia({ colorScheme: 'light' });
+  }
   await page.setViewportSize(PHONE);
   const pane = tab === undefined ? 0 : 1;
   const dialog = (await page.locator('dialog[open]').count()) > 0;
@@ -93,6 +136,35 @@ async function picture(name, tab) {
   await page.setViewportSize(WIDE);
 }
 
-function shot(name) {
-  return page.screenshot({ path: join(into, `${name}.png`), animations: 'disabled' });
+async function shot(name) {
+  // What the editor measures it does in the frame after.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await page.screenshot({ path: join(into, `${language}-${name}.png`), animations: 'disabled' });
+}
+
+/** A model server that answers twice, with the tokens it took, and then breaks off in the middle of a word. */
+async function startModel() {
+  const replies = ['Response Category: TASK', 'English'];
+  const calls = { en: 0, zh: 0 };
+  const http = createServer((request, response) => {
+    response.setHeader('access-control-allow-origin', '*');
+    response.setHeader('access-control-allow-headers', '*');
+    if (request.method !== 'POST') return response.end();
+    const send = (data) => response.write(`data: ${JSON.stringify(data)}\n\n`);
+    const reply = replies[calls[language]++];
+    response.setHeader('content-type', 'text/event-stream');
+    send({
+      object: 'chat.completion.chunk',
+      choices: [{ index: 0, delta: { content: reply ?? 'I begin' }, finish_reason: null }],
+    });
+    if (reply === undefined) return setTimeout(() => response.destroy(), 50);
+    send({ object: 'chat.completion.chunk', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
+    send({ choices: [], usage: { prompt_tokens: 5_800, completion_tokens: 12 } });
+    return response.end('data: [DONE]\n\n');
+  });
+  await new Promise((listening) => http.listen(0, '127.0.0.1', listening));
+  return {
+    url: `http://127.0.0.1:${http.address().port}/v1`,
+    close: () => http.closeAllConnections() ?? http.close(),
+  };
 }

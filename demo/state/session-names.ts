@@ -6,7 +6,8 @@ const TEAM = 'team';
 
 /** A name for a session: the beginning of what was asked, and the time, which tells two of a kind apart. */
 export function newSessionName(request: string, now: Date, team = false): string {
-  const line = request.trim().split('\n')[0] ?? '';
+  const first = request.trim().split('\n')[0] ?? '';
+  const line = first.replaceAll(/\p{Surrogate}/gu, '\uFFFD'); // half a character cannot be part of a name
   const characters = Array.from(line);
   const start = characters.length > 48 ? `${characters.slice(0, 47).join('').trimEnd()}…` : line;
   return [start, ...(team ? [TEAM] : []), timeOf(now)].join(BETWEEN);

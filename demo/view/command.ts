@@ -118,7 +118,8 @@ export function duration(milliseconds: number): string {
   return milliseconds < 1_000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;
 }
 
-function shortened(value: string): string {
+/** The beginning of a long text, and how much more there is. */
+export function shortened(value: string): string {
   return value.length <= MAX_SHOWN
     ? value
     : `${value.slice(0, MAX_SHOWN)}\n${t.moreCharacters(value.length - MAX_SHOWN)}`;

@@ -6,7 +6,7 @@ import type { State } from '../state/app-state.js';
 import { splitReply, type Entry, type Live } from '../state/conversation.js';
 import { changesOf, stepEntries, type FileChanges } from '../state/step-entries.js';
 import { t } from '../text/index.js';
-import { commandView, replyView } from './command.js';
+import { commandView, replyView, shortened } from './command.js';
 import { icon } from './icons.js';
 
 /** The end of what is being written is what people watch; characters. */
@@ -64,7 +64,7 @@ function entryView(
   switch (entry.kind) {
     case 'request':
       return html`<div class="request" data-entry="request">
-        <span class="who">${t.you}</span><span class="said">${entry.text}</span>
+        <span class="who">${t.you}</span><span class="said">${shortened(entry.text)}</span>
       </div>`;
     case 'reply':
       return replyView(entry.text, entry.role);
@@ -114,7 +114,7 @@ function undoView({ step, paths, undone }: FileChanges, undo: (step: string) => 
 
 /** Something a person should know, and what they can do about it. */
 export function noticeView(tone: 'info' | 'warning' | 'error', code: string, text: string): TemplateResult {
-  const advice = t.advice[code] ?? '';
+  const advice = tone === 'error' ? (t.advice[code] ?? '') : ''; // of a warning the agent takes care itself
   return html`<div class="notice ${tone}" data-entry="notice" role=${tone === 'error' ? 'alert' : 'note'}>
     ${icon('warn')}
     <div>

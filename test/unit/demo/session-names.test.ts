@@ -13,6 +13,9 @@ describe('names of sessions', () => {
     expect(titleOf(name)).toBe(`${'🎲'.repeat(47)}…`);
     expect(name.length).toBeLessThan(200);
   });
+  it('are well-formed, whatever was pasted', () => {
+    expect(titleOf(newSessionName('half \ud83c a die 🎲', NOON))).toBe('half \uFFFD a die 🎲');
+  });
   it('tell which tour it is, from a request that says the same, too', () => {
     const tour = newTourName('find-and-fix', NOON);
     expect(tourIn(tour)).toBe('find-and-fix');

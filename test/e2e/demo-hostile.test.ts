@@ -1,0 +1,216 @@
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startFaultServer } from '../fault-server/fault-server.js';
+import { drop, reply, streaming, text } from '../fault-server/replies.js';
+import { longSession } from '../bench/long-session.js';
+import { commands } from '../../src/testing/index.js';
+import { startChromium } from './chromium.js';
+import { serveDemo } from './demo/served-demo.js';
+import { ask, complaintsOf, connectModel, openPart } from './demo/visitor.js';
+
+let demo: Awaited<ReturnType<typeof serveDemo>>;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+/** What the page complained about; every test must leave it empty. */
+let complaints: string[];
+
+beforeAll(async () => {
+  demo = await serveDemo();
+  browser = await startChromium();
+});
+afterAll(async () => {
+  await browser.close();
+  await demo.close();
+});
+beforeEach(async () => {
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
+  context.setDefaultTimeout(60_000);
+  page = await context.newPage();
+  complaints = complaintsOf(page);
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.goto(demo.url);
+});
+afterEach(async () => {
+  await context.close();
+  expect(complaints).toEqual([]);
+});
+
+const notice = () => page.locator('.notice.error');
+const ready = () => page.locator('.status.ready').waitFor();
+const isWider = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+
+/** Drops files on the page, as the browser tells of it. */
+async function dropFiles(files: readonly { name: string; bytes: number[] | number }[]): Promise<void> {
+  await page.evaluate((given) => {
+    const data = new DataTransfer();
+    for (const { name, bytes } of given)
+      data.items.add(
+        new File([typeof bytes === 'number' ? new Uint8Array(bytes) : new Uint8Array(bytes)], name),
+      );
+    for (const type of ['dragover', 'drop'])
+      document.body.dispatchEvent(
+        new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }),
+      );
+  }, files);
+}
+
+async function importText(content: string, name = 'session.json'): Promise<void> {
+  await page
+    .locator('.file input')
+    .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(content) });
+}
+
+describe('an unfriendly visitor', () => {
+  it('clicks twice, and faster than sessions open: one session of it is open, and works', async () => {
+    await page.locator('[data-tour="remember"]').dblclick();
+    await page.locator('[data-entry="finished"]').nth(2).waitFor();
+    await ready();
+    expect(await notice().count()).toBe(0);
+    expect(await page.locator('[data-session]').count()).toBe(1);
+    for (let i = 0; i < 4; i++) {
+      await page.locator('button.new').click();
+      await page.locator('[data-session]').last().click();
+    }
+    await page.locator('[data-entry="finished"]').nth(2).waitFor();
+    await ready();
+    await openPart(page, 'timeline');
+    await page.getByRole('button', { name: 'Fork from here' }).dblclick();
+    await page.getByRole('heading', { name: 'Fork of Remember' }).waitFor();
+    await ready();
+    expect(await page.locator('[data-session]').count()).toBe(2);
+    await page.locator('[data-entry="finished"]').nth(2).waitFor(); // the newest step: all of it is there
+    expect(await notice().count()).toBe(0);
+  });
+
+  it('imports what is no session: each is refused in words, and nothing of it stays', async () => {
+    const record = { table: 'files', key: '/a', value: 7 };
+    const session = { format: 'rolezero-session', version: 1, name: 'x', createdAt: 1, records: [] };
+    for (const content of [
+      '',
+      'not JSON',
+      'null',
+      '[]',
+      '{"name":"x"}',
+      JSON.stringify({ ...session, version: 99 }),
+      JSON.stringify({ ...session, records: 'many' }),
+      JSON.stringify({ ...session, records: [record, null] }),
+      '{"name":"x","__proto__":{"format":"rolezero-session"}}',
+      '['.repeat(100_000),
+    ]) {
+      await page.locator('button.new').click();
+      await notice().waitFor({ state: 'detached' });
+      await importText(content);
+      await notice().waitFor();
+      expect(await notice().textContent(), content.slice(0, 60)).not.toContain('internal');
+    }
+    expect(await page.locator('[data-session]').count()).toBe(0);
+  });
+
+  it('names sessions at length, from right to left and in pictures, on the smallest screen: nothing sticks out', async () => {
+    const names = [
+      'x'.repeat(170),
+      'مرحبا بالعالم '.repeat(8),
+      '👩‍👩‍👧‍👦🏳️‍🌈'.repeat(9),
+      '<img src=x onerror=alert(1)>',
+      '../../etc',
+    ];
+    const document = await longSession('one', 4, 120);
+    for (const name of names) {
+      await importText(JSON.stringify({ ...document, name: `${name} · 2026-01-01 00:00:00` }));
+      await page.locator('[data-entry="request"]').waitFor();
+      await page.locator('.status', { hasText: 'Opening' }).waitFor({ state: 'detached' });
+    }
+    expect(await page.locator('[data-session]').count()).toBe(names.length);
+    for (const width of [1440, 720, 320]) {
+      await page.setViewportSize({ width, height: 560 });
+      for (const pane of ['Talk', 'Work', 'Sessions']) {
+        const button = page.locator('.panes').getByRole('button', { name: pane });
+        if (await button.isVisible()) await button.click();
+        expect(await isWider(), `${width}, ${pane}`).toBe(false);
+      }
+      const cut = await page
+        .locator('.sessions .name')
+        .evaluateAll(
+          (all) => all.filter((name) => getComputedStyle(name).textOverflow !== 'ellipsis').length,
+        );
+      expect(cut).toBe(0);
+      const talk = page.locator('.panes').getByRole('button', { name: 'Talk' });
+      if (await talk.isVisible()) await talk.click();
+      // What a person needs is on the screen whole.
+      for (const place of ['.composer .send', '.title .status']) {
+        const box = await page.locator(place).boundingBox();
+        expect(
+          (box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 0) <= width,
+          `${place} at ${width}`,
+        ).toBe(true);
+      }
+    }
+  });
+
+  it('drops odd files: they are files of the session, none is opened as what it is not, and a fork has them byte by byte', async () => {
+    await dropFiles([{ name: 'a.txt', bytes: [97] }]);
+    await notice().getByText('Begin or open a session first').waitFor();
+    await page.locator('[data-tour="find-and-fix"]').click();
+    await page.getByRole('button', { name: 'Allow' }).waitFor();
+    const bytes = Array.from({ length: 256 }, (_, byte) => byte);
+    await dropFiles([
+      { name: 'all bytes.bin', bytes },
+      { name: 'leer.txt', bytes: [] },
+      { name: '文件 🙂.md', bytes: [35, 32, 104] },
+    ]);
+    await page.locator('[data-file="/all bytes.bin"]').click();
+    await page.locator('.cm-line', { hasText: 'This file is not text.' }).waitFor();
+    await page.locator('[data-file="/文件 🙂.md"]').click();
+    await page.locator('.cm-line', { hasText: '# h' }).waitFor();
+    await dropFiles([{ name: 'large.bin', bytes: 9 * 1024 * 1024 }]);
+    await notice().getByText('bytes in one file').waitFor();
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.locator('[data-entry="finished"]').waitFor();
+    await ready();
+    await openPart(page, 'timeline');
+    await page.getByRole('slider').fill('4');
+    await page.locator('.trace', { hasText: 'Step 5 of 7' }).waitFor();
+    await page.getByRole('button', { name: 'Fork from here' }).click();
+    await page.getByRole('heading', { name: 'Fork of Find and fix a bug' }).waitFor();
+    await page.locator('[data-entry="paused"]').waitFor();
+    await openPart(page, 'files');
+    await page.locator('[data-file="/all bytes.bin"]').click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save this file to disk' }).click();
+    const chunks: Buffer[] = [];
+    for await (const chunk of await (await download).createReadStream()) chunks.push(chunk as Buffer);
+    expect([...Buffer.concat(chunks)]).toEqual(bytes);
+  });
+
+  it('pastes a megabyte, opens the session in a second tab, and loses the server in the middle of an answer', async () => {
+    const server = await startFaultServer();
+    try {
+      const cut = [streaming, text('I am about to say'), drop];
+      // However often the reply is asked for again, it breaks off.
+      server.script([reply('Response Category: TASK'), reply('English'), cut], 'repeat');
+      await connectModel(page, server.url);
+      const much = 'word '.repeat(200_000);
+      await page.getByLabel('Your request').fill(much);
+      expect(await isWider()).toBe(false);
+      await page.getByLabel('Your request').fill('');
+      await ask(page, 'Say it');
+      await page.locator('[data-entry="paused"]').waitFor();
+      await notice().first().waitFor();
+      const second = await context.newPage();
+      await second.goto(page.url());
+      await second.locator('.notice.error', { hasText: 'open in another tab' }).waitFor();
+      await second.close();
+      server.script([
+        reply(commands(['RoleZero.reply_to_human', { content: 'Here it is.' }], ['end', {}])),
+        reply('All is said.'),
+      ]);
+      await page.locator('button.continue').click();
+      await page.locator('.reply', { hasText: 'Here it is.' }).waitFor();
+      await page.locator('[data-entry="finished"]').waitFor();
+      await ready();
+    } finally {
+      await server.close();
+    }
+  });
+});
