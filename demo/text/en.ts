@@ -171,6 +171,7 @@ export const en = {
 
   paused: { stopped: 'Stopped', failed: 'Failed', interrupted: 'This run was interrupted' },
   at: (time: string) => ` at ${time}`,
+  fullStop: '.',
   kept: 'Everything done so far is kept.',
   keyFirst: 'The API key was in memory only; enter it again first.',
   enterKey: 'Enter the key',

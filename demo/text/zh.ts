@@ -161,6 +161,7 @@ export const zh: Texts = {
 
   paused: { stopped: '已停止', failed: '失败', interrupted: '运行被中断' },
   at: (time) => `（${time}）`,
+  fullStop: '。',
   kept: '到目前为止所做的都已保存。',
   keyFirst: 'API 密钥只在内存里；请先重新输入。',
   enterKey: '输入密钥',

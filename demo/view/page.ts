@@ -139,7 +139,7 @@ function pausedView({ paused, keyIsMissing }: State, app: App): TemplateResult {
   const since = paused?.at == null ? '' : t.at(when(paused.at));
   return html`<div class="paused" data-entry="paused">
     <p>
-      <strong>${t.paused[paused?.why ?? 'interrupted']}${since}.</strong>
+      <strong>${t.paused[paused?.why ?? 'interrupted']}${since}${t.fullStop}</strong>
       ${t.kept} ${keyIsMissing ? t.keyFirst : nothing}
     </p>
     ${

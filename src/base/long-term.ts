@@ -77,6 +77,13 @@ export interface MemoryListQuery extends MemoryQuery {
   before?: string;
 }
 
+/** Where a memory stands among others: by its age, and of equal ones by its number. */
+export interface MemoryPlace {
+  /** Milliseconds since 1970. */
+  createdAt: number;
+  number: number;
+}
+
 /** Which older memories are exported: those of one role or of all. */
 export interface MemoryExportQuery {
   role?: string;

@@ -1,5 +1,11 @@
 import { RoleZeroError } from '../base/error.js';
-import { CHUNK_ITEMS, type LongTermStore, type MemoryChange, type StoredMemory } from '../base/long-term.js';
+import {
+  CHUNK_ITEMS,
+  type LongTermStore,
+  type MemoryChange,
+  type MemoryPlace,
+  type StoredMemory,
+} from '../base/long-term.js';
 import type { Embedder } from '../base/model.js';
 import type { Freeable } from '../base/space.js';
 import type { Scored } from './best.js';
@@ -9,7 +15,7 @@ import { Meaning } from './meaning.js';
 import { numbersOf, readVectors, readWords, writeVectors, writeWords } from './memory-chunk.js';
 import { entryOf } from './memory-entry.js';
 import { readMemory } from './memory-item.js';
-import { MemoryList, type MemoryPlace } from './memory-list.js';
+import { MemoryList } from './memory-list.js';
 import { overdue, type Retention } from './retention.js';
 import { rankInContext } from './ranking.js';
 import { termsOf } from './terms.js';

@@ -1,5 +1,11 @@
 import { RoleZeroError } from '../base/error.js';
-import type { LongTermStore, MemoryChange, MemoryItem, StoredMemory } from '../base/long-term.js';
+import type {
+  LongTermStore,
+  MemoryChange,
+  MemoryItem,
+  MemoryPlace,
+  StoredMemory,
+} from '../base/long-term.js';
 import { messageFromRecord, UserRequirement, type Message } from '../base/message.js';
 import type { Embedder } from '../base/model.js';
 import type { Freeable } from '../base/space.js';
@@ -7,7 +13,6 @@ import { Archive } from './archive.js';
 import { rankingPrompt, readRanking } from './llm-ranker.js';
 import { Memory, type MemoryListeners } from './memory.js';
 import { isUntouched, itemOf, readMemories } from './memory-item.js';
-import type { MemoryPlace } from './memory-list.js';
 import { MemoryLongTermStore } from './memory-long-term-store.js';
 import type { VectorIndexFactory } from './vector-index.js';
 

@@ -1,4 +1,4 @@
-import { CHUNK_ITEMS } from '../base/long-term.js';
+import { CHUNK_ITEMS, type MemoryPlace } from '../base/long-term.js';
 import { hashOf } from './hash.js';
 import {
   ASKS,
@@ -22,13 +22,6 @@ interface Block extends MemoryColumns {
   passages: Uint32Array;
   /** The ids by themselves, once one was written. */
   ownIds: string[] | null;
-}
-
-/** Where a memory stands among others: by its age, and of equal ones by its number. */
-export interface MemoryPlace {
-  /** Milliseconds since 1970. */
-  createdAt: number;
-  number: number;
 }
 
 const END: MemoryPlace = { createdAt: Infinity, number: Infinity };

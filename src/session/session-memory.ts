@@ -1,8 +1,6 @@
-import { archiveMemories, type MemoryItem, type SessionMemory } from '../base/long-term.js';
+import { archiveMemories, type MemoryItem, type MemoryPlace, type SessionMemory } from '../base/long-term.js';
 import { RoleZeroError } from '../base/error.js';
 import type { Write } from '../base/store.js';
-import type { LongTermMemory } from '../memory/long-term-memory.js';
-import type { MemoryPlace } from '../memory/memory-list.js';
 import type { Role } from '../role/role.js';
 
 /** What the memory of a session takes of it. */
@@ -82,7 +80,10 @@ export function sessionMemory(host: SessionMemoryHost): SessionMemory {
 }
 
 /** In each memory, the place behind all that is listed before the memory of this id: of one age, those of the first role come first. */
-function placesBefore(memories: readonly LongTermMemory[], id: string): MemoryPlace[] {
+function placesBefore(
+  memories: readonly { placeOf(id: string): MemoryPlace | null }[],
+  id: string,
+): MemoryPlace[] {
   const places = memories.map((memory) => memory.placeOf(id));
   const owner = places.findIndex((place) => place !== null);
   const found = places[owner];
