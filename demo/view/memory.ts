@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
 import type { MemoryItem } from 'rolezero';
 import type { App } from '../app.js';
 import { isRecord } from '../state/is-record.js';
@@ -27,7 +28,11 @@ export function memoryView(state: State, app: App): TemplateResult {
     />
     ${items.length === 0 ? html`<p class="empty">${query === '' ? t.noMemories : t.noFinds}</p>` : nothing}
     <ul class="memories">
-      ${items.map((item) => (item.id === editing ? editor(item, app) : memory(item, state, app)))}
+      ${repeat(
+        items,
+        ({ id }) => id, // a row never becomes that of another memory under the pointer
+        (item) => (item.id === editing ? editor(item, app) : memory(item, state, app)),
+      )}
     </ul>
     ${
       items.length === 0
@@ -72,7 +77,9 @@ function memory(item: MemoryItem, state: State, app: App): TemplateResult {
 /** A step is told by its thought and what its commands were; everything else as it is. */
 function contentView({ content, metadata }: MemoryItem['message']): TemplateResult {
   const { thought, commands } = metadata;
-  if (typeof thought !== 'string' || !Array.isArray(commands)) return html`<p class="content">${content}</p>`;
+  // Not after a person has written something else.
+  const isStep = typeof thought === 'string' && Array.isArray(commands) && content.includes(thought);
+  if (!isStep) return html`<p class="content">${content}</p>`;
   const names = commands.map((command) =>
     isRecord(command) && typeof command['name'] === 'string' ? command['name'] : '',
   );

@@ -127,9 +127,9 @@ describe('the demo as an application', () => {
     await expect.poll(() => page.getByText(/Recalled \d+ memor/).count()).toBeGreaterThan(0);
     await open('memory');
     await page.getByLabel('Search memories').fill('colours of the tea shop');
-    const first = page.locator('[data-memory]', { hasText: 'deep green and cream' }).first();
-    await first.waitFor();
-    const id = await first.getAttribute('data-memory');
+    await page.locator('[data-memory]', { hasText: 'The menu is written.' }).waitFor({ state: 'detached' }); // not looked for
+    const said = page.locator('[data-memory]', { hasText: 'Remember this: my tea shop is called Kumo' });
+    const id = await said.getAttribute('data-memory');
     const memory = page.locator(`[data-memory="${id}"]`);
     await memory.getByRole('button', { name: 'Pin' }).click();
     await memory.getByText('Pinned').waitFor();

@@ -121,7 +121,7 @@ describe('an unfriendly visitor', () => {
       await page.locator('[data-entry="request"]').waitFor();
       await page.locator('.status', { hasText: 'Opening' }).waitFor({ state: 'detached' });
     }
-    expect(await page.locator('[data-session]').count()).toBe(names.length);
+    await expect.poll(() => page.locator('[data-session]').count()).toBe(names.length);
     for (const width of [1440, 720, 320]) {
       await page.setViewportSize({ width, height: 560 });
       for (const pane of ['Talk', 'Work', 'Sessions']) {
@@ -139,11 +139,15 @@ describe('an unfriendly visitor', () => {
       if (await talk.isVisible()) await talk.click();
       // What a person needs is on the screen whole.
       for (const place of ['.composer .send', '.title .status']) {
-        const box = await page.locator(place).boundingBox();
-        expect(
-          (box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 0) <= width,
-          `${place} at ${width}`,
-        ).toBe(true);
+        await expect
+          .poll(
+            async () => {
+              const { x, width: wide } = (await page.locator(place).boundingBox()) ?? { x: -1, width: 0 };
+              return x >= 0 && x + wide <= width;
+            },
+            { message: `${place} at ${width}` },
+          )
+          .toBe(true);
       }
     }
   });
