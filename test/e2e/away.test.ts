@@ -24,6 +24,16 @@ function held([streaming, first, ...rest]: Reply): Reply {
   return [streaming, first, hold, ...rest].filter((step) => step !== undefined);
 }
 
+/** The model of the main job, which waits in the middle of the replies that are held. */
+async function serveMainJob(isHeld: (call: number) => boolean): Promise<void> {
+  server = await startFaultServer();
+  let calls = 0;
+  server.script(
+    [(request) => (isHeld(++calls) ? held(mainJobReply(request)) : mainJobReply(request))],
+    'repeat',
+  );
+}
+
 /** Somebody else opens and closes the session; it is not busy. */
 async function openElsewhere(context: BrowserContext): Promise<void> {
   const other = await context.newPage();
@@ -40,12 +50,7 @@ async function comeBack(page: Page): Promise<void> {
 
 describe('a second page', () => {
   it('looks on at the first one, and goes on with the run when that one has gone away', async () => {
-    server = await startFaultServer();
-    let calls = 0;
-    server.script(
-      [(request) => (++calls === 4 ? held(mainJobReply(request)) : mainJobReply(request))],
-      'repeat',
-    );
+    await serveMainJob((call) => call === 4);
     const context = await browser.newContext();
     const [first, second] = [await context.newPage(), await context.newPage()];
     for (const page of [first, second]) {
@@ -72,12 +77,7 @@ describe('a second page', () => {
 
 describe('a person who reloads again and again', () => {
   it('is not taken for a crash, however long the model thinks', async () => {
-    server = await startFaultServer();
-    let calls = 0;
-    server.script(
-      [(request) => (++calls >= 3 && calls < 8 ? held(mainJobReply(request)) : mainJobReply(request))],
-      'repeat',
-    );
+    await serveMainJob((call) => call >= 3 && call < 8);
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(site.url);
@@ -96,12 +96,7 @@ describe('a person who reloads again and again', () => {
 
 describe('a page in the back/forward cache', () => {
   it('lets its session go at once, and goes on with the run when it comes back', async () => {
-    server = await startFaultServer();
-    let calls = 0;
-    server.script(
-      [(request) => (++calls === 3 ? held(mainJobReply(request)) : mainJobReply(request))],
-      'repeat',
-    );
+    await serveMainJob((call) => call === 3);
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.goto(site.url);
