@@ -86,7 +86,7 @@ export function reportOf(measured: Measured, elsewhere: Elsewhere): string {
 function noise(launches: number, rounds: number): string {
   if (launches === 1)
     return `Figures are medians of ${rounds} rounds in one launch of the browser, and ± is what its best and its worst round lie apart. Another launch may differ by more.`;
-  return `The browser was launched ${launches} times, each time with an empty profile, and each launch measured everything, ${rounds} rounds of it. A figure is the middle of the launches’ medians, and ± is its noise: what the lowest and the highest of them lie apart, and at least a twentieth. Two runs agree where their figures are no further apart than both noises together, which holds for all but one in seventy of the same. \`npm run bench -- --against docs/benchmarks/run.json\` measures again and says which do not.`;
+  return `The browser was launched ${launches} times, each time with an empty profile, and each launch measured everything, ${rounds === 1 ? 'one round' : `${rounds} rounds`} of it. A figure is the middle of the launches’ medians, and ± is its noise: what the lowest and the highest of them lie apart, and at least a twentieth. Two runs agree where their figures are no further apart than both noises together, which holds for all but one in seventy of the same. \`npm run bench -- --against docs/benchmarks/run.json\` measures again and says which do not.`;
 }
 
 function demoSection(demo: DemoTimes | undefined): string[] {
