@@ -1,23 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Browser, BrowserContext, Page } from 'playwright';
+import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startChromium } from './chromium.js';
 import { seriousIssues } from './demo/serious-issues.js';
 import { outDir, serveDemo } from './demo/served-demo.js';
-import { complaintsOf, isUsualServer, keepFromForeign, openPart } from './demo/visitor.js';
+import { startVisit, type Visit } from './demo/visit.js';
+import { openPart } from './demo/visitor.js';
 
 /** Bytes, zipped, of scripts and styles that are loaded before anything is shown. */
 const MOST_AT_FIRST = 200_000;
 
 let demo: Awaited<ReturnType<typeof serveDemo>>;
 let browser: Browser;
-let context: BrowserContext;
+let visit: Visit;
 let page: Page;
-/** What the page complained about, and what it asked elsewhere; every test must leave both empty. */
-let complaints: string[];
-let foreign: string[];
 
 beforeAll(async () => {
   demo = await serveDemo();
@@ -28,19 +26,13 @@ afterAll(async () => {
   await demo.close();
 });
 beforeEach(async () => {
-  context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
-  context.setDefaultTimeout(60_000);
-  foreign = await keepFromForeign(context, ({ origin }) => origin !== new URL(demo.url).origin);
-  page = await context.newPage();
-  complaints = complaintsOf(page);
+  const isForeign = ({ origin }: URL) => origin !== new URL(demo.url).origin;
+  visit = await startVisit(browser, { reducedMotion: 'reduce', isForeign });
+  ({ page } = visit);
   page.on('dialog', (dialog) => void dialog.accept());
   await page.goto(demo.url);
 });
-afterEach(async () => {
-  await context.close();
-  expect(foreign.filter((url) => !isUsualServer(url))).toEqual([]);
-  expect(complaints).toEqual([]);
-});
+afterEach(() => visit.end());
 
 const open = (tab: string) => openPart(page, tab);
 const finished = (count = 1) =>
@@ -206,7 +198,7 @@ describe('the demo as an application', () => {
     await page.getByRole('button', { name: 'Forest' }).click();
     await finished();
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-    await context.setOffline(true);
+    await visit.context.setOffline(true);
     await page.goto(demo.url);
     await page.locator('[data-session]', { hasText: 'Build a game' }).click();
     await finished();

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from 'playwright';
+import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startFaultServer } from '../fault-server/fault-server.js';
 import { drop, reply, streaming, text } from '../fault-server/replies.js';
@@ -6,14 +6,13 @@ import { longSession } from '../bench/long-session.js';
 import { commands } from '../../src/testing/index.js';
 import { startChromium } from './chromium.js';
 import { serveDemo } from './demo/served-demo.js';
-import { ask, complaintsOf, connectModel, openPart } from './demo/visitor.js';
+import { startVisit, type Visit } from './demo/visit.js';
+import { ask, connectModel, openPart } from './demo/visitor.js';
 
 let demo: Awaited<ReturnType<typeof serveDemo>>;
 let browser: Browser;
-let context: BrowserContext;
+let visit: Visit;
 let page: Page;
-/** What the page complained about; every test must leave it empty. */
-let complaints: string[];
 
 beforeAll(async () => {
   demo = await serveDemo();
@@ -24,17 +23,12 @@ afterAll(async () => {
   await demo.close();
 });
 beforeEach(async () => {
-  context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
-  context.setDefaultTimeout(60_000);
-  page = await context.newPage();
-  complaints = complaintsOf(page);
+  visit = await startVisit(browser, { reducedMotion: 'reduce' });
+  ({ page } = visit);
   page.on('dialog', (dialog) => void dialog.accept());
   await page.goto(demo.url);
 });
-afterEach(async () => {
-  await context.close();
-  expect(complaints).toEqual([]);
-});
+afterEach(() => visit.end());
 
 const notice = () => page.locator('.notice.error');
 const ready = () => page.locator('.status.ready').waitFor();
@@ -201,7 +195,7 @@ describe('an unfriendly visitor', () => {
       await ask(page, 'Say it');
       await page.locator('[data-entry="paused"]').waitFor();
       await notice().first().waitFor();
-      const second = await context.newPage();
+      const second = await visit.context.newPage();
       await second.goto(page.url());
       await second.locator('.notice.error', { hasText: 'open in another tab' }).waitFor();
       await second.close();

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Browser, BrowserContext, Page } from 'playwright';
+import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startModelServer, type ModelServer } from '../tiny-model/server.js';
 import { startChromium } from './chromium.js';
 import { serveDemo } from './demo/served-demo.js';
-import { ask, complaintsOf, isUsualServer, keepFromForeign, openPart } from './demo/visitor.js';
+import { startVisit, type Visit } from './demo/visit.js';
+import { ask, openPart } from './demo/visitor.js';
 import { putLanguageModel, type StandIn } from './demo/stand-in-language-model.js';
 
 const REQUEST = 'Write a page that says hello';
@@ -24,11 +25,8 @@ const standIn: StandIn = {
 let demo: Awaited<ReturnType<typeof serveDemo>>;
 let browser: Browser;
 let files: ModelServer;
-let context: BrowserContext;
+let visit: Visit;
 let page: Page;
-let complaints: string[];
-/** What was asked of other hosts: usual ports of this machine, and whatever else. */
-let foreign: string[];
 
 beforeAll(async () => {
   demo = await serveDemo();
@@ -41,21 +39,13 @@ afterAll(async () => {
   await files.close();
 });
 beforeEach(async () => {
-  context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  context.setDefaultTimeout(60_000);
   // Nobody answers at the usual ports, whatever runs on the machine of the test; nothing leaves it.
-  foreign = await keepFromForeign(
-    context,
-    ({ hostname, port }) => hostname !== '127.0.0.1' || ['11434', '1234', '8080'].includes(port),
-  );
-  page = await context.newPage();
-  complaints = complaintsOf(page);
+  const isForeign = ({ hostname, port }: URL) =>
+    hostname !== '127.0.0.1' || ['11434', '1234', '8080'].includes(port);
+  visit = await startVisit(browser, { isForeign });
+  ({ page } = visit);
 });
-afterEach(async () => {
-  await context.close();
-  expect(complaints).toEqual([]);
-  expect(foreign.filter((url) => !isUsualServer(url))).toEqual([]);
-});
+afterEach(() => visit.end());
 
 const announced = () => page.locator('p.sr[aria-live="polite"]');
 const finished = () => page.locator('[data-entry="finished"]').waitFor();
@@ -69,7 +59,7 @@ function isInView(element: Element): boolean {
 
 describe('the demo finds a model by itself', () => {
   it('takes the browser’s own (a stand-in put in by this test), says why, and does the work with it', async () => {
-    await context.addInitScript(putLanguageModel, standIn);
+    await visit.context.addInitScript(putLanguageModel, standIn);
     await page.goto(demo.url);
     await ask(page, REQUEST);
     const notice = page.locator('[data-entry="picked"]');
@@ -91,7 +81,7 @@ describe('the demo finds a model by itself', () => {
   });
 
   it('does not take it where it must be downloaded first: that takes a yes, and then shows how far it is', async () => {
-    await context.addInitScript(putLanguageModel, {
+    await visit.context.addInitScript(putLanguageModel, {
       ...standIn,
       availability: 'downloadable',
     } satisfies StandIn);
@@ -110,7 +100,7 @@ describe('the demo finds a model by itself', () => {
   });
 
   it('takes a server on this machine at its usual port (put there by this test)', async () => {
-    await context.route('http://localhost:11434/v1/models', (route) =>
+    await visit.context.route('http://localhost:11434/v1/models', (route) =>
       route.fulfill({
         json: { object: 'list', data: [{ id: 'qwen3:8b' }] },
         headers: { 'access-control-allow-origin': '*' },
@@ -181,13 +171,13 @@ describe('a model on the processor', () => {
     expect((await asked()).length).toBeGreaterThan(1);
 
     await fetch(`${site}/-/offline`, { method: 'POST' });
-    await context.setOffline(true);
+    await visit.context.setOffline(true);
     await page.goto(demo.url);
     await connected('long');
     await ask(page, REQUEST);
     await stepped();
     await page.keyboard.press('Escape');
-    await context.setOffline(false);
+    await visit.context.setOffline(false);
   });
 
   it('that cannot be had is named, with what can be done', async () => {

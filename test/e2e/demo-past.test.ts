@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, BrowserContext, Page } from 'playwright';
+import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startFaultServer } from '../fault-server/fault-server.js';
 import { hold, reply, streaming } from '../fault-server/replies.js';
@@ -7,14 +7,13 @@ import { startChromium } from './chromium.js';
 import { longSession } from '../bench/long-session.js';
 import { seriousIssues } from './demo/serious-issues.js';
 import { serveDemo } from './demo/served-demo.js';
+import { startVisit, type Visit } from './demo/visit.js';
 import { ask, connectModel, openPart } from './demo/visitor.js';
 
 let demo: Awaited<ReturnType<typeof serveDemo>>;
 let browser: Browser;
-let context: BrowserContext;
+let visit: Visit;
 let page: Page;
-/** What the page complained about; every test must leave it empty. */
-let complaints: string[];
 
 beforeAll(async () => {
   demo = await serveDemo();
@@ -25,17 +24,11 @@ afterAll(async () => {
   await demo.close();
 });
 beforeEach(async () => {
-  complaints = [];
-  context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
-  context.setDefaultTimeout(60_000);
-  page = await context.newPage();
-  page.on('pageerror', (error) => complaints.push(error.message));
+  visit = await startVisit(browser, { reducedMotion: 'reduce' });
+  ({ page } = visit);
   await page.goto(demo.url);
 });
-afterEach(async () => {
-  await context.close();
-  expect(complaints).toEqual([]);
-});
+afterEach(() => visit.end());
 
 const failedCommands = () => page.locator('.command.failed').allTextContents();
 const ready = () => page.locator('.status.ready').waitFor();

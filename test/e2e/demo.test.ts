@@ -1,6 +1,6 @@
 import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, BrowserContext, Page } from 'playwright';
+import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { commands } from '../../src/testing/index.js';
 import { startFaultServer, type FaultServer, type SeenRequest } from '../fault-server/fault-server.js';
@@ -17,6 +17,7 @@ import {
 } from '../fault-server/replies.js';
 import { startChromium } from './chromium.js';
 import { serveDemo } from './demo/served-demo.js';
+import { startVisit, type Visit } from './demo/visit.js';
 import { ask, connectModel, openPart } from './demo/visitor.js';
 
 const REQUEST = 'Build a tip calculator';
@@ -78,10 +79,8 @@ let demo: Awaited<ReturnType<typeof serveDemo>>;
 let url: string;
 let browser: Browser;
 let server: FaultServer;
-let context: BrowserContext;
+let visit: Visit;
 let page: Page;
-/** What the page complained about; every test must leave it empty. */
-let complaints: string[];
 
 beforeAll(async () => {
   demo = await serveDemo();
@@ -94,23 +93,14 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   pausesAt = null;
-  complaints = [];
   server = await startFaultServer();
   server.script([model], 'repeat');
-  context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  context.setDefaultTimeout(60_000);
-  page = await context.newPage();
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (message) => {
-    const refused = message.text().startsWith('Failed to load resource'); // the browser's note of an HTTP error
-    const probed = /localhost:(11434|1234|8080)\//.test(message.text() + message.location().url); // servers that are looked for
-    if (message.type() === 'error' && !refused && !probed) complaints.push(message.text());
-  });
+  visit = await startVisit(browser);
+  ({ page } = visit);
 });
 afterEach(async () => {
-  await context.close();
   await server.close();
-  expect(complaints).toEqual([]);
+  await visit.end();
 });
 
 /** Everything the conversation says, but for how long things took and what is being written. */
