@@ -1,3 +1,4 @@
+import { endCutOffJson } from './cut-off-json.js';
 import { scanLeniently } from './lenient-scan.js';
 import { readToolTags } from './tool-call-tags.js';
 
@@ -101,6 +102,9 @@ function blockAt(
       closed: true,
     };
   }
+  if (strict === 0 && endCutOffJson(text.slice(start)) !== null) {
+    return { block: { text: text.slice(start), before, rewritten: false }, end: text.length, closed: false };
+  }
   const { end, closed } = scanLeniently(text, start);
   return { block: { text: text.slice(start, end), before, rewritten: false }, end, closed };
 }
@@ -168,6 +172,7 @@ export function withoutThinking(reply: string): string {
   THINK_OPEN.lastIndex = 0;
   const opened = THINK_OPEN.exec(reply);
   if (alone !== null && (opened === null || opened.index > alone.index)) {
+    if (isInsideJson(reply, alone.index)) return reply;
     text = reply.slice(alone.index + alone[0].length);
     return text.toLowerCase().includes('<think') ? withoutThinking(text) : text;
   }
@@ -177,6 +182,16 @@ export function withoutThinking(reply: string): string {
   const before = reply.slice(0, opened.index);
   if (close < 0) return before + reply.slice(opened.index + opened[0].length);
   return before + reply.slice(close + tag.length + 3);
+}
+
+/** Whether a place is within the first valid JSON of a text, whole or cut off: a tag there is part of what is written. */
+function isInsideJson(text: string, place: number): boolean {
+  const start = nextJson(text, 0, place);
+  if (start >= place) return false;
+  const end = strictEnd(text, start);
+  return end === 0
+    ? endCutOffJson(text.slice(start)) !== null
+    : end > place && isJson(text.slice(start, end));
 }
 
 function isAtLineStart(text: string, at: number): boolean {

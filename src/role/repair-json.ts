@@ -1,6 +1,7 @@
 import { jsonrepair } from 'jsonrepair';
 import { describe } from '../base/error.js';
 import { isRecord, type JsonValue } from '../base/json.js';
+import { endCutOffJson } from './cut-off-json.js';
 import { MAX_JSON_DEPTH, scanLeniently } from './lenient-scan.js';
 
 /** Characters of structure (strings left out) that are repaired at most; the library's work grows faster than its input. */
@@ -20,6 +21,8 @@ export type ReadJson =
 export function readJson(text: string): ReadJson {
   const valid = readValid(text);
   if (valid !== null) return valid;
+  const ended = endCutOffJson(text);
+  if (ended !== null) return { ok: true, value: JSON.parse(ended) as JsonValue, repaired: true };
   if (/^[\s[{]{0,64}\\+"/.test(text)) {
     const unescaped = parse(`"${text.replace(/\r?\n/g, '\\n')}"`);
     if (typeof unescaped === 'string' && unescaped !== text) {
