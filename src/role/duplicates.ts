@@ -22,10 +22,20 @@ function formOf(command: Command): string {
   return form;
 }
 
-/** How often these commands were given among the newest messages. */
-export function repetitions(newest: readonly Message[], commands: readonly Command[]): number {
+/**
+ * How often these commands were given among the newest messages. Those whose observation says `mayRepeat` do not count: they were
+ * refused for a reason that is gone.
+ */
+export function repetitions(
+  newest: readonly Message[],
+  commands: readonly Command[],
+  mayRepeat: (observation: Message) => boolean = () => false,
+): number {
   const form = canonical(commands);
-  return newest.filter((message) => message.metadata['canonical'] === form).length;
+  return newest.filter((message, index) => {
+    const observation = newest[index + 1];
+    return message.metadata['canonical'] === form && (observation === undefined || !mayRepeat(observation));
+  }).length;
 }
 
 function sorted(value: unknown): unknown {

@@ -395,7 +395,9 @@ export class RoleZero extends ConversingRole {
     if (!parsed.ok || parsed.commands.length === 0) return reply;
     const names = parsed.commands.map((command) => this.registry.get(command.name)?.name ?? command.name);
     if (names.includes('end')) return reply;
-    const seen = repetitions(this.memory.get(DUPLICATE_WINDOW), parsed.commands);
+    const { conferred } = this.reaction();
+    const mayRepeat = ({ content }: Message): boolean => conferred && content.includes(NOT_CONFIRMED);
+    const seen = repetitions(this.memory.get(DUPLICATE_WINDOW), parsed.commands, mayRepeat);
     if (seen === 0) return reply;
     const step = this.reaction().totalSteps;
     if (seen < DUPLICATE_LIMIT) {

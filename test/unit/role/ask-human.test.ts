@@ -124,6 +124,15 @@ describe('R-030 confirming what was understood', () => {
     expect(system).toContain('Before the first task of a plan, say in a few sentences what you understood');
   });
 
+  it('R-030 what was refused before is no repetition once the person has confirmed', async () => {
+    const zero = role([commands(task('a')), confirm('A red door?'), commands(task('a')), commands(END)], {
+      confirmUnderstanding: true,
+    });
+    const { plan, requests } = await runRole(zero, 'paint', { answers: ['yes'] });
+    expect(plan.tasks.map(({ instruction }) => instruction)).toEqual(['paint a']);
+    expect(requests.some(({ purpose }) => purpose === 'regenerate')).toBe(false);
+  });
+
   it('R-030 is not asked for unless it is wanted, and not where nobody is', async () => {
     const plain = await runRole(role([commands(task('a')), commands(END)]), 'paint');
     const alone = await runRole(
