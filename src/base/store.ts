@@ -107,6 +107,8 @@ export interface SessionExport {
 export interface Storage {
   /** Names the place for all tabs and workers that see the same sessions in it; undefined where nobody else can see them. */
   readonly place?: string | undefined;
+  /** Begins with what any opening needs, for a session that is about to be opened: it is there sooner then. Never throws. */
+  prepare?(): void;
   /**
    * Opens a session, creating it when it is new, and becomes its one writer.
    * @param options `known`: how far the session had come when somebody looked, in whatever databases it was seen in. `wait`: until it

@@ -4,6 +4,7 @@ import type { SessionExport, SessionInfo, SessionPosition, SessionStore, Storage
 import { Database, type Connection, type ReadTransaction, type WriteTransaction } from './database.js';
 import { IndexedDbSession } from './indexed-db-session.js';
 import {
+  isUpToDate,
   readJournal,
   SessionJournal,
   tailOf,
@@ -83,23 +84,26 @@ export class IndexedDbStorage implements Storage {
     return this.settings.databaseName;
   }
 
+  /** A session's own folder has to wait for its lock: it may be about to be removed. */
+  prepare(): void {
+    this.database.prepare();
+    this.settings.journals?.prepare();
+  }
+
   async open(
     name: string,
     options: { takeOver?: boolean; known?: readonly SessionPosition[]; wait?: AbortSignal } = {},
   ): Promise<SessionStore> {
     const { databaseName, now } = this.settings;
     checkSessionName(name);
-    // While the lock is waited for. A session's own folder has to wait, too: it may be about to be removed.
-    this.database.prepare();
-    this.settings.journals?.prepare();
+    this.prepare(); // while the lock is waited for
     const lock = await this.lock(name, options.takeOver === true, options.wait);
     try {
-      const copy = await this.copyOf(name);
       const known = options.known?.find(({ place }) => place === databaseName);
-      const row = await this.becomeWriter(name, lock.stolen, known, copy?.tail?.row.epoch ?? 0);
-      const journal = copy && this.journal(copy.folder, row, copy.tail);
-      // What should be gone from a copy is gone before anybody goes on; for one that is yet to be made only who writes waits.
-      if (copy?.tail) await journal;
+      const { row, copy } = await this.becomeWriter(name, lock.stolen, known, await this.copyOf(name));
+      const journal = copy && this.journal(copy, row);
+      // What should be gone from a copy is gone before anybody goes on; for one that only grows who writes waits.
+      if (copy?.tail && !isUpToDate(copy.tail, row)) await journal;
       return new IndexedDbSession(
         this.database,
         databaseName,
@@ -178,26 +182,30 @@ export class IndexedDbStorage implements Storage {
     });
   }
 
-  /**
-   * The second copy of a session, and where it ends. Where the copy knows of more than the database, that is brought back first: the
-   * copy is only ever behind, for a commit is taken down after it is stored.
-   */
-  private async copyOf(name: string): Promise<{ folder: JournalFolder; tail: JournalEntry | null } | null> {
+  private async copyOf(name: string): Promise<Copy | null> {
     try {
       const folder = (await this.settings.journals?.folder(name, { create: true })) ?? null;
       if (folder === null) return null;
-      const tail = await tailOf(folder);
-      if (tail !== null && (await this.isBehind(tail.row))) {
-        const content = await readJournal(folder);
-        if (content !== null)
-          await this.database.write(
-            (transaction) => this.bringBack(transaction, content),
-            content.writes.length,
-          );
-      }
-      return { folder, tail };
+      const names = await folder.names();
+      return { session: name, folder, names, tail: await tailOf(folder, names) };
     } catch (error) {
       this.fault(name, error);
+      return null;
+    }
+  }
+
+  /** Puts what the copy holds into the database, which lacks it; null when the copy is of no use. */
+  private async broughtBack(copy: Copy): Promise<Copy | null> {
+    try {
+      const content = await readJournal(copy.folder);
+      if (content !== null)
+        await this.database.write(
+          (transaction) => this.bringBack(transaction, content),
+          content.writes.length,
+        );
+      return copy;
+    } catch (error) {
+      this.fault(copy.session, error);
       return null;
     }
   }
@@ -214,11 +222,6 @@ export class IndexedDbStorage implements Storage {
       await this.bringBack(transaction, content);
       await transaction.done;
     }
-  }
-
-  /** Whether the database holds less of a session than its copy. */
-  private isBehind(tail: SessionRow): Promise<boolean> {
-    return this.database.read(async (transaction) => lacks(await rowIn(transaction, tail.name), tail));
   }
 
   private async bringBack(transaction: WriteTransaction, { row, writes }: SessionContent): Promise<void> {
@@ -257,14 +260,11 @@ export class IndexedDbStorage implements Storage {
     });
   }
 
-  private async journal(
-    folder: JournalFolder,
-    row: SessionRow,
-    tail: JournalEntry | null,
-  ): Promise<SessionJournal | null> {
+  private async journal({ folder, names, tail }: Copy, row: SessionRow): Promise<SessionJournal | null> {
     try {
       return await SessionJournal.open(
         folder,
+        names,
         row,
         tail,
         (take) => this.pieces(row.name, take),
@@ -276,16 +276,35 @@ export class IndexedDbStorage implements Storage {
     }
   }
 
-  /** The next epoch, also after the database was set back, on disk before anything is done under it. */
-  private becomeWriter(
+  /**
+   * The next epoch, also after the database was set back, on disk before anything is done under it. Where the copy knows of more than the
+   * database, that is brought back first: the copy is only ever behind, for a commit is taken down after it is stored.
+   */
+  private async becomeWriter(
+    name: string,
+    stolen: AbortSignal,
+    known: SessionPosition | undefined,
+    found: Copy | null,
+  ): Promise<{ row: SessionRow; copy: Copy | null }> {
+    for (let copy = found, tail = found?.tail?.row; ; tail = undefined) {
+      const row = await this.raiseEpoch(name, stolen, known, copy?.tail?.row.epoch ?? 0, tail);
+      if (row !== null) return { row, copy };
+      copy = copy && (await this.broughtBack(copy));
+    }
+  }
+
+  /** Null, and nothing is written, where the database lacks some of what `tail` knows of. */
+  private raiseEpoch(
     name: string,
     stolen: AbortSignal,
     known: SessionPosition | undefined,
     copied: number,
-  ): Promise<SessionRow> {
+    tail: SessionRow | undefined,
+  ): Promise<SessionRow | null> {
     return this.database.write(async (transaction, again) => {
       const sessions = transaction.objectStore('sessions');
       const stored = readRow(await sessions.get(name));
+      if (tail !== undefined && lacks(stored, tail)) return null;
       if (stored === null && known !== undefined && known.head > 0) throw sessionLost(name, known.head);
       if (stored !== null && known?.id === stored.id && !again) this.warnOfRollBack(stored, known.head);
       const found = stored ?? newRow(name, this.settings.now());
@@ -306,6 +325,15 @@ export class IndexedDbStorage implements Storage {
     if (lock === null) throw sessionBusy(name);
     return lock;
   }
+}
+
+/** The second copy of a session as it was found. */
+interface Copy {
+  session: string;
+  folder: JournalFolder;
+  names: readonly string[];
+  /** Where it ends. */
+  tail: JournalEntry | null;
 }
 
 async function rowIn(

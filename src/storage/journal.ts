@@ -71,17 +71,17 @@ export class SessionJournal {
   }
 
   /**
-   * Goes on with the copy of a session that is now at `row`; `tail` is its last entry. A copy that lacks something, or has what should
-   * be gone, begins anew with the whole session, read by `readWhole`.
+   * Goes on with the copy of a session that is now at `row`: `names` are its files, and `tail` is its last entry. A copy that lacks
+   * something, or has what should be gone, begins anew with the whole session, read by `readWhole`.
    */
   static async open(
     folder: JournalFolder,
+    names: readonly string[],
     row: SessionRow,
     tail: JournalEntry | null,
     readWhole: ReadWhole,
     onFault: (error: unknown) => void,
   ): Promise<SessionJournal> {
-    const names = await folder.names();
     const epoch = padded(row.epoch);
     await flushAll(folder, names);
     // Never behind what is there: after a roll-back an epoch may come again, and what stands behind a torn line is not read.
@@ -89,9 +89,7 @@ export class SessionJournal {
     const first = 1 + Number(own.at(-1)?.slice(epoch.length + 1, -'.log'.length) ?? -1);
     const file = await folder.create(`${epoch}-${padded(first)}.log`);
     const journal = new SessionJournal(folder, epoch, file, first, row.head, readWhole, onFault);
-    const upToDate =
-      tail === null ? row.head === 0 : tail.row.id === row.id && tail.row.head === row.head && !tail.purge;
-    if (!upToDate) await journal.compact();
+    if (!isUpToDate(tail, row)) await journal.compact();
     else {
       journal.mark(row);
       if (names.length > COMPACT_FROM_FILES) journal.compactBehind();
@@ -248,11 +246,17 @@ async function flushAll(folder: JournalFolder, names: readonly string[]): Promis
   await Promise.all(names.filter((name) => name.endsWith('.log')).map(flushed));
 }
 
-/** The last entry of the copy in a folder; null when there is none. */
-export async function tailOf(folder: JournalFolder): Promise<JournalEntry | null> {
-  const names = (await folder.names()).sort();
-  const logs = names.filter((name) => name.endsWith('.log')).reverse();
-  const wholes = names.filter((name) => name.endsWith('.whole')).reverse();
+/** Whether a copy that ends with `tail` holds a session that is at `row`, and nothing that should be gone. */
+export function isUpToDate(tail: JournalEntry | null, row: SessionRow): boolean {
+  if (tail === null) return row.head === 0;
+  return tail.row.id === row.id && tail.row.head === row.head && !tail.purge;
+}
+
+/** The last entry of the copy in a folder with these files; null when there is none. */
+export async function tailOf(folder: JournalFolder, names: readonly string[]): Promise<JournalEntry | null> {
+  const newest = [...names].sort().reverse();
+  const logs = newest.filter((name) => name.endsWith('.log'));
+  const wholes = newest.filter((name) => name.endsWith('.whole'));
   for (const name of [...logs, ...wholes]) {
     const last = lastEntry(await folder.read(name));
     if (last !== null) return last;

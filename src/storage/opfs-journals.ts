@@ -3,7 +3,7 @@ import type { JournalFile, JournalFolder } from './journal.js';
 
 /** Where the second copies of the sessions of one database stand. */
 export interface Journals {
-  /** Looks for the place of all folders, for a `folder` that is to be made soon. */
+  /** Looks for the place of all folders, for a `folder` that is to be made soon. Never throws. */
   prepare(): void;
   /** The folder of a session; null without `create` when there is none, or where the browser has no such files. */
   folder(session: string, options: { create: boolean }): Promise<JournalFolder | null>;
@@ -25,15 +25,18 @@ export function opfsJournals(databaseName: string): Journals {
   let prepared: ReturnType<typeof place> | null = null;
   return {
     prepare() {
-      if (!canWrite()) return;
+      if (prepared !== null || !canWrite()) return;
       prepared = place(true);
       prepared.catch(() => undefined); // who needs it hears of it
     },
     async folder(session, { create }) {
       if (create && !canWrite()) return null;
-      const found = await ((create ? prepared : null) ?? place(create));
-      prepared = null; // the person may clear the site's data at any time
-      const own = found && (await inner(found, fingerprint(session), create));
+      const within = async (found: FileSystemDirectoryHandle | null) =>
+        found && inner(found, fingerprint(session), create);
+      const early = create ? prepared : null;
+      prepared = null;
+      // The person may clear the site's data at any time: what was looked for early may be gone.
+      const own = (await within(await early)) ?? (await within(await place(create)));
       return own && new OpfsFolder(own);
     },
     async folders() {

@@ -35,6 +35,7 @@ export function serve<Config = unknown>(create: CreateRoles<Config>, options: Se
         break;
       case 'connect':
         void host?.close(); // a page that comes back from the back/forward cache connects anew
+        storage.prepare?.(); // while the page tells which session, and its roles are made
         host = new Host(create, () => storage, message.port);
         expose(checkedHost(host, host.elsewhere), message.port);
         break;

@@ -56,8 +56,11 @@ const inTens =
 
 async function open(folder: Folder, readWhole = inTens()) {
   const faults: unknown[] = [];
-  const tail = await tailOf(folder);
-  const journal = await SessionJournal.open(folder, row, tail, readWhole, (error) => faults.push(error));
+  const names = await folder.names();
+  const tail = await tailOf(folder, names);
+  const journal = await SessionJournal.open(folder, names, row, tail, readWhole, (error) =>
+    faults.push(error),
+  );
   return { journal, faults };
 }
 
@@ -67,7 +70,7 @@ describe('a whole copy', () => {
     const { journal } = await open(folder);
     await journal.close();
     expect(await readJournal(folder)).toEqual({ row, writes: files });
-    expect((await tailOf(folder))?.row).toEqual(row);
+    expect((await tailOf(folder, await folder.names()))?.row).toEqual(row);
     expect(folder.longest).toBeLessThan(12_000);
   });
 
@@ -89,7 +92,10 @@ describe('a whole copy', () => {
     expect(lines).toHaveLength(7); // five pieces, what completes them, and nothing behind
     for (let cut = 0; cut < 6; cut++) {
       folder.files.set(name, lines.filter((_, line) => line !== cut).join('\n'));
-      expect([await readJournal(folder), await tailOf(folder)], `without line ${cut}`).toEqual([null, null]);
+      expect(
+        [await readJournal(folder), await tailOf(folder, await folder.names())],
+        `without line ${cut}`,
+      ).toEqual([null, null]);
     }
   });
 });
