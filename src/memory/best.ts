@@ -12,6 +12,12 @@ export class Best {
 
   constructor(private readonly most: number) {}
 
+  /** What another one has to score at least to come in. */
+  get least(): number {
+    if (this.#documents.length < this.most) return -Infinity;
+    return this.#scores[0] ?? Infinity;
+  }
+
   offer(document: number, score: number): void {
     const size = this.#documents.length;
     if (size < this.most) this.#rise(size, document, score);

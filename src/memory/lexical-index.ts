@@ -2,6 +2,7 @@ import { RoleZeroError } from '../base/error.js';
 import { Best, type Scored } from './best.js';
 import { hashOf } from './hash.js';
 import {
+  firstOf,
   hasDocument,
   MOST_DOCUMENTS,
   postingsIn,
@@ -119,12 +120,13 @@ export class LexicalIndex {
       lists: sought.map((word, at) => part.postings(word, hashes[at] ?? 0)),
     }));
     const weights = sought.map((_, at) => {
-      const having = found.reduce((sum, { lists }) => sum + (lists[at]?.length ?? 0), 0);
+      const having = found.reduce((sum, { lists }) => sum + lengthOf(lists[at]), 0);
       return Math.log(1 + (this.#documents - having + 0.5) / (having + 0.5)) * (this.#k1 + 1);
     });
+    const rarestFirst = [...sought.keys()].sort((one, other) => (weights[other] ?? 0) - (weights[one] ?? 0));
     const best = new Best(Math.max(0, count));
-    for (const { part, lists } of found) this.#offer(part, lists, weights, best);
-    return count > 0 ? best.take() : [];
+    if (count > 0) for (const { part, lists } of found) this.#offer(part, lists, weights, rarestFirst, best);
+    return best.take();
   }
 
   /**
@@ -192,7 +194,7 @@ export class LexicalIndex {
       gone?.has(document) ? NONE : this.#newSlot(document, segment.lengths[place] ?? 0),
     );
     for (const [word, postings] of wordsIn(segment)) {
-      for (let at = 0; at < postings.length; at++) {
+      for (let at = postings.start; at < postings.end; at++) {
         const slot = slots[postings.slots[at] ?? 0] ?? NONE;
         if (slot !== NONE) this.#count(word, slot, postings.counts[at]);
       }
@@ -229,13 +231,13 @@ export class LexicalIndex {
     this.#slots = left;
     for (const [word, postings] of this.#postings) {
       let kept = 0;
-      for (let at = 0; at < postings.length; at++) {
+      for (let at = 0; at < postings.end; at++) {
         const place = places[postings.slots[at] ?? 0] ?? NONE;
         if (place === NONE) continue;
         postings.slots[kept] = place;
         postings.counts[kept++] = postings.counts[at] ?? 0;
       }
-      postings.length = kept;
+      postings.end = kept;
       if (kept === 0) this.#postings.delete(word);
     }
   }
@@ -243,17 +245,21 @@ export class LexicalIndex {
   #count(word: string, slot: number, times = 1): void {
     let postings = this.#postings.get(word);
     if (postings === undefined) {
-      postings = { slots: new Uint32Array(1), counts: new Uint8Array(1), length: 0 };
+      postings = { slots: new Uint32Array(1), counts: new Uint8Array(1), start: 0, end: 0 };
       this.#postings.set(word, postings);
     }
     append(postings, slot, times);
   }
 
-  /** Offers the documents of a part that have one of the words. */
+  /**
+   * Offers the documents of a part that have one of the words. The rarest words come first: as soon as those that follow cannot bring in
+   * any document by themselves, they are only looked up for the documents found so far, and for fewer and fewer of these.
+   */
   #offer(
     { documents, lengths }: Part,
     lists: readonly (Postings | null | undefined)[],
     weights: readonly number[],
+    rarestFirst: readonly number[],
     best: Best,
   ): void {
     if (this.#scores.length < documents.length) {
@@ -261,22 +267,35 @@ export class LexicalIndex {
       this.#touched = new Uint32Array(documents.length);
     }
     let found = 0;
-    for (const [at, postings] of lists.entries())
-      if (postings) found = this.#score(postings, weights[at] ?? 0, lengths, found);
+    let rest = rarestFirst.reduce((sum, at) => sum + (weights[at] ?? 0), 0); // no document gets more by the words that follow
+    for (const at of rarestFirst) {
+      const [postings, weight] = [lists[at], weights[at] ?? 0];
+      const bringsIn = rest >= best.least;
+      if (!bringsIn) found = this.#keep(found, best.least - rest);
+      if (postings && bringsIn) found = this.#score(postings, weight, lengths, found);
+      else if (postings) this.#add(postings, weight, lengths, found);
+      rest -= weight;
+    }
     const [scores, touched] = [this.#scores, this.#touched];
     for (let at = 0; at < found; at++) {
       const slot = touched[at] ?? 0;
-      best.offer(documents[slot] ?? 0, scores[slot] ?? 0);
+      const score = scores[slot] ?? 0;
+      if (score >= best.least) best.offer(documents[slot] ?? 0, score);
       scores[slot] = 0;
     }
   }
 
   /** Adds what a word is worth to the documents that have it; `found` is how many documents have a score. */
-  #score({ slots, counts, length }: Postings, weight: number, lengths: Uint32Array, found: number): number {
+  #score(
+    { slots, counts, start, end }: Postings,
+    weight: number,
+    lengths: Uint32Array,
+    found: number,
+  ): number {
     const [scores, touched] = [this.#scores, this.#touched];
     const least = this.#k1 * (1 - this.#b);
-    const perWord = (this.#k1 * this.#b * this.#documents) / this.#words;
-    for (let at = 0; at < length; at++) {
+    const perWord = this.#perWord;
+    for (let at = start; at < end; at++) {
       const slot = slots[at] ?? 0;
       const frequency = counts[at] ?? 0;
       const before = scores[slot] ?? 0;
@@ -285,6 +304,41 @@ export class LexicalIndex {
     }
     return found;
   }
+
+  /** The same, for the documents that have a score already. */
+  #add({ slots, counts, start, end }: Postings, weight: number, lengths: Uint32Array, found: number): void {
+    const [scores, touched] = [this.#scores, this.#touched];
+    const least = this.#k1 * (1 - this.#b);
+    const perWord = this.#perWord;
+    for (let one = 0; one < found; one++) {
+      const slot = touched[one] ?? 0;
+      const at = firstOf(slots, slot, start, end);
+      if (at === end || slots[at] !== slot) continue;
+      const frequency = counts[at] ?? 0;
+      scores[slot] =
+        (scores[slot] ?? 0) + (weight * frequency) / (frequency + least + perWord * (lengths[slot] ?? 0));
+    }
+  }
+
+  /** Passes over the documents found whose score is below `least`; how many are left. */
+  #keep(found: number, least: number): number {
+    const [scores, touched] = [this.#scores, this.#touched];
+    let kept = 0;
+    for (let at = 0; at < found; at++) {
+      const slot = touched[at] ?? 0;
+      if ((scores[slot] ?? 0) >= least) touched[kept++] = slot;
+      else scores[slot] = 0;
+    }
+    return kept;
+  }
+
+  get #perWord(): number {
+    return (this.#k1 * this.#b * this.#documents) / this.#words;
+  }
+}
+
+function lengthOf(postings: Postings | null | undefined): number {
+  return postings ? postings.end - postings.start : 0;
 }
 
 /** Whether two rising lists may have something in common. */
@@ -300,9 +354,9 @@ function taken(
   placeOf: ReadonlyMap<number, number>,
 ): Map<string, Postings> {
   const some = new Map<string, Postings>();
-  for (const [word, { slots, counts, length }] of words) {
+  for (const [word, { slots, counts, start, end }] of words) {
     const chosen: { place: number; times: number }[] = [];
-    for (let at = 0; at < length; at++) {
+    for (let at = start; at < end; at++) {
       const place = placeOf.get(slots[at] ?? 0);
       if (place !== undefined) chosen.push({ place, times: counts[at] ?? 0 });
     }
@@ -311,7 +365,8 @@ function taken(
     some.set(word, {
       slots: Uint16Array.from(chosen, ({ place }) => place),
       counts: Uint8Array.from(chosen, ({ times }) => times),
-      length: chosen.length,
+      start: 0,
+      end: chosen.length,
     });
   }
   return some;
@@ -319,19 +374,19 @@ function taken(
 
 /** Counts a word once more, or so many times; documents come one after the other. */
 function append(postings: Postings, slot: number, times: number): void {
-  const last = postings.length - 1;
+  const last = postings.end - 1;
   if (last >= 0 && postings.slots[last] === slot) {
     postings.counts[last] = Math.min(MOST_COUNTED, (postings.counts[last] ?? 0) + times);
     return;
   }
-  if (postings.length === postings.slots.length) {
-    const size = Math.max(4, 2 * postings.length);
+  if (postings.end === postings.slots.length) {
+    const size = Math.max(4, 2 * postings.end);
     postings.slots = grown(postings.slots, new Uint32Array(size));
     postings.counts = grown(postings.counts, new Uint8Array(size));
   }
-  postings.slots[postings.length] = slot;
-  postings.counts[postings.length] = times;
-  postings.length++;
+  postings.slots[postings.end] = slot;
+  postings.counts[postings.end] = times;
+  postings.end++;
 }
 
 function grown<Kind extends Float64Array | Uint32Array | Uint16Array | Uint8Array, Larger extends Kind>(

@@ -3,10 +3,11 @@ import { hashOf } from './hash.js';
 
 /** Where one word stands: in the documents of these slots, so often. */
 export interface Postings {
-  /** In rising order; filled up to `length`. */
+  /** In rising order, from `start` up to but without `end`: of a segment the others are those of other words. */
   slots: Uint16Array | Uint32Array;
   counts: Uint8Array;
-  length: number;
+  start: number;
+  end: number;
 }
 
 /** Documents with their words in flat arrays, plain data to be kept and searched as it is: nothing needs to be made of it first. */
@@ -35,7 +36,7 @@ export function segmentOf(
 ): LexicalSegment {
   const hashed = [...words].map(([word, postings]) => ({ word, postings, hash: hashOf(word) }));
   hashed.sort((one, other) => one.hash - other.hash);
-  const total = hashed.reduce((sum, { postings }) => sum + postings.length, 0);
+  const total = hashed.reduce((sum, { postings }) => sum + postings.end - postings.start, 0);
   const segment: LexicalSegment = {
     documents,
     lengths,
@@ -49,9 +50,9 @@ export function segmentOf(
   let start = 0;
   let textStart = 0;
   for (const [place, { word, postings }] of hashed.entries()) {
-    segment.slots.set(postings.slots.subarray(0, postings.length), start);
-    segment.counts.set(postings.counts.subarray(0, postings.length), start);
-    segment.starts[place + 1] = start += postings.length;
+    segment.slots.set(postings.slots.subarray(postings.start, postings.end), start);
+    segment.counts.set(postings.counts.subarray(postings.start, postings.end), start);
+    segment.starts[place + 1] = start += postings.end - postings.start;
     segment.textStarts[place + 1] = textStart += word.length;
   }
   return segment;
@@ -82,8 +83,7 @@ export function postingsIn(segment: LexicalSegment, word: string, hash: number):
   for (let place = firstOf(hashes, hash); hashes[place] === hash; place++) {
     const start = textStarts[place] ?? 0;
     if (textStarts[place + 1] !== start + word.length || !text.startsWith(word, start)) continue;
-    const [from, to] = [starts[place] ?? 0, starts[place + 1] ?? 0];
-    return { slots: slots.subarray(from, to), counts: counts.subarray(from, to), length: to - from };
+    return { slots, counts, start: starts[place] ?? 0, end: starts[place + 1] ?? 0 };
   }
   return null;
 }
@@ -92,10 +92,9 @@ export function postingsIn(segment: LexicalSegment, word: string, hash: number):
 export function* wordsIn(segment: LexicalSegment): Generator<[word: string, postings: Postings]> {
   const { hashes, starts, textStarts, slots, counts, text } = segment;
   for (let place = 0; place < hashes.length; place++) {
-    const [from, to] = [starts[place] ?? 0, starts[place + 1] ?? 0];
     yield [
       text.slice(textStarts[place], textStarts[place + 1]),
-      { slots: slots.subarray(from, to), counts: counts.subarray(from, to), length: to - from },
+      { slots, counts, start: starts[place] ?? 0, end: starts[place + 1] ?? 0 },
     ];
   }
 }
@@ -107,10 +106,15 @@ export function hasDocument({ documents }: LexicalSegment, document: number): bo
   return documents[firstOf(documents, document)] === document;
 }
 
-/** The first place whose value is not below the given one. */
-function firstOf(rising: Uint32Array | Float64Array, value: number): number {
-  let low = 0;
-  let high = rising.length;
+/** The first place, from `start` up to `end`, whose value is not below the given one; `end` when there is none. */
+export function firstOf(
+  rising: Uint32Array | Uint16Array | Float64Array,
+  value: number,
+  start = 0,
+  end = rising.length,
+): number {
+  let low = start;
+  let high = end;
   while (low < high) {
     const middle = (low + high) >> 1;
     if ((rising[middle] ?? 0) < value) low = middle + 1;

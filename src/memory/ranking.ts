@@ -36,6 +36,8 @@ const NEIGHBOURS: readonly (readonly [distance: number, weight: number])[] = [
   [1, 0.2],
   [2, 0.1],
 ];
+/** How far away a neighbour is at most. */
+const REACH = Math.max(...NEIGHBOURS.map(([distance]) => Math.abs(distance)));
 /** The mean fit of the best few of its passage. */
 const PASSAGE = 1.1;
 const BEST_OF_PASSAGE = 3;
@@ -66,19 +68,17 @@ export function rankInContext(
   { limit, own }: { limit: number; own: boolean },
 ): Scored[] {
   const fits = fused(found.lexical, found.semantic);
-  const passages = passageFits(fits, circumstances);
-  const candidates = own ? Float64Array.from(fits.keys()) : withNeighbours(fits);
-  candidates.sort();
+  const candidates = own ? Float64Array.from(fits.keys()).sort() : withNeighbours(fits);
+  const known = Array.from(candidates, circumstances);
+  const fit = Float64Array.from(candidates, (document) => fits.get(document) ?? 0);
+  const passages = passageFits(fit, known);
   const best = new Best(limit);
-  for (let place = 0; place < candidates.length; place++) {
-    const document = candidates[place] ?? 0;
-    const about = circumstances(document);
+  for (const [place, about] of known.entries()) {
     if (about === undefined) continue;
-    let score = fits.get(document) ?? 0;
+    let score = fit[place] ?? 0;
     for (const [distance, weight] of NEIGHBOURS) {
-      const near = fits.get(document + distance);
-      if (near === undefined || circumstances(document + distance)?.passage !== about.passage) continue;
-      score += weight * near;
+      const near = placeOf(candidates, place, distance);
+      if (near !== null && known[near]?.passage === about.passage) score += weight * (fit[near] ?? 0);
     }
     if (score === 0) continue; // a neighbour by number that belongs to another conversation
     score += PASSAGE * (passages.get(about.passage) ?? 0);
@@ -88,7 +88,7 @@ export function rankInContext(
     if (about.asks) score += ASKING;
     if (about.told) score += TOLD;
     score += (RECENCY * (place + 1)) / candidates.length;
-    best.offer(document, score);
+    best.offer(candidates[place] ?? 0, score);
   }
   return best.take();
 }
@@ -108,29 +108,48 @@ function fused(lexical: readonly Scored[], semantic: readonly Scored[]): Map<num
   return fits;
 }
 
+/** Of each passage the mean of its best few fits. */
 function passageFits(
-  fits: ReadonlyMap<number, number>,
-  circumstances: (document: number) => Circumstances | undefined,
-): Map<number, number> {
+  fits: Float64Array,
+  known: readonly (Circumstances | undefined)[],
+): ReadonlyMap<number, number> {
   const lists = new Map<number, number[]>();
-  for (const [document, fit] of fits) {
-    const passage = circumstances(document)?.passage;
-    if (passage === undefined) continue;
-    const list = lists.get(passage) ?? [];
-    lists.set(passage, list);
-    list.push(fit);
+  for (const [place, about] of known.entries()) {
+    const fit = fits[place] ?? 0;
+    if (about === undefined || fit === 0) continue;
+    const list = lists.get(about.passage);
+    if (list === undefined) lists.set(about.passage, [fit]);
+    else list.push(fit);
   }
-  return new Map(
-    [...lists].map(([passage, list]) => {
-      const best = list.sort((one, other) => other - one).slice(0, BEST_OF_PASSAGE);
-      return [passage, best.reduce((sum, fit) => sum + fit, 0) / BEST_OF_PASSAGE];
-    }),
-  );
+  const means = new Map<number, number>();
+  for (const [passage, list] of lists) {
+    const best = list.sort((one, other) => other - one).slice(0, BEST_OF_PASSAGE);
+    means.set(passage, best.reduce((sum, fit) => sum + fit, 0) / BEST_OF_PASSAGE);
+  }
+  return means;
 }
 
+/** The documents and those beside them, in order. */
 function withNeighbours(fits: ReadonlyMap<number, number>): Float64Array {
-  const candidates = new Set(fits.keys());
-  for (const document of fits.keys())
-    for (const [distance] of NEIGHBOURS) candidates.add(document - distance);
-  return Float64Array.from(candidates);
+  const documents = Float64Array.from(fits.keys()).sort();
+  const candidates = new Float64Array((2 * REACH + 1) * documents.length);
+  let count = 0;
+  let last = -Infinity;
+  for (const document of documents) {
+    for (let near = Math.max(document - REACH, last + 1); near <= document + REACH; near++)
+      candidates[count++] = last = near;
+  }
+  return candidates.subarray(0, count);
+}
+
+/** The place of the document at this distance from the one in a place; null when it is not there. */
+function placeOf(documents: Float64Array, place: number, distance: number): number | null {
+  const document = (documents[place] ?? 0) + distance;
+  const step = Math.sign(distance);
+  for (let at = place + step; at >= 0 && at < documents.length; at += step) {
+    const there = documents[at] ?? 0;
+    if (there === document) return at;
+    if (step * (there - document) > 0) return null;
+  }
+  return null;
 }
