@@ -45,8 +45,8 @@ const MESSAGES = { k1: 0.9, b: 0.3 };
 const PIECE = 256;
 /** So many memories without a chunk are indexed while one waits; more are behind. */
 const AT_ONCE = 2 * CHUNK_ITEMS;
-/** Chunks whose vectors are read at once: whoever waits for words in between does not wait long. */
-const READ_AT_ONCE = 8;
+/** Chunks whose vectors are read at once: who looks for something just then does not wait long. */
+const READ_AT_ONCE = 2;
 /** Milliseconds: an embedder that takes longer is no help for this step. */
 const PATIENCE = 5_000;
 
@@ -69,6 +69,8 @@ export class Archive {
   /** Chunks of which some memories are not found by their words yet. */
   readonly #unindexed = new Set<number>();
   #reading: Promise<void> = Promise.resolve();
+  /** Searches under way: what is still to be read waits for them. */
+  readonly #searches = new Set<Promise<unknown>>();
   #hasTold = false;
   #isCatchingUp = false;
   #next = 0;
@@ -151,19 +153,30 @@ export class Archive {
   }
 
   async #readRest(): Promise<void> {
+    await new Promise((next) => setTimeout(next)); // who waited for what is here goes first
     try {
       const chunks = [...this.#unread.keys()];
-      for (let at = 0; at < chunks.length; at += READ_AT_ONCE)
+      for (let at = 0; at < chunks.length; at += READ_AT_ONCE) {
+        await this.#giveWay();
         await this.#readVectorsOf(chunks.slice(at, at + READ_AT_ONCE));
+      }
     } catch (error) {
       this.options.warn('Vectors of older memories could not be read; words alone decide.', error);
     }
     this.#seal(true);
     try {
-      for (const chunk of [...this.#unindexed].reverse()) await this.#indexWordsOf(chunk); // the newest are asked for most
+      for (const chunk of [...this.#unindexed].reverse()) {
+        await this.#giveWay();
+        await this.#indexWordsOf(chunk); // the newest are asked for most
+      }
     } catch (error) {
       this.options.warn('Some older memories could not be read, and are not found by their words.', error);
     }
+  }
+
+  /** Lets those go first who are looking for something: what is read behind needs the same database and the same thread. */
+  async #giveWay(): Promise<void> {
+    await Promise.allSettled(this.#searches);
   }
 
   /** Makes the memories of a chunk's span known by their words, as they are stored now, and stores the chunk. */
@@ -392,7 +405,21 @@ export class Archive {
   async search(
     query: string,
     limit: number,
-    { own = false, unasked = false }: { own?: boolean; unasked?: boolean } = {},
+    options: { own?: boolean; unasked?: boolean } = {},
+  ): Promise<StoredMemory[]> {
+    const found = this.#found(query, limit, options);
+    this.#searches.add(found);
+    try {
+      return await found;
+    } finally {
+      this.#searches.delete(found);
+    }
+  }
+
+  async #found(
+    query: string,
+    limit: number,
+    { own = false, unasked = false }: { own?: boolean; unasked?: boolean },
   ): Promise<StoredMemory[]> {
     const touched = unasked ? this.#list.touched : NOTHING;
     const count = Math.max(CANDIDATES, limit) + touched.size;

@@ -179,7 +179,7 @@ export class Database {
   }
 }
 
-/** Runs `body` in the transaction and waits for its end; a `body` that throws undoes everything. */
+/** Runs `body` in the transaction and, where that writes, waits for its end; a `body` that throws undoes everything. */
 async function settle<T, Mode extends 'readonly' | 'readwrite'>(
   transaction: IDBPTransaction<Schema, StoreNames, Mode>,
   patienceMs: number,
@@ -191,6 +191,7 @@ async function settle<T, Mode extends 'readonly' | 'readwrite'>(
   const work = body(transaction).then((result) => ({ result }));
   try {
     const first = await Promise.race([work, end.then(() => null)]);
+    if (first !== null && transaction.mode === 'readonly') return first.result; // what was read is so, however it ends
     const { complete, reason } = await end;
     if (!complete) throw reason ?? new DOMException('The transaction was aborted.', 'AbortError');
     return (first ?? (await work)).result;

@@ -11,22 +11,28 @@ export interface Kernel {
   scan(query: number, codes: number, rows: number, words: number, distances: number, histogram: number): void;
   /** Writes the places (i32) of the rows nearer than the limit; how many. */
   gather(distances: number, rows: number, limit: number, out: number): number;
-  /** Dot products (f32) of the query (i16) with the rows (i8, `size` each) at these places, times the scale (f32) of each row. */
+  /**
+   * Dot products (f32) of the query (i16) with the rows at these places, times the scale (f32) of each row. A number of a row is four
+   * times its byte (i8, `size` each) and one more or less, as its fine bit says; 32 bits must hold the sums.
+   */
   rescore(
     query: number,
     rows: number,
+    fine: number,
     scales: number,
     size: number,
     places: number,
     count: number,
     out: number,
   ): void;
+  /** Writes what is kept of a vector (f32, `size` of them): its bytes, which half of a byte's step each lies in, its signs, its scale. */
+  write(vector: number, row: number, fine: number, signs: number, scale: number, size: number): void;
 }
 
 const PAGE = 65_536;
 const MOST_PAGES = 65_536;
 
-type Loops = Pick<Kernel, 'scan' | 'gather' | 'rescore'>;
+type Loops = Pick<Kernel, 'scan' | 'gather' | 'rescore' | 'write'>;
 
 /** The kernels in WebAssembly with SIMD. Null where that is missing, or where the page's policy forbids to compile it. */
 export function simdKernel(): Kernel | null {
@@ -46,6 +52,7 @@ export function simdKernel(): Kernel | null {
       scan: (...of) => loops.scan(...of),
       gather: (...of) => loops.gather(...of),
       rescore: (...of) => loops.rescore(...of),
+      write: (...of) => loops.write(...of),
     };
   } catch {
     return null;
@@ -85,17 +92,44 @@ export function plainKernel(): Kernel {
       for (let row = 0; row < rows; row++) if ((all[row] ?? 0) < limit) to[count++] = row;
       return count;
     },
-    rescore(query, rows, scales, size, places, count, out) {
+    rescore(query, rows, fine, scales, size, places, count, out) {
       const sought = new Int16Array(buffer, query, size);
       const chosen = new Int32Array(buffer, places, count);
       const to = new Float32Array(buffer, out, count);
       for (let at = 0; at < count; at++) {
         const place = chosen[at] ?? 0;
         const row = new Int8Array(buffer, rows + place * size, size);
+        const bits = new Uint8Array(buffer, fine + place * (size / 8), size / 8);
         let dot = 0;
-        for (let value = 0; value < size; value++) dot += (row[value] ?? 0) * (sought[value] ?? 0);
-        to[at] = dot * (new Float32Array(buffer, scales + 4 * place, 1)[0] ?? 0);
+        for (let eight = 0, value = 0; eight < bits.length; eight++) {
+          for (let above = 2 * (bits[eight] ?? 0) + 512; above > 3; above >>= 1)
+            dot += (4 * (row[value] ?? 0) + (above & 2) - 1) * (sought[value++] ?? 0);
+        }
+        to[at] = Math.fround(dot) * (new Float32Array(buffer, scales + 4 * place, 1)[0] ?? 0);
       }
+    },
+    write(vector, row, fine, signs, scale, size) {
+      const numbers = new Float32Array(buffer, vector, size);
+      const bytes = new Int8Array(buffer, row, size);
+      const halves = new Uint8Array(buffer, fine, size / 8).fill(0);
+      const above = new Uint8Array(buffer, signs, size / 8).fill(0);
+      let most = 0;
+      for (const number of numbers) most = Math.max(most, Math.abs(number));
+      const factor = most === 0 ? 0 : Math.fround(127 / most);
+      let length = 0;
+      let kept = 0;
+      for (let at = 0; at < size; at++) {
+        const number = numbers[at] ?? 0;
+        const value = Math.fround(number * factor);
+        const whole = (bytes[at] = Math.floor(Math.fround(value + 0.5)));
+        const eight = at >> 3;
+        const bit = 1 << (at & 7);
+        if (value > whole) halves[eight] = (halves[eight] ?? 0) | bit;
+        if (number > 0) above[eight] = (above[eight] ?? 0) | bit;
+        length += number * number;
+        kept += number * (whole + (value > whole ? 0.25 : -0.25));
+      }
+      new Float32Array(buffer, scale, 1)[0] = kept > 0 ? length / kept : 0;
     },
   };
 }

@@ -1,23 +1,21 @@
 import { RoleZeroError } from '../../base/error.js';
 import { isRecord } from '../../base/json.js';
-import { Best, byScore, type Scored } from '../best.js';
+import { Best, type Scored } from '../best.js';
 import type { VectorIndex } from '../vector-index.js';
 import { plainKernel, simdKernel, type Kernel } from './kernel.js';
 
 /** Rows that lie together. */
 const ROWS = 1024;
-/** Up to so many rows every one is compared by its bytes: the signs would save nothing. */
+/** Up to so many rows every one is compared by its nine bits: the signs would save nothing. */
 const FEW = 4096;
 /** How many candidates the signs bring in: for each result that is wanted, at least, and as a share of all rows. */
 const PER_RESULT = 8;
 const LEAST = 1000;
 const SHARE = 1 / 50;
-/** How many the bytes bring in for the finer numbers to decide: three for each result, but no more than so many beyond them. */
-const FINER = 3;
-const BEYOND = 50;
 const MOST_DIMENSIONS = 4096;
-/** The largest value of a query's numbers: products of a row then add up within 32 bits. */
+/** The largest value of a query's numbers, and of a row's: products of a row add up within 32 bits. */
 const QUERY_RANGE = 4096;
+const ROW_RANGE = 4 * 127 + 1;
 
 /** One of the things a chunk holds of each of its rows: where the first begins, and how many bytes each has. */
 interface Part {
@@ -42,9 +40,9 @@ export interface PackedVectors {
 
 /**
  * Compares a query with a hundred thousand vectors in about a millisecond. Each vector is kept as one bit, as one byte, and as one bit
- * more of each dimension: the first bits of all are counted against those of the query, the best few hundredths are compared by their
- * bytes, and three times as many as are wanted by nine bits. What is found is that of an exact search, but for one in a hundred; up to
- * 4,096 vectors the bytes of all are compared. 1.27 bytes of memory a dimension.
+ * more of each dimension: the first bits of all are counted against those of the query, and the best few hundredths are compared by nine
+ * bits. What is found is that of an exact search, but for one in a hundred; up to
+ * 4,096 vectors those of all are compared. 1.27 bytes of memory a dimension.
  */
 export class QuantizedVectors implements VectorIndex {
   readonly #kernel: Kernel;
@@ -59,6 +57,7 @@ export class QuantizedVectors implements VectorIndex {
   readonly #at: {
     query: number;
     signs: number;
+    vector: number;
     histogram: number;
     found: number;
     scores: number;
@@ -96,15 +95,16 @@ export class QuantizedVectors implements VectorIndex {
       });
     };
     const histogram = 4 * (this.#size + 1);
-    const [signs = 0, query = 0, counts = 0, found = 0, scores = 0, chunks = 0] = lay(
+    const [signs = 0, query = 0, vector = 0, counts = 0, found = 0, scores = 0, chunks = 0] = lay(
       8 * this.#words,
       2 * this.#size,
+      4 * this.#size,
       histogram,
       4 * ROWS,
       4 * ROWS,
       0,
     );
-    this.#at = { signs, query, histogram: counts, found, scores, chunks };
+    this.#at = { signs, query, vector, histogram: counts, found, scores, chunks };
     const [, rows = 0, fine = 0, scales = 0, distances = 0, bytes = 0] = lay(
       8 * this.#words * ROWS, // the signs come first
       this.#size * ROWS,
@@ -162,15 +162,19 @@ export class QuantizedVectors implements VectorIndex {
     this.#checkLength(unit);
     if (count <= 0 || this.size === 0) return [];
     const scale = this.#writeQuery(unit);
-    const best = new Best(Math.min(FINER * count, count + BEYOND));
+    const best = new Best(count);
     const limit =
       this.size <= FEW ? null : this.#scan(Math.max(LEAST, PER_RESULT * count, SHARE * this.size));
-    for (let chunk = 0; chunk < this.#chunks; chunk++) this.#offer(chunk, limit, scale, best);
-    const halves = halvesOf(unit, this.#fine.bytes);
-    const finer = best
-      .take()
-      .map(({ document }) => ({ document, score: this.#score(document, unit, halves) }));
-    return byScore(finer).slice(0, count);
+    const places = new Int32Array(this.#kernel.buffer, this.#at.found, ROWS);
+    const products = new Float32Array(this.#kernel.buffer, this.#at.scores, ROWS);
+    for (let chunk = 0; chunk < this.#chunks; chunk++) {
+      const compared = this.#compare(chunk, limit, places);
+      for (let at = 0; at < compared; at++) {
+        const score = (products[at] ?? 0) * scale;
+        if (score >= best.least) best.offer(this.#documents[chunk * ROWS + (places[at] ?? 0)] ?? 0, score);
+      }
+    }
+    return best.take();
   }
 
   pack(documents: readonly number[]): PackedVectors {
@@ -259,48 +263,24 @@ export class QuantizedVectors implements VectorIndex {
   }
 
   #write(place: number, unit: Float32Array): void {
-    const row = new Int8Array(this.#kernel.buffer, this.#partAt(place, this.#bytewise), this.#size);
-    const most = largest(unit);
-    const factor = most === 0 ? 0 : 127 / most;
-    const fine = this.#bytes(this.#partAt(place, this.#fine), this.#fine.bytes).fill(0);
-    let length = 0;
-    let kept = 0;
-    for (let at = 0; at < unit.length; at++) {
-      const number = unit[at] ?? 0;
-      const value = number * factor;
-      const whole = (row[at] = Math.round(value));
-      const isAbove = value > whole;
-      if (isAbove) fine[at >> 3] = (fine[at >> 3] ?? 0) | (1 << (at & 7));
-      length += number * number;
-      kept += number * (whole + middleOf(isAbove));
-    }
-    // What rounding took from the length or added to it would count for or against the vector in every search.
-    new Float32Array(this.#kernel.buffer, this.#partAt(place, this.#scales), 1)[0] =
-      kept > 0 ? length / kept : 0;
-    writeSigns(this.#bytes(this.#partAt(place, this.#signs), 8 * this.#words), unit);
-  }
-
-  /** The cosine by all that is kept of a document. */
-  #score(document: number, unit: Float32Array, halves: Float64Array): number {
-    const place = this.#places.get(document) ?? 0;
-    const { buffer } = this.#kernel;
-    const row = new Int8Array(buffer, this.#partAt(place, this.#bytewise), this.#size);
-    const fine = this.#bytes(this.#partAt(place, this.#fine), this.#fine.bytes);
-    const [scale = 0] = new Float32Array(buffer, this.#partAt(place, this.#scales), 1);
-    let sum = 0;
-    for (let at = 0; at < unit.length; at++) sum += (unit[at] ?? 0) * (row[at] ?? 0);
-    for (let at = 0; at < fine.length; at++) sum += halves[256 * at + (fine[at] ?? 0)] ?? 0;
-    return sum * scale;
+    const { vector } = this.#at;
+    new Float32Array(this.#kernel.buffer, vector, this.dimensions).set(unit);
+    const row = this.#partAt(place, this.#bytewise);
+    const fine = this.#partAt(place, this.#fine);
+    const signs = this.#partAt(place, this.#signs);
+    const scale = this.#partAt(place, this.#scales);
+    this.#kernel.write(vector, row, fine, signs, scale, this.#size);
   }
 
   /** What a product with the query has to be multiplied with. */
   #writeQuery(unit: Float32Array): number {
     const query = new Int16Array(this.#kernel.buffer, this.#at.query, this.#size);
     const most = largest(unit);
-    const factor = most === 0 ? 0 : QUERY_RANGE / most;
+    const range = Math.min(QUERY_RANGE, Math.floor(2 ** 31 / (ROW_RANGE * this.#size)));
+    const factor = most === 0 ? 0 : range / most;
     for (let at = 0; at < unit.length; at++) query[at] = Math.round((unit[at] ?? 0) * factor);
     writeSigns(this.#bytes(this.#at.signs, 8 * this.#words), unit);
-    return most / QUERY_RANGE;
+    return most / (4 * range); // a row's numbers are four times as large
   }
 
   /** Counts the signs of all rows; the distance below which there are about as many rows as wanted. */
@@ -317,32 +297,17 @@ export class QuantizedVectors implements VectorIndex {
     return limit;
   }
 
-  /** Offers the rows of a chunk that are nearer than the limit, or all, by their bytes. */
-  #offer(chunk: number, limit: number | null, scale: number, best: Best): void {
+  /** Compares the rows of a chunk that are nearer than the limit, or all, and writes their places; how many. */
+  #compare(chunk: number, limit: number | null, places: Int32Array): number {
     const at = this.#chunkAt(chunk * ROWS);
     const { query, found, scores } = this.#at;
-    const { buffer } = this.#kernel;
     const rows = this.#rowsOf(chunk);
     let count = rows;
-    if (limit === null) {
-      const places = new Int32Array(buffer, found, rows);
-      for (let row = 0; row < rows; row++) places[row] = row;
-    } else count = this.#kernel.gather(at + this.#chunk.distances, rows, limit, found);
-    this.#kernel.rescore(
-      query,
-      at + this.#bytewise.from,
-      at + this.#scales.from,
-      this.#size,
-      found,
-      count,
-      scores,
-    );
-    const places = new Int32Array(buffer, found, count);
-    const products = new Float32Array(buffer, scores, count);
-    for (let one = 0; one < count; one++) {
-      const document = this.#documents[chunk * ROWS + (places[one] ?? 0)];
-      if (document !== undefined) best.offer(document, (products[one] ?? 0) * scale);
-    }
+    if (limit === null) for (let row = 0; row < rows; row++) places[row] = row;
+    else count = this.#kernel.gather(at + this.#chunk.distances, rows, limit, found);
+    const [bytes, fine, scales] = [at + this.#bytewise.from, at + this.#fine.from, at + this.#scales.from];
+    this.#kernel.rescore(query, bytes, fine, scales, this.#size, found, count, scores);
+    return count;
   }
 
   #checkLength(unit: Float32Array): void {
@@ -363,26 +328,6 @@ function readPacked(value: unknown): PackedVectors | null {
   if (!(scales instanceof Float32Array && bytes instanceof Uint8Array)) return null;
   if (!(fine instanceof Uint8Array && signs instanceof Uint8Array)) return null;
   return { dimensions, documents, scales, bytes, fine, signs };
-}
-
-/** Which half of the step of a byte a number lies in, by the middle of that half. */
-function middleOf(isAbove: boolean): number {
-  return isAbove ? 0.25 : -0.25;
-}
-
-/** What each byte of fine bits, in each place, adds to a product with this vector: one look instead of eight. */
-function halvesOf(unit: Float32Array, bytes: number): Float64Array {
-  const halves = new Float64Array(256 * bytes);
-  for (let byte = 0; byte < bytes; byte++) {
-    const eight = unit.subarray(8 * byte, 8 * byte + 8);
-    halves[256 * byte] = eight.reduce((sum, value) => sum + value * middleOf(false), 0);
-    for (let bits = 1; bits < 256; bits++) {
-      const lowest = 31 - Math.clz32(bits & -bits);
-      const others = halves[256 * byte + (bits & (bits - 1))] ?? 0;
-      halves[256 * byte + bits] = others + (eight[lowest] ?? 0) * (middleOf(true) - middleOf(false));
-    }
-  }
-  return halves;
 }
 
 function chunkOf(place: number): number {
