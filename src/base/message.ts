@@ -166,9 +166,10 @@ export class Message {
     return this;
   }
 
-  /** Whether one of these addresses is meant. */
+  /** Whether one of these addresses, or the one, is meant. */
   isSendTo(addresses: Iterable<string>): boolean {
     if (this.#sendTo.has(MESSAGE_TO_ALL)) return true;
+    if (typeof addresses === 'string') return this.#sendTo.has(addresses);
     for (const address of addresses) if (this.#sendTo.has(address)) return true;
     return false;
   }
@@ -252,7 +253,7 @@ export class Message {
   }
 
   private comparable(): unknown {
-    return { ...this.toData(), sendTo: [...this.sendTo].sort() };
+    return sortedKeys({ ...this.toData(), sendTo: [...this.sendTo].sort() });
   }
 }
 
@@ -293,6 +294,14 @@ function recipients(value: Named | Iterable<Named>): Set<string> {
     if (id !== '') names.add(id);
   }
   return names.size === 0 ? names.add(MESSAGE_TO_ALL) : names;
+}
+
+/** The same data with its keys in one order, so that equal data is equal text. */
+function sortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortedKeys);
+  if (!isRecord(value)) return value;
+  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, item]) => [key, sortedKeys(item)]));
 }
 
 function randomId(): string {

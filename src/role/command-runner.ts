@@ -357,7 +357,9 @@ function explain(error: unknown): string {
 
 function asText(output: unknown): string {
   if (output === undefined || output === null || output === false || output === '' || output === 0) return '';
-  return typeof output === 'string' ? output : (stringify(output) ?? '');
+  if (typeof output === 'string') return output;
+  const text = stringify(output) ?? '';
+  return text === '[]' || text === '{}' ? '' : text; // falsy where the tools come from, and saying nothing here
 }
 
 /** Undefined for what JSON cannot say, a function for example. */

@@ -17,6 +17,7 @@ import type { MemoryChange, MemoryItem } from '../base/long-term.js';
 import type { LongTermMemory } from '../memory/long-term-memory.js';
 import { itemOf } from '../memory/memory-item.js';
 import { Memory, type MemoryListeners } from '../memory/memory.js';
+import { addressedTo } from './addressed-to.js';
 import { chosenStage } from './chosen-stage.js';
 import { Conversation } from './conversation.js';
 import { readTurn } from './turn.js';
@@ -442,7 +443,7 @@ export class Role {
     if (message !== undefined && message !== '') {
       this.putMessage(
         message instanceof Message
-          ? message
+          ? addressedTo(this, message)
           : this.newMessage(UserMessage, { content: message, causeBy: UserRequirement, sendTo: [this.name] }),
       );
     }

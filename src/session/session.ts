@@ -15,6 +15,7 @@ import type { Inspection } from '../base/inspection.js';
 import type { SessionMemory } from '../base/long-term.js';
 import {
   Message,
+  MESSAGE_TO_ALL,
   UserMessage,
   UserRequirement,
   messageFromRecord,
@@ -37,6 +38,7 @@ import type {
 import { Environment } from '../environment/environment.js';
 import { USER } from '../environment/routing.js';
 import { VirtualFiles, type VirtualFilesOptions } from '../files/virtual-files.js';
+import { addressedTo } from '../role/addressed-to.js';
 import { deadLetterWarning, type CallPage, type Delivery, type RoleContext } from '../role/context.js';
 import { NO_GRANT, readGrant, type Account } from '../role/budget.js';
 import type { Outcome, Run } from '../role/outcome.js';
@@ -443,9 +445,10 @@ export class Session {
             sendTo: overLeader ? [] : [asked.name],
           });
     const byAddress = leader !== null || (input instanceof Message && !direct && roles.length > 1);
+    const isForAll = message.sendTo.size === 1 && message.sendTo.has(MESSAGE_TO_ALL);
     const delivery = byAddress
       ? this.environment.route(message, { direct })
-      : this.environment.hand(message, asked);
+      : this.environment.hand(isForAll ? addressedTo(asked, message) : message, asked);
     return { delivery, content: message.content };
   }
 

@@ -122,12 +122,26 @@ describe('spec 1.1: a message', () => {
       [true, true],
     ]);
     expect([direct.isSendTo(new Set(['b'])), direct.isSendTo([])]).toEqual([true, false]);
+    expect([direct.isSendTo('b'), direct.isSendTo('ab'), broadcast.isSendTo('x')]).toEqual([
+      true,
+      false,
+      true,
+    ]);
   });
 
   test('equality looks at every field and at the kind', () => {
-    const given: MessageInit = { id: '1', content: 'a', sendTo: ['b', 'c'], metadata: { n: 1 } };
+    const given: MessageInit = {
+      id: '1',
+      content: 'a',
+      sendTo: ['b', 'c'],
+      metadata: { n: 1, m: { a: 1, b: 2 } },
+    };
     const message = new UserMessage(given);
-    const same = [new UserMessage(given), new UserMessage({ ...given, sendTo: ['c', 'b'] }), message];
+    const same = [
+      new UserMessage({ ...given, metadata: { m: { b: 2, a: 1 }, n: 1 } }),
+      new UserMessage({ ...given, sendTo: ['c', 'b'] }),
+      message,
+    ];
     const other = [
       { ...given, id: '2' },
       { ...given, content: 'b' },

@@ -163,6 +163,26 @@ describe('the loop (spec 6)', () => {
     expect(message).toMatchObject({ content: 'hello there', causeBy: 'QuickThink' });
   });
 
+  it.each([
+    ['to all', undefined],
+    ['to another', ['Alice']],
+  ])('R-113 A-068 and to a message %s that is given to it directly', async (_, sendTo) => {
+    const role = new RoleZero({ model: scriptedModel(['Response Category: QUICK', 'hello there']) });
+    const message = await role.run(new UserMessage('hello', sendTo === undefined ? {} : { sendTo }));
+    expect(message?.content).toBe('hello there');
+  });
+
+  it('R-113 a session with one role gives it what is for nobody in particular, and only that', async () => {
+    const script = { classify: 'Response Category: QUICK', quick: 'hello there' };
+    const replies = await Promise.all(
+      [new UserMessage('hello'), new UserMessage('hello', { sendTo: ['Alice'] })].map(
+        async (message) =>
+          (await runRole(new RoleZero({ model: scriptedModel(script) }), message)).human.replies,
+      ),
+    );
+    expect(replies).toEqual([['hello there'], []]);
+  });
+
   it('A-069 a role without tools can still end', async () => {
     const model = scriptedModel({ think: [commands(END)] });
     const result = await runRole(new RoleZero({ model, tools: [] }), 'nothing');
@@ -599,6 +619,8 @@ describe('running commands (spec 6.9-6.11)', () => {
     ['zero', () => 0, ''],
     ['false', async () => false, ''],
     ['null', () => null, ''],
+    ['an empty list', () => [], ''],
+    ['an empty object', () => ({}), ''],
   ])('A-117 awaits %s', async (_, body, shown) => {
     const tool = defineTool({ name: 'Do.it', description: '', input: z.object({}), run: body });
     const { memory } = await run([commands(['Do.it', {}]), ending], [tool]);
