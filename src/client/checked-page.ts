@@ -1,5 +1,6 @@
 import { RoleZeroError } from '../base/error.js';
 import { isRecord } from '../base/json.js';
+import { exposed } from '../wire/exposed.js';
 import type { EventBatch, PageApi, SessionView } from '../wire/protocol.js';
 import { settle } from '../wire/results.js';
 
@@ -57,16 +58,16 @@ const CALLS: Record<keyof PageApi, Shape[]> = {
  * person, and there is nothing to call but these methods. A call that makes no sense gives `invalid`, and nothing has happened.
  */
 export function checkedPage(page: PageApi): PageApi {
-  const checked = Object.create(null) as Record<string, unknown>;
-  for (const method of Object.keys(CALLS) as (keyof PageApi)[]) {
-    checked[method] = (...args: unknown[]) =>
+  const checked =
+    (method: keyof PageApi) =>
+    (...args: unknown[]) =>
       CALLS[method].every((shape, index) => shape(args[index]))
         ? (page[method] as (...args: unknown[]) => unknown).apply(page, args)
         : settle(() => {
             throw unreadable(`${method}()`);
           });
-  }
-  return checked as unknown as PageApi;
+  const methods = (Object.keys(CALLS) as (keyof PageApi)[]).map((method) => [method, checked(method)]);
+  return exposed<PageApi>(Object.fromEntries(methods) as Record<keyof PageApi, () => unknown>);
 }
 
 /** What the worker says unasked. @throws RoleZeroError `invalid` when it is nothing a worker says. */

@@ -1,4 +1,4 @@
-import { proxy, type Remote } from 'comlink';
+import type { Remote } from 'comlink';
 import { RoleZeroError, toRoleZeroError } from '../base/error.js';
 import { auditOf } from '../base/audit.js';
 import type { AgentEvent, AuditEntry, PlanData, StepQuery, StepTrace, Usage } from '../base/events.js';
@@ -303,7 +303,7 @@ export class ClientSession {
     const onHung = (): void => (isOpen ? this.lost(link) : link.lose(DIED_OPENING));
     // From now on: a worker that dies or hangs over its opening would be waited for without end.
     const stop = patience > 0 ? link.listen(patience, onHung) : () => {};
-    const opening = link.call((host) => host.open(wanted, Object.freeze(proxy(checkedPage(this.#page)))));
+    const opening = link.call((host) => host.open(wanted, link.offer(checkedPage(this.#page))));
     const opened = await opening.catch((error: unknown) => {
       if (toRoleZeroError(error).code === 'storage-lost') forgetPositions(this.name); // said once
       throw error;

@@ -2,14 +2,17 @@ import type { SessionInfo } from '../base/store.js';
 import { forgetPositions } from './sentinel.js';
 import { indexedDbStorage } from '../storage/indexed-db-storage.js';
 
+/** One for all calls: each storage that was used keeps a connection to the database open. */
+const storage = /* @__PURE__ */ indexedDbStorage();
+
 /** The sessions kept in this browser, without opening any. */
 export const sessions = {
   list(): Promise<SessionInfo[]> {
-    return indexedDbStorage().list();
+    return storage.list();
   },
   /** @throws RoleZeroError `session-busy` when it is open somewhere. */
   async remove(name: string): Promise<void> {
-    await indexedDbStorage().remove(name);
+    await storage.remove(name);
     forgetPositions(name);
   },
   /**
@@ -17,6 +20,6 @@ export const sessions = {
    * @throws RoleZeroError `invalid` when the document is not an export or the name is taken.
    */
   import(document: unknown, name?: string): Promise<SessionInfo> {
-    return indexedDbStorage().import(document, name);
+    return storage.import(document, name);
   },
 };

@@ -1,7 +1,13 @@
-import { releaseProxy, wrap, type Remote } from 'comlink';
+import { expose, releaseProxy, transfer, wrap, type Remote } from 'comlink';
 import { RoleZeroError } from '../base/error.js';
 import { isRecord } from '../base/json.js';
-import { PROTOCOL_VERSION, readHandshake, type Handshake, type HostApi } from '../wire/protocol.js';
+import {
+  PROTOCOL_VERSION,
+  readHandshake,
+  type Handshake,
+  type HostApi,
+  type PageApi,
+} from '../wire/protocol.js';
 import { unwrap, type Result } from '../wire/results.js';
 
 /** Milliseconds a worker may take to answer the handshake; its script may have to be compiled first. */
@@ -11,17 +17,15 @@ const BEATS = 6;
 
 /** The connection to one worker: calls that reject when the worker is gone. */
 export class WorkerLink {
-  readonly #lost: Promise<never>;
-  #lose: (error: RoleZeroError) => void = () => {};
+  #lost: RoleZeroError | null = null;
+  /** How each call under way is told that the worker is gone; a call that is over leaves nothing behind. */
+  readonly #pending = new Set<(error: RoleZeroError) => void>();
   readonly #watch = new AbortController();
 
   private constructor(
     readonly worker: Worker,
     private readonly host: Remote<HostApi>,
-  ) {
-    this.#lost = new Promise<never>((_, reject) => (this.#lose = reject));
-    this.#lost.catch(() => {}); // nobody may be waiting
-  }
+  ) {}
 
   /** @throws RoleZeroError `worker-start` when the script does not load, fails, or does not answer. */
   static async open(
@@ -42,7 +46,28 @@ export class WorkerLink {
 
   /** Asks the worker. @throws RoleZeroError what went wrong there, or `worker-lost`. */
   async call<Value>(ask: (host: Remote<HostApi>) => Promise<Result<Value>>): Promise<Value> {
-    return unwrap(await Promise.race([ask(this.host), this.#lost]));
+    const result = await new Promise<Result<Value>>((resolve, reject) => {
+      if (this.#lost !== null) {
+        reject(this.#lost);
+        return;
+      }
+      this.#pending.add(reject);
+      ask(this.host)
+        .then(resolve, reject)
+        .finally(() => this.#pending.delete(reject));
+    });
+    return unwrap(result);
+  }
+
+  /**
+   * The way for the worker to call the page, to be handed over in a call. It is closed here, when the worker lets go or dies: one that is
+   * left to the worker to give back keeps all of the session on the page for as long as that worker lives.
+   */
+  offer(page: PageApi): MessagePort {
+    const { port1, port2 } = new MessageChannel();
+    expose(page, port1);
+    this.#watch.signal.addEventListener('abort', () => port1.close(), { once: true });
+    return transfer(port2, [port2]);
   }
 
   /** Notices the worker's death, however it dies, by the lock it held while it lived. */
@@ -81,7 +106,9 @@ export class WorkerLink {
 
   /** Every pending and later call rejects with `worker-lost`. */
   lose(message: string): void {
-    this.#lose(new RoleZeroError('worker-lost', message, {}));
+    this.#lost ??= new RoleZeroError('worker-lost', message, {});
+    for (const reject of this.#pending) reject(this.#lost);
+    this.#pending.clear();
   }
 
   /** Lets the worker's session go without waiting for an answer. */

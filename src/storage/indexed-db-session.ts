@@ -27,6 +27,7 @@ export class IndexedDbSession implements SessionStore {
   /** Why this writer may write no more. */
   private loss: RoleZeroError | null = null;
   private closing: Promise<void> | null = null;
+  private stopListening = (): void => {};
 
   constructor(
     private readonly database: Database,
@@ -82,14 +83,15 @@ export class IndexedDbSession implements SessionStore {
   }
 
   listen(listener: (warning: StorageWarning) => void): void {
-    this.warnings.listen(listener);
+    this.stopListening();
+    this.stopListening = this.warnings.listen(this.name, listener);
   }
 
   close(): Promise<void> {
     this.closing ??= this.inOrder(async () => {
       await (await this.journal)?.close();
       await this.lock.release();
-    });
+    }).finally(() => this.stopListening()); // the storage outlives its sessions and must not hold them
     return this.closing;
   }
 

@@ -71,7 +71,7 @@ type Settings = Required<Omit<IndexedDbStorageOptions, 'secondCopy'>> & { journa
 export class IndexedDbStorage implements Storage {
   private readonly database: Database;
 
-  private readonly warnings = new Map<string, Warnings>();
+  private readonly warnings = new Warnings();
 
   constructor(private readonly settings: Settings) {
     const { databaseName, openMs, transactionMs } = settings;
@@ -104,15 +104,7 @@ export class IndexedDbStorage implements Storage {
       const journal = copy && this.journal(copy, row);
       // What should be gone from a copy is gone before anybody goes on; for one that only grows who writes waits.
       if (copy?.tail && !isUpToDate(copy.tail, row)) await journal;
-      return new IndexedDbSession(
-        this.database,
-        databaseName,
-        lock,
-        row,
-        now,
-        journal,
-        this.warningsOf(name),
-      );
+      return new IndexedDbSession(this.database, databaseName, lock, row, now, journal, this.warnings);
     } catch (error) {
       await lock.release();
       throw error;
@@ -230,7 +222,7 @@ export class IndexedDbStorage implements Storage {
     await transaction.objectStore('records').delete(IDBKeyRange.bound([row.name], [row.name, []]));
     putAll(transaction, row, writes);
     const commits = row.head - (found?.head ?? 0);
-    this.warningsOf(row.name).tell({
+    this.warnings.tell(row.name, {
       code: 'storage-restored',
       message: `The browser had lost ${found === null ? 'all' : `the newest ${commits} changes`} of session '${row.name}'. It was brought back from its second copy, as it was at ${new Date(row.updatedAt).toISOString()}.`,
       detail: { session: row.name, commits, found: found?.head ?? 0, updatedAt: row.updatedAt },
@@ -239,21 +231,15 @@ export class IndexedDbStorage implements Storage {
 
   private warnOfRollBack({ name, head }: SessionRow, known: number): void {
     if (head >= known) return;
-    this.warningsOf(name).tell({
+    this.warnings.tell(name, {
       code: 'storage-rolled-back',
       message: `The browser has lost the newest ${known - head} changes of session '${name}', and no copy of them is left. The session goes on from what is there.`,
       detail: { session: name, lost: known - head },
     });
   }
 
-  private warningsOf(name: string): Warnings {
-    const warnings = this.warnings.get(name) ?? new Warnings();
-    this.warnings.set(name, warnings);
-    return warnings;
-  }
-
   private fault(name: string, error: unknown): void {
-    this.warningsOf(name).tell({
+    this.warnings.tell(name, {
       code: 'storage-copy',
       message: `The second copy of session '${name}' cannot be kept: ${describe(error)} What is in the database is not touched by this; export the session to have a copy of your own.`,
       detail: { session: name },

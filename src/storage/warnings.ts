@@ -1,17 +1,28 @@
 import type { StorageWarning } from '../base/store.js';
 
-/** What people should know of a session's data, kept until somebody listens. */
-export class Warnings {
-  #waiting: StorageWarning[] = [];
-  #listener: ((warning: StorageWarning) => void) | null = null;
+type Listener = (warning: StorageWarning) => void;
 
-  tell(warning: StorageWarning): void {
-    if (this.#listener === null) this.#waiting = [...this.#waiting, warning].slice(-10);
-    else this.#listener(warning);
+const MOST_WAITING = 10;
+
+/** What people should know of the data of each session, kept until somebody who has it open listens. */
+export class Warnings {
+  readonly #waiting = new Map<string, StorageWarning[]>();
+  readonly #listeners = new Map<string, Listener>();
+
+  tell(session: string, warning: StorageWarning): void {
+    const listener = this.#listeners.get(session);
+    if (listener !== undefined) listener(warning);
+    else this.#waiting.set(session, [...(this.#waiting.get(session) ?? []), warning].slice(-MOST_WAITING));
   }
 
-  listen(listener: (warning: StorageWarning) => void): void {
-    this.#listener = listener;
-    for (const warning of this.#waiting.splice(0)) listener(warning);
+  /** Whoever came last listens; returns how to stop. */
+  listen(session: string, listener: Listener): () => void {
+    this.#listeners.set(session, listener);
+    const waiting = this.#waiting.get(session) ?? [];
+    this.#waiting.delete(session);
+    for (const warning of waiting) listener(warning);
+    return () => {
+      if (this.#listeners.get(session) === listener) this.#listeners.delete(session);
+    };
   }
 }

@@ -19,7 +19,7 @@ import type { ToolDescriptor } from '../base/tool.js';
 import type { Result } from './results.js';
 
 /** Grows when page and worker of two releases would misunderstand each other. */
-export const PROTOCOL_VERSION = 5;
+export const PROTOCOL_VERSION = 6;
 
 /**
  * What is said on the worker itself: only the handshake. The worker announces `ready` when it listens and repeats it when it is asked
@@ -90,7 +90,8 @@ export type FileMethod = Exclude<keyof SessionFiles, 'watch'>;
  * `EventBatch`, before its result.
  */
 export interface HostApi {
-  open(options: OpenOptions, page: PageApi): Promise<Result<Opened>>;
+  /** `page` leads to a `PageApi`. */
+  open(options: OpenOptions, page: MessagePort): Promise<Result<Opened>>;
   send(text: string, options?: SendOptions): Promise<Result<string>>;
   resume(): Promise<Result<string>>;
   stop(): Promise<Result<void>>;

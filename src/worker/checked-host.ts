@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { RoleZeroError } from '../base/error.js';
 import { read } from '../base/schema.js';
+import { exposed } from '../wire/exposed.js';
 import type { FileMethod, HostApi } from '../wire/protocol.js';
 import { settle, type Result } from '../wire/results.js';
 
@@ -98,7 +99,7 @@ const FILES = {
 } satisfies Record<FileMethod, MakeShape>;
 
 const CALLS = {
-  open: once(() => z.tuple([options(), z.unknown()])),
+  open: once(() => z.tuple([options(), z.instanceof(MessagePort)])),
   send: once(() => z.tuple([z.string(), z.optional(z.object({ to: z.optional(name()) }))])),
   resume: none,
   stop: none,
@@ -159,15 +160,15 @@ type Elsewhere = (method: keyof HostApi, args: unknown[]) => Promise<Result<unkn
  * @param elsewhere Where a call is answered that is not for this worker to answer; null when it is.
  */
 export function checkedHost(host: HostApi, elsewhere: Elsewhere = () => null): HostApi {
-  const checked = Object.create(null) as Record<string, unknown>;
-  for (const method of Object.keys(CALLS) as (keyof HostApi)[]) {
+  const checked = (method: keyof HostApi) => {
     const call = host[method].bind(host) as (...args: unknown[]) => Promise<Result<unknown>>;
-    checked[method] = async (...args: unknown[]): Promise<Result<unknown>> => {
+    return async (...args: unknown[]): Promise<Result<unknown>> => {
       const fit = await settle(() => check(method, args));
       return fit.ok ? (elsewhere(method, args) ?? call(...args)) : fit;
     };
-  }
-  return checked as unknown as HostApi;
+  };
+  const methods = (Object.keys(CALLS) as (keyof HostApi)[]).map((method) => [method, checked(method)]);
+  return exposed<HostApi>(Object.fromEntries(methods) as Record<keyof HostApi, () => unknown>);
 }
 
 function check(method: keyof HostApi, args: readonly unknown[]): void {

@@ -1,4 +1,4 @@
-import type { Remote } from 'comlink';
+import { wrap, type Remote } from 'comlink';
 import { RoleZeroError, toRoleZeroError } from '../base/error.js';
 import type { AgentEvent, PlanData, RunResult, StepQuery, StepTrace, Usage } from '../base/events.js';
 import type { Question } from '../base/human.js';
@@ -63,7 +63,7 @@ export class Host implements HostApi {
   readonly elsewhere = (method: keyof HostApi, args: unknown[]): Promise<Result<unknown>> | null =>
     this.#onlooker === null || OF_THIS_WORKER.has(method) ? null : this.#onlooker.call(method, args);
 
-  open(options: OpenOptions, page: PageApi): Promise<Result<Opened>> {
+  open(options: OpenOptions, page: MessagePort): Promise<Result<Opened>> {
     return settle(async () => {
       if (this.#session !== null || this.#onlooker !== null) {
         throw new RoleZeroError(
@@ -75,7 +75,7 @@ export class Host implements HostApi {
         );
       }
       const aliveLock = this.holdAliveLock();
-      const remote = page as unknown as Remote<PageApi>; // Comlink hands us a proxy of what the page gave
+      const remote = wrap<PageApi>(page);
       const team = await this.team(options, remote);
       const storage = this.storage();
       const { place } = storage;

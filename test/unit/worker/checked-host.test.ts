@@ -5,7 +5,7 @@ import { checkedHost } from '../../../src/worker/checked-host.js';
 const METHODS = {
   open: [
     { session: 's', config: {}, tools: [], models: {}, takeOver: false, view: false, known: [] },
-    () => {},
+    new MessageChannel().port1,
   ],
   send: ['hello', { to: 'Zero' }],
   resume: [],
@@ -56,6 +56,7 @@ const TOOL = {
   onAmbiguous: 'ask',
 };
 const OPEN = METHODS.open[0] as Record<string, unknown>;
+const PORT = METHODS.open[1];
 /** No call takes any of these in the place of its first argument. */
 const HOSTILE: unknown[] = [
   null,
@@ -77,7 +78,7 @@ describe('calls over the port', () => {
   it('let through what makes sense', async () => {
     const { reached, host } = recording();
     for (const [method, args] of Object.entries(METHODS)) await host[method]?.(...args);
-    await host['open']?.({ ...OPEN, tools: [TOOL, { ...TOOL, part: true, timeoutMs: Infinity }] }, {});
+    await host['open']?.({ ...OPEN, tools: [TOOL, { ...TOOL, part: true, timeoutMs: Infinity }] }, PORT);
     expect(reached).toEqual([...Object.keys(METHODS), 'open']);
   });
 
@@ -116,13 +117,14 @@ describe('calls over the port', () => {
     ['files', ['__proto__', []]],
     ['files', ['watch', ['/']]],
     ['files', ['read', 'a']],
-    ['open', [{ ...OPEN, takeOver: 'yes' }, {}]],
-    ['open', [{ ...OPEN, tools: [{ ...TOOL, effect: 'none' }] }, {}]],
-    ['open', [{ ...OPEN, tools: [{ ...TOOL, schema: circle }] }, {}]],
-    ['open', [{ ...OPEN, tools: [{ ...TOOL, run: 1 }] }, {}]],
-    ['open', [{ ...OPEN, known: [{ place: 'a', id: 'b', head: -1 }] }, {}]],
-    ['open', [{ ...OPEN, models: { a: { id: 'a', contextWindow: 0, countsTokens: true } } }, {}]],
-    ['open', [{ ...OPEN, more: 1 }, {}]],
+    ['open', [{ ...OPEN, takeOver: 'yes' }, PORT]],
+    ['open', [{ ...OPEN, tools: [{ ...TOOL, effect: 'none' }] }, PORT]],
+    ['open', [{ ...OPEN, tools: [{ ...TOOL, schema: circle }] }, PORT]],
+    ['open', [{ ...OPEN, tools: [{ ...TOOL, run: 1 }] }, PORT]],
+    ['open', [{ ...OPEN, known: [{ place: 'a', id: 'b', head: -1 }] }, PORT]],
+    ['open', [{ ...OPEN, models: { a: { id: 'a', contextWindow: 0, countsTokens: true } } }, PORT]],
+    ['open', [{ ...OPEN, more: 1 }, PORT]],
+    ['open', [OPEN, {}]],
   ])('%s(%j) is refused', async (method, args) => {
     const { reached, host } = recording();
     expect(await host[method]?.(...args)).toMatchObject({ ok: false, error: { code: 'invalid' } });

@@ -1,0 +1,66 @@
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { servePage, startChromium } from './chromium.js';
+import type { Way } from './heap/main.js';
+import { alive, devtoolsOfPage, devtoolsOfWorker, type Devtools } from './heap-snapshot.js';
+
+/** Before the first count: what is compiled, cached and made once is there. */
+const WARM_UP = 2;
+const TIMES = 3;
+/** What the browser keeps of each worker's script, up to 250; and what comes and goes while code gets warm. */
+const NOT_OURS =
+  /^(native:(PerformanceResourceTiming$|blink::Heap|system \/ )|code:|object shape:|hidden:|array:|string:|number:|object:(Object|Array)$)/u;
+
+let site: Awaited<ReturnType<typeof servePage>>;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  site = await servePage('heap');
+  browser = await startChromium();
+  context = await browser.newContext();
+  page = await context.newPage();
+  await page.goto(site.url);
+});
+afterAll(async () => {
+  await browser.close();
+  await site.close();
+});
+
+/** What is alive once the time-outs of locks, three seconds long, have let go of what they were for. */
+async function settled(devtools: Devtools): Promise<Map<string, number>> {
+  let now = new Map<string, number>();
+  await expect
+    .poll(async () => (now = await alive(devtools)).get('native:AbortSignal') ?? 0, {
+      interval: 500,
+      timeout: 10_000,
+    })
+    .toBe(0);
+  return now;
+}
+
+/** Opens and closes sessions in these ways; what is alive of each kind afterwards and was not before, for every time. */
+async function left(devtools: Devtools, ways: readonly Way[]): Promise<Record<string, number>> {
+  const repeat = async (times: number): Promise<void> => {
+    for (const way of ways)
+      await page.evaluate(([way, times]) => heap.repeat(way, times), [way, times] as const);
+  };
+  await repeat(WARM_UP);
+  const before = await settled(devtools);
+  await repeat(TIMES);
+  const now = await settled(devtools);
+  const more = [...now].map(([kind, count]) => [kind, (count - (before.get(kind) ?? 0)) / TIMES] as const);
+  return Object.fromEntries(more.filter(([kind, each]) => each >= 1 && !NOT_OURS.test(kind)));
+}
+
+it('nothing of a session is left on the page, however it was closed', async () => {
+  const devtools = devtoolsOfPage(await context.newCDPSession(page));
+  const ways = ['closed', 'killed', 'restarted', 'robbed', 'viewed', 'kept'] as const;
+  expect(await left(devtools, ways)).toEqual({});
+});
+
+it('nor in a worker that stays', async () => {
+  const devtools = await devtoolsOfWorker(await context.newCDPSession(page));
+  expect(await left(devtools, ['kept'])).toEqual({});
+});
