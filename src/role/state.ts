@@ -203,7 +203,7 @@ export function addSources(state: RoleState, sources: readonly string[]): void {
 }
 
 /**
- * A state as it was stored; the first one when nothing was.
+ * A state as it was stored; the first one when nothing was. What is given becomes part of it: stores give copies.
  * @throws RoleZeroError `storage-version` when another release wrote it, `storage-corrupt` naming what in it cannot be.
  */
 export function readState(value: unknown): RoleState {
@@ -214,7 +214,7 @@ export function readState(value: unknown): RoleState {
     });
   }
   checkStoredState(value);
-  const state = { ...initialState(), ...(structuredClone(value) as Partial<RoleState>) };
+  const state = { ...initialState(), ...(value as Partial<RoleState>) };
   return state.reaction === null ? state : { ...state, reaction: complete(state.reaction) };
 }
 

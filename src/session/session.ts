@@ -161,22 +161,23 @@ export class Session {
   }
 
   /** @throws RoleZeroError `session-busy`, `storage-…`, or `invalid` when there is no role or two of one name. */
-  static async open(options: SessionOptions): Promise<Session> {
-    const session = await Session.begin(options);
-    try {
-      await session.loaded();
-      return session;
-    } catch (error) {
-      await session.close();
-      throw error;
-    }
+  static open(options: SessionOptions): Promise<Session> {
+    return Session.hold(options, (session) => session.loaded());
   }
 
   /**
    * Opens a session and reads no more of it than how its work stands: `waiting`, `resumable`, `lastRun`, `plan` and `usage` are right, and
    * `newest` has the end of its conversation. Everything else needs `loaded`. @throws RoleZeroError as `open`.
    */
-  static async begin(options: SessionOptions): Promise<Session> {
+  static begin(options: SessionOptions): Promise<Session> {
+    const isTeam = everybody(options).length > 1; // what a team came to is read off its memories
+    return Session.hold(options, (session) => (isTeam ? session.loaded() : session.load(OVERVIEW)));
+  }
+
+  private static async hold(
+    options: SessionOptions,
+    read: (session: Session) => Promise<void>,
+  ): Promise<Session> {
     if (everybody(options).length === 0)
       throw new RoleZeroError('invalid', 'A session needs at least one role.', {});
     const store = await options.storage.open(options.name, {
@@ -186,8 +187,7 @@ export class Session {
     });
     try {
       const session = new Session(options, store);
-      await session.load(OVERVIEW);
-      if (session.environment.roles.length > 1) await session.loaded(); // what a team came to is read off its memories
+      await read(session);
       void store.lost.then(() => session.onLost());
       store.listen?.((warning) => session.emit({ type: 'warning', ...warning }));
       return session;
