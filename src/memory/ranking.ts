@@ -30,14 +30,14 @@ export interface Cues {
 /** Being the best by meaning. */
 const MEANING = 0.6;
 /** What a neighbour's fit is worth: an answer often shares no word with what it answers. By distance, the one before first. */
-const NEIGHBOURS: readonly (readonly [distance: number, weight: number])[] = [
-  [-1, 0.4],
-  [-2, 0.3],
-  [1, 0.2],
-  [2, 0.1],
+const NEIGHBOURS: readonly { distance: number; weight: number }[] = [
+  { distance: -1, weight: 0.4 },
+  { distance: -2, weight: 0.3 },
+  { distance: 1, weight: 0.2 },
+  { distance: 2, weight: 0.1 },
 ];
 /** How far away a neighbour is at most. */
-const REACH = Math.max(...NEIGHBOURS.map(([distance]) => Math.abs(distance)));
+const REACH = Math.max(...NEIGHBOURS.map(({ distance }) => Math.abs(distance)));
 /** The mean fit of the best few of its passage. */
 const PASSAGE = 1.1;
 const BEST_OF_PASSAGE = 3;
@@ -73,10 +73,11 @@ export function rankInContext(
   const fit = Float64Array.from(candidates, (document) => fits.get(document) ?? 0);
   const passages = passageFits(fit, known);
   const best = new Best(limit);
-  for (const [place, about] of known.entries()) {
+  for (let place = 0; place < candidates.length; place++) {
+    const about = known[place];
     if (about === undefined) continue;
     let score = fit[place] ?? 0;
-    for (const [distance, weight] of NEIGHBOURS) {
+    for (const { distance, weight } of NEIGHBOURS) {
       const near = placeOf(candidates, place, distance);
       if (near !== null && known[near]?.passage === about.passage) score += weight * (fit[near] ?? 0);
     }
@@ -114,7 +115,8 @@ function passageFits(
   known: readonly (Circumstances | undefined)[],
 ): ReadonlyMap<number, number> {
   const lists = new Map<number, number[]>();
-  for (const [place, about] of known.entries()) {
+  for (let place = 0; place < fits.length; place++) {
+    const about = known[place];
     const fit = fits[place] ?? 0;
     if (about === undefined || fit === 0) continue;
     const list = lists.get(about.passage);

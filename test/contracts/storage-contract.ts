@@ -71,6 +71,21 @@ export function storageContract(name: string, { fresh, runs }: StorageUnderTest)
       await expect(store.read('memories', ['a'])).rejects.toMatchObject({ code: 'storage-closed' });
     });
 
+    it('gives of numbered records those that are asked for, and none that lies between', async () => {
+      const { storage } = await place();
+      const store = await storage.open('game');
+      const keys = ['a/07', 'a/08', 'a/08x', 'a/09', 'a/10', 'a/13', 'a/99', 'b/09', 'a/100'];
+      await store.commit(
+        keys.map((key) => put('memories', key, key)),
+        random,
+      );
+      const asked = ['a/13', 'a/07', 'b/09', 'a/09', 'a/11', 'a/100', 'a/99', 'a/08'];
+      expect(await store.read('memories', asked)).toEqual(
+        asked.filter((key) => keys.includes(key)).map((key) => ({ key, value: key })),
+      );
+      await store.close();
+    });
+
     it('gives the newest records of a table, or of a part of it, in key order', async () => {
       const { storage } = await place();
       const store = await storage.open('game');
