@@ -1,5 +1,5 @@
 import { expose, releaseProxy, transfer, wrap, type Remote } from 'comlink';
-import { RoleZeroError } from '../base/error.js';
+import { RoleZeroError, toRoleZeroError } from '../base/error.js';
 import { isRecord } from '../base/json.js';
 import {
   PROTOCOL_VERSION,
@@ -52,7 +52,7 @@ export class WorkerLink {
         return;
       }
       this.#pending.add(reject);
-      ask(this.host)
+      asked(() => ask(this.host))
         .then(resolve, reject)
         .finally(() => this.#pending.delete(reject));
     });
@@ -117,6 +117,21 @@ export class WorkerLink {
     post(this.worker, { rolezero: 'disconnect' });
     this.lose('The session was closed.');
     this.host[releaseProxy]();
+  }
+}
+
+/** What cannot be sent, or does not come back in one piece, is told by name as well. */
+async function asked<Value>(ask: () => Promise<Value>): Promise<Value> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof DOMException) || error.name !== 'DataCloneError') throw toRoleZeroError(error);
+    throw new RoleZeroError(
+      'invalid',
+      `What the worker was to be given cannot be sent to it: ${error.message} Only plain data can: no functions, no elements, no class instances.`,
+      {},
+      error,
+    );
   }
 }
 

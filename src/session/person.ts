@@ -57,6 +57,12 @@ export class Person implements Human {
     return [...this.#questions].flatMap(([id, { answer }]) => (answer === null ? [] : [id]));
   }
 
+  /** A stored question is told of: from now on it can be seen and answered, also before the role that asks comes to wait for it. */
+  opened(question: Question): void {
+    if (!this.#questions.has(question.id))
+      this.#questions.set(question.id, { question, answer: null, at: undefined });
+  }
+
   /** Forgets questions that are not asked any more. */
   forgetAll(): void {
     this.#questions.clear();

@@ -602,6 +602,8 @@ export class Session {
 
   /** A listener that throws must not break the agent; its error is the listener's own, and is reported as such. */
   private emit(event: AgentEvent): void {
+    if (event.type === 'approval-request' || event.type === 'human-question')
+      this.#person.opened(event.question); // who hears of it may look, and answer at once
     const call = (listen: () => void): void => {
       try {
         listen();

@@ -20,7 +20,11 @@ import { readDocument, restoredRow, writeDocument } from './session-document.js'
 import { nameTaken, noSuchSession, sessionBusy, sessionFenced, sessionLost } from './session-errors.js';
 import { takeLock, type SessionLock } from './session-lock.js';
 import { infoOf, newRow, readRow, type SessionRow } from './session-row.js';
+import { storageError } from './storage-error.js';
 import { Warnings } from './warnings.js';
+
+/** Milliseconds between two looks at a file that somebody else has open. */
+const LOOK_AGAIN = 50;
 
 export interface IndexedDbStorageOptions {
   /** Default `'rolezero'`. All sessions of the origin live in it. */
@@ -121,7 +125,7 @@ export class IndexedDbStorage implements Storage {
   async remove(name: string): Promise<void> {
     const lock = await this.lock(checkSessionName(name), false);
     try {
-      await this.settings.journals?.remove(name); // first: what is removed must not come back
+      await this.removeCopy(name); // first: what is removed must not come back
       await this.database.write(async (transaction) => {
         await transaction.objectStore('records').delete(IDBKeyRange.bound([name], [name, []]));
         await transaction.objectStore('sessions').delete(name);
@@ -153,6 +157,26 @@ export class IndexedDbStorage implements Storage {
     const estimate = await storage?.estimate?.().catch(() => undefined);
     if (estimate?.usage === undefined || estimate.quota === undefined) return null;
     return { usage: estimate.usage, quota: estimate.quota };
+  }
+
+  /**
+   * A writer that lost the session has its copy open until it has noticed, which it is given time for. Where the browser lets nobody at
+   * its files there is no copy.
+   */
+  private async removeCopy(name: string): Promise<void> {
+    const until = performance.now() + this.settings.waitMs;
+    for (;;) {
+      try {
+        await this.settings.journals?.remove(name);
+        return;
+      } catch (error) {
+        const kind = error instanceof DOMException ? error.name : '';
+        if (kind === 'SecurityError' || kind === 'NotAllowedError') return;
+        if (kind !== 'NoModificationAllowedError') throw storageError(error, 'use');
+        if (performance.now() >= until) throw sessionBusy(name);
+      }
+      await new Promise((next) => setTimeout(next, LOOK_AGAIN));
+    }
   }
 
   /** All of a session. @throws RoleZeroError `not-found`. */
