@@ -91,46 +91,118 @@ function failed(problem: string, text: string, expected = EXPECTED): ParsedReply
   return { ok: false, error: `${problem} ${expected}`.trim(), text };
 }
 
-const LIST_KEYS = ['commands', 'tool_calls'];
-const NAME_KEYS = ['command_name', 'name', 'command', 'tool', 'function'];
+const LIST_KEYS = ['commands', 'tool_calls', 'actions', 'function_calls'];
+const NAME_KEYS = [
+  'command_name',
+  'name',
+  'command',
+  'tool',
+  'function',
+  'tool_name',
+  'function_name',
+  'action',
+];
 /** Anything else got into the name where a quote was forgotten. */
 const NAME = /^[^\s"'`,;{}[\]()]{1,128}$/;
-const ARGUMENT_KEYS = ['args', 'arguments', 'parameters', 'input'];
+const ARGUMENT_KEYS = [
+  'args', 'arguments', 'parameters', 'input', 'params', 'kwargs', 'command_args', 'tool_args', 'function_args', 'tool_input',
+  'action_input',
+]; // prettier-ignore
+/** What stands beside a command and is no argument of it. */
+const REMARK_KEYS = new Set(['id', 'type', 'thought', 'thoughts', 'reasoning', 'explanation', 'comment']);
+/** Where the whole call may be one level further down. */
+const CALL_KEYS = ['function', 'function_call', 'command', 'action', 'tool_call'];
+/** `{"Editor.read": {"path": "/a"}}` */
+const NAME_AS_KEY = /^(?:[A-Za-z][\w-]*\.[A-Za-z][\w-]*|end)$/;
 
 function listOf(value: JsonValue): JsonValue[] | null {
-  if (Array.isArray(value)) return value;
+  if (Array.isArray(value)) return withoutTexts(withoutOuterList(value));
   if (!isRecord(value)) return null;
-  const key =
-    value['command_name'] === undefined ? LIST_KEYS.find((name) => Object.hasOwn(value, name)) : undefined;
+  const key = value['command_name'] === undefined ? keyAmong(value, LIST_KEYS) : undefined;
   if (key === undefined) return [value];
   const held = (value as Record<string, JsonValue>)[key] ?? null;
-  if (Array.isArray(held)) return held;
+  if (Array.isArray(held)) return withoutTexts(held);
   return isRecord(held) ? [held] : null;
+}
+
+/** A list in a list is one, where nothing stands beside it. */
+function withoutOuterList(list: JsonValue[]): JsonValue[] {
+  const [only, ...others] = list;
+  return Array.isArray(only) && others.length === 0 ? only : list;
+}
+
+/** Some interfaces list what is said beside what is called: `{"type": "text", "text": "…"}`. */
+function withoutTexts(list: JsonValue[]): JsonValue[] {
+  return list.filter(
+    (item) => !isRecord(item) || item['type'] !== 'text' || typeof item['text'] !== 'string',
+  );
 }
 
 /** The command, or the rest of a sentence about what is wrong with it. */
 function commandOf(item: JsonValue): Command | string {
   if (!isRecord(item)) return `is ${kindOf(item)}, not a command.`;
   const call = item as Record<string, JsonValue>;
-  const inner = call['function'];
-  if (call['command_name'] === undefined && isRecord(inner) && typeof inner['name'] === 'string') {
-    return commandOf(inner); // OpenAI's {"type": "function", "function": {"name", "arguments"}}
-  }
-  const nameKey = NAME_KEYS.find((key) => Object.hasOwn(call, key));
-  const name = nameKey === undefined ? undefined : call[nameKey];
-  if (typeof name !== 'string' || !NAME.test(name.trim())) {
+  const inner = innerCall(call);
+  if (inner !== null) return commandOf(inner);
+  const nameKey = keyAmong(call, NAME_KEYS);
+  const name = nameKey === undefined ? undefined : nameOf(call[nameKey]);
+  if (nameKey === undefined || name === undefined) {
     return nameKey === undefined ? 'has no "command_name".' : `has a "${nameKey}" that is not a name.`;
   }
-  const argumentKey = ARGUMENT_KEYS.find((key) => Object.hasOwn(call, key));
-  const args = argumentsOf(argumentKey === undefined ? null : (call[argumentKey] ?? null));
-  if (args === null)
-    return `(${name.trim()}) has "${argumentKey ?? 'args'}" that are not an object of names and values.`;
-  return { name: name.trim(), args };
+  const argumentKey = keyAmong(call, ARGUMENT_KEYS);
+  if (argumentKey === undefined) return { name, args: argumentsOf(besides(call, nameKey)) ?? {} };
+  const args = argumentsOf(call[argumentKey] ?? null);
+  if (args === null) return `(${name}) has "${argumentKey}" that are not an object of names and values.`;
+  return { name, args };
+}
+
+/** The call in OpenAI's `{"type": "function", "function": {"name", "arguments"}}` and its like, or in `{name: arguments}`. */
+function innerCall(call: Record<string, JsonValue>): JsonValue | null {
+  if (call['command_name'] !== undefined) return null;
+  const key = keyAmong(call, CALL_KEYS);
+  const inner = key === undefined ? undefined : call[key];
+  if (isRecord(inner) && keyAmong(inner, NAME_KEYS) !== undefined) return inner;
+  const [only, ...others] = Object.keys(call);
+  if (only === undefined || others.length > 0 || !NAME_AS_KEY.test(only)) return null;
+  return { command_name: only, args: call[only] ?? null };
+}
+
+function nameOf(value: JsonValue | undefined): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const name = value
+    .trim()
+    .replace(/^`(.*)`$/, '$1')
+    .replace(/\(\)$/, '');
+  return NAME.test(name) ? name : undefined;
+}
+
+/** The key of the object that is one of these, in their order, whatever its case and whether its words are joined by `_`. */
+function keyAmong(value: object, wanted: readonly string[]): string | undefined {
+  const exact = wanted.find((key) => Object.hasOwn(value, key));
+  if (exact !== undefined) return exact;
+  const keys = Object.keys(value);
+  for (const each of wanted) {
+    const found = keys.find((key) => plain(key) === plain(each));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function plain(key: string): string {
+  return key.length > 32 ? key : key.toLowerCase().replace(/[_\s-]/g, '');
+}
+
+/** Arguments that were written beside the name instead of below `args`. */
+function besides(call: Record<string, JsonValue>, nameKey: string): Record<string, JsonValue> {
+  return Object.fromEntries(
+    Object.entries(call).filter(([key]) => key !== nameKey && !REMARK_KEYS.has(key.toLowerCase())),
+  );
 }
 
 function argumentsOf(value: JsonValue): Record<string, JsonValue> | null {
-  if (value === null || value === '') return {};
+  if (value === null) return {};
   if (typeof value === 'string') {
+    if (/^\s*(?:|none|null)\s*$/i.test(value)) return {};
     const read = /^\s*\{/.test(value) ? readJson(value) : null;
     return read?.ok === true && isRecord(read.value) ? argumentsOf(read.value) : null;
   }
