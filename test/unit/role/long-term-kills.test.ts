@@ -343,7 +343,7 @@ test('where the chunks of many memories are lost nobody waits for new ones: all 
   const again = remember();
   await again.restore();
   await again.whole;
-  expect(ranges).toEqual([count]); // they are stored again, but for the newest
+  expect([[count], [count + 1]]).toContainEqual(ranges); // they are stored again, the newest where it came before that
   const anew = await rebuilt((await readRange(0, Infinity)) as StoredMemory[]);
   await anew.whole;
   expect(await ask(again)).toEqual(await ask(anew));
