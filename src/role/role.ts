@@ -75,11 +75,11 @@ export class Role {
   outcome: Outcome | null = null;
 
   protected state: RoleState = initialState();
-  protected context: RoleContext = standaloneContext();
   protected journal: Journal;
   protected readonly conversation: Conversation;
   /** Questions of the role to the person. */
   protected readonly dialogue: Dialogue;
+  #context: RoleContext | null = null;
   readonly #model: ChatModel | undefined;
   readonly #modelCall: ModelCall;
   #addresses: Set<string>;
@@ -137,6 +137,11 @@ export class Role {
       () => this.name,
       () => this.context,
     );
+  }
+
+  /** The world it works in; one of its own, made when it is needed, until it is put into a session. */
+  protected get context(): RoleContext {
+    return (this.#context ??= standaloneContext());
   }
 
   /** @throws RoleZeroError `invalid` when the role was made without one. */
@@ -210,7 +215,7 @@ export class Role {
 
   /** Puts the role into a session. Its memory and state stay as they are. */
   attach(context: RoleContext): void {
-    this.context = context;
+    this.#context = context;
     this.journal = this.newJournal();
   }
 
