@@ -10,7 +10,7 @@ export const sessions = {
   list(): Promise<SessionInfo[]> {
     return storage.list();
   },
-  /** @throws RoleZeroError `session-busy` when it is open somewhere. */
+  /** @throws RoleZeroError `session-busy` when it is open somewhere, or was until just now; `storage-…` when it cannot be removed. */
   async remove(name: string): Promise<void> {
     await storage.remove(name);
     forgetPositions(name);
