@@ -326,7 +326,8 @@ function addressOf(tool: Tool, input: unknown, { tools }: RoleState): string | n
 function originOf(address: string): string {
   if (!URL.canParse(address)) return address;
   const { origin } = new URL(address);
-  return origin === 'null' ? address : origin;
+  if (origin === 'null') return address;
+  return origin.replace(/\.+(?=(:\d+)?$)/u, ''); // `example.org.` is `example.org` by its full name, and under the same rules
 }
 
 /** The file a command is about, as a rule sees it: absolute, without detours. */

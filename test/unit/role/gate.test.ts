@@ -141,6 +141,17 @@ describe('capabilities: what is not named is refused', () => {
     expect(done).toEqual(['read http://127.0.0.1:1/']);
   });
 
+  it('a host by its full name, with a dot behind it, is under the rules of that host', async () => {
+    const { done } = await work([read('https://a.example./x'), read('https://a.example.:8443/')], {
+      policy: [
+        { tool: 'Web.*', origin: 'https://a.example', do: 'deny' },
+        { tool: 'Web.*', origin: 'https://a.example:8443', do: 'deny' },
+        { tool: '*', do: 'allow' },
+      ],
+    });
+    expect(done).toEqual([]);
+  });
+
   it('files are written only where it may', async () => {
     const { session, outputs } = await work(
       [
