@@ -38,6 +38,8 @@ const FLUSH_AFTER = 500;
 const COMPACT_FROM = 2_000_000;
 /** Of the same: each visit begins a file. */
 const COMPACT_FROM_FILES = 16;
+/** How the name of a file ends whose entries build on the whole copy of the same epoch and number. */
+const BUILDS_ON_WHOLE = '-on-whole.log';
 
 /**
  * The second copy of a session (architecture §5): every commit, appended to files outside IndexedDB after it is in there. When the
@@ -86,10 +88,17 @@ export class SessionJournal {
     await flushAll(folder, names);
     // Never behind what is there: after a roll-back an epoch may come again, and what stands behind a torn line is not read.
     const own = names.filter((name) => name.startsWith(`${epoch}-`) && name.endsWith('.log')).sort();
-    const first = 1 + Number(own.at(-1)?.slice(epoch.length + 1, -'.log'.length) ?? -1);
+    const first =
+      1 +
+      Number(
+        own
+          .at(-1)
+          ?.slice(epoch.length + 1)
+          .split(/[-.]/)[0] ?? -1,
+      );
     const file = await folder.create(`${epoch}-${padded(first)}.log`);
     const journal = new SessionJournal(folder, epoch, file, first, row.head, readWhole, onFault);
-    if (!isUpToDate(tail, row)) await journal.compact();
+    if (!isUpToDate(tail, row) || lacksWhole(names)) await journal.compact();
     else {
       journal.mark(row);
       if (names.length > COMPACT_FROM_FILES) journal.compactBehind();
@@ -158,7 +167,8 @@ export class SessionJournal {
   private async compact(): Promise<void> {
     try {
       const old = await this.folder.names();
-      const next = await this.folder.create(`${this.epoch}-${padded(++this.#number)}.log`);
+      const place = `${this.epoch}-${padded(++this.#number)}`;
+      const next = await this.folder.create(place + BUILDS_ON_WHOLE);
       if (this.#state === 'closed') {
         next.close();
         return;
@@ -168,9 +178,7 @@ export class SessionJournal {
       this.#state = 'open';
       this.#file = next;
       this.#written = 0;
-      const { row, length } = await this.writeWhole(
-        `${padded(this.#head)}-${this.epoch}-${padded(this.#number)}.whole`,
-      );
+      const { row, length } = await this.writeWhole(`${padded(this.#head)}-${place}.whole`);
       this.#wholeSize = length;
       for (const name of old) await this.folder.remove(name);
       this.mark(row);
@@ -244,6 +252,18 @@ async function flushAll(folder: JournalFolder, names: readonly string[]): Promis
     file?.close();
   };
   await Promise.all(names.filter((name) => name.endsWith('.log')).map(flushed));
+}
+
+/**
+ * Whether entries stand there that build on a whole copy which is not there: its worker died over it, or a power cut took the file but
+ * not what was flushed into the next one.
+ */
+function lacksWhole(names: readonly string[]): boolean {
+  return names.some((name) => {
+    if (!name.endsWith(BUILDS_ON_WHOLE)) return false;
+    const whole = `-${name.slice(0, -BUILDS_ON_WHOLE.length)}.whole`;
+    return !names.some((other) => other.endsWith(whole));
+  });
 }
 
 /** Whether a copy that ends with `tail` holds a session that is at `row`, and nothing that should be gone. */

@@ -50,7 +50,7 @@ class History {
   private contents: Content[] = [new Map()];
   /** The newest commit that was acknowledged. */
   private acknowledged = 0;
-  /** What happened since the session was last opened. */
+  /** What happened since the session was last opened; a power cut, until the second copy is sure to be whole again. */
   private since: Loss[] = [];
   /** What the page remembers. */
   private position: SessionPosition | null = null;
@@ -80,6 +80,7 @@ class History {
   /** A worker opens the session, looks whether all is there, writes, and dies. */
   private async visit(): Promise<void> {
     let dies = this.dice.once(3) ? Infinity : this.dice.below(60);
+    const isDead = (): boolean => dies < 0;
     const warnings: StorageWarning[] = [];
     const storage = this.storage(() => (dies -= 1) >= 0);
     const store = await this.opened(storage);
@@ -87,30 +88,27 @@ class History {
     store.listen?.((warning) => void warnings.push(warning));
     await this.compare(store, warnings);
     if (this.violations.length > 0) return;
-    for (let commits = this.dice.below(12); commits > 0 && dies >= 0; commits--) {
+    for (let commits = this.dice.below(12); commits > 0 && !isDead(); commits--) {
       const writes = this.someWrites();
       const next = applied(this.contents[this.acknowledged] ?? new Map(), writes);
       this.contents[this.acknowledged + 1] = next;
-      const done = store.commit(writes, RANDOM).then(() => 'done' as const);
-      const dead = settling(() => dies < 0);
-      if ((await Promise.race([done, dead.promise])) === 'dead') break;
-      dead.forget();
-      if (dies < 0) break; // stored, and it died before anybody heard of it
+      if ((await unlessDead(store.commit(writes, RANDOM), isDead)) === 'dead') break;
+      if (isDead()) break; // stored, and it died before anybody heard of it
       this.acknowledged += 1;
+      this.since = []; // a commit waits for the second copy
       while (this.dice.once(2) && this.platform.time.goOn()); // what was appended is flushed
       if (this.dice.once(3)) this.position = store.position ?? null;
     }
-    if (dies < 0) return;
-    if (this.dice.once(2)) await store.close();
+    if (isDead()) return;
+    // So does the end of a visit, which it may die over as well.
+    if (this.dice.once(2) && (await unlessDead(store.close(), isDead)) !== 'dead') this.since = [];
     dies = -1;
   }
 
   private async opened(storage: IndexedDbStorage): Promise<SessionStore | null> {
     const known = this.position === null ? [] : [this.position];
     try {
-      const dead = settling(() => false, 400);
-      const store = await Promise.race([storage.open(NAME, { takeOver: true, known }), dead.promise]);
-      dead.forget();
+      const store = await unlessDead(storage.open(NAME, { takeOver: true, known }), () => false, 400);
       return store === 'dead' ? null : store; // it died while it was opening
     } catch (error) {
       const { code } = error as RoleZeroError;
@@ -140,7 +138,8 @@ class History {
     const told = warnings.some(({ code }) => code === 'storage-rolled-back');
     if (head < known && !told) this.violations.push(`${known - head} commits are gone, and nobody was told`);
     if (warnings.some(({ code }) => code === 'storage-restored')) this.restored += 1;
-    this.since = [];
+    // The opening waits for no copy that must be made anew: who dies before it is made has one copy only.
+    this.since = this.since.some((loss) => loss.startsWith('power')) ? ['power'] : [];
     this.contents.length = head + 1;
     this.acknowledged = head;
     this.position = store.position ?? null;
@@ -229,20 +228,28 @@ function same(one: Content, other: Content): boolean {
   return listed(one) === listed(other);
 }
 
-/** Tells once `dead` is true and everything under way has had its time; without it, after so many turns of the loop. */
-function settling(dead: () => boolean, turns = Infinity): { promise: Promise<'dead'>; forget(): void } {
+/** What comes of something, or that its worker died over it and all under way has had its time; at the latest after so many turns of the loop. */
+async function unlessDead<Value>(
+  work: Promise<Value>,
+  isDead: () => boolean,
+  turns = Infinity,
+): Promise<Value | 'dead'> {
   let left = turns;
   let grace = 20;
-  let forgotten = false;
-  const promise = new Promise<'dead'>((resolve) => {
+  let isOver = false;
+  const dead = new Promise<'dead'>((resolve) => {
     const look = (): void => {
-      if (forgotten) return;
+      if (isOver) return;
       left -= 1;
-      if (dead()) grace -= 1;
+      if (isDead()) grace -= 1;
       if (grace <= 0 || left <= 0) resolve('dead');
       else setImmediate(look);
     };
     setImmediate(look);
   });
-  return { promise, forget: () => (forgotten = true) };
+  try {
+    return await Promise.race([work, dead]);
+  } finally {
+    isOver = true;
+  }
 }

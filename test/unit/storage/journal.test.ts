@@ -100,6 +100,19 @@ describe('a whole copy', () => {
   });
 });
 
+describe('a copy whose beginning is lost', () => {
+  it('is made anew, however new its end is: a power cut may take the whole copy and leave what came after it', async () => {
+    const folder = new Folder();
+    const { journal } = await open(folder);
+    await journal.close();
+    for (const name of await folder.names()) if (name.endsWith('.whole')) folder.files.delete(name);
+    expect((await tailOf(folder, await folder.names()))?.row).toEqual(row);
+    expect(await readJournal(folder)).toBeNull();
+    await (await open(folder)).journal.close();
+    expect(await readJournal(folder)).toEqual({ row, writes: files });
+  });
+});
+
 describe('a copy without room', () => {
   it('goes before what should be gone stays, and is there again once there is room', async () => {
     const folder = new Folder();
