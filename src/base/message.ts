@@ -1,5 +1,5 @@
 import { RoleZeroError } from './error.js';
-import { isRecord, type JsonValue } from './json.js';
+import { isRecord, sortedKeys, type JsonValue } from './json.js';
 import { loadStructured, dumpStructured, type StructuredContent } from './structured-content.js';
 
 export const MESSAGE_TO_ALL = '<all>';
@@ -294,14 +294,6 @@ function recipients(value: Named | Iterable<Named>): Set<string> {
     if (id !== '') names.add(id);
   }
   return names.size === 0 ? names.add(MESSAGE_TO_ALL) : names;
-}
-
-/** The same data with its keys in one order, so that equal data is equal text. */
-function sortedKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortedKeys);
-  if (!isRecord(value)) return value;
-  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, item]) => [key, sortedKeys(item)]));
 }
 
 function randomId(): string {

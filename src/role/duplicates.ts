@@ -1,4 +1,5 @@
 import type { Command } from '../base/human.js';
+import { sortedKeys } from '../base/json.js';
 import type { Message } from '../base/message.js';
 
 /** How many of the newest messages are looked through (spec 6.10). */
@@ -17,7 +18,7 @@ export function canonical(commands: readonly Command[]): string {
 function formOf(command: Command): string {
   const known = forms.get(command);
   if (known !== undefined) return known;
-  const form = JSON.stringify([command.name, sorted(command.args)]);
+  const form = JSON.stringify([command.name, sortedKeys(command.args)]);
   forms.set(command, form);
   return form;
 }
@@ -36,14 +37,4 @@ export function repetitions(
     const observation = newest[index + 1];
     return message.metadata['canonical'] === form && (observation === undefined || !mayRepeat(observation));
   }).length;
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, inner]) => [key, sorted(inner)]),
-  );
 }
