@@ -10,12 +10,17 @@ export class Journal {
   #writes = new Map<string, Write>();
   #events: AgentEvent[] = [];
   #then: (() => void)[] = [];
-  #failure: { error: unknown } | null = null;
+  #refusal: { error: unknown } | null = null;
 
   constructor(
     private readonly store: (writes: readonly Write[]) => Promise<void>,
     private readonly emit: (event: AgentEvent) => void,
   ) {}
+
+  /** Why a commit was refused; null as long as none was. */
+  get refusal(): { readonly error: unknown } | null {
+    return this.#refusal;
+  }
 
   put(table: Table, key: string, value: unknown): void {
     this.#writes.set(`${table}/${key}`, { table, key, value });
@@ -44,7 +49,7 @@ export class Journal {
    * what is in memory is ahead of the store now, and storing later changes without these would tear the two apart.
    */
   async commit(): Promise<void> {
-    if (this.#failure !== null) throw this.#failure.error;
+    if (this.#refusal !== null) throw this.#refusal.error;
     const writes = [...this.#writes.values()];
     this.#writes.clear();
     const actions = this.#then;
@@ -54,7 +59,7 @@ export class Journal {
     try {
       await this.store(writes);
     } catch (error) {
-      this.#failure = { error };
+      this.#refusal = { error };
       throw error;
     }
     for (const action of actions) action();

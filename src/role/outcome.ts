@@ -33,5 +33,10 @@ export function outcomeOf(error: unknown, run: Run): Outcome {
   if (run.signal.aborted || isAbort(error)) return { ...none, status: 'stopped' };
   const fault = toRoleZeroError(error);
   if (fault.code === 'budget') return { ...none, status: 'exhausted', summary: fault.message, error: fault };
-  return { ...none, status: 'failed', error: fault };
+  return failed(fault);
+}
+
+/** What a fault makes of a reaction. */
+export function failed(error: unknown): Outcome {
+  return { status: 'failed', summary: '', message: null, error: toRoleZeroError(error) };
 }

@@ -29,7 +29,7 @@ import { Journal, readRowKey, rowKey } from './journal.js';
 import type { LongTermSource } from './long-term.js';
 import { memoryAddition, memoryRemovals, memoryWrites } from './memory-writes.js';
 import { ModelCall, NOTHING_USED, SHOWN, type DurableQuestion, type Reply } from './model-call.js';
-import { outcomeOf, type Outcome, type Run } from './outcome.js';
+import { failed, outcomeOf, type Outcome, type Run } from './outcome.js';
 import { assertTransition } from './phase.js';
 import type { ReactMode, RoleOptions } from './role-options.js';
 import { addSources, initialState, newReaction, readState, type Reaction, type RoleState } from './state.js';
@@ -688,7 +688,8 @@ export class Role {
 
   /** Every way out of a reaction but its end. The state is kept, so the work can be resumed. */
   private async interrupted(error: unknown, run: Run): Promise<Outcome> {
-    const outcome = outcomeOf(error, run);
+    const { refusal } = this.journal;
+    const outcome = refusal === null ? outcomeOf(error, run) : failed(refusal.error); // also amid a stop: it is not stored
     if (outcome.status === 'failed') {
       this.enter('failed');
       this.forgetTrigger();

@@ -13,8 +13,6 @@ export interface SessionFilesHost {
   ready(): Promise<void>;
   workspace(): VirtualFiles;
   commit(writes: readonly Write[], options?: { purge?: boolean }): Promise<void>;
-  /** What is in memory may be ahead of the store. */
-  failed(): void;
   emit(event: AgentEvent): void;
   watchers: FileWatchers;
 }
@@ -31,12 +29,7 @@ export function sessionFiles(host: SessionFilesHost): SessionFiles {
     await host.ready();
     const stage = host.workspace().stage();
     const { writes, value } = await edit(stage);
-    try {
-      await host.commit(writes);
-    } catch (error) {
-      host.failed(); // the history knows of it already
-      throw error;
-    }
+    await host.commit(writes);
     const effects = stage.effects();
     stage.apply();
     for (const effect of effects) host.emit({ type: 'file-changed', ...effect, by: 'person' });
@@ -80,12 +73,7 @@ export function sessionFiles(host: SessionFilesHost): SessionFiles {
       const { bytes } = history.freeable();
       const writes = history.forget(keep);
       if (writes.length === 0) return 0;
-      try {
-        await host.commit(writes, { purge: true });
-      } catch (error) {
-        host.failed(); // it is forgotten in memory already
-        throw error;
-      }
+      await host.commit(writes, { purge: true });
       return bytes - history.freeable().bytes;
     },
     undo: (id, options) =>

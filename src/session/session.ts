@@ -111,8 +111,8 @@ export class Session {
   #running: { id: string; controller: AbortController; result: Promise<RunResult> } | null = null;
   /** What is in memory may be ahead of the store and must be read again. */
   #stale = false;
-  /** How the last run failed; the store may not have taken that down. */
-  #failure: RunResult | null = null;
+  /** How the last run ended, where the store may not have taken that down. */
+  #ended: RunResult | null = null;
   #closed = false;
   /** From here on nobody wants to know what roles could not read any more. */
   #isOver = false;
@@ -142,7 +142,6 @@ export class Session {
       ready: () => this.ready(),
       workspace: () => this.#workspace,
       commit: (writes, how) => this.commitApart(writes, how),
-      failed: () => (this.#stale = true),
       emit: (event) => this.emit(event),
       watchers: this.#watchers,
     });
@@ -156,7 +155,7 @@ export class Session {
       ready: () => this.ready(),
       roles: (name) => (name === undefined ? this.environment.roles : [this.role(name)]),
       forget: (ids, roles) => this.forget(ids, roles),
-      store: (writes, options) => this.storeChanged(writes, options),
+      store: (writes, options) => this.commitApart(writes, options),
     });
   }
 
@@ -228,7 +227,7 @@ export class Session {
   /** How the last run ended, also one of an earlier visit; null before the first and while one is under way. */
   get lastRun(): RunResult | null {
     if (this.#running !== null) return null;
-    return this.#failure ?? resultOf(this.environment.roles, this.asked);
+    return this.#ended ?? resultOf(this.environment.roles, this.asked);
   }
 
   /**
@@ -383,17 +382,8 @@ export class Session {
   private async forget(ids: readonly string[], roles: readonly Role[]): Promise<boolean> {
     const writes = roles.flatMap((role) => ids.flatMap((id) => role.forget(id)));
     if (writes.length === 0) return false;
-    await this.storeChanged(writes, { purge: true });
+    await this.commitApart(writes, { purge: true });
     return true;
-  }
-
-  private async storeChanged(writes: readonly Write[], options?: { purge?: boolean }): Promise<void> {
-    try {
-      await this.commitApart(writes, options);
-    } catch (error) {
-      this.#stale = true; // it is changed in memory and not in the store
-      throw error;
-    }
   }
 
   /** One JSON document with everything; see `Storage.import`. */
@@ -457,16 +447,16 @@ export class Session {
     const controller = new AbortController();
     const result = Promise.resolve().then(() => this.drive(id, controller.signal));
     this.#running = { id, controller, result };
-    this.#failure = null;
+    this.#ended = null;
     this.emit({ type: 'run-start', runId: id, request, resumed });
     return { id, result };
   }
 
   private async drive(id: string, signal: AbortSignal): Promise<RunResult> {
     const result = await this.work(id, signal);
-    if (result.status === 'failed') {
+    if (this.#stale) {
       await this.showStored();
-      this.#failure = result;
+      this.#ended = result;
     }
     this.#running = null;
     this.emit({ type: 'run-end', runId: id, ...result });
@@ -594,6 +584,7 @@ export class Session {
     try {
       await this.#store.commit(...args);
     } catch (error) {
+      this.#stale = true; // what this was to store is in memory already
       this.#space.refused(error);
       throw error;
     }

@@ -119,7 +119,10 @@ async function whole(storage: Storage, options: Options = {}): Promise<Session> 
 
 describe('a team in a session', () => {
   // In memory the work was over, in the store it was not: the page was told `done`, and that there was nothing to resume.
-  it('can be resumed at once, and says that it failed, when any one of its commits was refused', async () => {
+  it.each([
+    ['any one of its commits was refused', false],
+    ['the person stops it as one is', true],
+  ])('can be resumed at once, and says that it failed, when %s', async (_when, stops) => {
     const counted = counting(memoryStorage());
     const undisturbed = await whole(counted.storage);
     const expected = await remains(undisturbed);
@@ -133,8 +136,9 @@ describe('a team in a session', () => {
           const commit = store.commit.bind(store);
           store.commit = async (writes, random) => {
             commits += 1;
-            if (commits === point) throw new RoleZeroError('storage-full', 'The disk is full.');
-            return commit(writes, random);
+            if (commits !== point) return commit(writes, random);
+            if (stops) session.stop();
+            throw new RoleZeroError('storage-full', 'The disk is full.');
           };
           return store;
         },
