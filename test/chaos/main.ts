@@ -15,7 +15,8 @@ const HELP = `npm run test:chaos -- [options]
   --every N        kill the worker at every N-th point of the reference run (default 1; 0 for none)
   --take-overs N   workers rob each other of a session so often (default 1000; 0 for none)
   --soak N         minutes of work with a fault every five seconds on average (default 0: none)
-  --browser N      kill the whole browser at every N-th point (default 10; 0 for none)`;
+  --browser N      kill the whole browser at every N-th point (default 10; 0 for none)
+  --tab N          reload, and crash the tab, at every N-th point (default: a fifth as often as the browser is killed)`;
 
 /** The long form; returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -29,6 +30,7 @@ export async function main(args: readonly string[]): Promise<number> {
       first: text,
       every: text,
       browser: text,
+      tab: text,
       soak: text,
       'take-overs': text,
       help: { type: 'boolean' },
@@ -45,7 +47,11 @@ export async function main(args: readonly string[]): Promise<number> {
     await histories(first, Number(values.histories ?? 2_000)),
     await takeOvers(Number(values['take-overs'] ?? 1000)),
     await soak(Number(values.soak ?? 0), first),
-    await kills(Number(values.every ?? 1), Number(values.browser ?? 10)),
+    await kills(
+      Number(values.every ?? 1),
+      Number(values.browser ?? 10),
+      Number(values.tab ?? Number(values.browser ?? 10) * 5),
+    ),
   ];
   return failed.some(Boolean) ? 1 : 0;
 }
@@ -128,9 +134,9 @@ function shares(milliseconds: readonly number[]): string {
   return `p50 ${at(0.5)}, p95 ${at(0.95)}, at most ${at(1)}`;
 }
 
-async function kills(every: number, browser: number): Promise<boolean> {
-  if (every === 0 && browser === 0) return false;
-  const figures = await runKills({ every, browser, tell: (line) => console.log(line) });
+async function kills(every: number, browser: number, tab: number): Promise<boolean> {
+  if (every + browser + tab === 0) return false;
+  const figures = await runKills({ every, browser, tab, tell: (line) => console.log(line) });
   console.log('fault × points tried × identical resumes × duplicates × lost');
   for (const figure of figures) console.log(line(figure));
   return figures.some(({ tried, identical, duplicates, lost }) => identical < tried || duplicates + lost > 0);
