@@ -4,12 +4,14 @@ import { build, preview, type PreviewServer } from 'vite';
 import { chromiumPath, launchArguments } from '../../scripts/chromium.mjs';
 
 /** Chromium as the tests start it: no GPU, no calls home; Playwright turns the back/forward cache off unless it is asked for. */
-export async function startChromium(options: { backForwardCache?: boolean } = {}): Promise<Browser> {
+export async function startChromium(
+  options: { backForwardCache?: boolean; more?: readonly string[] } = {},
+): Promise<Browser> {
   const executablePath = chromiumPath();
   return chromium.launch({
     ...(executablePath === undefined ? {} : { executablePath }),
     ...(options.backForwardCache ? { ignoreDefaultArgs: ['--disable-back-forward-cache'] } : {}),
-    args: [...launchArguments],
+    args: [...launchArguments, ...(options.more ?? [])],
   });
 }
 

@@ -64,6 +64,13 @@ export class LoadedModel {
       logLevel: 'ERROR',
       initProgressCallback: (report) => tell(loadProgress(model, report)),
     });
+    // It unloads by itself when the GPU is lost, and waits for nobody: with a GPU whose process has died that is rejected.
+    const unload = engine.unload.bind(engine);
+    engine.unload = () => {
+      const unloaded = unload();
+      unloaded.catch(() => undefined);
+      return unloaded;
+    };
     const abort = (): void => void engine.unload();
     signal.addEventListener('abort', abort, { once: true });
     try {

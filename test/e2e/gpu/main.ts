@@ -1,0 +1,34 @@
+import { connect, type AgentEvent } from 'rolezero';
+import type { RoleConfig } from '../../browser/providers/web-llm/role.worker.js';
+
+/** What the test does from outside. */
+export interface Stage {
+  /** Characters of replies that have arrived so far. */
+  heard: number;
+  /** Has a role with web-llm's engine in its worker do what is asked; how that ended, with its warnings and one file. */
+  work(request: string, config: RoleConfig): Promise<{ status: string; warnings: string[]; file: string }>;
+}
+
+async function work(request: string, config: RoleConfig): ReturnType<Stage['work']> {
+  const session = await connect(
+    () =>
+      new Worker(new URL('../../browser/providers/web-llm/role.worker.ts', import.meta.url), {
+        type: 'module',
+      }),
+    { session: 'gpu', config },
+  );
+  const warnings: string[] = [];
+  session.on((event: AgentEvent) => {
+    if (event.type === 'warning') warnings.push(event.code);
+    if (event.type === 'thought-delta') gpu.heard += event.text.length;
+  });
+  const { status } = await session.send(request).result();
+  const content = await session.files.read('/a.txt');
+  await session.close();
+  return { status, warnings, file: String(content) };
+}
+
+declare global {
+  var gpu: Stage;
+}
+globalThis.gpu = { heard: 0, work };
