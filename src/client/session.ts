@@ -20,6 +20,7 @@ import { describeModels } from './page-models.js';
 import { Run, toClient, type ClientRunResult } from './run.js';
 import { askForPersistence } from './persistence.js';
 import { countTry, forgetPositions, forgetTries, knownPositions, rememberPosition } from './sentinel.js';
+import { mendTornLog } from './torn-log.js';
 import { WorkerLink } from './worker-link.js';
 
 export interface ConnectOptions extends PersonCallbacks {
@@ -150,6 +151,7 @@ export class ClientSession {
   static async open(worker: Worker | (() => Worker), options: ConnectOptions): Promise<ClientSession> {
     const owns = typeof worker === 'function';
     const session = new ClientSession(owns ? worker : () => worker, owns, options);
+    mendTornLog(); // while the worker starts: before anything is written
     try {
       await session.attach();
     } catch (error) {

@@ -1,94 +1,79 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { appendFile, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import { chromium, type Page } from 'playwright';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { chromiumPath, launchArguments } from '../../scripts/chromium.mjs';
+import type { Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startFaultServer, type FaultServer } from '../fault-server/fault-server.js';
 import { servePage } from './chromium.js';
+import { KillableBrowser } from './killable-browser.js';
 import { MAIN_JOB_FILES, MAIN_JOB_REQUEST, mainJobReply } from './main-job.js';
+import { tearLog } from './tear-log.js';
 
-let profile: string;
+let browser: KillableBrowser;
 let server: FaultServer;
 let site: Awaited<ReturnType<typeof servePage>>;
-let running: ChildProcess | null = null;
 
 beforeAll(async () => {
-  profile = await mkdtemp(join(tmpdir(), 'rolezero-torn-log-'));
   site = await servePage('torn-log');
   server = await startFaultServer();
   server.script([mainJobReply], 'repeat');
 });
-
 afterAll(async () => {
-  kill();
-  await wait(500); // what it was writing is in the way of removing the profile
-  await rm(profile, { recursive: true, force: true, maxRetries: 5 });
   await server?.close();
   await site?.close();
 });
+beforeEach(async () => {
+  browser = await KillableBrowser.make();
+});
+afterEach(() => browser?.remove());
 
-/** A Chromium of its own process group over the profile of this test, with our page open. */
-async function start(): Promise<Page> {
-  const path = chromiumPath();
-  if (path === undefined) throw new Error('there is no Chromium');
-  await rm(join(profile, 'DevToolsActivePort'), { force: true });
-  const args = [
-    ...launchArguments,
-    '--headless=new',
-    `--user-data-dir=${profile}`,
-    '--remote-debugging-port=0',
-  ];
-  running = spawn(path, [...args, 'about:blank'], { detached: true, stdio: 'ignore' });
-  const port = await expect
-    .poll(() => readFile(join(profile, 'DevToolsActivePort'), 'utf8').catch(() => ''), { timeout: 30_000 })
-    .toMatch(/\d+/)
-    .then(() => readFile(join(profile, 'DevToolsActivePort'), 'utf8'));
-  const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port.split('\n')[0]}`);
-  const page = await (browser.contexts()[0] ?? (await browser.newContext())).newPage();
+async function visit(page: Page): Promise<Page> {
   await page.goto(site.url);
   await page.waitForFunction(() => typeof window.tornLog === 'object');
   return page;
 }
 
-/** All its processes at once, as a crash or the end of memory would. */
-function kill(): void {
-  if (running?.pid !== undefined) process.kill(-running.pid, 'SIGKILL');
-  running = null;
-}
+const start = async (): Promise<Page> => visit(await (await browser.start()).newPage());
+const open = (page: Page, session?: string) =>
+  page.evaluate(([url, name]) => window.tornLog.open(url, name), [server.url, session] as const);
+const write = (page: Page, path: string) => page.evaluate((path) => window.tornLog.write(path), path);
+const isMended = (page: Page) => expect.poll(() => page.evaluate(() => window.tornLog.mended.length)).toBe(1);
 
-/** The header of a record without its payload, as Chromium leaves it behind when it dies while writing. */
-async function tear(): Promise<void> {
-  const folder = join(profile, 'Default', 'IndexedDB');
-  const own = (await readdir(folder)).find((name) => name.endsWith('.indexeddb.leveldb'));
-  if (own === undefined) throw new Error('there is no LevelDB of this origin');
-  const logs = (await readdir(join(folder, own))).filter((name) => name.endsWith('.log'));
-  const dated = await Promise.all(
-    logs.map(async (name) => ({ name, time: (await stat(join(folder, own, name))).mtimeMs })),
-  );
-  const newest = dated.sort((one, other) => other.time - one.time)[0];
-  if (newest === undefined) throw new Error('there is no log');
-  await appendFile(join(folder, own, newest.name), Uint8Array.of(0x12, 0x34, 0x56, 0x78, 0x40, 0x00, 0x01));
-}
+it('a torn log takes nothing with it: it is mended at the first start, before the second one finds it', async () => {
+  const first = await start();
+  expect(await open(first)).toMatchObject({ messages: [], warnings: [], unguarded: 0 });
+  await write(first, '/first.txt');
+  browser.kill();
+  await tearLog(browser.profile);
 
-const open = (page: Page) => page.evaluate((url) => window.tornLog.open(url), server.url);
+  const second = await start();
+  expect((await open(second)).unguarded).toBe(1);
+  await isMended(second);
+  await write(second, '/second.txt');
+  browser.kill();
+
+  const third = await start();
+  expect(await open(third)).toEqual({
+    messages: [],
+    files: { '/first.txt': '/first.txt', '/second.txt': '/second.txt' },
+    warnings: [], // nobody had to bring anything back
+    unguarded: 2,
+  });
+});
 
 it('a session is whole after Chromium has thrown its databases away because of a torn log', async () => {
   const first = await start();
-  expect(await open(first)).toMatchObject({ messages: [], warnings: [], unguarded: 0 });
+  await open(first);
   expect(await first.evaluate((request) => window.tornLog.work(request), MAIN_JOB_REQUEST)).toBe('done');
-  await first.evaluate(() => window.tornLog.write('/first.txt'));
-  kill();
-  await tear();
+  await write(first, '/first.txt');
+  browser.kill();
+  await tearLog(browser.profile);
 
   const second = await start(); // everything is still there, but what is written now stands behind the tear
+  await second.evaluate(() => window.tornLog.doNotMend());
   const { messages, unguarded } = await open(second);
   expect(messages.length).toBeGreaterThan(8);
   expect(unguarded).toBe(1);
-  await second.evaluate(() => window.tornLog.write('/second.txt'));
-  kill();
+  await write(second, '/second.txt');
+  expect(await second.evaluate(() => window.tornLog.mended)).toEqual([]);
+  browser.kill();
 
   const third = await start();
   const found = await open(third);
@@ -100,4 +85,20 @@ it('a session is whole after Chromium has thrown its databases away because of a
     '/first.txt': '/first.txt',
     '/second.txt': '/second.txt',
   });
+});
+
+it('a page mends once, however many sessions it opens, leaves nothing behind, and one that is reloaded does not', async () => {
+  const page = await start();
+  for (const session of ['one', 'other']) await open(page, session);
+  await isMended(page);
+  expect(await page.evaluate(() => window.tornLog.databases())).toEqual(['rolezero', 'unguarded']);
+
+  await page.reload();
+  await page.waitForFunction(() => typeof window.tornLog === 'object');
+  for (const session of ['one', 'other']) await open(page, session);
+  expect(await page.evaluate(() => window.tornLog.mended)).toEqual([]);
+
+  const another = await visit(await page.context().newPage());
+  await open(another, 'a third one');
+  await isMended(another);
 });

@@ -5,18 +5,37 @@ interface Found {
   messages: MessageData[];
   files: Record<string, string>;
   warnings: string[];
-  /** What a database of the application's own holds, which nobody looks after. */
+  /** Records of a database of the application's own, which nobody looks after. */
   unguarded: number;
 }
 
 let session: Session;
 const warnings: string[] = [];
+/** Milliseconds that each mending of this page took: from the opening of its database to the end of its deletion. */
+const mended: number[] = [];
 
-async function open(baseURL: string): Promise<Found> {
+const { open: openDatabase, deleteDatabase } = IDBFactory.prototype;
+const opened = new Map<string, number>();
+IDBFactory.prototype.open = function (name, version): IDBOpenDBRequest {
+  opened.set(name, performance.now());
+  return openDatabase.call(this, name, version);
+};
+IDBFactory.prototype.deleteDatabase = function (name): IDBOpenDBRequest {
+  const request = deleteDatabase.call(this, name);
+  request.addEventListener('success', () => mended.push(performance.now() - (opened.get(name) ?? NaN)));
+  return request;
+};
+
+/** Before `open`: this page takes itself for one that follows a mended one in its tab, and does not mend. */
+function doNotMend(): void {
+  sessionStorage.setItem('rolezero-mended', String(Date.now()));
+}
+
+async function open(baseURL: string, name = 'torn'): Promise<Found> {
   const records = await unguarded(() => {});
   session = await connect(
     () => new Worker(new URL('./agent.worker.ts', import.meta.url), { type: 'module' }),
-    { session: 'torn', config: { baseURL }, askHuman: () => 'blue' },
+    { session: name, config: { baseURL }, askHuman: () => 'blue', restarts: 1 },
   );
   session.on((event: AgentEvent) => event.type === 'warning' && warnings.push(event.code));
   const messages = await session.messages(); // whatever was to be warned of has arrived by now
@@ -52,7 +71,15 @@ async function unguarded(change: (store: IDBObjectStore) => void): Promise<numbe
 
 declare global {
   interface Window {
-    tornLog: { open: typeof open; write: typeof write; work: typeof work };
+    tornLog: {
+      doNotMend: typeof doNotMend;
+      open: typeof open;
+      write: typeof write;
+      work: typeof work;
+      mended: number[];
+      databases(): Promise<string[]>;
+    };
   }
 }
-window.tornLog = { open, write, work };
+const databases = async () => (await indexedDB.databases()).map(({ name }) => name ?? '').sort();
+window.tornLog = { doNotMend, open, write, work, mended, databases };
