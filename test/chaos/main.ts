@@ -120,12 +120,18 @@ async function takeOvers(count: number): Promise<boolean> {
 async function soak(minutes: number, seed: number): Promise<boolean> {
   if (minutes === 0) return false;
   const figures = await runSoak(minutes, seed, (line) => console.log(line));
-  const { done, struck, interruptions, faults, heap } = figures;
+  const { done, struck, interruptions, faults, heaps } = figures;
   for (const fault of faults) console.log(fault);
   const total = Object.values(struck).reduce((sum, times) => sum + times, 0);
   console.log(
-    `soak: ${minutes} minutes, ${total} faults (${JSON.stringify(struck)}), ${done} pieces of work done, ${faults.length} wrong; interrupted: ${JSON.stringify(interruptions)}; heap ${heap[0]} MB to ${heap.at(-1)} MB, late to early ${growth(heap).toFixed(3)}`,
+    `soak: ${minutes} minutes, ${total} faults (${JSON.stringify(struck)}), ${done} pieces of work done, ${faults.length} wrong; interrupted: ${JSON.stringify(interruptions)}`,
   );
+  for (const [where, { megabytes, more }] of Object.entries(heaps)) {
+    console.log(
+      `  heap of the ${where}: ${megabytes[0]} MB to ${megabytes.at(-1)} MB, late to early ${growth(megabytes).toFixed(3)}`,
+    );
+    for (const kind of more) console.log(`    ${kind}`);
+  }
   return faults.length > 0;
 }
 

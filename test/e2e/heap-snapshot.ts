@@ -15,7 +15,7 @@ interface FromWorker {
   result?: unknown;
 }
 
-/** What of a heap snapshot is read; each node is `node_fields.length` numbers, the first of them its kind, the second its name. */
+/** What of a heap snapshot is read; each node is `node_fields.length` numbers, the first of them its kind, the second its name, one its size. */
 interface Snapshot {
   snapshot: { meta: { node_fields: string[]; node_types: [string[], ...unknown[]] } };
   nodes: number[];
@@ -72,23 +72,48 @@ export async function devtoolsOfWorker(session: CDPSession): Promise<Devtools> {
   };
 }
 
+/** What there is of one kind of thing. */
+export interface Held {
+  count: number;
+  /** Without what they hold in turn. */
+  bytes: number;
+}
+
 /** How many of each kind of thing are alive after a forced collection: `object:ClientSession`, `native:MessagePort`, `closure:tell`… */
 export async function alive(devtools: Devtools): Promise<Map<string, number>> {
+  return new Map([...(await held(devtools))].map(([kind, { count }]) => [kind, count]));
+}
+
+/** The same, and how many bytes they take. */
+export async function held(devtools: Devtools): Promise<Map<string, Held>> {
   const pieces: string[] = [];
   const stop = devtools.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => pieces.push(String(chunk)));
   await devtools.send('HeapProfiler.enable');
-  await devtools.send('HeapProfiler.collectGarbage');
-  await devtools.send('HeapProfiler.collectGarbage'); // what finalizers have let go of
+  await collectGarbage(devtools);
   await devtools.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false });
   stop();
   const { snapshot, nodes, strings } = JSON.parse(pieces.join('')) as Snapshot;
   const { node_fields: fields, node_types: types } = snapshot.meta;
-  const counts = new Map<string, number>();
+  const size = fields.indexOf('self_size');
+  const kinds = new Map<string, Held>();
   for (let at = 0; at < nodes.length; at += fields.length) {
     const kind = types[0][nodes[at] ?? 0];
     const name = kind === 'string' ? '' : strings[nodes[at + 1] ?? 0];
     const key = `${kind}:${name}`;
-    counts.set(key, (counts.get(key) ?? 0) + 1);
+    const { count, bytes } = kinds.get(key) ?? { count: 0, bytes: 0 };
+    kinds.set(key, { count: count + 1, bytes: bytes + (nodes[at + size] ?? 0) });
   }
-  return counts;
+  return kinds;
+}
+
+/** Megabytes of JavaScript after a forced collection. */
+export async function heapSize(devtools: Devtools): Promise<number> {
+  await collectGarbage(devtools);
+  const { usedSize } = (await devtools.send('Runtime.getHeapUsage')) as { usedSize: number };
+  return Math.round(usedSize / 1e4) / 100;
+}
+
+async function collectGarbage(devtools: Devtools): Promise<void> {
+  await devtools.send('HeapProfiler.collectGarbage');
+  await devtools.send('HeapProfiler.collectGarbage'); // what finalizers have let go of
 }

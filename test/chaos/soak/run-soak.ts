@@ -1,15 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CDPSession, Page } from 'playwright';
+import type { BrowserContext, Page } from 'playwright';
 import { servePage, startChromium } from '../../e2e/chromium.js';
 import { MAIN_JOB_FILES, MAIN_JOB_REQUEST, mainJobReply } from '../../e2e/main-job.js';
+import {
+  devtoolsOfPage,
+  devtoolsOfWorker,
+  held,
+  heapSize,
+  type Devtools,
+  type Held,
+} from '../../e2e/heap-snapshot.js';
 import type { Order } from '../../e2e/soak/main.js';
 import { startFaultServer } from '../../fault-server/fault-server.js';
 import { drop, refusal, reset, wait, type Reply } from '../../fault-server/replies.js';
 import { Dice } from '../simulation/dice.js';
 
 /**
- * What can happen to two pages at work. One of them is never left nor loaded anew, so that what it forgets to let go of adds up; the other
- * is, and robs the first one of its session.
+ * What can happen to three pages at work. The first is never left nor loaded anew, so that what it forgets to let go of adds up, and the
+ * third has all its sessions in one worker for the same reason; the second is left and loaded anew, and robs the others of their sessions.
  */
 const FAULTS = ['crash', 'hang', 'cut', 'reset', 'refused', 'robbed', 'away', 'reload'] as const;
 type Fault = (typeof FAULTS)[number];
@@ -20,8 +28,15 @@ export interface SoakFigures {
   struck: Record<Fault, number>;
   interruptions: Record<string, number>;
   faults: string[];
-  /** Megabytes after a forced collection, once a minute, the first after a minute of warming up. */
-  heap: number[];
+  /** What was measured once a minute, the first after a minute of warming up, with no session open. */
+  heaps: { page: HeapFigures; worker: HeapFigures };
+}
+
+export interface HeapFigures {
+  /** Megabytes after a forced collection. */
+  megabytes: number[];
+  /** What there is more of at the end than after the first third, the largest first. */
+  more: string[];
 }
 
 /** Milliseconds between two faults, on average. */
@@ -29,6 +44,10 @@ const BETWEEN = 5_000;
 /** Milliseconds of a model's reply, so that faults find somebody at work. */
 const THINKING = 150;
 const MINUTE = 60_000;
+/** Milliseconds after which the time-outs of locks have let go of what they were for. */
+const SETTLED = 4_000;
+/** Kinds of things that are told of. */
+const KINDS = 12;
 
 /** Work without end in a real Chromium, with a fault every five seconds on average. */
 export async function runSoak(
@@ -56,19 +75,25 @@ export async function runSoak(
   );
   const order: Order = {
     page: 'first',
+    kept: false,
     baseURL: server.url,
     request: MAIN_JOB_REQUEST,
     files: MAIN_JOB_FILES,
   };
   try {
     const context = await browser.newContext();
-    const page = await context.newPage();
+    const page = await workingPage(context, site.url, order);
     const other = await OtherPage.open(await context.newPage(), site.url, { ...order, page: 'other' });
-    await page.goto(site.url);
-    const devtools = await context.newCDPSession(page);
-    const heap: number[] = [];
+    const kept = await workingPage(context, site.url, { ...order, page: 'kept', kept: true });
+    const heaps = {
+      page: new Heap(devtoolsOfPage(await context.newCDPSession(page))),
+      worker: new Heap(await devtoolsOfWorker(await context.newCDPSession(kept))),
+    };
+    const measure = (): Promise<void> =>
+      atRest([page, kept], async () => {
+        for (const heap of Object.values(heaps)) await heap.measure(minutes);
+      });
     const from = performance.now();
-    await page.evaluate((given) => soak.work(given), order);
     let measured = 0;
     while (performance.now() - from < minutes * MINUTE) {
       await sleep(-Math.log(1 - dice.below(1_000) / 1_000) * BETWEEN);
@@ -78,21 +103,31 @@ export async function runSoak(
       else if (fault === 'cut') next = (whole) => [...whole.slice(0, 3), drop];
       else if (fault === 'reset') next = (whole) => [...whole.slice(0, 3), reset];
       else if (fault === 'refused') next = () => refusal(503, 'The model is overloaded: simulated.');
-      else if (fault === 'robbed') await other.rob(await page.evaluate(() => soak.session));
+      else if (fault === 'robbed')
+        await other.rob(await dice.pick([page, kept]).evaluate(() => soak.session));
       else if (fault === 'reload') await other.reload();
       else await other.leaveAndComeBack();
       if (performance.now() - from < (measured + 1) * MINUTE) continue;
       measured += 1;
-      heap.push(await heapOf(devtools));
-      const { done, faults } = await page.evaluate(() => soak);
-      tell(`minute ${measured}: ${done} done, ${faults.length} faults of ours, heap ${heap.at(-1)} MB`);
+      await measure();
+      const pieces = await Promise.all([page, kept].map((each) => each.evaluate(() => soak)));
+      tell(
+        `minute ${measured}: ${pieces.map(({ done }) => done).join(' and ')} done, ${pieces.flatMap(({ faults }) => faults).length} faults of ours, heap ${heaps.page.megabytes.at(-1)} MB, in the worker ${heaps.worker.megabytes.at(-1)} MB`,
+      );
     }
-    await stopped(page);
+    await Promise.all([page, kept].map(stopped));
     await other.stop();
-    heap.push(await heapOf(devtools));
-    const { done, interruptions, faults } = await page.evaluate(() => soak);
-    const all = [...faults, ...other.faults];
-    return { minutes, done: done + other.done, struck, interruptions, faults: all, heap };
+    for (const heap of Object.values(heaps)) await heap.end();
+    const [first, last] = await Promise.all([page, kept].map((each) => each.evaluate(() => soak)));
+    if (first === undefined || last === undefined) throw new Error('a page is gone');
+    return {
+      minutes,
+      done: first.done + last.done + other.done,
+      struck,
+      interruptions: sum(first.interruptions, last.interruptions),
+      faults: [...first.faults, ...last.faults, ...other.faults],
+      heaps,
+    };
   } finally {
     await browser.close();
     await site.close();
@@ -158,10 +193,55 @@ async function stopped(page: Page): Promise<void> {
   await page.waitForFunction(() => !soak.working, undefined, { timeout: 5 * MINUTE });
 }
 
-async function heapOf(devtools: CDPSession): Promise<number> {
-  await devtools.send('HeapProfiler.collectGarbage');
-  const { usedSize } = await devtools.send('Runtime.getHeapUsage');
-  return Math.round(usedSize / 1e4) / 100;
+async function workingPage(context: BrowserContext, url: string, order: Order): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(url);
+  await page.evaluate((given) => soak.work(given), order);
+  return page;
+}
+
+/** Does something while these pages have no session open. */
+async function atRest(pages: readonly Page[], act: () => Promise<void>): Promise<void> {
+  await Promise.all(pages.map((page) => page.evaluate(() => soak.rest())));
+  await sleep(SETTLED);
+  await act();
+  await Promise.all(pages.map((page) => page.evaluate(() => soak.goOn())));
+}
+
+/** What is held by a page or a worker, from minute to minute. */
+class Heap implements HeapFigures {
+  readonly megabytes: number[] = [];
+  more: string[] = [];
+  #early: Map<string, Held> | null = null;
+
+  constructor(private readonly devtools: Devtools) {}
+
+  /** Once a minute of so many. */
+  async measure(minutes: number): Promise<void> {
+    this.megabytes.push(await heapSize(this.devtools));
+    if (this.megabytes.length >= minutes / 3) this.#early ??= await held(this.devtools);
+  }
+
+  async end(): Promise<void> {
+    await sleep(SETTLED);
+    const early = this.#early;
+    if (early === null) return;
+    this.more = [...(await held(this.devtools))]
+      .map(([kind, { count, bytes }]) => {
+        const before = early.get(kind) ?? { count: 0, bytes: 0 };
+        return { kind, count: count - before.count, bytes: bytes - before.bytes };
+      })
+      .filter(({ bytes }) => bytes > 0)
+      .sort((one, other) => other.bytes - one.bytes)
+      .slice(0, KINDS)
+      .map(({ kind, count, bytes }) => `${kind.slice(0, 80)} ${count} more, ${bytes} bytes`);
+  }
+}
+
+function sum(one: Record<string, number>, other: Record<string, number>): Record<string, number> {
+  const both = { ...one };
+  for (const [why, times] of Object.entries(other)) both[why] = (both[why] ?? 0) + times;
+  return both;
 }
 
 /** How much more is held late than early: the mean of the last third over that of the first. */

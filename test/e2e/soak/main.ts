@@ -15,6 +15,9 @@ export interface Soak {
   stop(): void;
   /** False once the last one is through. */
   working: boolean;
+  /** Brings the piece of work at hand to its end and begins none until `goOn`, so that no session is open. */
+  rest(): Promise<void>;
+  goOn(): void;
   /** Ends the worker, or lets it hang. */
   hurt(how: 'crash' | 'hang'): void;
   /** Takes the session from whoever has it, writes, and gives it back. */
@@ -24,6 +27,8 @@ export interface Soak {
 export interface Order {
   /** Begins the names of this page's sessions. */
   page: string;
+  /** All its sessions live in one worker, one after the other, instead of in one each. */
+  kept: boolean;
   baseURL: string;
   request: string;
   /** The files there must be at the end. */
@@ -35,21 +40,26 @@ const MOST_VISITS = 60;
 
 let latest: Worker | null = null;
 let goesOn = true;
+/** Resolved but for a rest. */
+let leave = Promise.resolve();
+let goOn = (): void => {};
+let atRest = (): void => {};
 
 function makeWorker(): Worker {
   latest = new Worker(new URL('./agent.worker.ts', import.meta.url), { type: 'module' });
   return latest;
 }
 
-function open(session: string, baseURL: string, takeOver = false): Promise<Session> {
-  return connect(makeWorker, {
+function open(session: string, { baseURL, kept }: Order): Promise<Session> {
+  const options = {
     session,
     config: { baseURL },
     askHuman: () => 'blue',
-    restarts: Infinity,
-    hungAfterMs: 6_000,
-    takeOver,
-  });
+    takeOver: true,
+  };
+  return kept
+    ? connect(latest ?? makeWorker(), options)
+    : connect(makeWorker, { ...options, hungAfterMs: 6_000, restarts: Infinity });
 }
 
 function interrupted(why: string): void {
@@ -57,10 +67,11 @@ function interrupted(why: string): void {
 }
 
 /** One visit: the work goes on until it ends, one way or another. */
-async function visit(name: string, { baseURL, request, files }: Order): Promise<boolean> {
+async function visit(name: string, order: Order): Promise<boolean> {
+  const { request, files } = order;
   let session: Session | null = null;
   try {
-    session = await open(name, baseURL, true);
+    session = await open(name, order);
     const last = session.lastRun;
     const run =
       last?.status === 'done' && !session.resumable
@@ -108,6 +119,8 @@ window.soak = {
       for (let number = 1; goesOn; number++) {
         soak.session = `${order.page} ${number}`;
         await piece(soak.session, order);
+        atRest();
+        await leave;
       }
       soak.working = false;
     })();
@@ -115,12 +128,17 @@ window.soak = {
   stop() {
     goesOn = false;
   },
+  rest() {
+    leave = new Promise((resolve) => (goOn = resolve));
+    return new Promise((resolve) => (atRest = resolve));
+  },
+  goOn: () => goOn(),
   hurt(how) {
     if (how === 'crash') latest?.terminate();
     else latest?.postMessage('hang');
   },
-  async rob({ baseURL }, name) {
-    const thief = await open(name, baseURL, true);
+  async rob(order, name) {
+    const thief = await open(name, order);
     await thief.files.write('/thief.txt', 'was here');
     await thief.close();
   },
