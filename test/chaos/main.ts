@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { runKills, type KillFigures } from './kills/run-kills.js';
+import { runPowerCuts } from './power-cuts/run-power-cuts.js';
 import { Platform } from './simulation/platform.js';
 import { runSchedules, tellFailure } from './simulation/run-schedules.js';
 import { Simulator } from './simulation/simulate.js';
@@ -16,7 +17,8 @@ const HELP = `npm run test:chaos -- [options]
   --take-overs N   workers rob each other of a session so often (default 1000; 0 for none)
   --soak N         minutes of work with a fault every five seconds on average (default 0: none)
   --browser N      kill the whole browser at every N-th point (default 10; 0 for none)
-  --tab N          reload, and crash the tab, at every N-th point (default: a fifth as often as the browser is killed)`;
+  --tab N          reload, and crash the tab, at every N-th point (default: a fifth as often as the browser is killed)
+  --power-cuts N   cut the power of the disk with the browser's profile so often (default 0; needs root and loop devices)`;
 
 /** The long form; returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -33,6 +35,7 @@ export async function main(args: readonly string[]): Promise<number> {
       tab: text,
       soak: text,
       'take-overs': text,
+      'power-cuts': text,
       help: { type: 'boolean' },
     },
   });
@@ -52,6 +55,7 @@ export async function main(args: readonly string[]): Promise<number> {
       Number(values.browser ?? 10),
       Number(values.tab ?? Number(values.browser ?? 10) * 5),
     ),
+    await powerCuts(Number(values['power-cuts'] ?? 0), first),
   ];
   return failed.some(Boolean) ? 1 : 0;
 }
@@ -148,9 +152,25 @@ async function kills(every: number, browser: number, tab: number): Promise<boole
   return figures.some(({ tried, identical, duplicates, lost }) => identical < tried || duplicates + lost > 0);
 }
 
-function line({ fault, tried, identical, duplicates, lost }: KillFigures): string {
+async function powerCuts(count: number, seed: number): Promise<boolean> {
+  if (count === 0) return false;
+  const figures = await runPowerCuts(count, seed, (line) => console.log(line));
+  const { cuts, identical, duplicates, lost, silent, warnings } = figures;
+  const tried = Object.values(cuts).reduce((sum, times) => sum + times, 0);
+  console.log(line({ fault: 'power cut', tried, identical, duplicates, lost }));
+  console.log(
+    `  ${Object.entries(cuts)
+      .map(([instant, times]) => `${times} ${instant}`)
+      .join(', ')}; commits missing of which nothing was said: ${silent}; said: ${JSON.stringify(warnings)}`,
+  );
+  return identical < tried || duplicates + lost + silent > 0;
+}
+
+function line({ fault, tried, identical, duplicates, lost }: Figures): string {
   return `${fault} × ${tried} × ${identical} × ${duplicates} × ${lost}`;
 }
+
+type Figures = Omit<KillFigures, 'fault'> & { fault: string };
 
 function rate(count: number, seconds: number): string {
   return `${(count / seconds).toFixed(1)} a second`;

@@ -12,8 +12,14 @@ export class KillableBrowser {
 
   private constructor(readonly profile: string) {}
 
-  static async make(): Promise<KillableBrowser> {
-    return new KillableBrowser(await mkdtemp(join(tmpdir(), 'rolezero-browser-')));
+  /** Default: a new profile of its own. */
+  static async make(profile?: string): Promise<KillableBrowser> {
+    return new KillableBrowser(profile ?? (await mkdtemp(join(tmpdir(), 'rolezero-browser-'))));
+  }
+
+  /** Its process group, while it runs. */
+  get group(): number | null {
+    return this.#running?.pid ?? null;
   }
 
   async start(): Promise<BrowserContext> {
@@ -37,8 +43,13 @@ export class KillableBrowser {
 
   /** All its processes at once, as a crash or the end of memory would. */
   kill(): void {
-    if (this.#running?.pid !== undefined) process.kill(-this.#running.pid, 'SIGKILL');
+    const { group } = this;
     this.#running = null;
+    try {
+      if (group !== null) process.kill(-group, 'SIGKILL');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // else it was faster
+    }
   }
 
   /** Ends it and removes what it has written. */

@@ -1,7 +1,6 @@
-import type { BrowserContext, Page } from 'playwright';
 import { servePage } from '../../e2e/chromium.js';
 import { KillableBrowser } from '../../e2e/killable-browser.js';
-import type { Visit } from '../../e2e/reference/main.js';
+import { difference, ReferencePage, type Outside } from './reference-page.js';
 
 export const KILLS = ['worker terminate', 'reload', 'tab crash', 'browser SIGKILL'] as const;
 export type Kill = (typeof KILLS)[number];
@@ -113,50 +112,39 @@ function count(figure: KillFigures, ran: Ran, reference: Ran): boolean {
   const same = ran.remains === reference.remains;
   figure.tried += ran.tried;
   if (same) figure.identical += ran.tried;
-  let extra = 0;
-  for (const [effect, times] of ran.effects)
-    extra += Math.max(0, times - (reference.effects.get(effect) ?? 0));
-  figure.duplicates += Math.max(0, extra - ran.allowed);
-  for (const effect of reference.effects.keys()) if (!ran.effects.has(effect)) figure.lost += 1;
+  figure.duplicates += ran.duplicates;
+  for (const effect of reference.effects) if (!ran.effects.has(effect)) figure.lost += 1;
   return same;
 }
 
-interface Ran {
+interface Ran extends Outside {
   points: string[];
   tried: number;
   /** Targets that did not come. */
   left: string[];
   remains: string;
-  /** How often each effect happened, calls of one key as one. */
-  effects: Map<string, number>;
-  /** How often a person allowed a command to be run again. */
-  allowed: number;
 }
 
 class Harness {
-  #context: BrowserContext | null = null;
-  #page: Page | null = null;
-  #effects: { what: string; key: string }[] = [];
+  readonly #reference: ReferencePage;
 
   constructor(
-    private readonly url: string,
+    url: string,
     private readonly chromium: KillableBrowser,
-  ) {}
+  ) {
+    this.#reference = new ReferencePage(url, chromium);
+  }
 
-  async start(): Promise<void> {
-    this.#context = await this.chromium.start();
-    await this.openPage();
+  start(): Promise<void> {
+    return this.#reference.start();
   }
 
   async run(name: string, targets: readonly string[], fault: Kill): Promise<Ran> {
-    this.#effects = [];
+    this.#reference.begin();
     const left = new Set(targets);
     const points: string[] = [];
     for (;;) {
-      const visit: Visit = await this.page.evaluate(
-        ({ session, at, terminate }) => window.reference.visit(session, at, terminate),
-        { session: name, at: [...left], terminate: fault === 'worker terminate' },
-      );
+      const visit = await this.#reference.visit(name, [...left], fault === 'worker terminate');
       points.push(...visit.points);
       if ('ended' in visit) {
         if (visit.ended !== 'done') throw new Error(`${name} ended as ${visit.ended}`);
@@ -165,21 +153,10 @@ class Harness {
       left.delete(visit.at);
       await this.kill(fault);
     }
-    const remains = await this.page.evaluate(() => window.reference.look());
-    await this.page.evaluate((session) => window.reference.remove(session), name);
-    return { points, tried: targets.length - left.size, left: [...left], remains, ...this.outside() };
-  }
-
-  private outside(): Pick<Ran, 'effects' | 'allowed'> {
-    const effects = new Map<string, number>();
-    const keys = new Set<string>();
-    let allowed = 0;
-    for (const { what, key } of this.#effects) {
-      if (what === 'allowed') allowed += 1;
-      else if (!what.startsWith('mail') || !keys.has(key)) effects.set(what, (effects.get(what) ?? 0) + 1);
-      keys.add(key); // the other side drops the second mail of a key
-    }
-    return { effects, allowed };
+    const remains = await this.#reference.look();
+    await this.#reference.remove(name);
+    const tried = targets.length - left.size;
+    return { points, tried, left: [...left], remains, ...this.#reference.outside() };
   }
 
   private async kill(fault: Kill): Promise<void> {
@@ -187,47 +164,12 @@ class Harness {
       case 'worker terminate':
         return; // the page has done it
       case 'reload':
-        await this.page.reload();
-        return this.ready();
-      case 'tab crash': {
-        const crashed = this.page;
-        const gone = new Promise<void>((resolve) => crashed.once('crash', () => resolve()));
-        crashed.goto('chrome://crash').catch(() => {}); // there is nobody left to answer
-        await gone;
-        await this.openPage();
-        await crashed.close().catch(() => {});
-        return;
-      }
+        return this.#reference.reload();
+      case 'tab crash':
+        return this.#reference.crash();
       case 'browser SIGKILL':
         this.chromium.kill();
         return this.start();
     }
   }
-
-  private get page(): Page {
-    if (this.#page === null) throw new Error('there is no page');
-    return this.#page;
-  }
-
-  private async openPage(): Promise<void> {
-    if (this.#context === null) throw new Error('there is no browser');
-    this.#page = await this.#context.newPage();
-    await this.#page.exposeFunction(
-      'told',
-      (what: string, key: string) => void this.#effects.push({ what, key }),
-    );
-    await this.#page.goto(this.url);
-    await this.ready();
-  }
-
-  private async ready(): Promise<void> {
-    await this.page.waitForFunction(() => typeof window.reference === 'object');
-  }
-}
-
-function difference(expected: string, found: string): string {
-  let at = 0;
-  while (at < expected.length && expected[at] === found[at]) at += 1;
-  const around = (text: string): string => text.slice(Math.max(0, at - 60), at + 140);
-  return `…${around(expected)}… became …${around(found)}…`;
 }

@@ -16,11 +16,8 @@ import { ALEX, STEPS } from './steps.js';
 export interface ReferenceConfig {
   targets: string[];
 }
-/** Said at every point; `kill`: it stands still there. */
-export interface ReferenceNews {
-  point: string;
-  kill: boolean;
-}
+/** Said at every point, `kill` where it stands still; and how far the session had come when it was opened. */
+export type ReferenceNews = { point: string; kill: boolean } | { opened: number };
 
 let targets = new Set<string>();
 let head = 0;
@@ -43,6 +40,8 @@ function watched(storage: Storage): Storage {
     open: async (name, options) => {
       const store = await storage.open(name, options);
       head = store.position?.head ?? 0;
+      const news: ReferenceNews = { opened: head };
+      postMessage(news);
       const commit = store.commit.bind(store);
       return Object.assign(store, {
         commit: async (...given: Parameters<typeof commit>) => {

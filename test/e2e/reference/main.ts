@@ -15,8 +15,10 @@ async function visit(name: string, targets: string[], terminate: boolean): Promi
   const points: string[] = [];
   const stopped = new Promise<Visit>((resolve) => {
     worker = new Worker(new URL('./agent.worker.ts', import.meta.url), { type: 'module' });
-    worker.addEventListener('message', ({ data }: MessageEvent<ReferenceNews | { point?: never }>) => {
-      if (data.point === undefined) return;
+    worker.addEventListener('message', ({ data }: MessageEvent<ReferenceNews | Record<string, never>>) => {
+      if ('opened' in data) void window.heard(`opened ${data.opened}`);
+      if (!('point' in data) || typeof data.point !== 'string') return;
+      void window.heard(data.point);
       points.push(data.point);
       if (!data.kill) return;
       if (terminate) worker?.terminate();
@@ -33,6 +35,9 @@ async function visit(name: string, targets: string[], terminate: boolean): Promi
       takeOver: true,
       tools: [mail, till],
       askHuman: ({ text }) => answer(text),
+    });
+    session.on((event) => {
+      if (event.type === 'warning') void window.heard(`warning ${event.code}: ${event.message}`);
     });
     if (session.waiting !== null)
       await session.answer(session.waiting.id, await answer(session.waiting.text));
@@ -106,6 +111,8 @@ declare global {
     reference: { visit: typeof visit; look: typeof look; remove: typeof remove };
     /** What took effect outside, told to somebody who survives the browser. */
     told: (what: string, key: string) => Promise<void>;
+    /** Each point and warning, as it comes. */
+    heard: (news: string) => Promise<void>;
   }
 }
 window.reference = { visit, look, remove };

@@ -1,0 +1,118 @@
+import type { BrowserContext, Page } from 'playwright';
+import type { KillableBrowser } from '../../e2e/killable-browser.js';
+import type { Visit } from '../../e2e/reference/main.js';
+
+/** What the reference run did outside of the session. */
+export interface Outside {
+  /** Each effect that happened. */
+  effects: Set<string>;
+  /** Those that happened once more with no leave of a person; calls of one key count as one. */
+  duplicates: number;
+}
+
+/** The page on which the reference run goes on, seen from outside; it outlives its browser. */
+export class ReferencePage {
+  #context: BrowserContext | null = null;
+  #page: Page | null = null;
+  #told: { what: string; key: string }[] = [];
+
+  constructor(
+    private readonly url: string,
+    private readonly chromium: KillableBrowser,
+    /** Hears what the run says of itself, as it says it. */
+    private readonly hear: (news: string) => void = () => {},
+  ) {}
+
+  /** Starts the browser and opens the page. */
+  async start(): Promise<void> {
+    this.#context = await this.chromium.start();
+    await this.open();
+  }
+
+  /** Forgets what happened outside. */
+  begin(): void {
+    this.#told = [];
+  }
+
+  visit(session: string, at: readonly string[], terminate: boolean): Promise<Visit> {
+    return this.page.evaluate(
+      ({ session, at, terminate }) => window.reference.visit(session, at, terminate),
+      { session, at: [...at], terminate },
+    );
+  }
+
+  look(): Promise<string> {
+    return this.page.evaluate(() => window.reference.look());
+  }
+
+  remove(session: string): Promise<void> {
+    return this.page.evaluate((name) => window.reference.remove(name), session);
+  }
+
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.ready();
+  }
+
+  async crash(): Promise<void> {
+    const crashed = this.page;
+    const gone = new Promise<void>((resolve) => crashed.once('crash', () => resolve()));
+    crashed.goto('chrome://crash').catch(() => {}); // there is nobody left to answer
+    await gone;
+    await this.open();
+    await crashed.close().catch(() => {});
+  }
+
+  /** Resolves once the browser is gone and all it had said was heard. */
+  async gone(): Promise<void> {
+    const browser = this.#context?.browser();
+    if (browser?.isConnected() !== true) return;
+    await new Promise<void>((resolve) => browser.once('disconnected', () => resolve()));
+  }
+
+  outside(): Outside {
+    const effects = new Set<string>();
+    const keys = new Set<string>();
+    let duplicates = 0;
+    let allowed = false;
+    for (const { what, key } of this.#told) {
+      if (what === 'allowed') allowed = true;
+      else if (!what.startsWith('mail') || !keys.has(key)) {
+        if (effects.has(what) && !allowed) duplicates += 1;
+        effects.add(what);
+        allowed = false; // a leave counts once
+      }
+      keys.add(key); // the other side drops the second mail of a key
+    }
+    return { effects, duplicates };
+  }
+
+  private get page(): Page {
+    if (this.#page === null) throw new Error('there is no page');
+    return this.#page;
+  }
+
+  private async open(): Promise<void> {
+    if (this.#context === null) throw new Error('there is no browser');
+    this.#page = await this.#context.newPage();
+    await this.#page.exposeFunction(
+      'told',
+      (what: string, key: string) => void this.#told.push({ what, key }),
+    );
+    await this.#page.exposeFunction('heard', this.hear);
+    await this.#page.goto(this.url);
+    await this.ready();
+  }
+
+  private async ready(): Promise<void> {
+    await this.page.waitForFunction(() => typeof window.reference === 'object');
+  }
+}
+
+/** Where what is left differs from what should be. */
+export function difference(expected: string, found: string): string {
+  let at = 0;
+  while (at < expected.length && expected[at] === found[at]) at += 1;
+  const around = (text: string): string => text.slice(Math.max(0, at - 60), at + 140);
+  return `…${around(expected)}… became …${around(found)}…`;
+}

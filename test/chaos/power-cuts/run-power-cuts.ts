@@ -1,0 +1,265 @@
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { servePage } from '../../e2e/chromium.js';
+import { KillableBrowser } from '../../e2e/killable-browser.js';
+import type { Visit } from '../../e2e/reference/main.js';
+import { difference, ReferencePage, type Outside } from '../kills/reference-page.js';
+import { Dice } from '../simulation/dice.js';
+import { LoopDisk } from './loop-disk.js';
+
+/** When the power is cut. */
+export const INSTANTS = ['at a point', 'near a point', 'while it opens', 'at the end'] as const;
+export type Instant = (typeof INSTANTS)[number];
+
+export interface PowerCutFigures {
+  /** How often the power was cut, and when. */
+  cuts: Record<Instant, number>;
+  /** Those of them after whose run the same messages, plan, files and memory were left. */
+  identical: number;
+  /** Effects outside that happened once more with no leave of a person. */
+  duplicates: number;
+  /** Effects outside that never happened. */
+  lost: number;
+  /** Commits that were told before the cut and were not there afterwards, although nothing was said of it. */
+  silent: number;
+  /** What was said of the storage, and how often. */
+  warnings: Record<string, number>;
+}
+
+/** Cuts of one run, each on a disk of its own; the last one comes at its end. */
+const CUTS = 8;
+/** Milliseconds: the worker stands still, and what it appended is flushed meanwhile or not. */
+const STANDING = 800;
+/** Milliseconds: it goes on meanwhile. */
+const GOING_ON = 60;
+/** Milliseconds into an opening: nothing is there yet, or the second copy is being made anew. */
+const OPENING = 1_500;
+/** Milliseconds after which a visit counts as hung. */
+const HUNG = 180_000;
+
+/**
+ * The reference run, with Chromium's profile on a disk of its own whose power is cut again and again. Each time the browser is started
+ * again on what had got to the disk.
+ * @throws Error where this machine lets nobody mount a disk.
+ */
+export async function runPowerCuts(
+  count: number,
+  seed: number,
+  tell: (line: string) => void,
+): Promise<PowerCutFigures> {
+  const dice = new Dice(seed);
+  const figures: PowerCutFigures = {
+    cuts: { 'at a point': 0, 'near a point': 0, 'while it opens': 0, 'at the end': 0 },
+    identical: 0,
+    duplicates: 0,
+    lost: 0,
+    silent: 0,
+    warnings: {},
+  };
+  const total = (): number => Object.values(figures.cuts).reduce((sum, cuts) => sum + cuts, 0);
+  const site = await servePage('reference');
+  const onDisk = <Result>(name: string, work: (run: PowerCutRun) => Promise<Result>): Promise<Result> =>
+    withDisk((disk, browser) => work(new PowerCutRun(name, disk, browser, site.url, figures, tell)));
+  try {
+    const undisturbed = await onDisk('reference', (run) => run.undisturbed());
+    const points = [...new Set(undisturbed.points)];
+    tell(
+      `the reference run: ${points.length} persistence points, ${undisturbed.effects.size} effects outside`,
+    );
+    for (let number = 1; total() < count; number++) {
+      const name = `power cuts ${number}`;
+      const before = total();
+      const plan = planned(points, dice);
+      const ran = await onDisk(name, (run) => run.run(plan, dice));
+      const same = ran.remains === undisturbed.remains;
+      const cuts = total() - before;
+      const lost = [...undisturbed.effects].filter((effect) => !ran.effects.has(effect)).length;
+      if (same) figures.identical += cuts;
+      else tell(`${name}: the end differs: ${difference(undisturbed.remains, ran.remains)}`);
+      figures.duplicates += ran.duplicates;
+      figures.lost += lost;
+      tell(
+        `${name}: ${cuts} cuts, ${same ? 'same end' : 'NOT the same'}, ${ran.duplicates} twice, ${lost} lost`,
+      );
+    }
+  } finally {
+    await site.close();
+  }
+  return figures;
+}
+
+/** Leaves neither mounts nor browsers behind, whether it comes to its end or is interrupted. */
+async function withDisk<Result>(
+  work: (disk: LoopDisk, browser: KillableBrowser) => Promise<Result>,
+): Promise<Result> {
+  const disk = await LoopDisk.make();
+  const browser = await KillableBrowser.make(join(disk.place, 'profile'));
+  const cleanUp = (): void => {
+    browser.kill();
+    disk.remove();
+  };
+  const interrupted = (): never => process.exit(130);
+  process.once('exit', cleanUp).once('SIGINT', interrupted).once('SIGTERM', interrupted);
+  try {
+    return await work(disk, browser);
+  } finally {
+    process.off('exit', cleanUp).off('SIGINT', interrupted).off('SIGTERM', interrupted);
+    cleanUp();
+  }
+}
+
+/** When the power is cut in one run, but for its end. */
+export interface PowerCutPlan {
+  /** The worker stands still at these until then. */
+  standing: Set<string>;
+  /** It goes on at these. */
+  goingOn: Set<string>;
+  /** Whether the first opening is cut already, in which everything is created. */
+  fromTheFirst: boolean;
+}
+
+/** The points of one run, spread by chance over its whole length and begun anew with the next one. */
+export function planned(points: readonly string[], dice: Dice): PowerCutPlan {
+  const each = Math.ceil(points.length / (CUTS / 2));
+  const chosen: string[] = [];
+  for (let from = 0; from < points.length; from += each) {
+    const within = points.slice(from, from + each);
+    chosen.push(dice.pick(within));
+  }
+  const standing = dice.below(2);
+  return {
+    standing: new Set(chosen.filter((_, index) => index % 2 === standing)),
+    goingOn: new Set(chosen.filter((_, index) => index % 2 !== standing)),
+    fromTheFirst: dice.once(2),
+  };
+}
+
+interface Ran extends Outside {
+  points: string[];
+  remains: string;
+}
+
+/** One run on one disk. */
+class PowerCutRun {
+  readonly #page: ReferencePage;
+  /** How many commits were told. */
+  #told = 0;
+  /** Commits that were not there when the session was opened, until it is said. */
+  #missing = 0;
+  #onPoint: (point: string) => void = () => {};
+
+  constructor(
+    private readonly name: string,
+    private readonly disk: LoopDisk,
+    private readonly browser: KillableBrowser,
+    url: string,
+    private readonly figures: PowerCutFigures,
+    private readonly tell: (line: string) => void,
+  ) {
+    this.#page = new ReferencePage(url, browser, (news) => this.hear(news));
+  }
+
+  async undisturbed(): Promise<Ran> {
+    await this.#page.start();
+    const { points } = await this.#page.visit(this.name, [], false);
+    return { points, remains: await this.#page.look(), ...this.#page.outside() };
+  }
+
+  async run({ standing, goingOn, fromTheFirst }: PowerCutPlan, dice: Dice): Promise<Ran> {
+    await this.#page.start();
+    const points: string[] = [];
+    for (let number = fromTheFirst ? 0 : 1; ; number++) {
+      // Every other opening is cut, as long as there are points to come, so that the run gets on in between.
+      const opening = number % 2 === 0 && standing.size + goingOn.size > 0;
+      const met = await (opening ? this.cutOpening(dice) : this.cutWork(standing, goingOn, dice));
+      this.silence();
+      if (met === 'cut') continue;
+      points.push(...met.points);
+      break;
+    }
+    await this.cut('at the end');
+    this.ended(await this.visit([]));
+    this.silence();
+    return { points, remains: await this.#page.look(), ...this.#page.outside() };
+  }
+
+  private async cutOpening(dice: Dice): Promise<Visit | 'cut'> {
+    const visit = this.visit([]);
+    const met = await Promise.race([visit, wait(dice.below(OPENING), 'cut' as const)]);
+    if (met !== 'cut') return this.ended(met);
+    await this.cut('while it opens');
+    await visit.catch(() => undefined); // the browser died under it
+    return 'cut';
+  }
+
+  private async cutWork(standing: Set<string>, goingOn: Set<string>, dice: Dice): Promise<Visit | 'cut'> {
+    const near = new Promise<'near'>((resolve) => {
+      this.#onPoint = (point) => {
+        if (goingOn.delete(point)) resolve('near');
+      };
+    });
+    const visit = this.visit([...standing]);
+    const met = await Promise.race([visit, near]);
+    this.#onPoint = () => {};
+    if (met !== 'near' && 'ended' in met) return this.ended(met);
+    await wait(dice.below(met === 'near' ? GOING_ON : STANDING));
+    await this.cut(met === 'near' ? 'near a point' : 'at a point');
+    if (met !== 'near') standing.delete(met.at);
+    await visit.catch(() => undefined); // the browser died under it
+    return 'cut';
+  }
+
+  private async visit(at: readonly string[]): Promise<Visit> {
+    const over = new AbortController();
+    const hung = wait(HUNG, undefined, over).then(() => {
+      throw new Error(`${this.name} hangs after commit ${this.#told}`);
+    });
+    hung.catch(() => undefined); // heard of below, or aborted
+    try {
+      return await Promise.race([this.#page.visit(this.name, at, false), hung]);
+    } finally {
+      over.abort();
+    }
+  }
+
+  private ended(visit: Visit): Visit {
+    if ('ended' in visit && visit.ended !== 'done') throw new Error(`${this.name} ended as ${visit.ended}`);
+    return visit;
+  }
+
+  /** Cuts the power and starts the browser again. */
+  private async cut(instant: Instant): Promise<void> {
+    const gone = this.#page.gone();
+    this.disk.cut(this.browser.group);
+    await gone;
+    await this.disk.comeBack();
+    this.figures.cuts[instant] += 1;
+    await this.#page.start();
+  }
+
+  private hear(news: string): void {
+    const [kind, number] = news.split(' ');
+    if (kind === 'after') this.#told = Math.max(this.#told, Number(number));
+    else if (kind === 'opened') this.#missing = Math.max(0, this.#told - Number(number));
+    else if (kind === 'warning') this.warned(news);
+    this.#onPoint(news);
+  }
+
+  private warned(news: string): void {
+    const code = /^warning ([\w-]+)/.exec(news)?.[1] ?? news;
+    this.figures.warnings[code] = (this.figures.warnings[code] ?? 0) + 1;
+    this.tell(`${this.name}, after commit ${this.#told}: ${news}`);
+    if (code !== 'storage-rolled-back') return;
+    this.#told -= this.#missing;
+    this.#missing = 0;
+  }
+
+  /** Counts what is missing and was not spoken of. */
+  private silence(): void {
+    if (this.#missing === 0) return;
+    this.tell(`${this.name}: ${this.#missing} of ${this.#told} commits are missing, and nothing was said`);
+    this.figures.silent += this.#missing;
+    this.#told -= this.#missing;
+    this.#missing = 0;
+  }
+}
