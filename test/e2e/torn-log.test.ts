@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startFaultServer, type FaultServer } from '../fault-server/fault-server.js';
@@ -101,4 +103,26 @@ it('a page mends once, however many sessions it opens, leaves nothing behind, an
   const another = await visit(await page.context().newPage());
   await open(another, 'a third one');
   await isMended(another);
+});
+
+it('nor does it where a power cut has taken the second copy along', async () => {
+  const first = await start();
+  await open(first);
+  await write(first, '/first.txt');
+  browser.kill();
+  await tearLog(browser.profile);
+  await rm(join(browser.profile, 'Default', 'File System'), { recursive: true }); // nobody had synced it yet
+
+  const second = await start();
+  await open(second);
+  await isMended(second);
+  await write(second, '/second.txt');
+  browser.kill();
+
+  expect(await open(await start())).toEqual({
+    messages: [],
+    files: { '/first.txt': '/first.txt', '/second.txt': '/second.txt' },
+    warnings: [],
+    unguarded: 2,
+  });
 });

@@ -58,10 +58,14 @@ export async function runPowerCuts(
   };
   const total = (): number => Object.values(figures.cuts).reduce((sum, cuts) => sum + cuts, 0);
   const site = await servePage('reference');
-  const onDisk = <Result>(name: string, work: (run: PowerCutRun) => Promise<Result>): Promise<Result> =>
-    withDisk((disk, browser) => work(new PowerCutRun(name, disk, browser, site.url, figures, tell)));
+  const onDisk = <Result>(
+    name: string,
+    quick: boolean,
+    work: (run: PowerCutRun) => Promise<Result>,
+  ): Promise<Result> =>
+    withDisk(quick, (disk, browser) => work(new PowerCutRun(name, disk, browser, site.url, figures, tell)));
   try {
-    const undisturbed = await onDisk('reference', (run) => run.undisturbed());
+    const undisturbed = await onDisk('reference', false, (run) => run.undisturbed());
     const points = [...new Set(undisturbed.points)];
     tell(
       `the reference run: ${points.length} persistence points, ${undisturbed.effects.size} effects outside`,
@@ -70,7 +74,7 @@ export async function runPowerCuts(
       const name = `power cuts ${number}`;
       const before = total();
       const plan = planned(points, dice);
-      const ran = await onDisk(name, (run) => run.run(plan, dice));
+      const ran = await onDisk(name, number % 2 === 0, (run) => run.run(plan, dice));
       const same = ran.remains === undisturbed.remains;
       const cuts = total() - before;
       const lost = [...undisturbed.effects].filter((effect) => !ran.effects.has(effect)).length;
@@ -90,9 +94,10 @@ export async function runPowerCuts(
 
 /** Leaves neither mounts nor browsers behind, whether it comes to its end or is interrupted. */
 async function withDisk<Result>(
+  quick: boolean,
   work: (disk: LoopDisk, browser: KillableBrowser) => Promise<Result>,
 ): Promise<Result> {
-  const disk = await LoopDisk.make();
+  const disk = LoopDisk.make({ quick });
   const browser = await KillableBrowser.make(join(disk.place, 'profile'));
   const cleanUp = (): void => {
     browser.kill();
@@ -147,6 +152,8 @@ class PowerCutRun {
   /** Commits that were not there when the session was opened, until it is said. */
   #missing = 0;
   #onPoint: (point: string) => void = () => {};
+  /** Nothing gets to the disk any more, and what is said of that does not count. */
+  #dead = false;
 
   constructor(
     private readonly name: string,
@@ -231,7 +238,9 @@ class PowerCutRun {
   private async cut(instant: Instant): Promise<void> {
     const gone = this.#page.gone();
     this.disk.cut(this.browser.group);
+    this.#dead = true;
     await gone;
+    this.#dead = false;
     await this.disk.comeBack();
     this.figures.cuts[instant] += 1;
     await this.#page.start();
@@ -241,7 +250,7 @@ class PowerCutRun {
     const [kind, number] = news.split(' ');
     if (kind === 'after') this.#told = Math.max(this.#told, Number(number));
     else if (kind === 'opened') this.#missing = Math.max(0, this.#told - Number(number));
-    else if (kind === 'warning') this.warned(news);
+    else if (kind === 'warning' && !this.#dead) this.warned(news);
     this.#onPoint(news);
   }
 
