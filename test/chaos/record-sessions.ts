@@ -1,59 +1,168 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import type { RecordedModels } from '../../src/testing/replay.js';
+import { mkdirSync } from 'node:fs';
+import type { SessionExport } from '../../src/base/store.js';
 import type { Session } from '../../src/session/session.js';
 import type { Team } from '../../src/session/team.js';
+import { replay, type RecordedModels } from '../../src/testing/replay.js';
+import { CORPUS_JOBS, corpusJob } from './corpus/jobs.js';
+import { goOn, type Outcome } from './corpus/outcome.js';
+import { writeSessions, type RecordedSession } from './corpus/recorded.js';
+import { seen } from './corpus/seen.js';
+import { interrupted, lives, unanswered, undisturbed, type Story } from './corpus/stories.js';
 import { Dice } from './simulation/dice.js';
-import { JOBS, type Job } from './simulation/jobs.js';
+import type { Job } from './simulation/jobs.js';
 import { Platform, quiet } from './simulation/platform.js';
 import { openFor } from './simulation/simulate.js';
 import { Life, World } from './simulation/world.js';
 
-/** The jobs of the corpus, each once. */
-export const RECORDED = [...new Set(JOBS)];
+/** All chance in the corpus comes of it. */
+const SEED = 7;
 
-/** At which instants of a job sessions are left lying interrupted, as parts of all. */
-const INTERRUPTED = [0.3, 0.7];
+/** Interruptions of a job of the simulation, of one that only the corpus has, and of one that is about a text. */
+const TIMES = { simulated: 9, own: 6, text: 1 };
 
 /** The roles of a job with models that say what was recorded. */
 export function composed(job: Job, models: RecordedModels): Team {
   const world = new World(new Dice(1), []);
-  world.modelOf = (_life, { id, ...traits }) => models(job.name === 'team' ? id : 'Zero', traits);
+  world.modelOf = (_life, { id, ...traits }) => models(isTeam(job) ? id : nameOf(job), traits);
   return job.team(world, new Life());
 }
 
-/** Writes the corpus of this release: what every later one has to open, to play back and to go on with. */
+const isTeam = ({ name }: Job): boolean => name === 'team' || name === 'crew';
+const nameOf = ({ name }: Job): string => (name === 'acting' ? 'Poet' : 'Zero');
+
+/** Opens what was recorded where nothing else is, and nothing happens to it. */
+export async function opened({ job, document }: Pick<RecordedSession, 'job' | 'document'>): Promise<Session> {
+  const world = new World(new Dice(1), []);
+  await world.disk.import(document);
+  return openFor(corpusJob(job), world, new Life(), document.name);
+}
+
+/**
+ * Writes the corpus of this release: what every later one has to open, to show as it was, to play back and to go on with. No session in
+ * it is a copy of another.
+ * @throws Error when a session does not go on to the same end as without interruption: then this release is at fault.
+ */
 export async function record(folder: string): Promise<string[]> {
   mkdirSync(folder, { recursive: true });
   const platform = new Platform();
   platform.take();
-  const written: string[] = [];
-  const save = async (world: World, name: string): Promise<void> => {
-    writeFileSync(`${folder}/${name}.json`, `${JSON.stringify(await world.disk.export('s'))}\n`);
-    written.push(name);
-  };
   try {
-    for (const job of RECORDED) {
-      platform.reset(7);
-      const whole = new World(new Dice(7), []);
-      const session = await openFor(job, whole, new Life());
-      await finished(session, job);
-      await save(whole, `${job.name}-done`);
-      for (const part of INTERRUPTED) {
-        platform.reset(7);
-        const at = Math.ceil(whole.instants * part);
-        const world = new World(new Dice(7), [{ kind: 'crash', at, after: true }]);
-        void openFor(job, world, new Life()).then((opened) => opened.send(job.request));
-        for (let turns = 0; turns < 200; turns++) await quiet();
-        await save(world, `${job.name}-interrupted-${part * 10}`);
-      }
+    const recorder = new Recorder(platform);
+    for (const story of undisturbed) await recorder.take(story);
+    for (const job of CORPUS_JOBS) {
+      const dice = new Dice(SEED + CORPUS_JOBS.indexOf(job));
+      for (const story of interrupted(job, recorder.instants(job), timesOf(job), dice))
+        await recorder.take(story);
     }
+    for (const story of [...unanswered, ...lives(new Dice(SEED))]) await recorder.take(story);
+    await recorder.takeElsewhere();
+    writeSessions(`${folder}/sessions.jsonl.br`, recorder.sessions);
+    return recorder.sessions.map(({ name }) => name);
   } finally {
     platform.giveBack();
   }
-  return written;
 }
 
-async function finished(session: Session, job: Job): Promise<void> {
-  const { status } = await (await session.send(job.request)).result;
-  if (status !== 'done') throw new Error(`${job.name} ended as ${status}`);
+function timesOf(job: Job): number {
+  if (job.name.startsWith('naming')) return TIMES.text;
+  return CORPUS_JOBS.indexOf(job) < 8 ? TIMES.simulated : TIMES.own;
+}
+
+class Recorder {
+  readonly sessions: RecordedSession[] = [];
+  readonly #instants = new Map<string, number>();
+  readonly #ends = new Map<string, Outcome>();
+  readonly #known = new Set<string>();
+
+  constructor(private readonly platform: Platform) {}
+
+  /** How often a job touches the world when nothing comes between. */
+  instants({ name }: Job): number {
+    return this.#instants.get(name) ?? 0;
+  }
+
+  async take(story: Story): Promise<void> {
+    const { job, faults, person } = story;
+    this.platform.reset(SEED);
+    const world = new World(new Dice(SEED), [...faults]);
+    if (!story.answers) world.ask = async () => null;
+    const life = new Life();
+    world.steal = () => void openFor(job, world, new Life());
+    await this.settled(
+      openFor(job, world, life).then((session) => {
+        world.stop = () => session.stop();
+        return person(session, job);
+      }),
+      life,
+      () => world.stop(),
+    );
+    if (faults.length === 0 && story.answers && !this.#instants.has(job.name))
+      this.#instants.set(job.name, world.instants);
+    await this.add(story.name, job, { ...(await world.disk.export('s')), name: story.name });
+  }
+
+  /** Some of them exported, imported, and gone on with under another name. */
+  async takeElsewhere(): Promise<void> {
+    const open = this.sessions.filter(({ end }) => end !== null);
+    for (const { name, job, document } of open.filter((_, at) => at % 7 === 0)) {
+      this.platform.reset(SEED + 1);
+      const world = new World(new Dice(SEED), []);
+      await world.disk.import(document, 'fork');
+      const session = await openFor(corpusJob(job), world, new Life(), 'fork');
+      await this.settled(goOn(session, corpusJob(job)));
+      const fork = `${name}, gone on with elsewhere`;
+      await this.add(fork, corpusJob(job), { ...(await world.disk.export('fork')), name: fork });
+    }
+  }
+
+  /** Unless there is one like it already. */
+  private async add(name: string, job: Job, document: SessionExport): Promise<void> {
+    const identity = JSON.stringify([job.name, document.records]);
+    if (this.#known.has(identity)) return;
+    this.#known.add(identity);
+    const recorded = { name, job: job.name, document };
+    const session = await opened(recorded);
+    const shown = await seen(session);
+    const isOpen = session.resumable || session.waiting !== null || document.records.length === 0;
+    const end = isOpen ? await this.settled(goOn(session, job)) : null;
+    if (isOpen && end === null) throw new Error(`${name} does not go on`);
+    this.sessions.push({ ...recorded, seen: shown, end, plays: !isOpen && (await this.plays(recorded)) });
+    this.checkEnd(name, job, end);
+  }
+
+  /** What is interrupted by faults alone ends as it does without. */
+  private checkEnd(name: string, job: Job, end: Outcome | null): void {
+    if (end === null || !/ at \d+[+-]$/.test(name)) return;
+    const known = this.#ends.get(job.name);
+    if (known === undefined) this.#ends.set(job.name, end);
+    else if (JSON.stringify(known) !== JSON.stringify(end)) throw new Error(`${name} ends otherwise`);
+  }
+
+  private async plays({ job, document }: Pick<RecordedSession, 'job' | 'document'>): Promise<boolean> {
+    const played = await this.settled(replay(document, (models) => composed(corpusJob(job), models)));
+    return played !== null && played.differences.length === 0 && document.records.length > 0;
+  }
+
+  /** What a promise comes to, with time going on as it must; null when it fails, hangs, or its worker dies. */
+  private async settled<Value>(
+    promise: Promise<Value>,
+    life?: Life,
+    impatient?: () => void,
+  ): Promise<Value | null> {
+    const end: { value: Value | null; done: boolean } = { value: null, done: false };
+    promise.then(
+      (value) => Object.assign(end, { value, done: true }),
+      () => Object.assign(end, { done: true }),
+    );
+    void life?.died.then(() => Object.assign(end, { done: true }));
+    for (let pushes = 0; pushes < 3;) {
+      await quiet();
+      if (end.done) break;
+      if (this.platform.time.goOn()) continue;
+      pushes += 1;
+      impatient?.();
+    }
+    for (let turns = 0; turns < 20; turns++) await quiet();
+    return end.value;
+  }
 }

@@ -21,7 +21,7 @@ export interface Job {
 }
 
 /** Says the next step: as many of them as stand in the conversation have been said. What it says follows from that alone. */
-function byConversation(steps: readonly string[], others: Partial<Record<string, string>> = {}) {
+export function byConversation(steps: readonly string[], others: Partial<Record<string, string>> = {}) {
   return ({ purpose, messages }: ChatRequest): string => {
     if (purpose === 'think') {
       const said = messages.filter(({ content }) => steps.includes(content as string)).length;
@@ -32,7 +32,7 @@ function byConversation(steps: readonly string[], others: Partial<Record<string,
 }
 
 /** The same where the conversation is cut short: the newest message says which step was the last. */
-function byLastStep(steps: readonly string[]) {
+export function byLastStep(steps: readonly string[]) {
   return ({ purpose, messages }: ChatRequest): string => {
     if (purpose !== 'think') return CALLS[purpose] ?? `${purpose}.`;
     const newest = messages.at(-1)?.content as string;
@@ -50,14 +50,19 @@ const CALLS: Partial<Record<string, string>> = {
 };
 
 /** Made once: their schemas cost more than a whole schedule. */
-const EDITOR = editor();
+export const EDITOR = editor();
 const WHAT = z.object({ what: z.string() });
 const PATH = z.object({ path: z.string() });
-const countTokens = (text: string): number => Math.ceil(text.length / 4);
-const LARGE = { contextWindow: 100_000, countTokens };
+export const countTokens = (text: string): number => Math.ceil(text.length / 4);
+export const LARGE = { contextWindow: 100_000, countTokens };
 
 /** A tool whose effect is outside, of each kind. */
-function outside(world: World, life: Life, name: string, replay: 'keyed' | 'reconcile' | 'unsafe'): Tool {
+export function outside(
+  world: World,
+  life: Life,
+  name: string,
+  replay: 'keyed' | 'reconcile' | 'unsafe',
+): Tool {
   const happened = (key: string): boolean => world.effects.some((effect) => effect.key === key);
   const common = {
     name,
@@ -106,7 +111,7 @@ function asking(): Tool {
   });
 }
 
-const guarded = defineTool({
+export const guarded = defineTool({
   name: 'Guarded.write',
   description: 'Writes with approval.',
   input: PATH,
@@ -114,7 +119,7 @@ const guarded = defineTool({
 }) as Tool;
 
 /** Adds a line: done twice it shows. */
-const note = defineTool({
+export const note = defineTool({
   name: 'Note.write',
   description: 'Adds a line to a file.',
   input: PATH,
@@ -125,16 +130,16 @@ const note = defineTool({
   },
 }) as Tool;
 
-type Given = readonly [name: string, args: Record<string, JsonValue>];
-const reply = (content: string): Given => ['RoleZero.reply_to_human', { content }];
-const end: Given = ['end', {}];
-const finish: Given = ['Plan.finish_current_task', {}];
-const task = (id: string, assignee: string, ...after: string[]): Given => [
+export type Given = readonly [name: string, args: Record<string, JsonValue>];
+export const reply = (content: string): Given => ['RoleZero.reply_to_human', { content }];
+export const end: Given = ['end', {}];
+export const finish: Given = ['Plan.finish_current_task', {}];
+export const task = (id: string, assignee: string, ...after: string[]): Given => [
   'Plan.append_task',
   { task_id: id, dependent_task_ids: after, instruction: `part ${id}`, assignee },
 ];
-const write = (path: string, content: string): Given => ['Editor.write', { path, content }];
-const append = (path: string, content: string): Given => ['Editor.append_file', { path, content }];
+export const write = (path: string, content: string): Given => ['Editor.write', { path, content }];
+export const append = (path: string, content: string): Given => ['Editor.append_file', { path, content }];
 const publish = (content: string, send_to: string): Given => [
   'TeamLeader.publish_team_message',
   { content, send_to },

@@ -226,8 +226,8 @@ class History {
 }
 
 /** Opens the session of a job in its world. */
-export function openFor(job: Job, world: World, life: Life): Promise<Session> {
-  return Session.open(optionsFor(job, world, life));
+export function openFor(job: Job, world: World, life: Life, name = NAME): Promise<Session> {
+  return Session.open({ ...optionsFor(job, world, life), name });
 }
 
 function optionsFor(job: Job, world: World, life: Life): SessionOptions {

@@ -1,0 +1,50 @@
+import type { Session } from '../../../src/session/session.js';
+import { hash } from './hash.js';
+
+export type Seen = Awaited<ReturnType<typeof seen>>;
+
+/** What people see of a session, large things by their hash: whatever a later release makes of the records, it shows the same. */
+export async function seen(session: Session) {
+  const { files, environment, waiting, lastRun } = session;
+  return {
+    waiting: waiting && { role: waiting.role, kind: waiting.kind, text: waiting.text },
+    resumable: session.resumable,
+    lastRun: lastRun && { status: lastRun.status, code: lastRun.error?.code ?? null },
+    usage: session.usage(),
+    roles: await Promise.all(
+      environment.roleNames.map(async (name) => ({
+        name,
+        messages: session
+          .messages(name)
+          .map(({ id, content, causeBy, sentFrom, sendTo }) => [
+            id,
+            hash([content, causeBy, sentFrom, sendTo]),
+          ]),
+        plan: session.plan(name),
+        commands: (await session.steps(name)).map(({ commands }) => commands.map((each) => each.name)),
+        decisions: (await session.audit(name)).length,
+      })),
+    ),
+    memories: (await session.memory.list()).map(({ id, pinned = false, message }) => [
+      id,
+      pinned,
+      hash(message.content),
+    ]),
+    files: (await files.readAll('/')).map(({ path, size, untrusted = [], content }) => [
+      path,
+      size,
+      untrusted,
+      content === undefined ? 'directory' : hash(content),
+    ]),
+    history: await Promise.all(
+      (await files.history()).map(async ({ id, by, name, paths, undone }) => [
+        by,
+        name,
+        paths,
+        undone,
+        hash(await files.after(id)),
+      ]),
+    ),
+    passed: session.inspect().messages.length,
+  };
+}
