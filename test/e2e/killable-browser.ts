@@ -6,15 +6,24 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { chromium, type BrowserContext } from 'playwright';
 import { chromiumPath, launchArguments } from '../../scripts/chromium.mjs';
 
+/** What Chromium keeps databases in, and what asks for it; the second is what it is going over to. */
+export const BACKENDS = [
+  { backend: 'LevelDB', more: ['--disable-features=IdbSqliteBackingStore'] },
+  { backend: 'SQLite', more: ['--enable-features=IdbSqliteBackingStore'] },
+];
+
 /** A Chromium of its own process group over a profile that outlives it. */
 export class KillableBrowser {
   #running: ChildProcess | null = null;
 
-  private constructor(readonly profile: string) {}
+  private constructor(
+    readonly profile: string,
+    private readonly more: readonly string[],
+  ) {}
 
-  /** Default: a new profile of its own. */
-  static async make(profile?: string): Promise<KillableBrowser> {
-    return new KillableBrowser(profile ?? (await mkdtemp(join(tmpdir(), 'rolezero-browser-'))));
+  /** Default: a new profile of its own, and nothing more on its command line. */
+  static async make(profile?: string, more: readonly string[] = []): Promise<KillableBrowser> {
+    return new KillableBrowser(profile ?? (await mkdtemp(join(tmpdir(), 'rolezero-browser-'))), more);
   }
 
   /** Its process group, while it runs. */
@@ -27,7 +36,7 @@ export class KillableBrowser {
     if (path === undefined) throw new Error('there is no Chromium');
     const portFile = join(this.profile, 'DevToolsActivePort');
     await rm(portFile, { force: true });
-    const args = [...launchArguments, '--headless=new', `--user-data-dir=${this.profile}`];
+    const args = [...launchArguments, ...this.more, '--headless=new', `--user-data-dir=${this.profile}`];
     this.#running = spawn(path, [...args, '--remote-debugging-port=0', 'about:blank'], {
       detached: true,
       stdio: 'ignore',

@@ -105,7 +105,7 @@ it('a page mends once, however many sessions it opens, leaves nothing behind, an
   await isMended(another);
 });
 
-it('nor does it where a power cut has taken the second copy along', async () => {
+it('a torn log takes nothing with it where a power cut has taken the second copy along, either', async () => {
   const first = await start();
   await open(first);
   await write(first, '/first.txt');

@@ -6,7 +6,9 @@ export interface Stage {
   warnings: number;
   /** Opens the session and gives it 20 memories of 60 kB; `m3` is pinned. */
   open(): Promise<number>;
-  /** Writes files of 20 kB until one is refused; with which error code. */
+  /** Writes a file of 20 kB; null, or with which error code it was refused. */
+  write(): Promise<string | null>;
+  /** Writes such files until one is refused; with which error code. */
   fill(): Promise<string>;
   space(): Promise<SessionSpace>;
   memories(): Promise<string[]>;
@@ -53,13 +55,18 @@ window.full = {
     await session.memory.change('m3', { pinned: true });
     return count;
   },
+  async write() {
+    try {
+      await opened().files.write(`/${++written}.txt`, noise(20_000));
+      return null;
+    } catch (error) {
+      return (error as { code: string }).code;
+    }
+  },
   async fill() {
     for (;;) {
-      try {
-        await opened().files.write(`/${++written}.txt`, noise(20_000));
-      } catch (error) {
-        return (error as { code: string }).code;
-      }
+      const refused = await full.write();
+      if (refused !== null) return refused;
     }
   },
   space: () => opened().space(),

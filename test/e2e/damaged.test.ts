@@ -1,0 +1,114 @@
+import { cp, open as openFile, readdir, rm, stat, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startFaultServer, type FaultServer } from '../fault-server/fault-server.js';
+import { servePage } from './chromium.js';
+import { BACKENDS, KillableBrowser } from './killable-browser.js';
+import { MAIN_JOB_FILES, MAIN_JOB_REQUEST, mainJobReply } from './main-job.js';
+
+let server: FaultServer;
+let site: Awaited<ReturnType<typeof servePage>>;
+
+beforeAll(async () => {
+  site = await servePage('torn-log');
+  server = await startFaultServer();
+  server.script([mainJobReply], 'repeat');
+});
+afterAll(async () => {
+  await server?.close();
+  await site?.close();
+});
+
+async function start(browser: KillableBrowser): Promise<Page> {
+  return visit(await (await browser.start()).newPage());
+}
+
+async function visit(page: Page): Promise<Page> {
+  await page.goto(site.url);
+  await page.waitForFunction(() => typeof window.tornLog === 'object');
+  return page;
+}
+
+const open = (page: Page) => page.evaluate((url) => window.tornLog.open(url), server.url);
+
+/** All files below a folder, the largest first. */
+async function filesOf(folder: string, named: RegExp): Promise<string[]> {
+  const found = (await readdir(folder, { recursive: true })).filter((name) => named.test(name));
+  const sized = await Promise.all(
+    found.map(async (name) => ({ path: join(folder, name), size: (await stat(join(folder, name))).size })),
+  );
+  return sized.sort((one, other) => other.size - one.size).map(({ path }) => path);
+}
+
+/** Bits that have turned in the middle of a file. */
+async function rot(path: string): Promise<void> {
+  const file = await openFile(path, 'r+');
+  const { size } = await file.stat();
+  await file.write(new Uint8Array(64).fill(0xa5), 0, 64, Math.floor(size / 2));
+  await file.close();
+}
+
+async function cutOff(path: string): Promise<void> {
+  await truncate(path, Math.floor((await stat(path)).size / 2));
+}
+
+const databases = (profile: string): string => join(profile, 'Default', 'IndexedDB');
+
+const DAMAGES: Record<string, Record<string, (profile: string) => Promise<void>>> = {
+  LevelDB: {
+    'bits of the log have turned': async (profile) => {
+      for (const path of await filesOf(databases(profile), /leveldb\/\d+\.log$/)) await rot(path);
+    },
+    'the log is cut off': async (profile) => {
+      for (const path of await filesOf(databases(profile), /leveldb\/\d+\.log$/)) await cutOff(path);
+    },
+    'bits of the manifest have turned': async (profile) => {
+      for (const path of await filesOf(databases(profile), /MANIFEST-\d+$/)) await rot(path);
+    },
+    'all databases are gone': (profile) => rm(databases(profile), { recursive: true }),
+  },
+  SQLite: {
+    'bits of its files have turned': async (profile) => {
+      for (const path of await filesOf(databases(profile), /\/[A-Z0-9]+(-wal)?$/)) await rot(path);
+    },
+    'what was written last is cut off': async (profile) => {
+      for (const path of await filesOf(databases(profile), /-wal$/)) await cutOff(path);
+    },
+    'all databases are gone': (profile) => rm(databases(profile), { recursive: true }),
+  },
+};
+
+describe.each(BACKENDS)('databases in $backend', ({ backend, more }) => {
+  let whole: KillableBrowser;
+  let messages: unknown;
+
+  beforeAll(async () => {
+    whole = await KillableBrowser.make(undefined, more);
+    const page = await start(whole);
+    await open(page);
+    expect(await page.evaluate((request) => window.tornLog.work(request), MAIN_JOB_REQUEST)).toBe('done');
+    ({ messages } = await open(await visit(page)));
+    whole.kill();
+  });
+  afterAll(() => whole?.remove());
+
+  it.each(Object.entries(DAMAGES[backend] ?? {}))(
+    '%s: the session is whole, and its page is told',
+    async (_what, damage) => {
+      const browser = await KillableBrowser.make(undefined, more);
+      await rm(browser.profile, { recursive: true });
+      await cp(whole.profile, browser.profile, {
+        recursive: true,
+        filter: (path) => !/\/Singleton\w+$/.test(path), // links that say who uses a profile
+      });
+      await damage(browser.profile);
+      try {
+        const found = await open(await start(browser));
+        expect(found).toMatchObject({ messages, files: MAIN_JOB_FILES, warnings: ['storage-restored'] });
+      } finally {
+        await browser.remove();
+      }
+    },
+  );
+});
