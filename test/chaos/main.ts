@@ -7,6 +7,7 @@ import { Simulator } from './simulation/simulate.js';
 import { simulateStorage } from './storage/simulate-storage.js';
 import { growth, runSoak } from './soak/run-soak.js';
 import { percentile, runTakeOvers } from './take-overs/run-take-overs.js';
+import { runTornLogs } from './torn-log/run-torn-logs.js';
 
 const HELP = `npm run test:chaos -- [options]
   --seed N         one schedule of the simulated core, again
@@ -15,6 +16,7 @@ const HELP = `npm run test:chaos -- [options]
   --first N        the first seed of both (default 1)
   --every N        kill the worker at every N-th point of the reference run (default 1; 0 for none)
   --take-overs N   workers rob each other of a session so often (default 1000; 0 for none)
+  --torn-logs N    starts over a torn log of LevelDB (default 50; 0 for none), and a tenth as many controls
   --soak N         minutes of work with a fault every five seconds on average (default 0: none)
   --browser N      kill the whole browser at every N-th point (default 10; 0 for none)
   --tab N          reload, and crash the tab, at every N-th point (default: a fifth as often as the browser is killed)
@@ -36,6 +38,7 @@ export async function main(args: readonly string[]): Promise<number> {
       soak: text,
       'take-overs': text,
       'power-cuts': text,
+      'torn-logs': text,
       help: { type: 'boolean' },
     },
   });
@@ -49,6 +52,7 @@ export async function main(args: readonly string[]): Promise<number> {
     await schedules(first, Number(values.schedules ?? 20_000)),
     await histories(first, Number(values.histories ?? 2_000)),
     await takeOvers(Number(values['take-overs'] ?? 1000)),
+    await tornLogs(Number(values['torn-logs'] ?? 50)),
     await soak(Number(values.soak ?? 0), first),
     await kills(
       Number(values.every ?? 1),
@@ -119,6 +123,16 @@ async function takeOvers(count: number): Promise<boolean> {
   );
   console.log(`sessions left in the back/forward cache: ${left.length}, free after ${shares(left)}`);
   return stale + lost > 0 || owners < count;
+}
+
+async function tornLogs(count: number): Promise<boolean> {
+  if (count === 0) return false;
+  const plan = { starts: count, controls: Math.ceil(count / 10), tell: (line: string) => console.log(line) };
+  const { starts, healed, controls, wiped, took } = await runTornLogs(plan);
+  console.log(
+    `torn logs: ${healed} of ${starts} starts healed, in ${shares(took)}; ${wiped} of ${controls} controls wiped`,
+  );
+  return healed < starts || wiped < controls;
 }
 
 async function soak(minutes: number, seed: number): Promise<boolean> {

@@ -6,7 +6,7 @@ import { startFaultServer, type FaultServer } from '../fault-server/fault-server
 import { servePage } from './chromium.js';
 import { KillableBrowser } from './killable-browser.js';
 import { MAIN_JOB_FILES, MAIN_JOB_REQUEST, mainJobReply } from './main-job.js';
-import { tearLog } from './tear-log.js';
+import { tearLogs } from './tear-log.js';
 
 let browser: KillableBrowser;
 let server: FaultServer;
@@ -43,7 +43,7 @@ it('a torn log takes nothing with it: it is mended at the first start, before th
   expect(await open(first)).toMatchObject({ messages: [], warnings: [], unguarded: 0 });
   await write(first, '/first.txt');
   browser.kill();
-  await tearLog(browser.profile);
+  await tearLogs(browser.profile);
 
   const second = await start();
   expect((await open(second)).unguarded).toBe(1);
@@ -66,7 +66,7 @@ it('a session is whole after Chromium has thrown its databases away because of a
   expect(await first.evaluate((request) => window.tornLog.work(request), MAIN_JOB_REQUEST)).toBe('done');
   await write(first, '/first.txt');
   browser.kill();
-  await tearLog(browser.profile);
+  await tearLogs(browser.profile);
 
   const second = await start(); // everything is still there, but what is written now stands behind the tear
   await second.evaluate(() => window.tornLog.doNotMend());

@@ -1,0 +1,117 @@
+import type { BrowserContext, Page } from 'playwright';
+import { servePage } from '../../e2e/chromium.js';
+import { KillableBrowser } from '../../e2e/killable-browser.js';
+import { tearLogs } from '../../e2e/tear-log.js';
+
+export interface TornLogFigures {
+  /** Starts of a page over a torn log. */
+  starts: number;
+  /** Of these, after which everything was still there, what was written behind the tear included. */
+  healed: number;
+  controls: number;
+  /** Of these, in which the browser had thrown the databases away at the second start: without that the others prove nothing. */
+  wiped: number;
+  /** Milliseconds that mending took, one for each start. */
+  took: number[];
+}
+
+/** Nobody's: no run is started here. */
+const NO_MODEL = 'http://127.0.0.1:9';
+/** Origins in one profile: each has a LevelDB of its own, and one kill tears them all. */
+const ORIGINS = 10;
+/** Starts of the browser over one profile; the next ones begin with an empty one. */
+const ROUNDS = 10;
+
+/** Browsers are killed, their logs are torn, and they are started again: with what `connect` does about it, and without. */
+export async function runTornLogs(plan: {
+  starts: number;
+  controls: number;
+  tell(line: string): void;
+}): Promise<TornLogFigures> {
+  const figures: TornLogFigures = { starts: 0, healed: 0, controls: 0, wiped: 0, took: [] };
+  const site = await servePage('torn-log');
+  const origins = (count: number): string[] =>
+    Array.from({ length: Math.min(ORIGINS, count) }, (_, number) =>
+      site.url.replace('127.0.0.1', `origin-${number}.localhost`),
+    );
+  try {
+    while (figures.controls < plan.controls) {
+      const urls = origins(plan.controls - figures.controls);
+      await onProfile((browser) => control(browser, urls, figures));
+    }
+    while (figures.starts < plan.starts) {
+      const left = plan.starts - figures.starts;
+      const urls = origins(left);
+      const rounds = Math.min(ROUNDS, Math.ceil(left / urls.length));
+      await onProfile((browser) => heal(browser, urls, rounds, figures, plan.tell));
+    }
+    return figures;
+  } finally {
+    await site.close();
+  }
+}
+
+async function onProfile(work: (browser: KillableBrowser) => Promise<void>): Promise<void> {
+  const browser = await KillableBrowser.make();
+  try {
+    await work(browser);
+  } finally {
+    await browser.remove();
+  }
+}
+
+/** Nobody mends: the start over a torn log finds everything, the one after it nothing. */
+async function control(browser: KillableBrowser, urls: string[], figures: TornLogFigures): Promise<void> {
+  for (let round = 0; round <= 2; round++) {
+    const context = await browser.start();
+    for (const url of urls) {
+      const page = await visit(context, url);
+      await page.evaluate(() => window.tornLog.doNotMend());
+      const { unguarded } = await page.evaluate((url) => window.tornLog.open(url), NO_MODEL);
+      if (round === 2) figures.controls += 1;
+      if (round === 2 && unguarded === 0) figures.wiped += 1;
+      await page.evaluate((path) => window.tornLog.write(path), `/${round}.txt`);
+    }
+    browser.kill();
+    if (round === 0) await tearLogs(browser.profile);
+  }
+}
+
+/** Each round starts over the logs that were torn after the last one; the round after it shows which of them were healed. */
+async function heal(
+  browser: KillableBrowser,
+  urls: string[],
+  rounds: number,
+  figures: TornLogFigures,
+  tell: (line: string) => void,
+): Promise<void> {
+  for (let round = 0; round <= rounds + 1; round++) {
+    const context = await browser.start();
+    for (const url of urls) {
+      const page = await visit(context, url);
+      const found = await page.evaluate((url) => window.tornLog.open(url), NO_MODEL);
+      const { unguarded, files, warnings } = found;
+      if (round > 1) {
+        const isWhole = unguarded === round && Object.keys(files).length === round && warnings.length === 0;
+        figures.starts += 1;
+        if (isWhole) figures.healed += 1;
+        else tell(`torn log ${figures.starts}: ${unguarded} records of ${round}; ${warnings.join()}`);
+      }
+      await page.waitForFunction(() => window.tornLog.mended.length > 0);
+      if (round > 0 && round <= rounds)
+        figures.took.push(...(await page.evaluate(() => window.tornLog.mended)));
+      await page.evaluate((path) => window.tornLog.write(path), `/${round}.txt`);
+      await page.goto('about:blank'); // one page at a time
+    }
+    browser.kill();
+    if (round < rounds) await tearLogs(browser.profile);
+    if (round > 1) tell(`torn logs: ${figures.healed} of ${figures.starts} healed so far`);
+  }
+}
+
+async function visit(context: BrowserContext, url: string): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(url);
+  await page.waitForFunction(() => typeof window.tornLog === 'object');
+  return page;
+}
