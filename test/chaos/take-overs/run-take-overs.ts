@@ -57,13 +57,13 @@ async function openPage(context: BrowserContext, url: string): Promise<Page> {
   return page;
 }
 
-/** A page holds a session and is left; another one waits for it. */
+/** A page holds a session and is left while somebody stands in the queue for it, whose worker has been started before. */
 async function leave(context: BrowserContext, waiting: Page, url: string): Promise<number> {
   const page = await openPage(context, url);
   await page.evaluate(() => window.takeOvers.hold('left'));
-  const free = waiting.evaluate(() => window.takeOvers.wait('left'));
+  await waiting.evaluate(() => window.takeOvers.queue('left'));
   await page.goto(`${url}elsewhere.html`);
-  const at = await free;
+  const at = await waiting.evaluate(() => window.takeOvers.had());
   const left = await waiting.evaluate(() => window.takeOvers.left());
   await page.close();
   return at - left;

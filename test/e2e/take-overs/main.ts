@@ -26,11 +26,14 @@ export interface TakeOvers {
   /** Opens it as an application does; when the page is left, `left` says when. */
   hold(session: string): Promise<void>;
   left(): number;
-  /** Waits until it is free: when it was. */
-  wait(session: string): Promise<number>;
+  /** Somebody else asks for it while it is held; resolves when they stand in the queue. */
+  queue(session: string): Promise<void>;
+  /** When those who stand in the queue had it. */
+  had(): Promise<number>;
 }
 
 const crew: Worker[] = [];
+let waiting: ReturnType<typeof opened> | null = null;
 
 function hire(): Worker {
   return new Worker(new URL('./writer.worker.ts', import.meta.url), { type: 'module' });
@@ -98,12 +101,16 @@ window.takeOvers = {
     addEventListener('pagehide', () => localStorage.setItem('left', String(Date.now())), { capture: true });
   },
   left: () => Number(localStorage.getItem('left')),
-  async wait(session) {
+  async queue(session) {
     const worker = hire();
-    const { at } = await opened(worker, { do: 'wait', session });
-    worker.terminate();
-    return at;
+    waiting = opened(worker, { do: 'wait', session }).finally(() => worker.terminate());
+    for (;;) {
+      const { pending = [] } = await navigator.locks.query();
+      if (pending.some(({ name }) => name?.endsWith(`:${session}`))) return;
+      await new Promise((next) => setTimeout(next, 10));
+    }
   },
+  had: async () => (await waiting)?.at ?? NaN,
 };
 
 declare global {
