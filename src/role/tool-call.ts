@@ -27,7 +27,7 @@ export interface OwnOfCall {
 export async function callTool(
   tool: Tool,
   input: unknown,
-  { role, ask, ...own }: OwnOfCall,
+  { role, ask, callId, ...given }: OwnOfCall,
   context: Pick<RoleContext, 'session' | 'emit' | 'callPage'>,
   stop: AbortSignal,
 ): Promise<unknown> {
@@ -35,39 +35,34 @@ export async function callTool(
   let pageCalls = 0;
   const limit = tool.timeoutMs ?? DEFAULT_TIMEOUT;
   let end: End | null = null;
-  const untilEnd = (): End => (end ??= endOf(stop, limit, () => tooSlow(tool, limit)));
-  const { callId } = own;
+  const untilEnd = (): End => (end ??= new End(stop, limit, () => tooSlow(tool, limit)));
   try {
-    const given = tool.run(input, {
+    const own: Omit<ToolContext, 'signal'> & Timed = {
+      [END]: untilEnd,
       callId,
-      files: own.files,
-      state: own.state,
+      files: given.files,
+      state: given.state,
       session: { name: context.session, role },
-      outputLimit: own.outputLimit,
-      untrusted: own.untrusted,
-      private: own.private,
-      pageChanged: own.pageChanged,
+      outputLimit: given.outputLimit,
+      untrusted: given.untrusted,
+      private: given.private,
+      pageChanged: given.pageChanged,
       output: (text) => context.emit({ type: 'command-output-delta', role, callId, text }),
       ask: async (question) => {
         const { signal } = untilEnd();
         signal.throwIfAborted(); // a tool that was given up has nothing more to ask
         return ask(question, signal);
       },
-      ...(callPage === undefined
-        ? {}
-        : {
-            callPage: async (name: string, args: unknown) => {
-              const { signal } = untilEnd();
-              signal.throwIfAborted();
-              return callPage(`${callId}:${++pageCalls}`, name, args, signal);
-            },
-          }),
-      get signal() {
-        return untilEnd().signal;
-      },
-    });
-    if (!(given instanceof Object && 'then' in given)) return given; // it is done: nothing is left to be stopped
-    const result = Promise.resolve(given);
+    };
+    if (callPage !== undefined)
+      own.callPage = async (name: string, args: unknown) => {
+        const { signal } = untilEnd();
+        signal.throwIfAborted();
+        return callPage(`${callId}:${++pageCalls}`, name, args, signal);
+      };
+    const output = tool.run(input, Object.defineProperty(own, 'signal', SIGNAL) as typeof own & ToolContext);
+    if (!(output instanceof Object && 'then' in output)) return output; // it is done: nothing is left to be stopped
+    const result = Promise.resolve(output);
     result.catch(() => {}); // a tool that fails after it was given up has nobody to tell
     return await Promise.race([result, untilEnd().reached]);
   } finally {
@@ -75,43 +70,61 @@ export async function callTool(
   }
 }
 
-/** Where a call ends at the latest. */
-interface End {
-  /** Rejects at the person's stop, or when the time is over. */
-  readonly reached: Promise<never>;
-  /** The same for the tool. Most never look at it, so it is made for those that do. */
-  readonly signal: AbortSignal;
-  /** The call is over: a run of many calls must not listen for each of them to its end. */
-  release(): void;
+const END = Symbol('end');
+
+interface Timed {
+  [END]: () => End;
 }
 
-function endOf(stop: AbortSignal, limit: number, why: () => RoleZeroError): End {
-  let deadline: AbortController | null = null;
-  let signal: AbortSignal | null = null;
-  let over: RoleZeroError | null = null;
-  let reject: (reason: unknown) => void = () => {};
-  const reached = new Promise<never>((_, give) => (reject = give));
-  reached.catch(() => {}); // only the race listens
-  const forget = onAbort(stop, () => reject(stop.reason));
-  const onTime = (): void => {
-    over = why();
-    deadline?.abort(over);
-    reject(over);
-  };
-  const timer = Number.isFinite(limit) ? setTimeout(onTime, limit) : undefined;
-  return {
-    reached,
-    get signal() {
-      if (signal !== null) return signal;
-      deadline = new AbortController();
-      if (over !== null) deadline.abort(over);
-      return (signal = AbortSignal.any([stop, deadline.signal]));
-    },
-    release() {
-      clearTimeout(timer);
-      forget();
-    },
-  };
+/**
+ * The signal of a call, made when the tool looks at it. One getter for all calls: with a getter of its own an object gets a shape of its own,
+ * and that keeps all that the getter sees, the whole run here, until the whole heap is swept.
+ */
+const SIGNAL: PropertyDescriptor & ThisType<Timed> = {
+  enumerable: true,
+  get() {
+    return this[END]().signal;
+  },
+};
+
+/** Where a call ends at the latest. Most are done before anybody looks, so it is made for those that do. */
+class End {
+  /** Rejects at the person's stop, or when the time is over. */
+  readonly reached: Promise<never>;
+  readonly #stop: AbortSignal;
+  readonly #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #forget: () => void;
+  #deadline: AbortController | null = null;
+  #signal: AbortSignal | null = null;
+  #over: RoleZeroError | null = null;
+
+  constructor(stop: AbortSignal, limit: number, why: () => RoleZeroError) {
+    this.#stop = stop;
+    let reject: (reason: unknown) => void = () => {};
+    this.reached = new Promise<never>((_, give) => (reject = give));
+    this.reached.catch(() => {}); // only the race listens
+    this.#forget = onAbort(stop, () => reject(stop.reason));
+    const onTime = (): void => {
+      this.#over = why();
+      this.#deadline?.abort(this.#over);
+      reject(this.#over);
+    };
+    this.#timer = Number.isFinite(limit) ? setTimeout(onTime, limit) : undefined;
+  }
+
+  /** The same for the tool, made for those that look at it. */
+  get signal(): AbortSignal {
+    if (this.#signal !== null) return this.#signal;
+    this.#deadline = new AbortController();
+    if (this.#over !== null) this.#deadline.abort(this.#over);
+    return (this.#signal = AbortSignal.any([this.#stop, this.#deadline.signal]));
+  }
+
+  /** The call is over: a run of many calls must not listen for each of them to its end. */
+  release(): void {
+    clearTimeout(this.#timer);
+    this.#forget();
+  }
 }
 
 function tooSlow({ name }: Tool, limit: number): RoleZeroError {
