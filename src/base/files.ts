@@ -74,10 +74,12 @@ export interface StagedFiles extends Files {
   /** Makes the changes real in memory; to be called once they are stored. */
   apply(): void;
   /**
-   * What is written from now on carries these sources, and those of whatever is read here. `by`: a person writes (default), a role that
-   * knows nothing private, or one that does.
+   * What is written here, before and after, carries these sources, and those of whatever is read here. `by`: a person writes (default), a
+   * role that knows nothing private, or one that does.
    */
   mark(untrusted: readonly string[], by: 'person' | 'open' | 'secret'): void;
+  /** Called with the path of each file before it is read, copied or moved; what it throws keeps that from happening. */
+  guard(check: (path: string) => void): void;
   touched(): Touched;
   /** What happened to these files. */
   differences(paths: readonly string[]): FileDifference[];

@@ -103,6 +103,8 @@ interface ToolBase<Input> {
   reaches?(input: NoInfer<Input>, state: Record<string, JsonValue>): string | null;
   /** Whether all that it gives was written outside of the session; see `ToolContext.untrusted`. */
   untrusted?: boolean;
+  /** What it gives is put together as the model wrote it, as by a shell: an address in it counts as one of the model's. */
+  composes?: boolean;
   /** Milliseconds; default 60,000. Time spent waiting for a person does not count. */
   timeoutMs?: number;
   /** At most one exclusive command a reply: what follows the first is dropped (spec 8.9). */

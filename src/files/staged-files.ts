@@ -38,6 +38,7 @@ export class StagedFiles extends FileTree {
   readonly #read = new Set<string>();
   #marked: readonly string[] = [];
   #by: 'person' | 'open' | 'secret' = 'person';
+  #check: (path: string) => void = () => {};
   /** Sources of what was read here. */
   readonly #sources = new Set<string>();
   #private = false;
@@ -100,6 +101,12 @@ export class StagedFiles extends FileTree {
   mark(untrusted: readonly string[], by: 'person' | 'open' | 'secret'): void {
     this.#marked = untrusted;
     this.#by = by;
+    for (const [path, entry] of this.#changed)
+      if (entry !== undefined) this.#changed.set(path, this.#labelled(path, entry));
+  }
+
+  guard(check: (path: string) => void): void {
+    this.#check = check;
   }
 
   touched(): Touched {
@@ -128,15 +135,13 @@ export class StagedFiles extends FileTree {
   }
 
   override async read(path: string): Promise<string> {
-    const text = await super.read(path);
     this.#noteRead(path);
-    return text;
+    return super.read(path);
   }
 
   override async readBytes(path: string): Promise<Uint8Array> {
-    const bytes = await super.readBytes(path);
     this.#noteRead(path);
-    return bytes;
+    return super.readBytes(path);
   }
 
   /** Names can carry what strangers wrote as well as contents. */
@@ -177,10 +182,12 @@ export class StagedFiles extends FileTree {
   #noteRead(path: string): void {
     const target = resolvePath(path);
     const entry = this.entry(target);
-    this.#read.add(target);
-    for (const source of entry?.untrusted ?? []) this.#sources.add(source);
+    if (entry?.type !== 'file') return;
+    this.#read.add(target); // also what is refused: that it was tried is what a rule asks
+    this.#check(target);
+    for (const source of entry.untrusted ?? []) this.#sources.add(source);
     // What this very command wrote tells nothing new.
-    if ((entry?.own !== true || entry.secret === true) && !this.#changed.has(target)) this.#private = true;
+    if ((entry.own !== true || entry.secret === true) && !this.#changed.has(target)) this.#private = true;
   }
 
   #noteNames(infos: FileInfo[]): FileInfo[] {

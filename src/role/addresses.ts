@@ -5,10 +5,10 @@ import { UserRequirement, type Message } from '../base/message.js';
 const MAX_ADDRESS = 2_048;
 
 /**
- * Why an address is reached under no circumstances unless its origin is named by the application; null for one that is fit. Loopback,
- * private and link-local networks belong to the person's machine and house, whatever a page or a model says of them.
+ * Why an address is reached under no circumstances; null for one that is fit. Loopback, private and link-local networks belong to the
+ * person's machine and house, whatever a page or a model says of them: they are fit only when the application has named the origin in full.
  */
-export function unfit(address: string): string | null {
+export function unfit(address: string, isNamed = false): string | null {
   let url: URL;
   try {
     url = new URL(address);
@@ -18,7 +18,7 @@ export function unfit(address: string): string | null {
   if (address.length > MAX_ADDRESS) return `it is longer than ${MAX_ADDRESS} characters`;
   if (!/^https?:$/.test(url.protocol)) return `it is a ${url.protocol} address`;
   if (url.username !== '' || url.password !== '') return 'it holds a name or a password';
-  return isPrivateHost(url.hostname) ? `${url.hostname} is no public host` : null;
+  return !isNamed && isPrivateHost(url.hostname) ? `${url.hostname} is no public host` : null;
 }
 
 /** `new URL` has written the many forms of a number as four, and names in small letters. */
@@ -50,8 +50,9 @@ function isPrivateHost(host: string): boolean {
 }
 
 /**
- * Whether somebody else than the model named an address: the person, the application, or a result that came from outside, verbatim and
- * before the model itself had written it. One that the model put together may carry out what it knows.
+ * Whether somebody else than the model named an address: the person, the application, or a result that was written outside, whole and
+ * before the model itself had written it. One that the model put together may carry out what it knows; files may hold such ones, whoever's
+ * words are in them.
  */
 export function isGiven(
   address: string,
@@ -59,7 +60,7 @@ export function isGiven(
   application: readonly string[],
 ): boolean {
   const forms = formsOf(address);
-  const names = (text: string): boolean => forms.some((form) => text.includes(form));
+  const names = (text: string): boolean => forms.some((form) => standsIn(text, form));
   if (application.some(names)) return true;
   let isComposed = false;
   for (const { isAiMessage, content, causeBy, metadata } of memory) {
@@ -75,8 +76,33 @@ export function isGiven(
   return false;
 }
 
-function isFromOthers({ name, from }: Record<string, unknown>): boolean {
-  return Array.isArray(from) || name === 'RoleZero.ask_human';
+function isFromOthers({ name, from, composed }: Record<string, unknown>): boolean {
+  return (Array.isArray(from) && composed !== true) || name === 'RoleZero.ask_human';
+}
+
+/** What may stand before a host, and behind one; behind a longer address. */
+const BEFORE_HOST = /(?<![\w.@%-])/y;
+const AFTER_HOST = /(?![\w@-]|\.\w)/y;
+const AFTER_ADDRESS = /\/?[.,;:!]*(?:$|[^\w.,;:!/@&=+$%~-])/y;
+
+/** Whether a text has an address whole, and not as part of another host or a longer path: each part would be one more to choose from. */
+function standsIn(text: string, form: string): boolean {
+  const isHost = !form.includes('/');
+  for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1)) {
+    const end = at + form.length;
+    if (
+      isHost
+        ? fitsAt(BEFORE_HOST, text, at) && fitsAt(AFTER_HOST, text, end)
+        : fitsAt(AFTER_ADDRESS, text, end)
+    )
+      return true;
+  }
+  return false;
+}
+
+function fitsAt(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at;
+  return pattern.test(text);
 }
 
 /** An address as people and pages write it: a bare host for its front page. */

@@ -55,6 +55,8 @@ interface Done {
   pages: { url: string; title: string }[];
   /** Where what it gives comes from, when that is outside of the session. */
   untrusted: string[];
+  /** See `CommandResult`. */
+  composed: boolean;
   private: boolean;
 }
 
@@ -116,6 +118,7 @@ export class CommandRunner {
       changes: null,
       pages: [],
       untrusted: [],
+      composed: false,
       private: false,
     };
     const failed = (output: string): Done => {
@@ -153,6 +156,7 @@ export class CommandRunner {
     const recorded = isAtomic ? undefined : context.recorded?.(place);
     if (recorded !== undefined) {
       done.untrusted = recorded.untrusted ?? [];
+      done.composed = recorded.composed === true;
       return recorded.ok ? succeeded(recorded.output) : failed(recorded.output);
     }
     const beside = runsBeside(tool); // it does no harm to run it again, so nothing is written down before
@@ -161,8 +165,9 @@ export class CommandRunner {
       const output = this.observation(tool.name, known.output);
       return known.ok ? succeeded(output) : failed(output);
     }
-    const { untrusted = [], private: secret } = this.host.state();
-    files.mark(untrusted, secret === true ? 'secret' : 'open');
+    const { untrusted = [], private: secret = false } = this.host.state();
+    files.mark(untrusted, secret ? 'secret' : 'open');
+    files.guard(this.gate.guard(checked));
     const point = tool.name.indexOf('.');
     const group = point < 0 ? tool.name : tool.name.slice(0, point);
     const { tools } = this.host.state();
@@ -179,24 +184,24 @@ export class CommandRunner {
         pageChanged: (url, title) => void done.pages.push({ url, title }),
         ask: (question, signal) => this.host.ask({ ...run, signal }, callId, question),
       };
-      let given: unknown;
-      try {
-        given = await callTool(tool, input, own, context, run.signal);
-      } finally {
-        // What a failure says may have been read there as well.
-        const touched = files.touched();
-        done.untrusted.push(...touched.untrusted);
-        done.private ||= touched.private;
-        if (done.untrusted.length === 0 && this.gate.bringsUntrusted(checked)) done.untrusted.push(tool.name);
-      }
-      done.leave = await this.gate.after(checked, callId, run, files, { keeps: !beside, before });
+      const { ok, output } = await outcomeOf(() => callTool(tool, input, own, context, run.signal), run);
+      // What a failure says may have been read there as well.
+      const touched = files.touched();
+      const isBrought = done.untrusted.length > 0 || this.gate.bringsUntrusted(checked);
+      done.composed = !isBrought || tool.composes === true;
+      done.untrusted.push(...touched.untrusted);
+      if (isBrought && done.untrusted.length === 0) done.untrusted.push(tool.name);
+      done.private ||= touched.private;
+      files.mark([...untrusted, ...done.untrusted], secret || done.private ? 'secret' : 'open');
+      const keeps = ok && !beside;
+      done.leave = await this.gate.after(checked, callId, run, files, { keeps, before });
       if (done.leave.refusal !== null) {
         done.untrusted = []; // it is not told what was read
         done.private = false;
         return failed(this.observation(tool.name, done.leave.refusal));
       }
-      if (!beside) done.changes = { files, group, state };
-      return succeeded(this.observation(tool.name, given));
+      if (keeps) done.changes = { files, group, state };
+      return (ok ? succeeded : failed)(this.observation(tool.name, output));
     } catch (error) {
       if (mustPropagate(error, run)) throw error;
       return failed(this.observation(tool.name, explain(error)));
@@ -214,6 +219,7 @@ export class CommandRunner {
       const durationMs = Math.max(0, now - each.startedAt);
       const result: CommandResult = { name, ok, output };
       if (untrusted.length > 0) result.from = [...new Set(untrusted)].slice(0, MAX_SOURCES);
+      if (untrusted.length > 0 && each.composed) result.composed = true;
       batch.results.push(result);
       this.host.traced({
         callId,
@@ -341,6 +347,16 @@ export class CommandRunner {
 async function allOf<Value>(running: readonly Promise<Value>[]): Promise<Value[]> {
   if (running.length > 1) await Promise.allSettled(running);
   return Promise.all(running);
+}
+
+/** What a tool gives, or says of its failure. */
+async function outcomeOf(call: () => Promise<unknown>, run: Run): Promise<{ ok: boolean; output: unknown }> {
+  try {
+    return { ok: true, output: await call() };
+  } catch (error) {
+    if (mustPropagate(error, run)) throw error;
+    return { ok: false, output: explain(error) };
+  }
 }
 
 /** What is not the tool's own failure leaves the run: the stop, an open question, faults of model and storage. */

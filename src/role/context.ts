@@ -86,6 +86,8 @@ export interface RecordedOutcome {
   output: string;
   /** Where it came from, when that was outside of the session. */
   untrusted?: string[];
+  /** See `CommandResult`. */
+  composed?: true;
 }
 
 /** Tells people whom a message did not reach: it is kept as a dead letter (R-022). */

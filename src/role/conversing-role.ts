@@ -22,7 +22,7 @@ import { detectLanguage } from './language.js';
 import { fileNews } from './file-news.js';
 import { newsOf } from './news.js';
 import type { Run } from './outcome.js';
-import { isForbidden, type PolicyRule } from './policy.js';
+import { isForbidden, ruling, type PolicyRule } from './policy.js';
 import { promptsWith, type Prompts } from './prompts/prompts.js';
 import { statusBlock, type Status } from './prompts/status.js';
 import { onceFor } from './once-for.js';
@@ -33,7 +33,7 @@ import { replySchema, type CallPlan } from './reply-schema.js';
 import type { Recommender, RoleZeroOptions } from './role-zero-options.js';
 import { Role } from './role.js';
 import { pageNews } from './shown-page.js';
-import type { RoleState } from './state.js';
+import { addSources, type RoleState } from './state.js';
 
 /** Where the loop stands, for those who override a part of it. */
 export interface Step {
@@ -325,7 +325,7 @@ export abstract class ConversingRole extends Role {
     const first = status !== null && this.isUndecided ? [this.prompts.firstReply] : [];
     const closing = purpose === 'report' || purpose === 'summary';
     const seesImages = !this.isHuman && this.model.supports?.images === true;
-    const images = seesImages ? await imagesIn(this.untold(), this.context.workspace) : [];
+    const images = seesImages ? await this.imagesFor(this.untold()) : [];
     const recalled = await this.recalled(run, key);
     const untold = this.untold();
     const newest = untold.at(-1);
@@ -375,6 +375,21 @@ export abstract class ConversingRole extends Role {
       },
     });
     return purpose === 'think' || purpose === 'regenerate' ? reply : withoutThinking(reply).trim();
+  }
+
+  /** The images that messages name. To look at one is to read it: labels go along, and what would be refused or asked about is passed over. */
+  private async imagesFor(messages: readonly Message[]): Promise<string[]> {
+    const files = this.context.workspace.stage();
+    files.guard((path) => {
+      const asked = { role: this.name, tool: 'Editor.read', args: { path }, path, origin: null };
+      if ((ruling(asked, this.policy)?.do ?? 'allow') !== 'allow')
+        throw new RoleZeroError('permission', `A rule of this application stands before ${path}.`);
+    });
+    const images = await imagesIn(messages, files);
+    const { untrusted, private: secret } = files.touched();
+    addSources(this.state, untrusted);
+    if (secret) this.state.private = true;
+    return images;
   }
 
   /** What is still to be known of turns that leave the conversation; null when the model cannot say. A spent budget is no such case. */

@@ -2,10 +2,10 @@ import { RoleZeroError } from '../base/error.js';
 import type { Permission } from '../base/events.js';
 import type { Command } from '../base/human.js';
 import type { FileDifference, StagedFiles } from '../base/files.js';
-import type { JsonValue } from '../base/json.js';
+import { isRecord, type JsonValue } from '../base/json.js';
 import type { Message } from '../base/message.js';
 import type { Tool } from '../base/tool.js';
-import { fingerprint } from '../base/fingerprint.js';
+import { sha256 } from '../experience/sha256.js';
 import { resolvePath } from '../files/path.js';
 import { isGiven, unfit } from './addresses.js';
 import type { Capabilities } from './capabilities.js';
@@ -14,7 +14,7 @@ import { canonical } from './duplicates.js';
 import type { Run } from './outcome.js';
 import { matches, ruling, type Decision, type Lifetime, type PolicyRule } from './policy.js';
 import { ruleOfTwo, type Reach } from './rule-of-two.js';
-import { shownCommand } from './shown-command.js';
+import { shownCommand, visible } from './shown-command.js';
 import type { Reaction, RoleState } from './state.js';
 
 /** So many questions among so many steps are too many: nobody reads the next one. */
@@ -73,6 +73,27 @@ export class Gate {
     return this.capabilities !== null && reachOf(tool, address, () => false) !== 'inside';
   }
 
+  /**
+   * Keeps a command from reading what a rule forbids; when its effect leaves the session, also what a person would have to be asked about,
+   * for afterwards is too late.
+   */
+  guard(checked: Checked): (path: string) => void {
+    const { path: named, address } = this.placeOf(checked);
+    const leaves = reachOf(checked.tool, address, () => false) !== 'inside';
+    return (path) => {
+      if (path === named) return; // that was decided before
+      const rule = this.ruling(checked, path, null);
+      if (rule?.path === undefined || rule.do === 'allow') return;
+      if (rule.do === 'deny')
+        throw new RoleZeroError('permission', `A rule of this application forbids ${path}.`);
+      if (leaves)
+        throw new RoleZeroError(
+          'permission',
+          `${path} is read only when the person allows it: name it in "path".`,
+        );
+    };
+  }
+
   /** Before a command runs: leave for it, or why there is none. */
   async before(checked: Checked, callId: string, run: Run, files: StagedFiles): Promise<Leave> {
     const judgement = this.judge(checked);
@@ -99,17 +120,16 @@ export class Gate {
     const { read, ...rest } = files.touched();
     const changed = keeps ? rest.changed : [];
     const overwritten = keeps ? rest.overwritten : [];
-    const named = pathOf(checked.input);
-    const { origin } = this.placeOf(checked);
+    const { path: named, origin } = this.placeOf(checked);
     // A yes to the command as such is one to its files; a rule about paths is asked about each of them.
     const answered = before.asked ? this.ruling(checked, named, origin) : null;
     const isAnswered = (rule: PolicyRule): boolean => rule === answered && rule.path === undefined;
     const judged = [...new Set([...read, ...changed])].flatMap((path): Judgement[] => {
-      if (path === named && before.asked) return []; // that was what the person was shown
       const { write } = this.capabilities ?? {};
       if (write !== undefined && changed.includes(path) && !write.some((glob) => matches(glob, path, '/')))
         return [{ ...refusal(`${path} is not among what it may write`), path }];
-      const rule = path === named ? null : this.ruling(checked, path, null);
+      if (path === named && before.asked) return []; // that was what the person was shown
+      const rule = this.ruling(checked, path, path === named ? origin : null);
       if (rule !== null && !isAnswered(rule)) return [judgementOf(rule, path, null)];
       return this.capabilities !== null && overwritten.includes(path)
         ? [this.byTable('overwrite', path, null)]
@@ -144,8 +164,9 @@ export class Gate {
     return { path: pathOf(input), address, origin: address === null ? null : originOf(address) };
   }
 
-  private ruling({ tool, command }: Checked, path: string | null, origin: string | null): PolicyRule | null {
-    return ruling({ role: this.host.name, tool: tool.name, args: command.args, path, origin }, this.rules);
+  private ruling({ tool, input }: Checked, path: string | null, origin: string | null): PolicyRule | null {
+    const args = isRecord(input) ? input : {}; // as the tool gets them: whatever name or form the model gave them in
+    return ruling({ role: this.host.name, tool: tool.name, args, path, origin }, this.rules);
   }
 
   /** Why an effect outside is none of what the role was given; null when it is, or it was given no bounds. */
@@ -160,10 +181,10 @@ export class Gate {
     if (!outside.some((name) => matches(name, tool.name)))
       return `${tool.name} is not among what it may do outside of the session`;
     if (address === null || origin === null) return null;
-    if (origins.includes(origin) || rule?.origin === origin) return null; // named in full
-    const fault = unfit(address);
+    const isNamed = origins.includes(origin) || rule?.origin === origin;
+    const fault = unfit(address, isNamed);
     if (fault !== null) return `${origin} cannot be reached: ${fault}`;
-    return origins.some((glob) => matches(glob, origin))
+    return isNamed || origins.some((glob) => matches(glob, origin))
       ? null
       : `${origin} is not among the origins it may reach`;
   }
@@ -204,14 +225,13 @@ export class Gate {
       return leave(null, `Refused: ${reason}. Find another way.`);
     }
     const { name } = this.host;
-    const exact = canonical([{ name: tool.name, args: command.args }]) + JSON.stringify(changes);
-    const scope =
-      lifetime === 'once' || (path ?? origin) === null ? fingerprint(exact) : `${path ?? ''} ${origin ?? ''}`;
-    const grant = `${name} ${tool.name} ${scope}`;
+    const exact = sha256(canonical([{ name: tool.name, args: command.args }]) + JSON.stringify(changes));
+    const isExact = lifetime === 'once' || (path ?? origin) === null;
+    const grant = JSON.stringify([name, tool.name, ...(isExact ? [exact] : [path, origin])]);
     const known = this.granted(grant, lifetime);
     if (known !== null) return leave(known ? 'yes' : 'no', known ? null : refusedBy(tool));
     await this.pauseWhenMany(run, tool, callId);
-    const key = `approve:${callId}:${fingerprint(exact)}`;
+    const key = `approve:${callId}:${exact}`;
     const answer = await this.host.dialogue.ask(run, key, {
       kind: 'approval',
       text: `May ${name} run ${tool.name}?`,
@@ -221,7 +241,14 @@ export class Gate {
         ...(why === '' ? [] : [`Asked because ${why}.`]),
         ...(lifetime === 'once'
           ? []
-          : [`A yes holds for the ${lifetime === 'run' ? 'rest of this work' : 'whole session'}.`]),
+          : [
+              `A yes holds for the ${lifetime === 'run' ? 'rest of this work' : 'whole session'}.`,
+              ...(isExact
+                ? []
+                : [
+                    `It covers every ${tool.name} at ${[path, origin].filter(isText).map(visible).join(' and ')}.`,
+                  ]),
+            ]),
         shownCommand(command.args, { origin, changes }),
       ].join('\n'),
     });
@@ -328,6 +355,10 @@ function originOf(address: string): string {
   const { origin } = new URL(address);
   if (origin === 'null') return address;
   return origin.replace(/\.+(?=(:\d+)?$)/u, ''); // `example.org.` is `example.org` by its full name, and under the same rules
+}
+
+function isText(value: string | null): value is string {
+  return value !== null;
 }
 
 /** The file a command is about, as a rule sees it: absolute, without detours. */

@@ -1,5 +1,3 @@
-import type { JsonValue } from '../base/json.js';
-
 /** What may happen to a command before it runs. */
 export type Decision = 'allow' | 'ask' | 'deny';
 
@@ -9,7 +7,8 @@ export type Lifetime = 'once' | 'run' | 'session';
 /**
  * One rule. Every field that is given must match, with `*` for any run of characters; in `path` a `*` stays within a segment and `**` does
  * not. A `deny` that matches decides; else the most specific rule does: the one with most fields, then with most characters that are no
- * stars; of two alike the stricter. Where no rule matches, `ruleOfTwo` decides. Rules cannot change once a role is made.
+ * stars; of two alike the stricter. Where no rule matches, `ruleOfTwo` decides. Rules cannot change once a role is made. A letter is the
+ * same however it is composed (`é` as one character or as two).
  *
  * Paths are those a command names, and all that it turns out to have read or changed: a shell has no way around them.
  *
@@ -35,7 +34,8 @@ export interface PolicyRule {
 export interface Asked {
   role: string;
   tool: string;
-  args: Readonly<Record<string, JsonValue>>;
+  /** As the tool gets them. */
+  args: Readonly<Record<string, unknown>>;
   path: string | null;
   origin: string | null;
 }
@@ -68,11 +68,14 @@ function fits(rule: PolicyRule, { role, tool, path, origin, args }: Asked): bool
     (rule.origin === undefined || (origin !== null && matches(rule.origin, origin))) &&
     Object.entries(rule.args ?? {}).every(([name, pattern]) => {
       const value = Object.hasOwn(args, name) ? args[name] : undefined;
-      return (
-        value !== undefined && matches(pattern, typeof value === 'string' ? value : JSON.stringify(value))
-      );
+      return value !== undefined && matches(pattern, typeof value === 'string' ? value : asJson(value));
     })
   );
+}
+
+/** Empty for what JSON cannot say. */
+function asJson(value: unknown): string {
+  return (JSON.stringify(value) as string | undefined) ?? '';
 }
 
 /** Fields count more than any characters. */
@@ -84,6 +87,10 @@ function specificity({ tool, role, path, origin, args }: PolicyRule): number {
 
 /** Glob match without regular expressions, in time linear in the product of both lengths. `*` stops at `separator`, `**` does not. */
 export function matches(pattern: string, text: string, separator = ''): boolean {
+  return fitsGlob(pattern.normalize(), text.normalize(), separator);
+}
+
+function fitsGlob(pattern: string, text: string, separator: string): boolean {
   let reachable = new Set([0]);
   for (let index = 0; index < pattern.length && reachable.size > 0; index++) {
     const next = new Set<number>();

@@ -309,8 +309,9 @@ export class Role {
   /** Adds to memory; `told` when the model wrote it or has read it already. */
   protected remember(message: Message, told = false): Message {
     const before = this.state.untold.length;
-    const { untrusted } = message.metadata;
+    const { untrusted, private: secret } = message.metadata;
     if (Array.isArray(untrusted)) addSources(this.state, untrusted.map(String));
+    if (secret === true) this.state.private = true;
     this.memory.add(message);
     if (told && this.state.untold.length > before) this.state.untold.pop();
     return message;
@@ -551,6 +552,7 @@ export class Role {
   /** Hands a message to the environment, to leave with the next commit; null without one. */
   protected send(message: Message): Delivery | null {
     if (this.context.bus === null) return null;
+    if (this.state.private === true) message.addMetadata('private', true); // who hears of it knows it, too
     if (message instanceof AIMessage && message.agent === '')
       message.withAgent(`${this.name}(${this.profile})`);
     const delivery = this.context.bus.route(message);

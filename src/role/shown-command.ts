@@ -18,14 +18,19 @@ export function shownCommand(
     ...(origin === null ? [] : [`It reaches ${visible(origin)}.`]),
     ...Object.entries(args).map(
       ([name, value]) =>
-        `${visible(name)}: ${shown(typeof value === 'string' ? value : JSON.stringify(value))}`,
+        `${visible(name)}: ${indented(shown(typeof value === 'string' ? value : JSON.stringify(value)))}`,
     ),
     ...changes.map(({ path, before, after }) => `${visible(path)}\n${shown(difference(before, after))}`),
   ].join('\n');
 }
 
-const UNSEEN =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff]|[\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|\p{Surrogate}/gu;
+/** Further lines of a text stand further in, so that none of them can pass for one of ours. */
+function indented(text: string): string {
+  return text.replaceAll('\n', '\n    ');
+}
+
+/** What has no shape of its own, but for the blank, tabs and ends of lines: other blanks look like it and mean something else. */
+const UNSEEN = /(?![ \n\t])[\p{Default_Ignorable_Code_Point}\p{C}\p{Z}\u2800]/gu;
 
 /** A text in which every character can be seen. */
 export function visible(text: string): string {

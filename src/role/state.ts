@@ -17,6 +17,8 @@ export interface CommandResult {
   output: string;
   /** Where it comes from, when that is outside of the session. */
   from?: string[];
+  /** It was not written there, but put together here from files that are labelled so: an address in it may be the model's. */
+  composed?: true;
 }
 
 /** The commands of one reply and how far they have come. */

@@ -18,7 +18,13 @@ function makeSchema() {
   const fields = z.record(text, z.unknown());
   const message = z.looseObject({ id: text, content: z.optional(text) });
   const command = z.looseObject({ name: text, args: fields });
-  const result = z.looseObject({ name: text, ok: flag, output: text, from: z.optional(texts) });
+  const result = z.looseObject({
+    name: text,
+    ok: flag,
+    output: text,
+    from: z.optional(texts),
+    composed: z.optional(flag),
+  });
   const usage = counts;
   const task = z.looseObject({
     taskId: text,

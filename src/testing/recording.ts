@@ -78,11 +78,12 @@ export class Recording {
     const results = observation?.metadata['results'];
     const result = Array.isArray(results) ? results[index] : null;
     if (!isRecord(result) || typeof result['output'] !== 'string') return undefined;
-    const { from } = result;
+    const { from, composed } = result;
     return {
       ok: result['ok'] === true,
       output: result['output'],
       ...(Array.isArray(from) ? { untrusted: from.map(String) } : {}),
+      ...(composed === true ? { composed } : {}),
     };
   }
 

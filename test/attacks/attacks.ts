@@ -57,6 +57,16 @@ export const CARRIERS: Record<string, Carrier> = {
     imported: true,
     read: [shell('mkdir -p /work && cp /in/mail.txt /work/a && cat /work/a > /work/b'), shell('cat /work/b')],
   },
+  'variables of the shell': {
+    files: file,
+    imported: true,
+    read: [shell('X=$(cat /in/mail.txt)'), shell('echo "$X"')],
+  },
+  'encoded and back': {
+    files: file,
+    imported: true,
+    read: [shell('mkdir -p /work && base64 /in/mail.txt > /work/b'), shell('base64 -d /work/b')],
+  },
   memory: { memory: (text) => `About the news inbox: ${text}`, read: [] },
   'an earlier visit': { outside: page, read: [['Web.read', { url: NEWS }]], reload: true },
 };

@@ -312,8 +312,10 @@ export function browser(options: BrowserOptions = {}): Tool[] {
       ),
       aliases: { ...NAMES, path: 'paths', files: 'paths' },
       ...acts,
-      run: async ({ element_id, paths }, context) =>
-        said(await call({ do: 'upload', element: element_id, paths }, context)),
+      run: async ({ element_id, paths }, context) => {
+        await noteRead(paths, context);
+        return said(await call({ do: 'upload', element: element_id, paths }, context));
+      },
     }),
     defineTool({
       name: 'Browser.answer_dialogs',
@@ -470,12 +472,21 @@ async function callFrame(action: FrameAction, context: ToolContext, maxView: num
         : error;
     }),
   );
+  await noteRead(reply.given, context);
   keepReply(state, reply, step, toldBefore);
   if (reply.outside) context.untrusted?.(urlOf(reply));
   else if (!reply.empty) await context.files.list('/', { recursive: true }); // what it shows may be any of them
   reply.notices.push(...(await keepDownloads(reply.downloads, context)));
   if (!reply.empty) context.pageChanged(urlOf(reply), reply.tabs[reply.current]?.title ?? '');
   return reply;
+}
+
+/** What the page reads is read on the way of the command as well, which labels it. @throws RoleZeroError `permission` for what a rule forbids. */
+async function noteRead(paths: readonly string[], { files }: ToolContext): Promise<void> {
+  for (const path of paths)
+    await files.readBytes(path).catch((error: unknown) => {
+      if (error instanceof RoleZeroError && error.code === 'permission') throw error;
+    });
 }
 
 /** Downloads become files of the workspace, none in the place of another. */
@@ -509,6 +520,7 @@ const reply = z.object({
   current: z.number(),
   empty: z.boolean(),
   outside: z.boolean(),
+  given: z._default(z.array(z.string()), []),
   restored: z.number(),
   notices: z.array(z.string()),
   downloads: z.array(z.object({ name: z.string(), bytes: z.instanceof(Uint8Array) })).check(z.maxLength(200)),

@@ -64,6 +64,8 @@ export interface FrameReply {
   empty: boolean;
   /** What is shown was not made of the session's files alone. */
   outside: boolean;
+  /** Files of the session that pages of this browser were given, now or before: any of them may be in what it shows. */
+  given: string[];
   /** So many tabs were opened again, because this page half is not the one that had them. */
   restored: number;
   /** What the person at a browser would have seen happen: dialogs, new tabs, downloads, errors. */

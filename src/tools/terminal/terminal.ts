@@ -62,6 +62,7 @@ export function terminalTools(shell: Shell, options: TerminalOptions): Tool[] {
     ),
     aliases: { command: 'cmd', background: 'daemon' },
     ...leaving(network),
+    composes: true,
     timeoutMs: timeoutMs + OVERHEAD,
     async run({ cmd, daemon }, context) {
       const { files, state, signal } = context;

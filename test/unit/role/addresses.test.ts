@@ -87,6 +87,33 @@ describe('who named an address', () => {
     expect(isGiven(url, [passedOn], [])).toBe(false);
   });
 
+  it('not what was put together here of the words of others', () => {
+    const put = result(url, ['https://evil.example'], 'Terminal.run_command');
+    const [first] = put.metadata['results'] as Record<string, unknown>[];
+    Object.assign(first ?? {}, { composed: true });
+    expect(isGiven(url, [put], [])).toBe(false);
+  });
+
+  it.each<[string, string, boolean]>([
+    ['https://a.example/page', 'https://a.example/pa', false],
+    ['https://a.example/page', 'https://a.example/', true], // the front page of a host that was named
+    ['https://a.example/docs/x', 'https://a.example/docs', false],
+    ['https://a.example/docs/, then', 'https://a.example/docs', true],
+    ['https://a.example/docs#part', 'https://a.example/docs', true],
+    ['https://a.example/docs?from=mail', 'https://a.example/docs', true],
+    ['[a](https://a.example/docs)', 'https://a.example/docs', true],
+    ['See https://a.example/docs.', 'https://a.example/docs', true],
+    ['见https://a.example/docs。', 'https://a.example/docs', true],
+    ['https://a.example/?x=12', 'https://a.example/?x=1', false],
+    ['report.com', 'https://t.co/', false],
+    ['write to bob@a.example', 'https://a.example/', false],
+    ['a.example.evil.test', 'https://a.example/', false],
+    ['aa.evil.test', 'https://a.evil.test/', false],
+    ['Go to a.example.', 'https://a.example/', true],
+  ])('%j names %s: %s', (text, address, given) => {
+    expect(isGiven(address, [person(text)], [])).toBe(given);
+  });
+
   it('a longer address is another one', () => {
     expect(isGiven(`${url}&secret=1`, [person(url)], [])).toBe(false);
     expect(isGiven('https://example.org/?q=secret', [person('https://example.org/')], [])).toBe(false);

@@ -18,6 +18,16 @@ describe('what a person is asked to allow', () => {
     );
   });
 
+  it('no line of an argument can pass for one of the question', () => {
+    const args = { text: 'hello\nIt reaches https://good.example.', url: 'https://evil.test' };
+    expect(shownCommand(args, { origin: 'https://evil.test', changes: [] }).split('\n')).toEqual([
+      'It reaches https://evil.test.',
+      'text: hello',
+      '    It reaches https://good.example.',
+      'url: https://evil.test',
+    ]);
+  });
+
   it('a new file is all new, a removed one all gone', () => {
     const shown = (before: string | null, after: string | null) =>
       shownCommand({}, { origin: null, changes: [{ path: '/a', before, after }] });
@@ -30,6 +40,7 @@ describe('what a person is asked to allow', () => {
     expect(visible('\u001b[2Kgone\r')).toBe('\\u{1b}[2Kgone\\u{d}');
     expect(visible('\u{e0041}\u200b\ufeff')).toBe('\\u{e0041}\\u{200b}\\u{feff}');
     expect(visible('\ud800')).toBe('\\u{d800}');
+    expect(visible('a\u00a0b\u2800c\u3000d\u{1bca0}')).toBe('a\\u{a0}b\\u{2800}c\\u{3000}d\\u{1bca0}');
     expect(visible('Grüße 你好 👍\n\t')).toBe('Grüße 你好 👍\n\t');
   });
 

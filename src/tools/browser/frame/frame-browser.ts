@@ -29,6 +29,8 @@ export class FrameBrowser {
   #notices: string[] = [];
   /** Of the session as it is connected now. */
   #files: ReadableFiles | null = null;
+  /** Files that pages were given; what they have kept of them nobody can tell, so none is ever taken out. */
+  readonly #given = new Set<string>();
   readonly #storage = new PageStorage();
   readonly #controllers = new WeakMap<Tab, AbortController>();
 
@@ -64,6 +66,7 @@ export class FrameBrowser {
       current: this.#current,
       empty: tab === null || tab.isEmpty,
       outside: tab?.isOutside ?? false,
+      given: [...this.#given],
       restored,
       notices: this.#takeNotices(),
       downloads: this.#tabs.flatMap((each) => each.takeDownloads()),
@@ -210,10 +213,18 @@ export class FrameBrowser {
     return files;
   }
 
-  #sessionFiles(): ReadableFiles {
-    if (this.#files === null)
+  #sessionFiles(): Pick<ReadableFiles, 'stat' | 'readBytes'> {
+    const files = this.#files;
+    if (files === null)
       throw new RoleZeroError('internal', 'The browser was used before it was asked for anything.');
-    return this.#files;
+    return {
+      stat: (path) => files.stat(path),
+      readBytes: async (path) => {
+        const bytes = await files.readBytes(path);
+        this.#given.add(path);
+        return bytes;
+      },
+    };
   }
 
   #newTab(): Tab {

@@ -29,7 +29,7 @@ const MAX_BYTES = 16_000_000;
 export type Source = (url: URL, signal: AbortSignal) => Promise<Fetched>;
 
 /** The session's files as a plain web server would show them. */
-export function workspaceSource(files: ReadableFiles): Source {
+export function workspaceSource(files: Pick<ReadableFiles, 'stat' | 'readBytes'>): Source {
   return async (url) => {
     const path = workspacePath(url) ?? '/';
     try {
@@ -50,7 +50,7 @@ export function workspaceSource(files: ReadableFiles): Source {
   };
 }
 
-async function read(files: ReadableFiles, path: string, url: URL): Promise<Fetched> {
+async function read(files: Pick<ReadableFiles, 'readBytes'>, path: string, url: URL): Promise<Fetched> {
   const bytes = await files.readBytes(path);
   if (bytes.length > MAX_BYTES) return missing(url, `${path} is too large for a page.`);
   return { status: 200, url: url.href, type: mediaType(path), bytes: new Uint8Array(bytes) };
