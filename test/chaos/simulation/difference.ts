@@ -7,41 +7,59 @@ const ID = /[0-9a-f]{32}/g;
  * what only an interruption makes a role ask.
  */
 export function difference(expected: unknown, found: unknown): string | null {
-  return differing(expected, found, '', new Map());
+  const differs = differing(expected, found, '', new Map());
+  return differs && `${differs.place}: ${short(differs.expected)} became ${short(differs.found)}`;
 }
 
+/** Where two values differ, and what stands there. */
+interface Differs {
+  place: string;
+  expected: unknown;
+  found: unknown;
+}
+
+/** `name` is what the values are of what they are in. */
 function differing(
   expected: unknown,
   found: unknown,
-  place: string,
+  name: string,
   ids: Map<string, string>,
-): string | null {
+): Differs | null {
+  if (expected === found && typeof expected !== 'object') return null; // ids are random: two histories never share one
+  const differs = { place: '', expected, found };
   if (typeof expected === 'string' && typeof found === 'string')
-    return sameText(expected, found, ids) ? null : told(place, expected, found);
+    return sameText(expected, found, ids) ? null : differs;
   if (typeof expected !== 'object' || typeof found !== 'object' || expected === null || found === null)
-    return expected === found ? null : told(place, expected, found);
-  const own = parts(expected, place);
-  const other = parts(found, place);
-  if (own.length !== other.length) return told(place, expected, found);
-  for (const [index, [key, value]] of own.entries()) {
-    const [otherKey, otherValue] = other[index] ?? ['', undefined];
-    if (!sameText(key, otherKey, ids)) return told(place, expected, found);
-    const difference = differing(value, otherValue, `${place}.${key}`, ids);
-    if (difference !== null) return difference;
+    return expected === found ? null : differs;
+  const own = namesOf(expected, name);
+  const other = namesOf(found, name);
+  if (own.length !== other.length || Array.isArray(expected) !== Array.isArray(found)) return differs;
+  for (let at = 0; at < own.length; at++) {
+    const key = own[at] ?? '';
+    const otherKey = other[at] ?? '';
+    if (key !== otherKey && !sameText(key, otherKey, ids)) return differs;
+    const within = differing(
+      (expected as Record<string, unknown>)[key],
+      (found as Record<string, unknown>)[otherKey],
+      key,
+      ids,
+    );
+    if (within !== null) return { ...within, place: `.${key}${within.place}` };
   }
   return null;
 }
 
-function parts(value: object, place: string): [string, unknown][] {
-  if (Array.isArray(value)) return value.map((item, index) => [String(index), item]);
-  const isAnswers = place.endsWith('.answers');
-  return Object.entries(value).filter(
-    ([key, part]) => part !== undefined && !TIMES.has(key) && !(isAnswers && key.startsWith('again:')),
+/** The names of what is compared. */
+function namesOf(value: object, name: string): string[] {
+  const names = Object.keys(value);
+  if (Array.isArray(value)) return names;
+  const part = value as Record<string, unknown>;
+  return names.filter(
+    (key) => part[key] !== undefined && !TIMES.has(key) && !(name === 'answers' && key.startsWith('again:')),
   );
 }
 
 function sameText(expected: string, found: string, ids: Map<string, string>): boolean {
-  if (expected === found) return true; // ids are random: two histories never share one
   if (expected.length !== found.length) return false;
   const own = expected.match(ID);
   const other = found.match(ID);
@@ -52,10 +70,6 @@ function sameText(expected: string, found: string, ids: Map<string, string>): bo
     else if (known !== other[index]) return false;
   }
   return expected.replace(ID, '#') === found.replace(ID, '#');
-}
-
-function told(place: string, expected: unknown, found: unknown): string {
-  return `${place}: ${short(expected)} became ${short(found)}`;
 }
 
 function short(value: unknown): string {

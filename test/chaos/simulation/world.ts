@@ -1,8 +1,8 @@
 import { RoleZeroError } from '../../../src/base/error.js';
 import type { AgentEvent } from '../../../src/base/events.js';
 import type { Question } from '../../../src/base/human.js';
-import type { ChatModel, ChatRequest } from '../../../src/base/model.js';
-import type { SessionStore, Storage, Write } from '../../../src/base/store.js';
+import type { ChatChunk, ChatModel, ChatRequest } from '../../../src/base/model.js';
+import type { SessionStore, Storage, Table, Write } from '../../../src/base/store.js';
 import { memoryStorage } from '../../../src/storage/memory-storage.js';
 import type { Dice } from './dice.js';
 import { strikes, type Fault, type FaultKind, type Place } from './faults.js';
@@ -115,61 +115,14 @@ export class World {
       import: (document, name) => disk.import(document, name),
       open: async (name, options) => {
         const store = await this.touch(life, 'open', () => disk.open(name, options));
-        const seen: SessionStore = {
-          name: store.name,
-          epoch: store.epoch,
-          lost: store.lost,
-          get random() {
-            return store.random;
-          },
-          load: (table) => this.touch(life, 'load', () => store.load(table)),
-          read: (table, keys) => this.touch(life, 'load', () => store.read(table, keys)),
-          commit: (writes, random) =>
-            this.touch(life, 'commit', async () => {
-              await store.commit(writes, random);
-              this.see(writes);
-            }),
-          close: () => store.close(),
-        };
-        return seen;
+        return new SeenStore(store, this, life);
       },
     };
   }
 
   /** A model that says what `reply` makes of a request, over a wire that may break. */
-  modelOf(life: Life, traits: Omit<ChatModel, 'chat'>, reply: (request: ChatRequest) => string): ChatModel {
-    const { touch } = this;
-    const world = this as World;
-    return {
-      ...traits,
-      async *chat(request) {
-        world.modelCalls += 1;
-        let fault: FaultKind | null = null;
-        const text = await touch.call(
-          world,
-          life,
-          // What a tool asks runs into the tool's limit, and what makes room can be done without: both leave another history.
-          request.purpose === 'other' || request.purpose === 'compact' ? 'tool' : 'model',
-          () => reply(request),
-          (kind) => (fault = kind),
-        );
-        const half = Math.ceil((text as string).length / 2);
-        yield { type: 'text-delta', text: (text as string).slice(0, half) };
-        switch (fault as FaultKind | null) {
-          case 'broken-stream':
-            throw new RoleZeroError('model-request', 'The reply broke off: simulated.', { retryable: true });
-          case 'dead-model':
-            throw new RoleZeroError('model-unreachable', 'Nobody answers: simulated.', {});
-          case 'hang':
-            await never();
-            break;
-          default:
-        }
-        yield { type: 'text-delta', text: (text as string).slice(half) };
-        yield { type: 'usage', promptTokens: 900, completionTokens: 60, costUsd: 0.001 };
-        yield { type: 'finish', reason: 'stop' };
-      },
-    };
+  modelOf(life: Life, traits: ModelTraits, reply: (request: ChatRequest) => string): ChatModel {
+    return new SeenModel(this, life, traits, reply);
   }
 
   /** Something outside takes effect. */
@@ -180,7 +133,8 @@ export class World {
     });
   }
 
-  private see(writes: readonly Write[]): void {
+  /** Notes what a commit has written down. */
+  see(writes: readonly Write[]): void {
     for (const { table, value } of writes) {
       if (table !== 'roles') continue;
       const intent = (value as { reaction?: { batch?: { intent?: string | null } | null } | null }).reaction
@@ -205,3 +159,94 @@ export class World {
     return life.alive ? value : never();
   }
 }
+
+/** The store of a session, each use of which is an instant. A class: an object with a getter of its own keeps its world until the heap is swept. */
+class SeenStore implements SessionStore {
+  readonly name: string;
+  readonly epoch: number;
+  readonly lost: Promise<void>;
+
+  constructor(
+    private readonly store: SessionStore,
+    private readonly world: World,
+    private readonly life: Life,
+  ) {
+    this.name = store.name;
+    this.epoch = store.epoch;
+    this.lost = store.lost;
+  }
+
+  get random(): SessionStore['random'] {
+    return this.store.random;
+  }
+
+  load(table: Table): ReturnType<SessionStore['load']> {
+    return this.world.touch(this.life, 'load', () => this.store.load(table));
+  }
+
+  read(table: Table, keys: readonly string[]): ReturnType<SessionStore['read']> {
+    return this.world.touch(this.life, 'load', () => this.store.read(table, keys));
+  }
+
+  commit(...args: Parameters<SessionStore['commit']>): Promise<void> {
+    return this.world.touch(this.life, 'commit', async () => {
+      await this.store.commit(...args);
+      this.world.see(args[0]);
+    });
+  }
+
+  close(): Promise<void> {
+    return this.store.close();
+  }
+}
+
+/** A class, as the store: a generator of its own that has run keeps its world just so. */
+class SeenModel implements ChatModel {
+  readonly id: string;
+  readonly contextWindow: number;
+  declare readonly supports?: NonNullable<ChatModel['supports']>;
+  declare readonly countTokens?: NonNullable<ChatModel['countTokens']>;
+
+  constructor(
+    private readonly world: World,
+    private readonly life: Life,
+    traits: ModelTraits,
+    private readonly reply: (request: ChatRequest) => string,
+  ) {
+    this.id = traits.id;
+    this.contextWindow = traits.contextWindow;
+    if (traits.supports !== undefined) this.supports = traits.supports;
+    if (traits.countTokens !== undefined) this.countTokens = traits.countTokens;
+  }
+
+  async *chat(request: ChatRequest): AsyncGenerator<ChatChunk, void> {
+    const { world, life } = this;
+    world.modelCalls += 1;
+    let fault: FaultKind | null = null;
+    const text = await world.touch(
+      life,
+      // What a tool asks runs into the tool's limit, and what makes room can be done without: both leave another history.
+      request.purpose === 'other' || request.purpose === 'compact' ? 'tool' : 'model',
+      () => this.reply(request),
+      (kind) => (fault = kind),
+    );
+    const half = Math.ceil(text.length / 2);
+    yield { type: 'text-delta', text: text.slice(0, half) };
+    switch (fault as FaultKind | null) {
+      case 'broken-stream':
+        throw new RoleZeroError('model-request', 'The reply broke off: simulated.', { retryable: true });
+      case 'dead-model':
+        throw new RoleZeroError('model-unreachable', 'Nobody answers: simulated.', {});
+      case 'hang':
+        await never();
+        break;
+      default:
+    }
+    yield { type: 'text-delta', text: text.slice(half) };
+    yield { type: 'usage', promptTokens: 900, completionTokens: 60, costUsd: 0.001 };
+    yield { type: 'finish', reason: 'stop' };
+  }
+}
+
+/** What is fixed of a model. */
+type ModelTraits = Pick<ChatModel, 'id' | 'contextWindow' | 'supports' | 'countTokens'>;

@@ -170,3 +170,21 @@ describe('a command that fails (R-202)', () => {
     );
   });
 });
+
+it('what a tool is given may be handed on with a part of it exchanged, and the signal goes along', async () => {
+  const given: unknown[] = [];
+  const inner = defineTool({
+    name: 'Inner.look',
+    description: 'Looks.',
+    input,
+    run: (_, { signal, callId }) => void given.push(signal instanceof AbortSignal, callId),
+  });
+  const outer = defineTool({
+    name: 'Outer.look',
+    description: 'Looks by another.',
+    input,
+    run: (asked, context) => inner.run(asked, { ...context, callId: 'exchanged' }),
+  });
+  await run([outer], commands(['Outer.look', { id: '1' }]));
+  expect(given).toEqual([true, 'exchanged']);
+});
