@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { runKills, type KillFigures } from './kills/run-kills.js';
+import { LoopDisk } from './power-cuts/loop-disk.js';
 import { runPowerCuts } from './power-cuts/run-power-cuts.js';
 import { Platform } from './simulation/platform.js';
 import { runSchedules, tellFailure } from './simulation/run-schedules.js';
@@ -168,6 +169,11 @@ async function kills(every: number, browser: number, tab: number): Promise<boole
 
 async function powerCuts(count: number, seed: number): Promise<boolean> {
   if (count === 0) return false;
+  const refusal = LoopDisk.refusal();
+  if (refusal !== null) {
+    console.error(refusal);
+    return true;
+  }
   const figures = await runPowerCuts(count, seed, (line) => console.log(line));
   const { cuts, identical, duplicates, lost, silent, warnings } = figures;
   const tried = Object.values(cuts).reduce((sum, times) => sum + times, 0);

@@ -27,10 +27,22 @@ export class LoopDisk {
 
   private constructor(private readonly options: string) {}
 
+  /** Why power cannot be cut on this machine, to be shown to somebody; null where it can. */
+  static refusal(): string | null {
+    try {
+      const disk = LoopDisk.make({ quick: false });
+      disk.cut(null);
+      disk.remove();
+      return null;
+    } catch (error) {
+      return `Power cuts need a Linux on which one is root, with mkfs.ext4, perl and loop devices (in a container: --privileged): ${String(error)}`;
+    }
+  }
+
   /**
    * A new one, empty and mounted. A `quick` one is written within a second, which others take half a minute for unless they are made to:
    * what stands on it is as old as it would be where a run takes minutes.
-   * @throws Error with what is missing where this machine lets nobody mount one.
+   * @throws Error of the program that could not do its part; nothing is left then.
    */
   static make({ quick }: { quick: boolean }): LoopDisk {
     const disk = new LoopDisk(quick ? 'loop,nodelalloc,commit=1' : 'loop');
@@ -43,10 +55,7 @@ export class LoopDisk {
       return disk;
     } catch (error) {
       disk.remove();
-      throw new Error(
-        'Power cuts need a Linux on which one is root, with mkfs.ext4, perl and loop devices (in a container: --privileged).',
-        { cause: error },
-      );
+      throw error;
     }
   }
 

@@ -39,8 +39,7 @@ const HUNG = 180_000;
 
 /**
  * The reference run, with Chromium's profile on a disk of its own whose power is cut again and again. Each time the browser is started
- * again on what had got to the disk.
- * @throws Error where this machine lets nobody mount a disk.
+ * again on what had got to the disk. See `LoopDisk.refusal` first.
  */
 export async function runPowerCuts(
   count: number,
