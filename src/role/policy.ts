@@ -75,7 +75,7 @@ function fits(rule: PolicyRule, { role, tool, path, origin, args }: Asked): bool
 
 /** Empty for what JSON cannot say. */
 function asJson(value: unknown): string {
-  return (JSON.stringify(value) as string | undefined) ?? '';
+  return (JSON.stringify(value)) ?? '';
 }
 
 /** Fields count more than any characters. */

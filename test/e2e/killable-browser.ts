@@ -6,9 +6,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { chromium, type BrowserContext } from 'playwright';
 import { chromiumPath, launchArguments } from '../../scripts/chromium.mjs';
 
-/** What Chromium keeps databases in, and what asks for it; the second is what it is going over to. */
+/** What asks Chromium to keep databases in LevelDB. */
+export const LEVELDB = ['--disable-features=IdbSqliteBackingStore'];
+/** What it may keep them in, and what asks for it; the second is what it is going over to. */
 export const BACKENDS = [
-  { backend: 'LevelDB', more: ['--disable-features=IdbSqliteBackingStore'] },
+  { backend: 'LevelDB', more: LEVELDB },
   { backend: 'SQLite', more: ['--enable-features=IdbSqliteBackingStore'] },
 ];
 

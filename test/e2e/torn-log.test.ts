@@ -4,7 +4,7 @@ import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startFaultServer, type FaultServer } from '../fault-server/fault-server.js';
 import { servePage } from './chromium.js';
-import { KillableBrowser } from './killable-browser.js';
+import { KillableBrowser, LEVELDB } from './killable-browser.js';
 import { MAIN_JOB_FILES, MAIN_JOB_REQUEST, mainJobReply } from './main-job.js';
 import { tearLogs } from './tear-log.js';
 
@@ -22,7 +22,7 @@ afterAll(async () => {
   await site?.close();
 });
 beforeEach(async () => {
-  browser = await KillableBrowser.make();
+  browser = await KillableBrowser.make(undefined, LEVELDB);
 });
 afterEach(() => browser?.remove());
 
@@ -110,7 +110,7 @@ it('a torn log takes nothing with it where a power cut has taken the second copy
   await open(first);
   await write(first, '/first.txt');
   browser.kill();
-  await tearLog(browser.profile);
+  await tearLogs(browser.profile);
   await rm(join(browser.profile, 'Default', 'File System'), { recursive: true }); // nobody had synced it yet
 
   const second = await start();

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright';
 import { servePage } from '../../e2e/chromium.js';
-import { KillableBrowser } from '../../e2e/killable-browser.js';
+import { KillableBrowser, LEVELDB } from '../../e2e/killable-browser.js';
 import { tearLogs } from '../../e2e/tear-log.js';
 
 export interface TornLogFigures {
@@ -52,7 +52,7 @@ export async function runTornLogs(plan: {
 }
 
 async function onProfile(work: (browser: KillableBrowser) => Promise<void>): Promise<void> {
-  const browser = await KillableBrowser.make();
+  const browser = await KillableBrowser.make(undefined, LEVELDB);
   try {
     await work(browser);
   } finally {

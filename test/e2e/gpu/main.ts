@@ -25,7 +25,7 @@ async function work(request: string, config: RoleConfig): ReturnType<Stage['work
   const { status } = await session.send(request).result();
   const content = await session.files.read('/a.txt');
   await session.close();
-  return { status, warnings, file: String(content) };
+  return { status, warnings, file: content };
 }
 
 declare global {
