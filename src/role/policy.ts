@@ -75,7 +75,8 @@ function fits(rule: PolicyRule, { role, tool, path, origin, args }: Asked): bool
 
 /** Empty for what JSON cannot say. */
 function asJson(value: unknown): string {
-  return (JSON.stringify(value)) ?? '';
+  const json: unknown = JSON.stringify(value);
+  return typeof json === 'string' ? json : '';
 }
 
 /** Fields count more than any characters. */
