@@ -1,4 +1,4 @@
-import { openDB, unwrap, type DBSchema, type IDBPDatabase, type IDBPTransaction } from 'idb';
+import { deleteDB, openDB, unwrap, type DBSchema, type IDBPDatabase, type IDBPTransaction } from 'idb';
 import { RoleZeroError } from '../base/error.js';
 import type { Table } from '../base/store.js';
 import type { SessionRow } from './session-row.js';
@@ -61,6 +61,9 @@ export const experienceStores: StoreNames = ['experiences'];
  */
 export class Database {
   private connection: Promise<Connection> | null = null;
+  private wasOpen = false;
+  /** The browser closed it, and its log may end in half a record. */
+  private maybeTorn = false;
 
   constructor(
     private readonly name: string,
@@ -116,6 +119,7 @@ export class Database {
       if (fault.code !== 'storage-closed') throw fault;
     }
     this.forget(opening);
+    this.maybeTorn = true;
     opening.then(
       (connection) => connection.close(),
       () => undefined, // it had never opened
@@ -155,8 +159,11 @@ export class Database {
             (event.target as IDBDatabase).close();
             onClosed();
           },
-          terminated: onClosed,
-        });
+          terminated: () => {
+            this.maybeTorn = true;
+            onClosed();
+          },
+        }).then((connection) => this.mended(connection));
         // Not from the `blocked` event on: behind somebody else's blocked upgrade or deletion, opening waits without any event.
         timer = setTimeout(() => {
           gaveUp = true;
@@ -170,12 +177,29 @@ export class Database {
       });
       clearTimeout(timer);
       if (before.version === 0) await this.onCreated(connection);
+      this.wasOpen = true;
       return connection;
     } catch (error) {
-      throw storageError(error, 'open');
+      throw storageError(error, this.wasOpen ? 'reopen' : 'open');
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /**
+   * A full disk, too, leaves half a record at the end of the log of Chromium's LevelDB, and what is written behind it is gone after the
+   * next start. Deleting a database, even an empty one, makes it begin a new log.
+   */
+  private async mended(connection: Connection): Promise<Connection> {
+    if (!this.maybeTorn) return connection;
+    try {
+      (await openDB(`${this.name}-mend`)).close();
+      await deleteDB(`${this.name}-mend`);
+      this.maybeTorn = false;
+    } catch {
+      // there is no room for it yet: the next opening tries again
+    }
+    return connection;
   }
 }
 

@@ -4,9 +4,9 @@ import { describe, RoleZeroError } from '../base/error.js';
  * A fault of IndexedDB under the name that says what to do about it. Browsers use one name for several faults and several names for one
  * (a full disk is a QuotaExceededError, a DataError or an UnknownError, by backend and moment), so name, words and phase decide together.
  *
- * @param phase 'open' while a connection is made, 'use' once there is one.
+ * @param phase 'open' while a connection is made, 'use' once there is one, 'reopen' while another one is made after the browser closed that.
  */
-export function storageError(error: unknown, phase: 'open' | 'use'): RoleZeroError {
+export function storageError(error: unknown, phase: 'open' | 'use' | 'reopen'): RoleZeroError {
   if (error instanceof RoleZeroError) return error;
   const name = error instanceof Error ? error.name : '';
   const words = describe(error);
@@ -26,11 +26,11 @@ export function storageError(error: unknown, phase: 'open' | 'use'): RoleZeroErr
       error,
     );
   }
-  if (phase === 'open') return openingError(name, words, error);
+  if (phase !== 'use') return openingError(name, words, phase, error);
   return new RoleZeroError('storage-failed', `The database failed: ${words}`, {}, error);
 }
 
-function openingError(name: string, words: string, error: unknown): RoleZeroError {
+function openingError(name: string, words: string, phase: 'open' | 'reopen', error: unknown): RoleZeroError {
   if (name === 'VersionError') {
     return new RoleZeroError(
       'storage-version',
@@ -39,6 +39,14 @@ function openingError(name: string, words: string, error: unknown): RoleZeroErro
       error,
     );
   }
+  // A disk without room for a byte: LevelDB closes, and cannot be opened until there is some.
+  if (phase === 'reopen')
+    return new RoleZeroError(
+      'storage-closed',
+      `The browser closed the database and cannot open it again now: ${words} The disk may be full: free some space, then go on. Nothing was written.`,
+      {},
+      error,
+    );
   return new RoleZeroError(
     'storage-unavailable',
     `IndexedDB cannot be opened here: ${words} It needs a page that is not sandboxed and a browser that may keep site data.`,
@@ -52,7 +60,7 @@ function isFull(name: string, words: string): boolean {
   return name === 'QuotaExceededError' || /failed to write blobs|full disk|disk (is )?full/i.test(words);
 }
 
-function isClosed(name: string, words: string, phase: 'open' | 'use'): boolean {
+function isClosed(name: string, words: string, phase: 'open' | 'use' | 'reopen'): boolean {
   // We abort transactions only for reasons of our own, and only a closed connection makes our calls raise an InvalidStateError
   // (which Firefox words quite differently from Chromium): with a connection, both names alone tell that it is gone.
   if (name === 'AbortError' || (name === 'InvalidStateError' && phase === 'use')) return true;

@@ -50,7 +50,7 @@ export class LoopDisk {
       mkdirSync(disk.place);
       writeFileSync(disk.#image, '');
       truncateSync(disk.#image, SIZE);
-      run('mkfs.ext4', '-q', '-F', disk.#image);
+      run('mkfs.ext4', '-q', '-F', '-m', '0', disk.#image);
       disk.powerUp();
       return disk;
     } catch (error) {

@@ -1,0 +1,59 @@
+import { execFileSync } from 'node:child_process';
+import { rmSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LoopDisk } from '../chaos/power-cuts/loop-disk.js';
+import { servePage } from './chromium.js';
+import { BACKENDS, KillableBrowser } from './killable-browser.js';
+
+let site: Awaited<ReturnType<typeof servePage>>;
+
+beforeAll(async () => {
+  site = await servePage('full');
+});
+afterAll(() => site?.close());
+
+/** Only root can mount a disk that is as small as this needs it. */
+const canMount = LoopDisk.refusal() === null;
+
+async function start(browser: KillableBrowser): Promise<Page> {
+  const page = await (await browser.start()).newPage();
+  await page.goto(site.url);
+  await page.evaluate(() => full.open());
+  return page;
+}
+
+describe.each(BACKENDS)('a disk without room, databases in $backend', ({ more }) => {
+  it.skipIf(!canMount)(
+    'refuses by name, keeps all that was told, and takes more once there is room',
+    async () => {
+      const disk = LoopDisk.make({ quick: false });
+      const browser = await KillableBrowser.make(join(disk.place, 'profile'), more);
+      const ballast = join(disk.place, 'ballast');
+      try {
+        const page = await start(browser);
+        for (let number = 0; number < 5; number++) expect(await page.evaluate(() => full.write())).toBe(null);
+        const { bavail, bsize } = statfsSync(disk.place);
+        execFileSync('fallocate', ['-l', String(bavail * bsize - 2_000_000), ballast]);
+        // LevelDB closes when it cannot write, and cannot be opened then; SQLite says what the matter is.
+        expect(['storage-full', 'storage-closed']).toContain(await page.evaluate(() => full.fill()));
+        const kept = await page.evaluate(() => full.files());
+        expect(kept).toBe((await page.evaluate(() => full.written())) - 1);
+
+        rmSync(ballast);
+        await expect.poll(() => page.evaluate(() => full.write()), { timeout: 30_000 }).toBe(null);
+        const files = await page.evaluate(() => full.files());
+        expect(files).toBeGreaterThan(kept);
+        browser.kill();
+
+        const next = await start(browser);
+        expect(await next.evaluate(() => full.files())).toBe(files);
+        expect(await next.evaluate(() => full.memories())).toHaveLength(20);
+      } finally {
+        await browser.remove();
+        disk.remove();
+      }
+    },
+  );
+});
