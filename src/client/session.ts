@@ -151,7 +151,6 @@ export class ClientSession {
   static async open(worker: Worker | (() => Worker), options: ConnectOptions): Promise<ClientSession> {
     const owns = typeof worker === 'function';
     const session = new ClientSession(owns ? worker : () => worker, owns, options);
-    mendTornLog(); // while the worker starts: before anything is written
     try {
       await session.attach();
     } catch (error) {
@@ -288,7 +287,7 @@ export class ClientSession {
   /** Connects to the worker and opens the session in it. */
   private async attach(): Promise<void> {
     const worker = this.makeWorker();
-    const link = await this.startLink(worker);
+    const [link] = await Promise.all([this.startLink(worker), mendTornLog()]); // before anything is written
     this.#link = link;
     const { config, tools = [], models = {}, takeOver = false, view = false } = this.options;
     const wanted: OpenOptions = {

@@ -5,34 +5,43 @@ const LEFT = 'rolezero-mended';
 /** Milliseconds in which nobody ends a browser and starts it again. */
 const FOLLOWS = 10_000;
 
-let isMended = false;
+/** Milliseconds that it may take; where databases do not answer at all, opening the session tells. */
+const AT_MOST = 2_000;
+
+let mended: Promise<void> | null = null;
 
 /**
  * Rids the databases of this origin of a torn end of their log, once a page. Chromium keeps them all in one LevelDB. One that dies while it
- * writes leaves the header of a record behind; at the next start LevelDB writes on after it, and at the start after that finds a log that is
- * corrupt, and Chromium throws all databases of the origin away. Deleting a database, even an empty one, makes it compact, for which it
- * begins a new log and removes the old one.
+ * writes, or loses its power, leaves half a record behind; at the next start LevelDB writes on after it, and at the start after that it
+ * leaves out some of what was written there, or finds its log corrupt, and Chromium throws all databases of the origin away. Deleting a
+ * database, even an empty one, makes it compact, for which it begins a new log and removes the old one.
  *
  * No page can tell for sure how the browser ended, and the cure takes some milliseconds beside the start of the worker: so it is taken unless
- * this page follows another one in its tab at once, as after a reload. It works or it does not: nobody waits for it, or hears of it.
+ * this page follows another one in its tab at once, as after a reload. Nothing should be written before it is over; it works or it does not.
  */
-export function mendTornLog(): void {
-  if (isMended) return;
-  isMended = true;
-  try {
-    const left = Number(sessionStorage.getItem(LEFT)); // 0 where there is none
-    sessionStorage.removeItem(LEFT); // or a tab that is restored after a crash would have it still
-    addEventListener('pagehide', noteLeaving);
-    // All that have Chromium's storage call themselves so; others have no LevelDB, or not this fault.
-    if (Date.now() - left < FOLLOWS || !navigator.userAgent.includes('Chrome/')) return;
-    const opening = indexedDB.open(DATABASE);
-    opening.onsuccess = () => {
-      opening.result.close();
-      indexedDB.deleteDatabase(DATABASE);
-    };
-  } catch {
-    // storage is denied: then there is nothing to mend
-  }
+export function mendTornLog(): Promise<void> {
+  return (mended ??= new Promise((resolve) => {
+    setTimeout(resolve, AT_MOST);
+    try {
+      const left = Number(sessionStorage.getItem(LEFT)); // 0 where there is none
+      sessionStorage.removeItem(LEFT); // or a tab that is restored after a crash would have it still
+      addEventListener('pagehide', noteLeaving);
+      // All that have Chromium's storage call themselves so; others have no LevelDB, or not this fault.
+      if (Date.now() - left < FOLLOWS || !navigator.userAgent.includes('Chrome/')) {
+        resolve();
+        return;
+      }
+      const opening = indexedDB.open(DATABASE);
+      opening.onerror = () => resolve();
+      opening.onsuccess = () => {
+        opening.result.close();
+        const deletion = indexedDB.deleteDatabase(DATABASE);
+        deletion.onsuccess = deletion.onerror = () => resolve();
+      };
+    } catch {
+      resolve(); // storage is denied: then there is nothing to mend
+    }
+  }));
 }
 
 function noteLeaving(): void {
