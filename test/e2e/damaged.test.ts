@@ -32,13 +32,9 @@ async function visit(page: Page): Promise<Page> {
 
 const open = (page: Page) => page.evaluate((url) => window.tornLog.open(url), server.url);
 
-/** All files below a folder, the largest first. */
 async function filesOf(folder: string, named: RegExp): Promise<string[]> {
-  const found = (await readdir(folder, { recursive: true })).filter((name) => named.test(name));
-  const sized = await Promise.all(
-    found.map(async (name) => ({ path: join(folder, name), size: (await stat(join(folder, name))).size })),
-  );
-  return sized.sort((one, other) => other.size - one.size).map(({ path }) => path);
+  const found = await readdir(folder, { recursive: true });
+  return found.filter((name) => named.test(name)).map((name) => join(folder, name));
 }
 
 /** Bits that have turned in the middle of a file. */
