@@ -7,7 +7,7 @@ const MAX_ISSUES = 3;
 
 /**
  * What a stored state must look like wherever code relies on it. Fields of earlier and later releases may be missing or more; what tools
- * and experiences keep for themselves is theirs to read.
+ * and experiences keep for themselves is theirs to read. The state is looked at, not copied, so what these objects leave out of theirs is kept.
  */
 function makeSchema() {
   const text = z.string();
@@ -16,9 +16,9 @@ function makeSchema() {
   const count = z.number();
   const counts = z.record(text, count);
   const fields = z.record(text, z.unknown());
-  const message = z.looseObject({ id: text, content: z.optional(text) });
-  const command = z.looseObject({ name: text, args: fields });
-  const result = z.looseObject({
+  const message = z.object({ id: text, content: z.optional(text) });
+  const command = z.object({ name: text, args: fields });
+  const result = z.object({
     name: text,
     ok: flag,
     output: text,
@@ -26,7 +26,7 @@ function makeSchema() {
     composed: z.optional(flag),
   });
   const usage = counts;
-  const task = z.looseObject({
+  const task = z.object({
     taskId: text,
     dependentTaskIds: texts,
     instruction: text,
@@ -47,14 +47,14 @@ function makeSchema() {
         'has more results than commands',
       ),
     );
-  const ended = z.looseObject({
+  const ended = z.object({
     status: z.enum(['done', 'waiting', 'stopped', 'exhausted', 'failed']),
     summary: text,
-    error: z.nullable(z.looseObject({ code: text, message: text })),
+    error: z.nullable(z.object({ code: text, message: text })),
   });
   const reaction = z.extend(
     z.partial(
-      z.looseObject({
+      z.object({
         trigger: z.nullable(message),
         chosen: flag,
         intent: z.nullable(z.enum(['QUICK', 'SEARCH', 'TASK', 'AMBIGUOUS'])),
@@ -77,10 +77,10 @@ function makeSchema() {
         approvedAt: counts,
         replies: z.record(text, text),
         usage,
-        grant: z.looseObject({ rounds: count, asked: count }),
+        grant: z.object({ rounds: count, asked: count }),
         grants: z.record(text, flag),
         asked: counts,
-        trace: z.looseObject({
+        trace: z.object({
           startedAt: count,
           calls: z.array(fields),
           replyId: text,
@@ -93,17 +93,17 @@ function makeSchema() {
     { id: text },
   );
   return z.partial(
-    z.looseObject({
+    z.object({
       phase: z.enum(['idle', 'classifying', 'thinking', 'acting', 'waiting-human', 'ended', 'failed']),
       state: count,
-      plan: z.looseObject({ goal: text, context: text, currentTaskId: text, tasks: z.array(task) }),
+      plan: z.object({ goal: text, context: text, currentTaskId: text, tasks: z.array(task) }),
       workingMemory: z.array(message),
       respondLanguage: text,
-      earlierGoals: z.array(z.looseObject({ goal: text, language: text })),
+      earlierGoals: z.array(z.object({ goal: text, language: text })),
       tools: z.record(text, fields),
       reaction: z.nullable(reaction),
-      question: z.nullable(z.looseObject({ key: text, id: text })),
-      recalled: z.looseObject({ for: text, ids: texts }),
+      question: z.nullable(z.object({ key: text, id: text })),
+      recalled: z.object({ for: text, ids: texts }),
       untrusted: texts,
       private: z.literal(true),
       grants: texts,

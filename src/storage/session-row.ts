@@ -32,7 +32,8 @@ export function newRow(name: string, now: number): SessionRow {
 
 /** The row after one more commit. */
 export function advanced(row: SessionRow, random: RandomState, now: number): SessionRow {
-  return { ...row, head: row.head + 1, random: [...random], updatedAt: now };
+  const { name, id, createdAt, head, epoch, version } = row;
+  return { name, id, createdAt, updatedAt: now, head: head + 1, epoch, random: [...random], version };
 }
 
 export function infoOf({ name, createdAt, updatedAt, head }: SessionRow): SessionInfo {

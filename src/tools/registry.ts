@@ -122,11 +122,11 @@ function firstSentence(text: string): string {
 }
 
 function description(tools: readonly Tool[]): string {
-  return JSON.stringify(
-    Object.fromEntries(
-      tools.map((tool) => [tool.name, { description: tool.description, args: argumentSchema(tool) }]),
-    ),
+  const members = tools.map(
+    (tool) =>
+      `${JSON.stringify(tool.name)}:{"description":${JSON.stringify(tool.description)},"args":${argumentText(tool)}}`,
   );
+  return `{${members.join(',')}}`;
 }
 
 /** `path: string, line_number?: integer = 1` */
@@ -157,6 +157,7 @@ function typeText(schema: unknown): string {
 
 /** Schemas do not change, every command given is held against one, and tools that are made anew for each role often share them. */
 const schemas = new WeakMap<Tool['input'], JsonSchema>();
+const texts = new WeakMap<JsonSchema, string>();
 
 /** The JSON Schema of a tool's arguments, without what only costs tokens. */
 export function argumentSchema(tool: Tool): JsonSchema {
@@ -170,6 +171,16 @@ export function argumentSchema(tool: Tool): JsonSchema {
   const { $schema: _dialect, ...rest } = schema;
   schemas.set(tool.input, rest);
   return rest;
+}
+
+/** The same as JSON: each role that has the tool tells its model of it. */
+function argumentText(tool: Tool): string {
+  const schema = argumentSchema(tool);
+  const known = texts.get(schema);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(schema);
+  texts.set(schema, text);
+  return text;
 }
 
 function renameArguments(

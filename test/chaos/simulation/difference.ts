@@ -26,14 +26,22 @@ function differing(
   ids: Map<string, string>,
 ): Differs | null {
   if (expected === found && typeof expected !== 'object') return null; // ids are random: two histories never share one
-  const differs = { place: '', expected, found };
+  const differs: Differs = { place: '', expected, found };
   if (typeof expected === 'string' && typeof found === 'string')
     return sameText(expected, found, ids) ? null : differs;
   if (typeof expected !== 'object' || typeof found !== 'object' || expected === null || found === null)
     return expected === found ? null : differs;
+  if (Array.isArray(expected) || Array.isArray(found)) {
+    if (!Array.isArray(expected) || !Array.isArray(found) || expected.length !== found.length) return differs;
+    for (let at = 0; at < expected.length; at++) {
+      const within = differing(expected[at], found[at], '', ids);
+      if (within !== null) return { ...within, place: `.${at}${within.place}` };
+    }
+    return null;
+  }
   const own = namesOf(expected, name);
   const other = namesOf(found, name);
-  if (own.length !== other.length || Array.isArray(expected) !== Array.isArray(found)) return differs;
+  if (own.length !== other.length) return differs;
   for (let at = 0; at < own.length; at++) {
     const key = own[at] ?? '';
     const otherKey = other[at] ?? '';
@@ -51,10 +59,8 @@ function differing(
 
 /** The names of what is compared. */
 function namesOf(value: object, name: string): string[] {
-  const names = Object.keys(value);
-  if (Array.isArray(value)) return names;
   const part = value as Record<string, unknown>;
-  return names.filter(
+  return Object.keys(value).filter(
     (key) => part[key] !== undefined && !TIMES.has(key) && !(name === 'answers' && key.startsWith('again:')),
   );
 }
