@@ -1,4 +1,5 @@
 import { editor } from 'rolezero/tools';
+import { browser } from 'rolezero/tools/browser';
 import { terminal } from 'rolezero/tools/terminal';
 import {
   Engineer,
@@ -85,7 +86,7 @@ serve<ReferenceConfig>(
     return {
       leader: new TeamLeader({
         model: model(STEPS, 0),
-        tools: [...editor(), ...terminal()],
+        tools: [...editor(), ...terminal(), ...browser()],
         maxReactLoop: 80,
         longTermMemory: longTermMemory({ memoryK: 20 }),
       }),

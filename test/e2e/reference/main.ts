@@ -1,4 +1,5 @@
 import { connect, pageTool, sessions, type Session } from 'rolezero';
+import { frame } from 'rolezero/tools/frame';
 import * as z from 'zod';
 import type { ReferenceConfig, ReferenceNews } from './agent.worker.js';
 import { ANSWER, REQUEST } from './steps.js';
@@ -33,7 +34,7 @@ async function visit(name: string, targets: string[], terminate: boolean): Promi
       session: name,
       config,
       takeOver: true,
-      tools: [mail, till],
+      tools: [mail, till, frame({ element: document.body })],
       askHuman: ({ text }) => answer(text),
     });
     session.on((event) => {
