@@ -1,4 +1,4 @@
-import type { SessionInfo } from '../base/store.js';
+import type { SessionExport, SessionInfo } from '../base/store.js';
 import { forgetPositions } from './sentinel.js';
 import { indexedDbStorage } from '../storage/indexed-db-storage.js';
 
@@ -16,7 +16,15 @@ export const sessions = {
     forgetPositions(name);
   },
   /**
-   * Restores what `session.export()` gave, under another name if one is given.
+   * What `session.export()` gives, of a session that may be open elsewhere or cannot be opened, because there is no room to say by whom
+   * for example: it is only read.
+   * @throws RoleZeroError `not-found`; `storage-…` when it cannot be read.
+   */
+  export(name: string): Promise<SessionExport> {
+    return storage.export(name);
+  },
+  /**
+   * Restores what `session.export()` or `sessions.export()` gave, under another name if one is given.
    * @throws RoleZeroError `invalid` when the document is not an export or the name is taken.
    */
   import(document: unknown, name?: string): Promise<SessionInfo> {

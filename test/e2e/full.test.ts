@@ -44,5 +44,13 @@ describe('a browser whose room ends', () => {
     const oldest = Array.from({ length: 16 }, (_, number) => `m${number}`).filter((id) => id !== 'm3');
     expect(await page.evaluate(() => full.archive(15))).toEqual(oldest);
     expect(await page.evaluate(() => full.memories())).toEqual(['m3', 'm16', 'm17', 'm18', 'm19']);
+
+    // Nor can it be opened anew, as that has to be stored; but all that is in it can be had.
+    const exported = await page.evaluate(() => full.exported());
+    await page.reload();
+    expect(
+      await page.evaluate(() => full.open().catch((error: unknown) => (error as { code: string }).code)),
+    ).toBe('storage-full');
+    expect(await page.evaluate(() => full.exported())).toBe(exported);
   });
 });

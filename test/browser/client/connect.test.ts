@@ -20,6 +20,17 @@ function worker(): Worker {
   return new Worker(new URL('./scripted.worker.ts', import.meta.url), { type: 'module' });
 }
 
+/** Makes workers, and remembers them. */
+function workers(): { made: Worker[]; make: () => Worker } {
+  const made: Worker[] = [];
+  const make = (): Worker => {
+    const one = worker();
+    made.push(one);
+    return one;
+  };
+  return { made, make };
+}
+
 async function session(config: ScriptedConfig, options: Partial<ConnectOptions> = {}): Promise<Session> {
   const opened = await connect(worker, { session: `connect-${++number}`, ...options, config });
   open.push(opened);
@@ -226,6 +237,7 @@ describe('a page and its worker', () => {
     const agent = await session({ script: ['Response Category: QUICK', 'Hello!'] });
     await agent.send('hi').result();
     const text = JSON.stringify(await agent.export());
+    expect(JSON.stringify(await sessions.export(agent.name))).toBe(text); // which opens nothing
     await sessions.import(JSON.parse(text), `${agent.name}-copy`);
     const copy = await session({}, { session: `${agent.name}-copy` });
     expect(await copy.messages()).toEqual(await agent.messages());
@@ -268,15 +280,12 @@ describe('what can go wrong between page and worker', () => {
   });
 
   it('rejects everything pending when the worker dies', async () => {
-    const made: Worker[] = [];
-    const agent = await connect(
-      () => {
-        const one = worker();
-        made.push(one);
-        return one;
-      },
-      { session: `dying-${++number}`, restarts: 0, config: { silent: true } satisfies ScriptedConfig },
-    );
+    const { made, make } = workers();
+    const agent = await connect(make, {
+      session: `dying-${++number}`,
+      restarts: 0,
+      config: { silent: true } satisfies ScriptedConfig,
+    });
     const run = agent.send('hello?');
     await new Promise<void>((resolve) => {
       const off = agent.on((event) => {
@@ -292,19 +301,12 @@ describe('what can go wrong between page and worker', () => {
   });
 
   it('makes a worker anew that was lost in the middle of a run, and the run goes on in the same hands', async () => {
-    const made: Worker[] = [];
-    const agent = await connect(
-      () => {
-        const one = worker();
-        made.push(one);
-        return one;
-      },
-      {
-        session: `again-${++number}`,
-        restarts: 3,
-        config: { script: ['Response Category: QUICK', 'Hello.'], delay: 300 } satisfies ScriptedConfig,
-      },
-    );
+    const { made, make } = workers();
+    const agent = await connect(make, {
+      session: `again-${++number}`,
+      restarts: 3,
+      config: { script: ['Response Category: QUICK', 'Hello.'], delay: 300 } satisfies ScriptedConfig,
+    });
     const warned: string[] = [];
     agent.on((event) => {
       if (event.type === 'warning') warned.push(event.code);
@@ -317,19 +319,12 @@ describe('what can go wrong between page and worker', () => {
   });
 
   it('gives up on a worker that is lost again and again', async () => {
-    const made: Worker[] = [];
-    const agent = await connect(
-      () => {
-        const one = worker();
-        made.push(one);
-        return one;
-      },
-      {
-        session: `dying-again-${++number}`,
-        restarts: 2,
-        config: { silent: true } satisfies ScriptedConfig,
-      },
-    );
+    const { made, make } = workers();
+    const agent = await connect(make, {
+      session: `dying-again-${++number}`,
+      restarts: 2,
+      config: { silent: true } satisfies ScriptedConfig,
+    });
     agent.on((event) => event.type === 'run-start' && made.at(-1)?.terminate());
     await expect(agent.send('hello?').result()).rejects.toMatchObject({ code: 'worker-lost' });
     expect(made).toHaveLength(3);
@@ -368,12 +363,7 @@ describe('what can go wrong between page and worker', () => {
   it.each(['made', 'given'])(
     'does not wait for a worker that hangs over the opening, when it is %s',
     async (how) => {
-      const made: Worker[] = [];
-      const make = (): Worker => {
-        const one = worker();
-        made.push(one);
-        return one;
-      };
+      const { made, make } = workers();
       const opening = connect(how === 'made' ? make : make(), {
         session: `hung-${++number}`,
         config: { loops: true },
@@ -417,20 +407,13 @@ describe('what can go wrong between page and worker', () => {
   });
 
   it('ends a worker that hangs, and goes on in another', async () => {
-    const made: Worker[] = [];
-    const agent = await connect(
-      () => {
-        const one = worker();
-        made.push(one);
-        return one;
-      },
-      {
-        session: `hung-${++number}`,
-        restarts: 3,
-        hungAfterMs: 6_000,
-        config: { script: ['Response Category: QUICK', 'Hello.'] } satisfies ScriptedConfig,
-      },
-    );
+    const { made, make } = workers();
+    const agent = await connect(make, {
+      session: `hung-${++number}`,
+      restarts: 3,
+      hungAfterMs: 6_000,
+      config: { script: ['Response Category: QUICK', 'Hello.'] } satisfies ScriptedConfig,
+    });
     const restarted = new Promise<AgentEvent>((resolve) => {
       agent.on((event) => event.type === 'warning' && resolve(event));
     });

@@ -145,6 +145,8 @@ describe('every call of the sessions, and of the keys', () => {
   async function all(name: string): Promise<Record<string, string>> {
     return outcomes(null as never, [
       ['list', () => sessions.list()],
+      ['export', () => sessions.export(name)],
+      ['export of none', () => sessions.export('there is none')],
       ['import', () => sessions.import({ format: 'strange' })],
       ['remove', () => sessions.remove(name)],
       ['remove without a name', () => sessions.remove('')],
@@ -165,7 +167,13 @@ describe('every call of the sessions, and of the keys', () => {
   it('where the session is open', async () => {
     const { name, files } = await session();
     await files.write('/a.txt', 'a');
-    expect(await all(name)).toMatchObject({ list: 'done', import: 'invalid', remove: 'session-busy' });
+    expect(await all(name)).toMatchObject({
+      list: 'done',
+      export: 'done',
+      'export of none': 'not-found',
+      import: 'invalid',
+      remove: 'session-busy',
+    });
     expect((await sessions.list()).map((each) => each.name)).toContain(name);
   });
 
@@ -213,6 +221,7 @@ describe('every call of the sessions, and of the keys', () => {
     const found = await all(name);
     expect(unnamed(found)).toEqual([]);
     expect(found['list']).toMatch(/^storage-/u);
+    expect(found['export']).toMatch(/^storage-/u);
     expect(found['remove']).toMatch(/^storage-/u);
     expect(found['keys.get']).toMatch(/^storage-/u);
   });

@@ -1,4 +1,4 @@
-import { connect, type MemoryExport, type Session, type SessionSpace } from 'rolezero';
+import { connect, sessions, type MemoryExport, type Session, type SessionSpace } from 'rolezero';
 
 /** What the test does from outside. */
 export interface Stage {
@@ -15,6 +15,8 @@ export interface Stage {
   /** Archives the oldest so many; which ones. */
   archive(oldest: number): Promise<string[]>;
   files(): Promise<number>;
+  /** What the session that is open exports; where none is, what can be read of it. */
+  exported(): Promise<string>;
   written(): number;
 }
 
@@ -79,6 +81,7 @@ window.full = {
     });
     return (saved?.items ?? []).map(({ id }) => id);
   },
+  exported: async () => JSON.stringify(await (session?.export() ?? sessions.export('full'))),
   files: async () => (await opened().files.list()).length,
   written: () => written,
 };
