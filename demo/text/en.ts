@@ -162,6 +162,8 @@ export const en = {
   ownWords: 'Or in your own words',
   elseThis: (answer: string) => `Left empty: ${answer}`,
   answer: 'Answer',
+  whatItDoes: 'What it would do',
+  linesToRead: (count: number) => `${count} lines, all of them here: scroll to read them.`,
   allow: 'Allow',
   refuse: 'Refuse',
   announceAsk: (role: string, text: string) => `${role} asks: ${text}`,

@@ -152,6 +152,8 @@ export const zh: Texts = {
   ownWords: '或者用自己的话',
   elseThis: (answer: string) => `留空则为：${answer}`,
   answer: '回答',
+  whatItDoes: '将要做的事',
+  linesToRead: (count) => `共 ${count} 行，全部在此：滚动阅读。`,
   allow: '允许',
   refuse: '拒绝',
   announceAsk: (role, text) => `${role} 提问：${text}`,

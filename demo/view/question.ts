@@ -4,6 +4,9 @@ import { t } from '../text/index.js';
 import { icon } from './icons.js';
 import { markdown } from './markdown.js';
 
+/** Lines that can be seen at once. */
+const FIT = 10;
+
 /** An open question: choices as buttons, and words of one's own. */
 export function questionView(question: Question, answer: (text: string) => void): TemplateResult {
   const submit = (event: SubmitEvent): void => {
@@ -16,11 +19,7 @@ export function questionView(question: Question, answer: (text: string) => void)
   return html`<form class="question" role="group" aria-labelledby="question-text" @submit=${submit}>
     <span class="who">${isApproval ? t.asksLeave(question.role) : t.asks(question.role)}</span>
     <div id="question-text">${markdown(question.text)}</div>
-    ${
-      question.command === undefined
-        ? nothing
-        : html`<pre tabindex="0" role="group" aria-label=${t.command}>${commandText(question.command)}</pre>`
-    }
+    ${question.details === undefined ? nothing : whatItDoes(question.details)}
     ${isApproval ? approval(answer) : choices(question.options ?? [], answer)}
     ${
       isApproval
@@ -36,6 +35,13 @@ export function questionView(question: Question, answer: (text: string) => void)
           </div>`
     }
   </form>`;
+}
+
+/** As the library wrote it, with nothing left out and no character that hides. */
+function whatItDoes(details: string): TemplateResult {
+  const lines = details.split('\n').length;
+  return html`<pre tabindex="0" role="group" aria-label=${t.whatItDoes}>${details}</pre>
+    ${lines > FIT ? html`<span class="hint">${t.linesToRead(lines)}</span>` : nothing}`;
 }
 
 function placeholder({ options, default: otherwise }: Question): string {
@@ -61,12 +67,4 @@ function choices(
         html`<button type="button" class="option" @click=${() => answer(option)}>${option}</button>`,
     )}
   </div>`;
-}
-
-/** A command as people read it: its name, and each argument in a line of its own. */
-function commandText({ name, args }: NonNullable<Question['command']>): string {
-  const lines = Object.entries(args).map(
-    ([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-  );
-  return [name, ...lines].join('\n');
 }

@@ -81,8 +81,8 @@ export interface StagedFiles extends Files {
   /** Called with the path of each file before it is read, copied or moved; what it throws keeps that from happening. */
   guard(check: (path: string) => void): void;
   touched(): Touched;
-  /** What happened to these files. */
-  differences(paths: readonly string[]): FileDifference[];
+  /** What happened to these files; `told` stands for the content of those that are no text. */
+  differences(paths: readonly string[], told: (bytes: Uint8Array) => string): FileDifference[];
 }
 
 /** The files of a session. */

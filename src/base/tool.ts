@@ -114,6 +114,11 @@ interface ToolBase<Input> {
    * are not kept then. Counts only for effects that may be repeated.
    */
   parallel?: boolean;
+  /**
+   * All it does is change files of the session, and nobody sees that before it is kept: where a person must be asked they are asked after it
+   * ran, with what it would change, and a no drops that. Default false: they are asked before it runs, with its arguments.
+   */
+  staged?: boolean;
   /** Whether the commands after it still run when it fails; default `stop`: they were written in the belief that it would not (R-202). */
   onFailure?: OnFailure;
   /** For `replay: 'reconcile'`: what became of the call; null when it never happened. */

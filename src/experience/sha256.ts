@@ -1,6 +1,6 @@
-/** SHA-256 of a text's UTF-8 bytes as 64 hexadecimal digits; the platform's own is asynchronous and missing outside secure contexts. */
-export function sha256(text: string): string {
-  const bytes = new TextEncoder().encode(text);
+/** SHA-256 of bytes, or of a text's UTF-8 ones, as 64 hexadecimal digits; the platform's own is asynchronous and missing outside secure contexts. */
+export function sha256(content: string | Uint8Array): string {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   const padded = new DataView(new ArrayBuffer((((bytes.length + 8) >> 6) + 1) << 6));
   new Uint8Array(padded.buffer).set(bytes);
   padded.setUint8(bytes.length, 0x80);

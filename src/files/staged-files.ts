@@ -124,9 +124,12 @@ export class StagedFiles extends FileTree {
     };
   }
 
-  differences(paths: readonly string[]): FileDifference[] {
-    const text = (entry: Entry | undefined): string | null =>
-      entry?.type === 'file' && entry.content.isText() ? entry.content.text() : null;
+  differences(paths: readonly string[], told: (bytes: Uint8Array) => string): FileDifference[] {
+    const text = (entry: Entry | undefined): string | null => {
+      if (entry?.type !== 'file') return null;
+      const { content } = entry;
+      return content.isText() ? content.text() : told(content.bytes());
+    };
     return paths.map((path) => ({
       path,
       before: text(this.#base.entry(path)),

@@ -141,7 +141,7 @@ export class CommandRunner {
     done.stops = tool.onFailure !== 'continue';
     const checked: Checked = { tool, command: { name: tool.name, args: command.args }, input };
     const files = context.workspace.stage();
-    const before = await this.gate.before(checked, callId, run, files);
+    const before = await this.gate.before(checked, callId, run);
     done.leave = before;
     if (before.refusal !== null) return failed(this.observation(tool.name, before.refusal));
     context.emit({

@@ -20,6 +20,10 @@ import type { Reaction, RoleState } from './state.js';
 /** So many questions among so many steps are too many: nobody reads the next one. */
 const MANY = 5;
 const AMONG_STEPS = 10;
+/** Characters of a question with all that it is about: nothing of it is left out, so what is longer cannot be asked. */
+const MAX_DETAILS = 1_000_000;
+/** From the shortest. */
+const LIFETIMES: readonly Lifetime[] = ['once', 'run', 'session'];
 /** What is kept of what a person allowed. */
 const MAX_GRANTS = 200;
 
@@ -94,18 +98,11 @@ export class Gate {
     };
   }
 
-  /** Before a command runs: leave for it, or why there is none. */
-  async before(checked: Checked, callId: string, run: Run, files: StagedFiles): Promise<Leave> {
+  /** Before a command runs: leave for it, or why there is none. One that only stages what it does is asked about afterwards. */
+  async before(checked: Checked, callId: string, run: Run): Promise<Leave> {
     const judgement = this.judge(checked);
-    if (judgement.decision === 'allow') return GIVEN;
-    const { path } = judgement;
-    const { content } = checked.command.args;
-    const changes: FileDifference[] = [];
-    if (judgement.decision === 'ask' && path !== null && typeof content === 'string') {
-      const before = (await files.stat(path))?.type === 'file' ? await files.read(path) : null;
-      changes.push({ path, before, after: content });
-    }
-    return this.settle(checked, judgement, callId, run, changes);
+    if (judgement.decision === 'ask' && isStaged(checked.tool)) return GIVEN; // asked about once its changes can be shown
+    return this.settle(checked, judgement, callId, run, []);
   }
 
   /** After a command has run and before what it changed is kept: files that it read or changed without naming them. */
@@ -124,7 +121,9 @@ export class Gate {
     // A yes to the command as such is one to its files; a rule about paths is asked about each of them.
     const answered = before.asked ? this.ruling(checked, named, origin) : null;
     const isAnswered = (rule: PolicyRule): boolean => rule === answered && rule.path === undefined;
-    const judged = [...new Set([...read, ...changed])].flatMap((path): Judgement[] => {
+    const touched = new Set([...read, ...changed]);
+    const open = isStaged(checked.tool) && !(named !== null && touched.has(named));
+    const judged = [...touched].flatMap((path): Judgement[] => {
       const { write } = this.capabilities ?? {};
       if (write !== undefined && changed.includes(path) && !write.some((glob) => matches(glob, path, '/')))
         return [{ ...refusal(`${path} is not among what it may write`), path }];
@@ -135,13 +134,19 @@ export class Gate {
         ? [this.byTable('overwrite', path, null)]
         : [];
     });
+    if (open) judged.unshift(this.judge(checked)); // the question that it was not held up for
     const denied = judged.find(({ decision }) => decision === 'deny');
     if (denied !== undefined) return this.settle(checked, denied, callId, run, []);
     const asking = judged.filter(({ decision }) => decision === 'ask');
-    const [first] = asking;
+    // One answer for all of them holds no longer than that to any would.
+    const [first] = asking.sort(
+      (one, other) => LIFETIMES.indexOf(one.lifetime) - LIFETIMES.indexOf(other.lifetime),
+    );
     if (first === undefined) return before;
-    const paths = asking.flatMap(({ path }) => path ?? []);
-    return this.settle(checked, { ...first, path: paths.join(', ') }, callId, run, files.differences(paths));
+    const paths = [...new Set(asking.flatMap(({ path }) => path ?? []))];
+    const [only = null] = paths;
+    const place = paths.length > 1 ? JSON.stringify(paths) : only; // no path looks like a list
+    return this.settle(checked, { ...first, path: place }, callId, run, files.differences(paths, told));
   }
 
   private judge(checked: Checked): Judgement {
@@ -230,6 +235,25 @@ export class Gate {
     const grant = JSON.stringify([name, tool.name, ...(isExact ? [exact] : [path, origin])]);
     const known = this.granted(grant, lifetime);
     if (known !== null) return leave(known ? 'yes' : 'no', known ? null : refusedBy(tool));
+    const details = [
+      ...(why === '' ? [] : [`Asked because ${why}.`]),
+      ...(lifetime === 'once'
+        ? []
+        : [
+            `A yes holds for the ${lifetime === 'run' ? 'rest of this work' : 'whole session'}.`,
+            ...(isExact
+              ? []
+              : [
+                  `It covers every ${tool.name} at ${[path, origin].filter(isText).map(visible).join(' and ')}.`,
+                ]),
+          ]),
+      shownCommand(command.args, { origin, changes }),
+    ].join('\n');
+    if (details.length > MAX_DETAILS)
+      return leave(
+        null,
+        `Refused: the person must allow ${tool.name} here, and it would take ${details.length} characters to show them all of it, more than ${MAX_DETAILS}. Do it in smaller steps.`,
+      );
     await this.pauseWhenMany(run, tool, callId);
     const key = `approve:${callId}:${exact}`;
     const answer = await this.host.dialogue.ask(run, key, {
@@ -237,20 +261,7 @@ export class Gate {
       text: `May ${name} run ${tool.name}?`,
       options: ['yes', 'no'],
       command,
-      details: [
-        ...(why === '' ? [] : [`Asked because ${why}.`]),
-        ...(lifetime === 'once'
-          ? []
-          : [
-              `A yes holds for the ${lifetime === 'run' ? 'rest of this work' : 'whole session'}.`,
-              ...(isExact
-                ? []
-                : [
-                    `It covers every ${tool.name} at ${[path, origin].filter(isText).map(visible).join(' and ')}.`,
-                  ]),
-            ]),
-        shownCommand(command.args, { origin, changes }),
-      ].join('\n'),
+      details,
     });
     if (answer === null)
       return leave(
@@ -325,6 +336,16 @@ function refusal(why: string): Judgement {
 
 function judgementOf(rule: PolicyRule, path: string | null, origin: string | null): Judgement {
   return { decision: rule.do, why: '', lifetime: rule.lifetime ?? 'once', path, origin };
+}
+
+/** Nothing is lost when it runs before the person is asked. */
+function isStaged({ staged, effect = 'session' }: Tool): boolean {
+  return staged === true && effect === 'session';
+}
+
+/** What a person is told of a file that is no text. */
+function told(bytes: Uint8Array): string {
+  return `(no text: ${bytes.length} bytes, SHA-256 ${sha256(bytes)})`;
 }
 
 function refusedBy(tool: Tool): string {

@@ -1,26 +1,25 @@
 import type { FileDifference } from '../base/files.js';
 import type { JsonValue } from '../base/json.js';
-import { headAndTail } from './conversation.js';
-
-/** Characters of one argument or difference that a person is shown. */
-const MAX_SHOWN = 4_000;
 
 /**
- * What a person is asked to allow, as plain text: every argument, none hidden, and what changes in files. Characters that would change how
+ * What a person is asked to allow, as plain text: every argument and what changes in files, nothing left out. Characters that would change how
  * the rest reads (directions, joiners, invisible letters, terminal escapes) are written out as `\u{202e}`.
  */
 export function shownCommand(
   args: Readonly<Record<string, JsonValue>>,
   { origin, changes }: { origin: string | null; changes: readonly FileDifference[] },
 ): string {
-  const shown = (text: string): string => headAndTail(visible(text), MAX_SHOWN);
   return [
     ...(origin === null ? [] : [`It reaches ${visible(origin)}.`]),
     ...Object.entries(args).map(
       ([name, value]) =>
-        `${visible(name)}: ${indented(shown(typeof value === 'string' ? value : JSON.stringify(value)))}`,
+        `${visible(name)}: ${indented(visible(typeof value === 'string' ? value : JSON.stringify(value)))}`,
     ),
-    ...changes.map(({ path, before, after }) => `${visible(path)}\n${shown(difference(before, after))}`),
+    ...changes.map(({ path, before, after }) =>
+      before === after
+        ? `${visible(path)} is read.`
+        : `${visible(path)}\n${visible(difference(before, after))}`,
+    ),
   ].join('\n');
 }
 

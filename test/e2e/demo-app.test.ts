@@ -71,6 +71,10 @@ describe('the demo as an application', () => {
 
   it('find-and-fix: asks for leave, shows shell, undo and pages; the person has a shell, an editor and an undo', async () => {
     await startTour('find-and-fix');
+    await page.getByRole('button', { name: 'Allow' }).waitFor();
+    expect(await page.getByRole('group', { name: 'What it would do' }).textContent()).toBe(
+      'cmd: cd /shop && grep -n "percent\\|DISCOUNT" *.js',
+    );
     await page.getByRole('button', { name: 'Allow' }).click();
     await finished();
     expect(await failedCommands()).toEqual([]);

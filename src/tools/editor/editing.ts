@@ -31,6 +31,7 @@ export function editingTools(rules: EditRules): Tool[] {
       }),
     ),
     aliases: FILE_ALIASES,
+    staged: true,
     async run({ path, content }, { files, state }) {
       const file = locate(path, loadState(state, start));
       const text = withRealNewlines(content);
@@ -55,6 +56,7 @@ export function editingTools(rules: EditRules): Tool[] {
       }),
     ),
     aliases: FILE_ALIASES,
+    staged: true,
     async run({ path, content }, { files, state }) {
       const editor = loadState(state, start);
       const file = locate(path, editor);
@@ -89,6 +91,7 @@ export function editingTools(rules: EditRules): Tool[] {
       }),
     ),
     aliases: FILE_ALIASES,
+    staged: true,
     exclusive: true,
     run: (input, context) =>
       applyEdit(input.path, context, rules, (text) =>
@@ -115,6 +118,7 @@ export function editingTools(rules: EditRules): Tool[] {
       }),
     ),
     aliases: { ...FILE_ALIASES, content: 'insert_content' },
+    staged: true,
     exclusive: true,
     run: (input, context) =>
       applyEdit(input.path, context, rules, (text) =>
@@ -129,6 +133,7 @@ export function editingTools(rules: EditRules): Tool[] {
       z.strictObject({ path: filePath, content: z.string().check(z.describe('The lines to add.')) }),
     ),
     aliases: FILE_ALIASES,
+    staged: true,
     exclusive: true,
     run: (input, context) =>
       applyEdit(input.path, context, rules, (text) => appendLines(text, input.content)),
@@ -155,6 +160,7 @@ export function editingTools(rules: EditRules): Tool[] {
       new_str: 'new',
       new_string: 'new',
     },
+    staged: true,
     run: (input, context) =>
       applyEdit(input.path, context, rules, (text) => replaceText(text, input.old, input.new)),
   });

@@ -23,6 +23,7 @@ export function undoingTools(start: Partial<EditorState>): Tool[] {
       }),
     ),
     aliases: FILE_ALIASES,
+    staged: true,
     async run({ path }, { files, state }) {
       const editor = loadState(state, start);
       const edits = pastEdits(state);

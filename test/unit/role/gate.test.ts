@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../src/base/json.js';
@@ -8,10 +9,11 @@ import type { PolicyRule } from '../../../src/role/policy.js';
 import { RoleZero } from '../../../src/role/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/memory-storage.js';
-import { commands, scriptedModel } from '../../../src/testing/index.js';
+import { commands, runRole, scriptedModel } from '../../../src/testing/index.js';
 import { editor } from '../../../src/tools/index.js';
 
 const end = commands(['RoleZero.reply_to_human', { content: 'done' }], ['end', {}]);
+const BYTES = new Uint8Array([0, 1, 2]);
 type Command = readonly [name: string, args: Record<string, JsonValue>];
 
 /** Tools with effects outside, and what they did. */
@@ -62,6 +64,13 @@ function world() {
         if (remove !== undefined) await files.remove(remove);
         return copy === undefined ? 'removed' : await files.read(to);
       },
+    }),
+    defineTool({
+      name: 'Shell.bytes',
+      description: 'Writes what is no text.',
+      input: z.object({ path: z.string() }),
+      staged: true,
+      run: ({ path }, { files }) => files.write(path, BYTES),
     }),
   ];
   return { done, tools };
@@ -334,6 +343,109 @@ describe('questions', () => {
       files: { '/a.txt': 'one\ntwo' },
     });
     expect(questions[0]?.details).toContain('@@ line 2 @@\n- two\n+ 2\\u{202e}');
+  });
+
+  it('shows what an edit would change, not its arguments alone; nothing is kept of it after a no', async () => {
+    const edit: Command = ['Editor.append_file', { path: '/a.txt', content: 'three' }];
+    const replace: Command = ['Editor.replace_text', { path: '/a.txt', old: 'one', new: '1' }];
+    const { questions, session, outputs } = await work([edit, replace, ['Editor.undo_edit', {}]], {
+      policy: [{ tool: 'Editor.*', do: 'ask' }],
+      files: { '/a.txt': 'one\ntwo' },
+      answer: ({ command }) => (command?.name === 'Editor.replace_text' ? 'no' : 'yes'),
+    });
+    expect(questions.map(({ details }) => details?.slice(details.indexOf('@@')))).toEqual([
+      '@@ line 3 @@\n+ three\n+ ',
+      '@@ line 1 @@\n- one\n+ 1',
+      '@@ line 3 @@\n- three\n- ',
+    ]);
+    expect(outputs.slice(0, 3)).toEqual([
+      'Editor.append_file ran',
+      'Editor.replace_text did not',
+      'Editor.undo_edit ran',
+    ]);
+    expect(await session.files.read('/a.txt')).toBe('one\ntwo');
+  });
+
+  it('an edit that fails is asked about as well, for what it says may be in the file', async () => {
+    const { questions, session } = await work(
+      [['Editor.replace_text', { path: '/a.txt', old: 'three', new: '3' }]],
+      { policy: [{ tool: 'Editor.*', do: 'ask' }], files: { '/a.txt': 'sesame\ntwo' }, answer: () => 'no' },
+    );
+    expect(questions.map(({ details }) => details)).toEqual([
+      'path: /a.txt\nold: three\nnew: 3\n/a.txt is read.',
+    ]);
+    expect(JSON.stringify(session.messages())).not.toContain('sesame');
+  });
+
+  it('one that touches no file at all is asked about by its arguments', async () => {
+    const { questions } = await work([['Editor.undo_edit', {}]], {
+      policy: [{ tool: 'Editor.*', do: 'ask' }],
+    });
+    expect(questions.map(({ command, details }) => [command?.name, details])).toEqual([
+      ['Editor.undo_edit', ''],
+    ]);
+  });
+
+  it('a yes to several files holds no longer than it would for each', async () => {
+    const copy = (to: string): Command => ['Shell.run', { copy: '/a/x', to }];
+    const { questions } = await work([copy('/b/x'), copy('/b/y')], {
+      policy: [
+        { tool: '*', path: '/a/**', do: 'ask', lifetime: 'session' },
+        { tool: '*', path: '/b/**', do: 'ask' },
+      ],
+      files: { '/a/x': '1' },
+    });
+    expect(questions).toHaveLength(2);
+    expect(questions[0]?.details).not.toContain('A yes holds');
+  });
+
+  it('shows all of what is long, and does not ask about what nobody could be shown', async () => {
+    const hidden = `${'a'.repeat(100_000)} INSTEAD ${'b'.repeat(100_000)}`;
+    const policy: PolicyRule[] = [{ tool: 'Editor.*', do: 'ask' }];
+    const long = await work([['Editor.write', { path: '/a', content: hidden }]], { policy });
+    expect(long.questions[0]?.details).toContain(`content: ${hidden}`);
+    expect(long.questions[0]?.details).toContain(`+ ${hidden}`);
+    const tooLong = await work([['Editor.write', { path: '/a', content: '\u{e0041}'.repeat(60_000) }]], {
+      policy,
+    });
+    expect([tooLong.questions, tooLong.outputs[0]]).toEqual([[], 'Editor.write did not']);
+    expect(await tooLong.session.files.stat('/a')).toBeNull();
+    const [, observation = ''] =
+      JSON.stringify(tooLong.session.messages()).match(/(Refused: the person[^"]*)/) ?? [];
+    expect(observation).toMatch(
+      /would take 1\d{6} characters to show .* more than 1000000\. Do it in smaller steps/,
+    );
+  });
+
+  it('says of what is no text how long it is, and which', async () => {
+    const { questions } = await work([['Shell.bytes', { path: '/a' }]], {
+      policy: [{ tool: 'Shell.*', do: 'ask' }],
+    });
+    const hash = createHash('sha256').update(BYTES).digest('hex');
+    expect(questions[0]?.details).toContain(`+ (no text: 3 bytes, SHA-256 ${hash})`);
+  });
+
+  it('a tool whose effect leaves the session is never run before the question, whatever it says of itself', async () => {
+    const sent: string[] = [];
+    const tool = defineTool({
+      name: 'Post.now',
+      description: 'Posts.',
+      input: z.object({}),
+      effect: 'egress-write',
+      replay: 'idempotent',
+      staged: true,
+      run: () => void sent.push('sent'),
+    });
+    await runRole(
+      new RoleZero({
+        model: scriptedModel({ think: [commands(['Post.now', {}]), end] }),
+        tools: [tool],
+        policy: [{ tool: 'Post.*', do: 'ask' }],
+      }),
+      'go',
+      { answers: ['no'] },
+    );
+    expect(sent).toEqual([]);
   });
 
   it('too many of them: the person is asked whether to go on at all', async () => {
