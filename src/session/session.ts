@@ -113,7 +113,9 @@ export class Session {
   #stale = false;
   /** How the last run ended, where the store may not have taken that down. */
   #ended: RunResult | null = null;
+  /** Nothing more is taken: it was closed, or taken over. */
   #closed = false;
+  #leaving: Promise<void> | null = null;
   /** From here on nobody wants to know what roles could not read any more. */
   #isOver = false;
   /** The reading of what `begin` has left; null until somebody needs it. */
@@ -391,9 +393,13 @@ export class Session {
     return this.options.storage.export(this.name);
   }
 
-  /** Stops, waits for the last commit and gives the session back. Idempotent. */
-  async close(): Promise<void> {
-    if (this.#closed) return;
+  /** Stops, waits for the last commit and gives the session back, also one that was taken over: its storage may outlive it. Idempotent. */
+  close(): Promise<void> {
+    this.#leaving ??= this.leave();
+    return this.#leaving;
+  }
+
+  private async leave(): Promise<void> {
     this.#closed = true;
     this.stop();
     await this.#running?.result;

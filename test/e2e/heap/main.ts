@@ -41,6 +41,10 @@ async function lost(session: Session): Promise<void> {
   });
 }
 
+function openIn(worker: Worker, session: string): Promise<Session> {
+  return connect(worker, { session, config: {}, askHuman: () => 'blue', persist: false });
+}
+
 const kept = new Worker(new URL('./agent.worker.ts', import.meta.url), { type: 'module' });
 
 const WAYS = {
@@ -97,14 +101,17 @@ const WAYS = {
   },
   /** In a worker that stays. */
   async kept(name: string) {
-    const session = await connect(kept, {
-      session: name,
-      config: {},
-      askHuman: () => 'blue',
-      persist: false,
-    });
+    const session = await openIn(kept, name);
     await work(session);
     await session.close();
+  },
+  /** In a worker that stays, until another one takes it over. */
+  async keptRobbed(name: string) {
+    const first = await openIn(kept, name);
+    await work(first);
+    const second = await open(name, { takeOver: true });
+    await second.close();
+    await first.close();
   },
   /** A worker and Comlink, without this library. */
   async bare(_name: string) {
