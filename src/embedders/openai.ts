@@ -1,6 +1,7 @@
 import { describe, RoleZeroError } from '../base/error.js';
 import { isRecord } from '../base/json.js';
 import type { Embedder } from '../base/model.js';
+import { secretsIn, withoutSecretsIn } from '../base/secrets.js';
 
 export interface OpenAiEmbedderOptions {
   /** Up to and without `/embeddings`: `https://api.example/v1`. */
@@ -19,6 +20,9 @@ export interface OpenAiEmbedderOptions {
 
 /** Characters of a server's answer that an error tells. */
 const SHOWN = 300;
+/** Bytes of an answer: a number takes some 25 of them at most, and there are words around. */
+const MOST_BYTES = 1024 * 1024;
+const MOST_BYTES_OF_NUMBER = 32;
 
 /**
  * Embeds with any server that has OpenAI's `/embeddings`: vLLM, Ollama, llama.cpp, LM Studio, or a provider on the net. The texts leave the
@@ -49,34 +53,67 @@ async function request(
   const { baseURL, model, dimensions, apiKey, headers, timeoutMs = 30_000 } = options;
   const address = `${baseURL.replace(/\/+$/, '')}/embeddings`;
   const stop = AbortSignal.timeout(timeoutMs);
+  const sent = headersOf(options);
+  const secrets = secretsIn([...Object.values(headers ?? {}), apiKey ?? '']);
+  const shown = (text: string) => withoutSecretsIn(text, secrets).slice(0, SHOWN);
   let answer: string;
   try {
     const response = await (options.fetch ?? fetch)(address, {
       method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
-        ...headers,
-      },
+      headers: sent,
       body: JSON.stringify({ model, input: texts, encoding_format: 'float' }),
+      redirect: 'manual', // a key goes to its own server only; 'error' would look like any other failed connection
       signal: signal === undefined ? stop : AbortSignal.any([signal, stop]),
     });
-    answer = await response.text();
-    if (!response.ok) throw refused(address, `answered ${response.status}: ${answer.slice(0, SHOWN)}`);
+    if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
+      const what = 'redirects to another address, which is not followed. Give the final address as baseURL.';
+      throw refused(address, what, { kind: 'redirect' });
+    }
+    answer = await textOf(response, MOST_BYTES + texts.length * dimensions * MOST_BYTES_OF_NUMBER);
+    if (!response.ok) throw refused(address, `answered ${response.status}: ${shown(answer)}`);
   } catch (error) {
     if (signal?.aborted === true) throw new RoleZeroError('aborted', 'Embedding was stopped.', {}, error);
     if (error instanceof RoleZeroError) throw error;
-    throw refused(address, `could not be asked: ${describe(error)}`, error);
+    throw refused(address, `could not be asked: ${shown(describe(error))}`);
   }
   const vectors = vectorsOf(answer, texts.length);
-  if (vectors === null)
-    throw refused(address, `did not give ${texts.length} embeddings: ${answer.slice(0, SHOWN)}`);
+  if (vectors === null) throw refused(address, `did not give ${texts.length} embeddings: ${shown(answer)}`);
   const wrong = vectors.find(({ length }) => length !== dimensions);
   if (wrong === undefined) return vectors;
   throw refused(
     address,
     `gives vectors of ${wrong.length} numbers; say so in the option dimensions, which is ${dimensions}.`,
   );
+}
+
+/** The platform's own error quotes the value. */
+function headersOf({ apiKey, headers }: OpenAiEmbedderOptions): Headers {
+  try {
+    return new Headers({
+      'content-type': 'application/json',
+      ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey.trim()}` }), // pasted keys end in line breaks
+      ...headers,
+    });
+  } catch {
+    throw new RoleZeroError('invalid', 'The API key or a header has characters that no header can hold.');
+  }
+}
+
+/** The whole body; of one that is too large the rest is not read. */
+async function textOf(response: Response, mostBytes: number): Promise<string> {
+  const texts: string[] = [];
+  const decoder = new TextDecoder();
+  const reader = response.body?.getReader();
+  for (let length = 0; reader !== undefined;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    if ((length += value.length) > mostBytes) {
+      await reader.cancel();
+      throw new Error(`it sent more than ${mostBytes} bytes.`);
+    }
+    texts.push(decoder.decode(value, { stream: true }));
+  }
+  return texts.join('') + decoder.decode();
 }
 
 /** In the order of the texts, which `index` tells; null when the answer is something else. */
@@ -100,6 +137,6 @@ function vectorsOf(answer: string, count: number): Float32Array[] | null {
   return ordered.every((vector) => vector !== undefined) ? ordered : null;
 }
 
-function refused(address: string, what: string, cause?: unknown): RoleZeroError {
-  return new RoleZeroError('model-request', `The embedder at ${address} ${what}`, { address }, cause);
+function refused(address: string, what: string, detail: Record<string, unknown> = {}): RoleZeroError {
+  return new RoleZeroError('model-request', `The embedder at ${address} ${what}`, { address, ...detail });
 }

@@ -1,5 +1,6 @@
 import { type ErrorCode, RoleZeroError, describe } from '../../base/error.js';
 import { isRecord } from '../../base/json.js';
+import { withoutSecretsIn } from '../../base/secrets.js';
 
 /** What a `model-request` error's `detail.kind` says. */
 export type FaultKind =
@@ -157,8 +158,7 @@ export function errorInText(text: string): ServerError {
 
 /** The same error without the given secrets: a server may quote the key, a library may put a header into its message. */
 export function withoutSecrets(error: RoleZeroError, secrets: Iterable<string>): RoleZeroError {
-  const forms = [...secrets].flatMap(formsOf);
-  const hide = (text: string) => forms.reduce((hidden, form) => hidden.replaceAll(form, '[secret]'), text);
+  const hide = (text: string) => withoutSecretsIn(text, secrets);
   const detail = JSON.stringify(error.detail);
   const before = error.message + detail + trail(error.cause);
   if (hide(before) === before) return error;
@@ -168,16 +168,6 @@ export function withoutSecrets(error: RoleZeroError, secrets: Iterable<string>):
     JSON.parse(hide(detail)) as Record<string, unknown>,
     error.cause instanceof Error ? new Error(hide(describe(error.cause))) : undefined,
   );
-}
-
-/** The longest beginning first: what a server quotes may have been cut off in the middle of the key. */
-function formsOf(secret: string): string[] {
-  const cut = Array.from(
-    { length: Math.max(0, secret.length - 4) },
-    (_, less) => `${secret.slice(0, -1 - less)}…`,
-  );
-  const escaped = [secret, ...cut].map((form) => JSON.stringify(form).slice(1, -1));
-  return [...new Set([secret, ...cut, ...escaped, encodeURIComponent(secret)])];
 }
 
 /** Everything an error and its causes say. */

@@ -1,5 +1,6 @@
 import { RoleZeroError, describe, toRoleZeroError } from '../../base/error.js';
 import type { ChatChunk, ChatModel, ChatRequest, Price } from '../../base/model.js';
+import { secretsIn } from '../../base/secrets.js';
 import { backOff, retryAfter } from './back-off.js';
 import { chatCompletionsUrl, shownUrl } from './base-url.js';
 import { textOf } from './body.js';
@@ -78,7 +79,9 @@ class OpenAIModel implements ChatModel {
   async *chat(request: ChatRequest): AsyncGenerator<ChatChunk, void> {
     const { retries = DEFAULT_RETRIES, random = Math.random } = this.options;
     const patience = new Patience(request.signal, this.limits);
-    const secrets = new Set(Object.values(this.options.headers ?? {}).filter(isSecret));
+    const secrets = new Set(
+      secretsIn([...Object.values(this.options.headers ?? {}), ...this.url.searchParams.values()]),
+    );
     let shown = false;
     try {
       for (let attempt = 1; ; attempt++) {
@@ -125,7 +128,7 @@ class OpenAIModel implements ChatModel {
       };
       const response = await this.post(body, headers, target, patience);
       if (response.ok) {
-        for await (const chunk of readReply(response, target, patience, this.maxReplyLength())) {
+        for await (const chunk of readReply(response, target, patience, this.maxReplyLength(), secrets)) {
           yield chunk.type === 'usage' ? this.priced(chunk) : chunk;
         }
         return;
@@ -173,7 +176,7 @@ class OpenAIModel implements ChatModel {
 
   private async headers(patience: Patience, secrets: Set<string>): Promise<Headers> {
     const key = (await this.key(patience)).trim(); // pasted keys end in line breaks
-    if (isSecret(key)) secrets.add(key);
+    for (const secret of secretsIn([key])) secrets.add(secret);
     try {
       const headers = new Headers(this.options.headers);
       if (!headers.has('content-type')) headers.set('content-type', 'application/json');
@@ -227,11 +230,6 @@ function isRedirect(response: Response): boolean {
 function retryAfterOf(error: RoleZeroError): number | null {
   const { retryAfterMs } = error.detail;
   return typeof retryAfterMs === 'number' ? retryAfterMs : null;
-}
-
-/** Shorter values would blot out ordinary words. */
-function isSecret(value: string): boolean {
-  return value.length >= 6;
 }
 
 function progress(loaded: number, total: number, text: string): ChatChunk {

@@ -6,6 +6,7 @@ import { InvalidUtf8, Utf8Reader, bytesOf, textOf, type Wait } from './body.js';
 import { brokenStream, errorInReply, notAReply, serverError, type Target } from './errors.js';
 import type { Patience } from './patience.js';
 import { type FinishReason, type Piece, readPiece, type Usage } from './reply.js';
+import { SecretFilter } from './secret-filter.js';
 
 /** A reply that said how it ended may still be followed by its token counts, */
 const WAIT_FOR_USAGE_MS = 2000;
@@ -24,6 +25,7 @@ export async function* readReply(
   target: Target,
   patience: Patience,
   maxReplyLength: number,
+  secrets: Iterable<string>,
 ): AsyncGenerator<ChatChunk, void> {
   const type = response.headers.get('content-type') ?? '';
   if (/\bhtml\b/i.test(type)) throw notAReply('html', target);
@@ -33,12 +35,15 @@ export async function* readReply(
   let room = maxReplyLength;
   let usage: Usage | null = null;
   let finish: FinishReason = 'stop'; // [DONE] without a reason
+  const filters = { 'reasoning-delta': new SecretFilter(secrets), 'text-delta': new SecretFilter(secrets) };
+  function* shown(type: keyof typeof filters, piece?: string): Generator<ChatChunk, void> {
+    const text = filters[type].read(piece);
+    if (text !== '') yield { type, text };
+  }
   for await (const piece of pieces) {
-    const reasoning = cut(piece.reasoning, room);
-    if (reasoning !== '') yield { type: 'reasoning-delta', text: reasoning };
+    yield* shown('reasoning-delta', cut(piece.reasoning, room));
     room -= piece.reasoning.length;
-    const text = cut(piece.text, room);
-    if (text !== '') yield { type: 'text-delta', text };
+    yield* shown('text-delta', cut(piece.text, room));
     room -= piece.text.length;
     usage = piece.usage ?? usage; // some servers count along: the last one holds
     finish = piece.finish ?? finish;
@@ -47,6 +52,8 @@ export async function* readReply(
       break;
     }
   }
+  yield* shown('reasoning-delta');
+  yield* shown('text-delta');
   if (usage !== null) yield usage;
   yield { type: 'finish', reason: finish };
 }

@@ -16,6 +16,12 @@ export async function fetchText(
     signal.throwIfAborted();
     throw new RoleZeroError('tool-failed', NOT_FETCHED, { url }, error);
   }
+  // Browsers do not tell beforehand where a redirect leads; what was not asked for is not read.
+  if (response.redirected && !isSamePlace(url, response.url)) {
+    await response.body?.cancel();
+    const message = `it redirects to ${response.url}: ask for that address itself`;
+    throw new RoleZeroError('tool-failed', message, { url, redirect: response.url });
+  }
   if (!response.ok) {
     await response.body?.cancel();
     throw new RoleZeroError('tool-failed', `its server answered ${response.status}`, {
@@ -26,6 +32,14 @@ export async function fetchText(
   const [type = '', ...parameters] = (response.headers.get('content-type') ?? '').toLowerCase().split(';');
   const charset = /charset="?([\w-]+)/.exec(parameters.join(';'))?.[1];
   return { text: await beginning(response, decoder(charset), maxBytes), type: type.trim() };
+}
+
+/** Whether an address leads to the host of another: by https as well, and with or without `www.`, as most sites redirect. */
+export function isSamePlace(from: string, to: string): boolean {
+  const [asked, found] = [new URL(from), new URL(to)];
+  const bare = ({ host }: URL): string => host.replace(/^www\./, '');
+  const safe = found.protocol === asked.protocol || found.protocol === 'https:';
+  return safe && bare(asked) === bare(found);
 }
 
 /**

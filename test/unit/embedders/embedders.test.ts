@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -7,6 +8,8 @@ import { gloveEmbedder } from '../../../src/embedders/glove.js';
 import { openaiEmbedder } from '../../../src/embedders/openai.js';
 import { transformersEmbedder } from '../../../src/embedders/transformers.js';
 import { webLlmEmbedder } from '../../../src/embedders/web-llm.js';
+import { startFaultServer } from '../../fault-server/fault-server.js';
+import { head, send, stall } from '../../fault-server/replies.js';
 
 const lists = (vectors: readonly Float32Array[]) => vectors.map((vector) => [...vector]);
 const failure = (code: string, message: string) => ({
@@ -80,6 +83,70 @@ describe('a server with /embeddings', () => {
     const { baseURL } = await serving(() => answer);
     const embedder = openaiEmbedder({ baseURL, model: 'm', dimensions: 2 });
     await expect(embedder.embed(['a'])).rejects.toMatchObject(failure('model-request', message));
+  });
+
+  test('a redirect is not followed: the key goes to its own server only', async () => {
+    const other = await startFaultServer();
+    const redirecting = await startFaultServer();
+    try {
+      redirecting.script([[head(307, { location: `${other.url}/embeddings` })]]);
+      const options = {
+        baseURL: redirecting.url,
+        model: 'm',
+        dimensions: 2,
+        headers: { 'x-api-key': 'secret' },
+      };
+      await expect(openaiEmbedder(options).embed(['a'])).rejects.toMatchObject({
+        ...failure('model-request', 'Give the final address as baseURL'),
+        detail: { kind: 'redirect' },
+      });
+      expect(other.requests).toEqual([]);
+    } finally {
+      await Promise.all([other.close(), redirecting.close()]);
+    }
+  });
+
+  test.each([
+    ['in a refusal', 401],
+    ['in what is no embedding', 200],
+  ])('a key that the server quotes %s is not shown', async (_where, status) => {
+    const canary = 'sk-canary-7f3a9b';
+    const { baseURL } = await serving(({ authorization }) => ({
+      status,
+      body: `No: ${authorization ?? ''}`,
+    }));
+    for (const given of [{ apiKey: canary }, { headers: { authorization: `Bearer ${canary}` } }]) {
+      const error: unknown = await openaiEmbedder({ baseURL, model: 'm', dimensions: 2, ...given })
+        .embed(['a'])
+        .catch((caught: unknown) => caught);
+      expect(inspect(error)).toContain('[secret]');
+      expect(inspect(error)).not.toContain('canary');
+    }
+  });
+
+  test('a key that no header can hold is not quoted', async () => {
+    const { baseURL } = await serving(reversed);
+    const error: unknown = await openaiEmbedder({
+      baseURL,
+      model: 'm',
+      dimensions: 2,
+      apiKey: 'sk-canary\nx',
+    })
+      .embed(['a'])
+      .catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ code: 'invalid' });
+    expect(inspect(error)).not.toContain('canary');
+  });
+
+  test('an answer beyond all measure is not read to its end', async () => {
+    const endless = await startFaultServer();
+    try {
+      endless.script([[head(200), send('x'.repeat(3_000_000)), stall]]);
+      const embedder = openaiEmbedder({ baseURL: endless.url, model: 'm', dimensions: 2 });
+      await expect(embedder.embed(['a'])).rejects.toMatchObject(failure('model-request', 'more than'));
+    } finally {
+      await endless.close();
+    }
   });
 
   test('a server that does not answer is given up when asked to, or in time', async () => {

@@ -593,6 +593,11 @@ describe('the key', () => {
     ['quoted before a wait', {}, [refusal(500, canary), refusal(400, canary)]],
     ['with a character that no header holds', { apiKey: `${canary}\n${canary}` }, []],
     ['in a header', { apiKey: undefined, headers: { 'api-key': canary } }, [refusal(400, canary)]],
+    [
+      'in a header, quoted without its scheme',
+      { apiKey: undefined, headers: { Authorization: `Bearer ${canary}` } },
+      [refusal(401, `Incorrect API key provided: ${canary}.`)],
+    ],
     ['in the URL', { apiKey: undefined, baseURL: `http://127.0.0.1:9/v1?key=${canary}` }, []],
     [
       'quoted by a fetch',
@@ -606,6 +611,13 @@ describe('the key', () => {
     expect(everythingIn(error) + JSON.stringify(chunks)).not.toContain(canary);
   });
 
+  test('in the URL, quoted by the server, shows nowhere', async () => {
+    server.script([refusal(401, `Incorrect API key provided: ${canary}.`)]);
+    const { error } = await collect(model({ baseURL: `${server.url}?key=${canary}` }));
+    expect(server.requests[0]?.path).toBe(`/v1/chat/completions?key=${canary}`);
+    expect(everythingIn(error)).not.toContain(canary);
+  });
+
   test('in a base URL is not accepted', () => {
     expect(() => model({ baseURL: `https://me:${canary}@host/v1` })).toThrow(/must not hold/);
     try {
@@ -613,6 +625,30 @@ describe('the key', () => {
     } catch (error) {
       expect(everythingIn(error)).not.toContain(canary);
     }
+  });
+
+  test.each([1, 3, 7, 100])('quoted in a reply, in pieces of %i characters, is not in it', async (length) => {
+    const key = 'sk-canary-7f3a9b2c4d5e6f';
+    const said = `You sent Bearer ${key}, and sk-canary, and sk-${key} ${key.slice(0, -1)}`;
+    const pieces = said.match(new RegExp(`.{1,${length}}`, 'gs')) ?? [];
+    for (const field of ['content', 'reasoning_content']) {
+      server.script([
+        [streaming, ...pieces.map((piece) => delta({ [field]: piece })), text(''), finish(), done],
+      ]);
+      const { chunks } = await collect(model({ apiKey: key }));
+      expect(chunks.flatMap((chunk) => ('text' in chunk ? [chunk.text] : [])).join('')).toBe(
+        said.replaceAll(key, '[secret]'),
+      );
+    }
+  });
+
+  test('that is a word, as local servers take them, may stand in a reply', async () => {
+    server.script([reply('Set the key to ollama or sk-no-key-required.')]);
+    const local = model({
+      apiKey: 'ollama',
+      headers: { 'x-api-key': 'sk-no-key-required', 'x-title': 'the key' },
+    });
+    expect(await textOf(local)).toBe('Set the key to ollama or sk-no-key-required.');
   });
 
   test('does not follow a redirect', async () => {

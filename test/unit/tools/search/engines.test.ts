@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { searchWeb, searxng, wikipedia } from '../../../../src/tools/search/index.js';
+import { isSamePlace } from '../../../../src/tools/search/http.js';
 import { fetchPage } from '../../../../src/tools/search/pages.js';
 import { type FaultServer, startFaultServer } from '../../../fault-server/fault-server.js';
 import { drop, head, json, send, sendBytes, stall, type Reply } from '../../../fault-server/replies.js';
@@ -149,5 +150,46 @@ describe('a page fetched directly', () => {
       'it is no text but application/pdf',
     );
     await expect(read([head(404)])).rejects.toThrow('its server answered 404');
+  });
+
+  describe('where a redirect leads', () => {
+    let other: FaultServer;
+    beforeAll(async () => {
+      other = await startFaultServer();
+    });
+    afterAll(() => other.close());
+    const shown: Reply = [head(200, { 'content-type': 'text/plain' }), send('theirs')];
+
+    it('on the same host it is followed', async () => {
+      server.script([[head(302, { location: '/there' })], shown]);
+      expect(await fetchPage(`${server.origin}/page`, never)).toBe('theirs');
+      expect(server.requests.map(({ path }) => path)).toEqual(['/page', '/there']);
+    });
+
+    it('elsewhere, nothing of it is read, and the error names the address to ask for', async () => {
+      other.script([shown]);
+      await expect(read([head(302, { location: `${other.origin}/there?a=1` })])).rejects.toThrow(
+        `it redirects to ${other.origin}/there?a=1: ask for that address itself`,
+      );
+      other.script([shown]);
+      const engine = searxng({ baseURL: server.origin });
+      server.script([[head(307, { location: `${other.origin}/search` })]]);
+      await expect(searchWeb(engine, 'x', list)).rejects.toThrow(`it redirects to ${other.origin}/search`);
+    });
+
+    it('to the same host by https, with or without www, is no other place', () => {
+      const pairs = [
+        ['http://a.example/x', 'https://a.example/y', true],
+        ['http://a.example/', 'https://www.a.example/', true],
+        ['https://www.a.example/', 'https://a.example/', true],
+        ['https://a.example/', 'http://a.example/', false],
+        ['https://a.example/', 'https://b.a.example/', false],
+        ['http://a.example/', 'https://a.example:8443/', false],
+        ['http://a.example:8080/', 'https://a.example/', false],
+        ['https://a.example/', 'https://a.example.evil.example/', false],
+      ] as const;
+      for (const [from, to, same] of pairs)
+        expect([from, to, isSamePlace(from, to)]).toEqual([from, to, same]);
+    });
   });
 });
