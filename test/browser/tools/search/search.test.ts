@@ -2,8 +2,10 @@ import { expect, inject, test } from 'vitest';
 import { RoleZero } from '../../../../src/role/role-zero.js';
 import { commands, runRole, scriptedModel } from '../../../../src/testing/index.js';
 import { search, searxng, wikipedia } from '../../../../src/tools/search/index.js';
+import { openaiEmbedder } from '../../../../src/embedders/openai.js';
+import { fetchPage } from '../../../../src/tools/search/pages.js';
 import { remoteFaultServer } from '../../../fault-server/remote.js';
-import { json } from '../../../fault-server/replies.js';
+import { head, json, send } from '../../../fault-server/replies.js';
 
 test('in a browser: a server that lets no page in is passed over, one that does is searched and read', async () => {
   const closed = await remoteFaultServer(inject('faultServer'), { cors: false });
@@ -53,4 +55,27 @@ test('in a browser: where no page can be read the answer rests on the snippets, 
   const { memory } = await runRole(new RoleZero({ model, tools: search({ engine }) }), 'find out');
   expect(memory[2]?.content).toContain('No page could be read');
   expect(memory[2]?.content).toContain(`Not read: ${closed.origin}/page (it could not be fetched`);
+});
+
+test('in a browser: a redirect to another host is neither read nor given a key', async () => {
+  const [here, there] = await Promise.all([
+    remoteFaultServer(inject('faultServer')),
+    remoteFaultServer(inject('faultServer')),
+  ]);
+  await there.script([[head(200, { 'content-type': 'text/plain' }), send('theirs')]], 'repeat');
+  await here.script([[head(302, { location: `${there.origin}/page` })]]);
+  const signal = new AbortController().signal;
+  await expect(fetchPage(`${here.origin}/page`, signal)).rejects.toThrow(
+    `it redirects to ${there.origin}/page: ask for that address itself`,
+  );
+  const before = (await there.requests()).length;
+  await here.script([[head(307, { location: `${there.url}/embeddings` })]]);
+  const options = {
+    baseURL: here.url,
+    model: 'm',
+    dimensions: 2,
+    headers: { 'x-api-key': 'sk-canary-7f3a' },
+  };
+  await expect(openaiEmbedder(options).embed(['a'])).rejects.toThrow('Give the final address as baseURL');
+  expect((await there.requests()).length).toBe(before);
 });

@@ -1,0 +1,44 @@
+import { openai } from 'rolezero/providers/openai';
+import { keyVault } from 'rolezero/keys';
+import { longTermMemory, RoleZero, serve } from 'rolezero/worker';
+import { editor } from 'rolezero/tools';
+import { openaiEmbedder } from '../../../src/embedders/openai.js';
+
+export interface CanaryConfig {
+  baseURL: string;
+  /** Of the embedder, which is given the same key. */
+  embedURL: string;
+  /** The key itself; else it is in this vault. */
+  apiKey?: string;
+  vault?: string;
+}
+
+/** What is said on the console goes to the page as well. */
+const said = new BroadcastChannel('canary-console');
+for (const level of ['debug', 'log', 'info', 'warn', 'error'] as const)
+  console[level] = (...parts: unknown[]) => said.postMessage(parts.map(inFull));
+addEventListener('error', ({ error }) => said.postMessage(['uncaught', inFull(error)]));
+addEventListener('unhandledrejection', ({ reason }) => said.postMessage(['unhandled', inFull(reason)]));
+
+function inFull(value: unknown): string {
+  return value instanceof Error ? `${value.stack} ${inFull(value.cause)}` : (JSON.stringify(value) ?? '');
+}
+
+serve<CanaryConfig>(async ({ baseURL, embedURL, apiKey, vault = '' }) => {
+  const keys = keyVault({ database: vault });
+  const key = apiKey ?? (async () => (await keys.get('openai')) ?? '');
+  return new RoleZero({
+    model: openai({ baseURL, model: 'm', apiKey: key, retries: 1, random: () => 0 }),
+    tools: editor(),
+    callPlan: 'merged',
+    longTermMemory: longTermMemory({
+      memoryK: 2,
+      embedder: openaiEmbedder({
+        baseURL: embedURL,
+        model: 'e',
+        dimensions: 2,
+        headers: { authorization: `Bearer ${typeof key === 'string' ? key : await key()}` },
+      }),
+    }),
+  });
+});
