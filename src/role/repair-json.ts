@@ -6,6 +6,8 @@ import { MAX_JSON_DEPTH, scanLeniently } from './lenient-scan.js';
 
 /** Characters of structure (strings left out) that are repaired at most; the library's work grows faster than its input. */
 const MAX_SKELETON = 32_768;
+/** Objects, lists and what is in them. */
+export const MAX_VALUES = 10_000;
 
 export type ReadJson =
   | { ok: true; value: JsonValue; repaired: boolean }
@@ -22,7 +24,7 @@ export function readJson(text: string): ReadJson {
   const valid = readValid(text);
   if (valid !== null) return valid;
   const ended = endCutOffJson(text);
-  if (ended !== null) return { ok: true, value: JSON.parse(ended) as JsonValue, repaired: true };
+  if (ended !== null) return within(JSON.parse(ended) as JsonValue, true);
   if (/^[\s[{]{0,64}\\+"/.test(text)) {
     const unescaped = parse(`"${text.replace(/\r?\n/g, '\\n')}"`);
     if (typeof unescaped === 'string' && unescaped !== text) {
@@ -39,7 +41,7 @@ export function readValid(text: string): ReadJson | null {
   if (strict === undefined) return null;
   const nested = typeof strict === 'string' ? containerIn(strict) : undefined;
   const value = nested ?? strict;
-  return isTooDeep(value) ? tooDeep() : { ok: true, value, repaired: nested !== undefined };
+  return within(value, nested !== undefined);
 }
 
 /** What cannot be JSON is not tried: to fail takes many times as long as to succeed. */
@@ -71,7 +73,7 @@ function repair(text: string): ReadJson {
   }
   const whole = withStrings(value, scan.strings);
   const roots = scan.roots > 1 && Array.isArray(whole) ? whole.flat() : whole;
-  return { ok: true, value: roots, repaired: true };
+  return within(roots, true);
 }
 
 function parse(text: string): JsonValue | undefined {
@@ -102,12 +104,26 @@ function fill(text: string, strings: readonly string[]): string {
   return text.replace(/#(\d+)#/g, (whole, index: string) => strings[Number(index)] ?? whole);
 }
 
+/** The value, unless it is nested or divided beyond reason: whoever gets it walks through all of it. */
+function within(value: JsonValue, repaired: boolean): ReadJson {
+  if (isTooDeep(value)) return tooDeep();
+  if (countOf(value) <= MAX_VALUES) return { ok: true, value, repaired };
+  return { ok: false, error: `it holds more than ${MAX_VALUES} values; send fewer at once` };
+}
+
 function isTooDeep(value: JsonValue, depth = 0): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (depth >= MAX_JSON_DEPTH) return true;
   if (Array.isArray(value)) return value.some((item) => isTooDeep(item, depth + 1));
   for (const name in value) if (isTooDeep(value[name] ?? null, depth + 1)) return true;
   return false;
+}
+
+function countOf(value: JsonValue): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  let count = 1;
+  for (const item of Array.isArray(value) ? value : Object.values(value)) count += countOf(item);
+  return count;
 }
 
 function tooDeep(): ReadJson {

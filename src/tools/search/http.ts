@@ -3,12 +3,14 @@ import { RoleZeroError } from '../../base/error.js';
 const NOT_FETCHED =
   'it could not be fetched: it is not reachable, or its server does not let pages of other origins read it (CORS)';
 
+const MAX_JSON_BYTES = 4 * 1024 * 1024;
+
 /** The beginning of what stands at an address, and its media type. Sends nothing about the person: no cookies, no referrer. */
 export async function fetchText(
   url: string,
   signal: AbortSignal,
   maxBytes: number,
-): Promise<{ text: string; type: string }> {
+): Promise<{ text: string; type: string; isCut: boolean }> {
   let response: Response;
   try {
     response = await fetch(url, { signal, credentials: 'omit', referrerPolicy: 'no-referrer' });
@@ -31,7 +33,7 @@ export async function fetchText(
   }
   const [type = '', ...parameters] = (response.headers.get('content-type') ?? '').toLowerCase().split(';');
   const charset = /charset="?([\w-]+)/.exec(parameters.join(';'))?.[1];
-  return { text: await beginning(response, decoder(charset), maxBytes), type: type.trim() };
+  return { ...(await beginning(response, decoder(charset), maxBytes)), type: type.trim() };
 }
 
 /** Whether an address leads to the host of another: by https as well, and with or without `www.`, as most sites redirect. */
@@ -47,7 +49,11 @@ export function isSamePlace(from: string, to: string): boolean {
  * @throws RoleZeroError `tool-failed` when it cannot be fetched, is refused, too large or no JSON.
  */
 export async function fetchJson(url: URL, signal: AbortSignal): Promise<unknown> {
-  const { text } = await fetchText(url.href, signal, 4 * 1024 * 1024);
+  const { text, isCut } = await fetchText(url.href, signal, MAX_JSON_BYTES);
+  if (isCut) {
+    const message = `its answer has more than ${MAX_JSON_BYTES} bytes`;
+    throw new RoleZeroError('tool-failed', message, { url: url.href });
+  }
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
@@ -55,21 +61,26 @@ export async function fetchJson(url: URL, signal: AbortSignal): Promise<unknown>
   }
 }
 
-async function beginning(response: Response, decoder: TextDecoder, maxBytes: number): Promise<string> {
-  if (response.body === null) return '';
+/** Counted as they come, for a `content-length` may be missing, a lie, or that of a compressed body. */
+async function beginning(
+  response: Response,
+  decoder: TextDecoder,
+  maxBytes: number,
+): Promise<{ text: string; isCut: boolean }> {
   const pieces: string[] = [];
-  const reader = response.body.getReader();
+  const reader = response.body?.getReader();
+  let room = maxBytes;
   try {
-    for (let length = 0; length < maxBytes;) {
+    while (reader !== undefined && room >= 0) {
       const { done, value } = await reader.read();
       if (done) break;
-      length += value.length;
-      pieces.push(decoder.decode(value, { stream: true }));
+      pieces.push(decoder.decode(value.subarray(0, room), { stream: true }));
+      room -= value.length;
     }
   } finally {
-    reader.cancel().catch(() => undefined); // what broke it was thrown already
+    reader?.cancel().catch(() => undefined); // what broke it was thrown already
   }
-  return pieces.join('') + decoder.decode();
+  return { text: pieces.join('') + decoder.decode(), isCut: room < 0 };
 }
 
 /** Older pages are not in UTF-8; a charset nobody knows is read as if it were. */
