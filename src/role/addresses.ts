@@ -3,18 +3,66 @@ import { UserRequirement, type Message } from '../base/message.js';
 
 /** Characters of an address a command may reach. */
 const MAX_ADDRESS = 2_048;
+/** Scheme and host, as everybody reads them. */
+const WHOLE = /^\s*(?:https?|wss?|ftp):\/\/[^\\/?#\s]+(?:[/?#]|\s*$)/iu;
+/** Addresses of other kinds. A name before a colon is none: `evil.test:8080`. */
+const OTHER =
+  /^(?!(?:https?|wss?|ftp):)(?:[a-z][a-z\d+-]*:\/\/|(?:about|data|javascript|mailto|sms|tel|urn):)/iu;
+/** Where the scheme of an origin ends that a pattern has only the beginning of. */
+const SCHEMES = ['https://', 'http://', 'wss://', 'ws://', 'ftp://'];
+
+/** The origin of an address in the form that `URL` gives it; what has none stands for itself. @throws TypeError for what is no address. */
+export function originOf(address: string): string {
+  const { origin, href } = new URL(address);
+  if (origin === 'null') return href;
+  return origin.replace(/\.+(?=(:\d+)?$)/u, ''); // `example.org.` is `example.org` by its full name, and under the same rules
+}
+
+/**
+ * All origins that a tool may come to which is given this address: that of a whole one; of another those that it has with a scheme before
+ * it, and seen from the application's own address, for nobody but the tool knows what it makes of it.
+ */
+export function originsOf(address: string): string[] {
+  if (isWhole(address) || OTHER.test(address)) return URL.canParse(address) ? [originOf(address)] : [address];
+  const rest = address.replace(/^[\s\\/]+/u, '');
+  const own = (globalThis as { location?: { origin: string } }).location?.origin;
+  const readings = [address, address.replaceAll('\\', '%5C'), `https://${rest}`, `http://${rest}`].flatMap(
+    (text) => (URL.canParse(text) ? [new URL(text)] : []),
+  );
+  if (URL.canParse(address, own)) readings.push(new URL(address, own));
+  const origins = readings.filter(({ origin }) => origin !== 'null').map(({ href }) => originOf(href));
+  return origins.length === 0 ? [address] : [...new Set(origins)];
+}
+
+/** Whether nobody can read it as another address than `URL` does. */
+export function isWhole(address: string): boolean {
+  return WHOLE.test(address);
+}
+
+/** Whether some origin fits a pattern of a rule. */
+export function fitsSomeOrigin(pattern: string): boolean {
+  if (OTHER.test(pattern)) return true;
+  if (isWhole(pattern) && URL.canParse(pattern) && originOf(pattern) === pattern) return true;
+  const [start = '', ...more] = pattern.split('*');
+  const host = pattern.replace(/^(?:[a-z*]*:\/\/|[a-z:/]*\*:?\/{0,2})/u, '');
+  return (
+    more.length > 0 &&
+    SCHEMES.some((scheme) => scheme.startsWith(start) || start.startsWith(scheme)) &&
+    !/[\s\\/?#@A-Z\u0080-\uffff]|\.(?::\d*)?$/u.test(host) &&
+    !/^(?:https|wss):.*:443$|^(?:http|ws):.*:80$/u.test(pattern)
+  );
+}
 
 /**
  * Why an address is reached under no circumstances; null for one that is fit. Loopback, private and link-local networks belong to the
  * person's machine and house, whatever a page or a model says of them: they are fit only when the application has named the origin in full.
  */
 export function unfit(address: string, isNamed = false): string | null {
-  let url: URL;
-  try {
-    url = new URL(address);
-  } catch {
-    return 'it is no whole address';
-  }
+  const [other] = OTHER.exec(address) ?? [];
+  if (other !== undefined) return `it is a ${other.replace('//', '')} address`;
+  if (!isWhole(address) || !URL.canParse(address))
+    return 'it is no whole address; write it with its scheme and its host, https://example.org/page';
+  const url = new URL(address);
   if (address.length > MAX_ADDRESS) return `it is longer than ${MAX_ADDRESS} characters`;
   if (!/^https?:$/.test(url.protocol)) return `it is a ${url.protocol} address`;
   if (url.username !== '' || url.password !== '') return 'it holds a name or a password';

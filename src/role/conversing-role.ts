@@ -23,6 +23,7 @@ import { fileNews } from './file-news.js';
 import { newsOf } from './news.js';
 import type { Run } from './outcome.js';
 import { isForbidden, ruling, type PolicyRule } from './policy.js';
+import { readCapabilities, readPolicy } from './read-policy.js';
 import { promptsWith, type Prompts } from './prompts/prompts.js';
 import { statusBlock, type Status } from './prompts/status.js';
 import { onceFor } from './once-for.js';
@@ -77,8 +78,10 @@ export abstract class ConversingRole extends Role {
   readonly memoryK: number;
   /** The commands this role may give; nothing else runs. */
   readonly registry: ToolRegistry;
-  protected readonly policy: readonly PolicyRule[];
-  protected readonly capabilities: Capabilities | null;
+  /** Which commands are allowed, asked about or refused: the option `policy`, as it was when the role was made. */
+  readonly rules: readonly PolicyRule[];
+  /** The option of that name, likewise; null without. */
+  readonly capabilities: Capabilities | null;
   /** What was learnt from steps taken before; absent without a pool. */
   protected readonly experience: RoleExperience | undefined;
   readonly #fixedLanguage: string | undefined;
@@ -112,9 +115,8 @@ export abstract class ConversingRole extends Role {
     this.taskTypeDesc = options.taskTypeDesc ?? '';
     this.example = options.example ?? '';
     this.memoryK = options.memoryK ?? 200;
-    // Copies: whoever holds the options cannot change them any more.
-    this.policy = structuredClone(options.policy ?? []);
-    this.capabilities = structuredClone(options.capabilities ?? null);
+    this.rules = readPolicy(options.policy);
+    this.capabilities = readCapabilities(options.capabilities);
     this.#fixedLanguage = options.respondLanguage;
     this.#callPlan = options.callPlan;
     this.registry = new ToolRegistry([...this.ownCommands(), ...(options.tools ?? [])]);
@@ -381,8 +383,10 @@ export abstract class ConversingRole extends Role {
   private async imagesFor(messages: readonly Message[]): Promise<string[]> {
     const files = this.context.workspace.stage();
     files.guard((path) => {
-      const asked = { role: this.name, tool: 'Editor.read', args: { path }, path, origin: null };
-      if ((ruling(asked, this.policy)?.do ?? 'allow') !== 'allow')
+      const tool = 'Editor.read';
+      const aliases = this.registry.aliasesOf(tool);
+      const asked = { role: this.name, tool, aliases, args: { path }, path, origin: null };
+      if ((ruling(asked, this.rules)?.do ?? 'allow') !== 'allow')
         throw new RoleZeroError('permission', `A rule of this application stands before ${path}.`);
     });
     const images = await imagesIn(messages, files);
@@ -435,7 +439,8 @@ export abstract class ConversingRole extends Role {
   private replySchema(): JsonSchema {
     const { version, tools } = this.registry;
     if (this.#schema?.version !== version) {
-      const allowed = tools.filter((tool) => !isForbidden(this.name, tool.name, this.policy));
+      const { name: role, rules, registry } = this;
+      const allowed = tools.filter(({ name }) => !isForbidden(role, name, rules, registry.aliasesOf(name)));
       this.#schema = { version, schema: replySchema(allowed, this.callPlan) };
     }
     return this.#schema.schema;

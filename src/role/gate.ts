@@ -2,17 +2,17 @@ import { RoleZeroError } from '../base/error.js';
 import type { Permission } from '../base/events.js';
 import type { Command } from '../base/human.js';
 import type { FileDifference, StagedFiles } from '../base/files.js';
-import { isRecord, type JsonValue } from '../base/json.js';
+import { isRecord } from '../base/json.js';
 import type { Message } from '../base/message.js';
 import type { Tool } from '../base/tool.js';
 import { sha256 } from '../experience/sha256.js';
 import { resolvePath } from '../files/path.js';
-import { isGiven, unfit } from './addresses.js';
+import { isGiven, isWhole, originOf, originsOf, unfit } from './addresses.js';
 import type { Capabilities } from './capabilities.js';
 import { isYes, type Dialogue } from './dialogue.js';
 import { canonical } from './duplicates.js';
 import type { Run } from './outcome.js';
-import { matches, ruling, type Decision, type Lifetime, type PolicyRule } from './policy.js';
+import { matches, names, ruling, STRENGTH, type Decision, type Lifetime, type PolicyRule } from './policy.js';
 import { ruleOfTwo, type Reach } from './rule-of-two.js';
 import { shownCommand, visible } from './shown-command.js';
 import type { Reaction, RoleState } from './state.js';
@@ -33,6 +33,8 @@ export interface GateHost {
   state(): RoleState;
   reaction(): Reaction;
   memory(): readonly Message[];
+  /** Other names of a tool. */
+  aliases(tool: string): readonly string[];
   /** Texts in which the application may have named addresses. */
   application(): readonly string[];
   dialogue: Dialogue;
@@ -43,6 +45,13 @@ export interface Checked {
   tool: Tool;
   command: Command;
   input: unknown;
+}
+
+/** What a command is about, as far as it says so. */
+interface Place {
+  path: string | null;
+  /** All that it reaches outside of the session. */
+  addresses: readonly string[];
 }
 
 /** What is decided about a command, and why. */
@@ -73,7 +82,7 @@ export class Gate {
   /** Whether what a command gives was written by strangers, unless its tool knows better. */
   bringsUntrusted({ tool, input }: Checked): boolean {
     if (tool.untrusted !== undefined) return tool.untrusted;
-    const address = addressOf(tool, input, this.host.state());
+    const [address = null] = addressesOf(tool, input, this.host.state());
     return this.capabilities !== null && reachOf(tool, address, () => false) !== 'inside';
   }
 
@@ -82,11 +91,12 @@ export class Gate {
    * for afterwards is too late.
    */
   guard(checked: Checked): (path: string) => void {
-    const { path: named, address } = this.placeOf(checked);
+    const { path: named, addresses } = this.placeOf(checked);
+    const [address = null] = addresses;
     const leaves = reachOf(checked.tool, address, () => false) !== 'inside';
     return (path) => {
       if (path === named) return; // that was decided before
-      const rule = this.ruling(checked, path, null);
+      const rule = this.ruling(checked, { path, addresses: [] });
       if (rule?.path === undefined || rule.do === 'allow') return;
       if (rule.do === 'deny')
         throw new RoleZeroError('permission', `A rule of this application forbids ${path}.`);
@@ -117,9 +127,10 @@ export class Gate {
     const { read, ...rest } = files.touched();
     const changed = keeps ? rest.changed : [];
     const overwritten = keeps ? rest.overwritten : [];
-    const { path: named, origin } = this.placeOf(checked);
+    const place = this.placeOf(checked);
+    const { path: named } = place;
     // A yes to the command as such is one to its files; a rule about paths is asked about each of them.
-    const answered = before.asked ? this.ruling(checked, named, origin) : null;
+    const answered = before.asked ? this.ruling(checked, place) : null;
     const isAnswered = (rule: PolicyRule): boolean => rule === answered && rule.path === undefined;
     const touched = new Set([...read, ...changed]);
     const open = isStaged(checked.tool) && !(named !== null && touched.has(named));
@@ -128,7 +139,7 @@ export class Gate {
       if (write !== undefined && changed.includes(path) && !write.some((glob) => matches(glob, path, '/')))
         return [{ ...refusal(`${path} is not among what it may write`), path }];
       if (path === named && before.asked) return []; // that was what the person was shown
-      const rule = this.ruling(checked, path, path === named ? origin : null);
+      const rule = this.ruling(checked, path === named ? place : { path, addresses: [] });
       if (rule !== null && !isAnswered(rule)) return [judgementOf(rule, path, null)];
       return this.capabilities !== null && overwritten.includes(path)
         ? [this.byTable('overwrite', path, null)]
@@ -150,9 +161,17 @@ export class Gate {
   }
 
   private judge(checked: Checked): Judgement {
+    const { path, addresses } = this.placeOf(checked);
+    if (addresses.length <= 1) return this.judgeAt(checked, path, addresses[0] ?? null);
+    return together(addresses.map((address) => this.judgeAt(checked, path, address)));
+  }
+
+  private judgeAt(checked: Checked, path: string | null, address: string | null): Judgement {
     const { tool } = checked;
-    const { path, address, origin } = this.placeOf(checked);
-    const rule = this.ruling(checked, path, origin);
+    // What is no whole address stands for itself: a yes to it is one to nothing else.
+    const origin =
+      address !== null && isWhole(address) && URL.canParse(address) ? originOf(address) : address;
+    const rule = this.ruling(checked, { path, addresses: address === null ? [] : [address] });
     const reach = reachOf(tool, address, () => this.isGiven(address ?? ''));
     if (rule?.do === 'deny') return judgementOf(rule, path, origin);
     const beyond = reach === 'inside' ? null : this.beyondCapabilities(tool, address, origin, rule);
@@ -160,18 +179,25 @@ export class Gate {
     return rule === null ? this.byTable(reach, path, origin) : judgementOf(rule, path, origin);
   }
 
-  private placeOf({ tool, input }: Checked): {
-    path: string | null;
-    address: string | null;
-    origin: string | null;
-  } {
-    const address = addressOf(tool, input, this.host.state());
-    return { path: pathOf(input), address, origin: address === null ? null : originOf(address) };
+  private placeOf({ tool, input }: Checked): Place {
+    return { path: pathOf(input), addresses: addressesOf(tool, input, this.host.state()) };
   }
 
-  private ruling({ tool, input }: Checked, path: string | null, origin: string | null): PolicyRule | null {
-    const args = isRecord(input) ? input : {}; // as the tool gets them: whatever name or form the model gave them in
-    return ruling({ role: this.host.name, tool: tool.name, args, path, origin }, this.rules);
+  /** The rule that decides; where the command may come to several origins the strictest, and none before one that allows. */
+  private ruling({ tool, input }: Checked, { path, addresses }: Place): PolicyRule | null {
+    const { name, aliases: argumentNames } = tool;
+    const asked = {
+      role: this.host.name,
+      tool: name,
+      aliases: this.host.aliases(name),
+      args: isRecord(input) ? input : {}, // as the tool gets them: whatever name or form the model gave them in
+      argumentNames,
+      path,
+    };
+    const origins = addresses.length === 0 ? [null] : addresses.flatMap(originsOf);
+    const rules = origins.map((origin) => ruling({ ...asked, origin }, this.rules));
+    const strength = (rule: PolicyRule | null): number => (rule === null ? 0.5 : STRENGTH[rule.do]);
+    return rules.reduce((strictest, rule) => (strength(rule) > strength(strictest) ? rule : strictest));
   }
 
   /** Why an effect outside is none of what the role was given; null when it is, or it was given no bounds. */
@@ -183,7 +209,7 @@ export class Gate {
   ): string | null {
     if (this.capabilities === null) return null;
     const { outside = [], origins = [] } = this.capabilities;
-    if (!outside.some((name) => matches(name, tool.name)))
+    if (!outside.some((pattern) => names(pattern, tool.name, this.host.aliases(tool.name))))
       return `${tool.name} is not among what it may do outside of the session`;
     if (address === null || origin === null) return null;
     const isNamed = origins.includes(origin) || rule?.origin === origin;
@@ -360,22 +386,33 @@ function reachOf(tool: Tool, at: string | null, given: () => boolean): Reach {
   return at !== null && given() ? 'read' : 'compose';
 }
 
-/** The address outside of the session that a command reaches; null when it names none. */
-function addressOf(tool: Tool, input: unknown, { tools }: RoleState): string | null {
+/** The addresses outside of the session that a command reaches; none when it names none. */
+function addressesOf(tool: Tool, input: unknown, { tools }: RoleState): string[] {
   if (tool.reaches !== undefined)
-    return tool.reaches(input, tools[tool.name.split('.')[0] ?? tool.name] ?? {});
+    return textsOf(tool.reaches(input, tools[tool.name.split('.')[0] ?? tool.name] ?? {}));
   const { address } = tool;
-  if (address === undefined) return null;
-  const value = (input as Record<string, JsonValue | undefined> | null)?.[address];
-  return typeof value === 'string' ? value : null;
+  return address !== undefined && isRecord(input) ? textsOf(input[address]) : [];
 }
 
-/** Origin of an address; what has none stands for itself. */
-function originOf(address: string): string {
-  if (!URL.canParse(address)) return address;
-  const { origin } = new URL(address);
-  if (origin === 'null') return address;
-  return origin.replace(/\.+(?=(:\d+)?$)/u, ''); // `example.org.` is `example.org` by its full name, and under the same rules
+/** What stands in the place of an address and is none is seen all the same. */
+function textsOf(value: unknown): string[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap(textsOf);
+  if (value instanceof URL) return [value.href];
+  return [typeof value === 'string' ? value : JSON.stringify(value)];
+}
+
+/** What holds for a command that reaches several addresses: the strictest, for as short as any of them, and for all of them together. */
+function together(judged: readonly Judgement[]): Judgement {
+  const strictest = Math.max(...judged.map(({ decision }) => STRENGTH[decision]));
+  const decisive = judged.filter(({ decision }) => STRENGTH[decision] === strictest);
+  const lifetimes = decisive.map(({ lifetime }) => lifetime);
+  const [first] = decisive as [Judgement];
+  return {
+    ...first,
+    lifetime: (['once', 'run'] as const).find((lifetime) => lifetimes.includes(lifetime)) ?? first.lifetime,
+    origin: [...new Set(judged.map(({ origin }) => origin))].join(', '),
+  };
 }
 
 function isText(value: string | null): value is string {

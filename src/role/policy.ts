@@ -8,7 +8,10 @@ export type Lifetime = 'once' | 'run' | 'session';
  * One rule. Every field that is given must match, with `*` for any run of characters; in `path` a `*` stays within a segment and `**` does
  * not. A `deny` that matches decides; else the most specific rule does: the one with most fields, then with most characters that are no
  * stars; of two alike the stricter. Where no rule matches, `ruleOfTwo` decides. Rules cannot change once a role is made. A letter is the
- * same however it is composed (`é` as one character or as two).
+ * same however it is composed (`é` as one character or as two). Commands and arguments may be called by any name that they have.
+ *
+ * A rule that could never match is an error when its role is made; the warning `invalid` tells of those that match no command of theirs
+ * when a session is opened.
  *
  * Paths are those a command names, and all that it turns out to have read or changed: a shell has no way around them.
  *
@@ -20,6 +23,7 @@ export interface PolicyRule {
   tool: string;
   /** Name of the role that gives it. */
   role?: string;
+  /** Absolute, without detours: `/secrets/**`. */
   path?: string;
   /** Origin of the address the command reaches: `https://shop.example`. */
   origin?: string;
@@ -34,13 +38,18 @@ export interface PolicyRule {
 export interface Asked {
   role: string;
   tool: string;
+  /** Other names of the tool. */
+  aliases?: readonly string[];
   /** As the tool gets them. */
   args: Readonly<Record<string, unknown>>;
+  /** Other names of arguments. */
+  argumentNames?: Readonly<Record<string, string>> | undefined;
   path: string | null;
   origin: string | null;
 }
 
-const STRENGTH: Record<Decision, number> = { allow: 0, ask: 1, deny: 2 };
+/** How much stricter one decision is than another. */
+export const STRENGTH: Readonly<Record<Decision, number>> = { allow: 0, ask: 1, deny: 2 };
 
 /** The rule that decides on a command; null where none matches. */
 export function ruling(asked: Asked, rules: readonly PolicyRule[]): PolicyRule | null {
@@ -56,17 +65,34 @@ export function ruling(asked: Asked, rules: readonly PolicyRule[]): PolicyRule |
 }
 
 /** True when nothing but a rule's change could let this command run: it need not be offered at all. */
-export function isForbidden(role: string, tool: string, rules: readonly PolicyRule[]): boolean {
-  return ruling({ role, tool, args: {}, path: null, origin: null }, rules)?.do === 'deny';
+export function isForbidden(
+  role: string,
+  tool: string,
+  rules: readonly PolicyRule[],
+  aliases: readonly string[] = [],
+): boolean {
+  return ruling({ role, tool, aliases, args: {}, path: null, origin: null }, rules)?.do === 'deny';
 }
 
-function fits(rule: PolicyRule, { role, tool, path, origin, args }: Asked): boolean {
+/** Whether a pattern fits a command by one of its names. */
+export function names(pattern: string, tool: string, aliases: readonly string[] = []): boolean {
+  return matches(pattern, tool) || aliases.some((alias) => matches(pattern, alias));
+}
+
+/** What an argument is really called. */
+export function argumentName(name: string, aliases: Readonly<Record<string, string>> = {}): string {
+  return (Object.hasOwn(aliases, name) ? aliases[name] : undefined) ?? name;
+}
+
+function fits(rule: PolicyRule, asked: Asked): boolean {
+  const { role, tool, path, origin, args } = asked;
   return (
-    matches(rule.tool, tool) &&
+    names(rule.tool, tool, asked.aliases) &&
     (rule.role === undefined || matches(rule.role, role)) &&
     (rule.path === undefined || (path !== null && matches(rule.path, path, '/'))) &&
     (rule.origin === undefined || (origin !== null && matches(rule.origin, origin))) &&
-    Object.entries(rule.args ?? {}).every(([name, pattern]) => {
+    Object.entries(rule.args ?? {}).every(([given, pattern]) => {
+      const name = Object.hasOwn(args, given) ? given : argumentName(given, asked.argumentNames);
       const value = Object.hasOwn(args, name) ? args[name] : undefined;
       return value !== undefined && matches(pattern, typeof value === 'string' ? value : asJson(value));
     })

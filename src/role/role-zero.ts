@@ -88,11 +88,12 @@ export class RoleZero extends ConversingRole {
     this.confirmUnderstanding = options.confirmUnderstanding ?? false;
     this.#answerWithinMs = options.answerWithinMs;
     for (const [name, target] of Object.entries(LEGACY_NAMES)) this.registry.alias(name, target);
-    const gate = new Gate(this.policy, this.capabilities, {
+    const gate = new Gate(this.rules, this.capabilities, {
       name: this.name,
       state: () => this.state,
       reaction: () => this.reaction(),
       memory: () => this.memory.get(),
+      aliases: (tool) => this.registry.aliasesOf(tool),
       application: () => [this.goal, this.constraints, this.desc, this.instruction],
       dialogue: this.dialogue,
     });

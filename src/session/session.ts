@@ -41,6 +41,7 @@ import { VirtualFiles, type VirtualFilesOptions } from '../files/virtual-files.j
 import { addressedTo } from '../role/addressed-to.js';
 import { deadLetterWarning, type CallPage, type Delivery, type RoleContext } from '../role/context.js';
 import { NO_GRANT, readGrant, type Account } from '../role/budget.js';
+import { idleRules } from '../role/idle-rules.js';
 import type { Outcome, Run } from '../role/outcome.js';
 import type { Role } from '../role/role.js';
 import { readRowKey, rowKey } from '../role/journal.js';
@@ -191,6 +192,8 @@ export class Session {
       await read(session);
       void store.lost.then(() => session.onLost());
       store.listen?.((warning) => session.emit({ type: 'warning', ...warning }));
+      const idle = idleRules(everybody(options));
+      if (idle !== null) session.emit(idle);
       return session;
     } catch (error) {
       await store.close();

@@ -35,18 +35,6 @@ const pageModel = {
   name: z.string().check(z.minLength(1)),
 } satisfies Record<keyof PageModelSettings, z.ZodMiniType>;
 
-const rule = z.strictObject({
-  tool: z.string(),
-  role: z.optional(z.string()),
-  path: z.optional(z.string()),
-  origin: z.optional(z.string()),
-  args: z.optional(z.record(z.string(), z.string())),
-  do: z.enum(['allow', 'ask', 'deny']),
-  lifetime: z.optional(z.enum(['once', 'run', 'session'])),
-});
-
-const patterns = z.optional(z.array(z.string()));
-
 const role = {
   name: z.optional(z.string()),
   profile: z.optional(z.string()),
@@ -63,8 +51,8 @@ const role = {
   confirmUnderstanding: z.optional(z.boolean()),
   enableMemory: z.optional(z.boolean()),
   respondLanguage: z.optional(z.string()),
-  policy: z.optional(z.array(rule)),
-  capabilities: z.optional(z.strictObject({ outside: patterns, origins: patterns, write: patterns })),
+  policy: z.optional(z.unknown()), // the role reads them, and says what is wrong with each
+  capabilities: z.optional(z.unknown()),
   budget: z.optional(
     z.strictObject({
       usd: z.optional(z.number().check(z.nonnegative())),

@@ -21,7 +21,7 @@ export class ToolRegistry {
     for (const tool of tools) this.register(tool);
   }
 
-  /** @throws RoleZeroError `invalid` when the name is not one. */
+  /** @throws RoleZeroError `invalid` when the name is not one, or `address` names no argument: what the tool reaches would go unseen. */
   register(tool: Tool): this {
     if (!/^[A-Za-z][\w-]*(\.[A-Za-z][\w-]*)?$/.test(tool.name)) {
       throw new RoleZeroError(
@@ -33,6 +33,15 @@ export class ToolRegistry {
       );
     }
     if (this.#tools.has(tool.name)) return this;
+    const { name, address } = tool;
+    if (address !== undefined && !takesArgument(tool, address)) {
+      const known = argumentNames(tool)?.join(', ') ?? '';
+      throw new RoleZeroError(
+        'invalid',
+        `The address of ${name} is to be its argument "${address}", and there is none of that name. Its arguments are ${known || 'none'}.`,
+        { name, address },
+      );
+    }
     this.#tools.set(tool.name, tool);
     this.#description = null;
     if (tool.exclusive) this.#exclusive = [...this.#exclusive, tool.name];
@@ -43,6 +52,11 @@ export class ToolRegistry {
   alias(name: string, target: string): this {
     this.#aliases.set(name, target);
     return this;
+  }
+
+  /** The other names of a tool. */
+  aliasesOf(name: string): string[] {
+    return [...this.#aliases].flatMap(([alias, target]) => (target === name ? [alias] : []));
   }
 
   /** The tool of that name or alias. */
@@ -189,14 +203,34 @@ function renameArguments(
 ): Record<string, JsonValue> {
   const renamed: Record<string, JsonValue> = {};
   for (const [name, value] of Object.entries(args)) {
-    const target = aliases[name];
+    const target = Object.hasOwn(aliases, name) ? aliases[name] : undefined;
     renamed[target === undefined || target in args ? name : target] = value;
   }
   return renamed;
 }
 
+/** Whether a tool may come to see an argument of that name. */
+export function takesArgument(tool: Tool, name: string): boolean {
+  return argumentNames(tool)?.includes(name) ?? true;
+}
+
+/** What the arguments of a tool are called once its schema has read them; null when anything may be among them. */
+function argumentNames({ input }: Tool): string[] | null {
+  const schema = input.toJSONSchema({
+    io: 'output',
+    target: 'draft-7',
+    unrepresentable: 'any',
+  }) as JsonSchema;
+  const known = closedProperties(schema);
+  return known && Object.keys(known);
+}
+
 function properties(tool: Tool): Record<string, unknown> | null {
-  const { properties: known, additionalProperties, type } = argumentSchema(tool);
+  return closedProperties(argumentSchema(tool));
+}
+
+function closedProperties(schema: JsonSchema): Record<string, unknown> | null {
+  const { properties: known, additionalProperties, type } = schema;
   if (type !== 'object' || (additionalProperties !== undefined && additionalProperties !== false))
     return null;
   return isRecord(known) ? known : {};

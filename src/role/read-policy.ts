@@ -1,0 +1,151 @@
+import { RoleZeroError } from '../base/error.js';
+import { isRecord } from '../base/json.js';
+import { resolvePath } from '../files/path.js';
+import { nearest } from '../tools/editor/nearest.js';
+import { fitsSomeOrigin, originOf } from './addresses.js';
+import type { Capabilities } from './capabilities.js';
+import type { PolicyRule } from './policy.js';
+
+/** Says of a value what is wrong with it and what to write instead; null when nothing is. */
+type Check = (value: unknown) => string | null;
+
+const DECISIONS = ['allow', 'ask', 'deny'];
+const LIFETIMES = ['once', 'run', 'session'];
+
+const RULE: Record<keyof PolicyRule, Check> = {
+  tool: pattern,
+  role: pattern,
+  path: pathPattern,
+  origin: originPattern,
+  args: (value) =>
+    isRecord(value) ? firstOf(Object.values(value).map(pattern)) : 'is not an object of patterns by name',
+  do: oneOf(DECISIONS),
+  lifetime: oneOf(LIFETIMES),
+};
+const BOUNDS: Record<keyof Capabilities, Check> = {
+  outside: listOf(pattern),
+  origins: listOf(originPattern),
+  write: listOf(pathPattern),
+};
+/** What fields are called elsewhere. */
+const MEANT: Readonly<Record<string, string>> = {
+  decision: 'do',
+  action: 'do',
+  command: 'tool',
+  name: 'tool',
+  file: 'path',
+  url: 'origin',
+  address: 'origin',
+  domain: 'origin',
+  host: 'origin',
+};
+
+/**
+ * The rules of a role, as nobody can change them any more.
+ *
+ * @throws RoleZeroError `invalid` naming rule and field, for whatever could never match: who wrote it believes to be protected by it.
+ */
+export function readPolicy(rules: unknown = []): readonly PolicyRule[] {
+  if (!Array.isArray(rules)) throw invalid('policy', rules, 'is not a list of rules');
+  return Object.freeze(
+    rules.map((rule: unknown, index) =>
+      readFields<PolicyRule>(`policy[${index}]`, rule, RULE, ['tool', 'do']),
+    ),
+  );
+}
+
+/** What a role may reach, likewise; null when it was given no bounds. @throws RoleZeroError as `readPolicy`. */
+export function readCapabilities(given: unknown = null): Capabilities | null {
+  return given === null ? null : readFields<Capabilities>('capabilities', given, BOUNDS, []);
+}
+
+function readFields<Read>(
+  what: string,
+  value: unknown,
+  checks: Readonly<Record<string, Check>>,
+  needed: readonly string[],
+): Read {
+  if (!isRecord(value)) throw invalid(what, value, 'is not an object');
+  const known = Object.keys(checks);
+  const given = Object.entries(value).filter(([, field]) => field !== undefined);
+  for (const [name, field] of given) {
+    if (!Object.hasOwn(checks, name)) {
+      const meant = [MEANT[name] ?? '', ...nearest(name, known, String)].find((each) => known.includes(each));
+      const hint = meant === undefined ? '; it' : `, did you mean "${meant}"? It`;
+      throw invalid(what, value, `has no field ${JSON.stringify(name)}${hint} has ${known.join(', ')}`, name);
+    }
+    const fault = checks[name]?.(field) ?? null;
+    if (fault !== null) throw invalid(what, value, `cannot work: ${name} ${fault}`, name);
+  }
+  const missing = needed.find((name) => value[name] === undefined);
+  if (missing !== undefined) throw invalid(what, value, `has no ${missing}, which every rule needs`, missing);
+  return frozen(structuredClone(Object.fromEntries(given))) as Read;
+}
+
+function frozen<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(frozen);
+  return value;
+}
+
+function invalid(what: string, value: unknown, fault: string, field?: string): RoleZeroError {
+  return new RoleZeroError('invalid', `${what} ${shown(value)} ${fault}.`, {
+    [what]: shown(value),
+    ...(field === undefined ? {} : { field }),
+  });
+}
+
+function shown(value: unknown): string {
+  try {
+    return String(JSON.stringify(value) ?? typeof value).slice(0, 300);
+  } catch {
+    return typeof value; // it holds itself, for example
+  }
+}
+
+function firstOf(faults: readonly (string | null)[]): string | null {
+  return faults.find((fault) => fault !== null) ?? null;
+}
+
+function oneOf(choices: readonly string[]): Check {
+  return (value) =>
+    choices.includes(value as string) ? null : `is ${shown(value)}; it is one of ${choices.join(', ')}`;
+}
+
+function listOf(check: Check): Check {
+  return (value) => (Array.isArray(value) ? firstOf(value.map(check)) : `is ${shown(value)}, and not a list`);
+}
+
+function pattern(value: unknown): string | null {
+  if (typeof value !== 'string') return `holds ${shown(value)}, and not a text`;
+  return value === '' ? 'is empty; write * for anything' : null;
+}
+
+/** A path as rules see it is absolute and has no detours: one that the pattern fits is tried. */
+function pathPattern(value: unknown): string | null {
+  const fault = pattern(value);
+  if (fault !== null || typeof value !== 'string') return fault;
+  const sample = value
+    .replace(/^\*+(?=\/)/u, '')
+    .replace(/^\*\*+/u, '/')
+    .replaceAll(/\*+/gu, '_');
+  if (resolved(sample) === sample) return null;
+  const better = value === '*' ? '/**' : resolved(value);
+  const hint = better === null ? '' : `; write ${shown(value.endsWith('/') ? `${better}/**` : better)}`;
+  return `fits no path, for those are absolute and without detours: ${shown(value)}${hint}`;
+}
+
+function resolved(path: string): string | null {
+  try {
+    return resolvePath(path);
+  } catch {
+    return null;
+  }
+}
+
+function originPattern(value: unknown): string | null {
+  const fault = pattern(value);
+  if (fault !== null || typeof value !== 'string' || fitsSomeOrigin(value)) return fault;
+  const whole = value.includes('://') ? value : `https://${value}`;
+  const better = URL.canParse(whole) ? originOf(whole) : 'https://*.example.org';
+  return `fits no origin, for those are a scheme, a host and at most a port, as URL writes them: ${shown(value)}; write ${shown(better)}`;
+}
