@@ -48,23 +48,23 @@ const MEANT: Readonly<Record<string, string>> = {
 export function readPolicy(rules: unknown = []): readonly PolicyRule[] {
   if (!Array.isArray(rules)) throw invalid('policy', rules, 'is not a list of rules');
   return Object.freeze(
-    rules.map((rule: unknown, index) =>
-      readFields<PolicyRule>(`policy[${index}]`, rule, RULE, ['tool', 'do']),
+    rules.map(
+      (rule: unknown, index) => readFields(`policy[${index}]`, rule, RULE, ['tool', 'do']) as PolicyRule,
     ),
   );
 }
 
 /** What a role may reach, likewise; null when it was given no bounds. @throws RoleZeroError as `readPolicy`. */
 export function readCapabilities(given: unknown = null): Capabilities | null {
-  return given === null ? null : readFields<Capabilities>('capabilities', given, BOUNDS, []);
+  return given === null ? null : readFields('capabilities', given, BOUNDS, []);
 }
 
-function readFields<Read>(
+function readFields(
   what: string,
   value: unknown,
   checks: Readonly<Record<string, Check>>,
   needed: readonly string[],
-): Read {
+): object {
   if (!isRecord(value)) throw invalid(what, value, 'is not an object');
   const known = Object.keys(checks);
   const given = Object.entries(value).filter(([, field]) => field !== undefined);
@@ -79,7 +79,7 @@ function readFields<Read>(
   }
   const missing = needed.find((name) => value[name] === undefined);
   if (missing !== undefined) throw invalid(what, value, `has no ${missing}, which every rule needs`, missing);
-  return frozen(structuredClone(Object.fromEntries(given))) as Read;
+  return frozen(structuredClone(Object.fromEntries(given)));
 }
 
 function frozen<Value>(value: Value): Value {
@@ -96,7 +96,8 @@ function invalid(what: string, value: unknown, fault: string, field?: string): R
 
 function shown(value: unknown): string {
   try {
-    return String(JSON.stringify(value) ?? typeof value).slice(0, 300);
+    const json: unknown = JSON.stringify(value);
+    return typeof json === 'string' ? json.slice(0, 300) : typeof value;
   } catch {
     return typeof value; // it holds itself, for example
   }

@@ -63,6 +63,7 @@ export async function runBash(
     defenseInDepth: false, // it replaces globals of this thread while a command waits; nothing is ever evaluated anyway
     ...allowed(network),
   });
+  const fetched = watchFetches(bash);
   const fresh = bash.getEnv();
   const started = Date.now();
   const defined = definitions(bash, cmd);
@@ -83,6 +84,7 @@ export async function runBash(
     exitCode: result.exitCode,
     stdout: stdout ?? '',
     stderr: stderr ?? '',
+    fetched: [...fetched],
     truncated: result.stdout.length > maxOutput || result.stderr.length > maxOutput,
     memory: defined === null ? memory : remembered(memory, defined, result.env, fresh),
   };
@@ -97,6 +99,33 @@ function allowed(network: NetworkAccess | null): Pick<BashOptions, 'network'> {
       ...(methods === undefined ? {} : { allowedMethods: [...methods] }),
     },
   };
+}
+
+/** What was refused before anything was asked. */
+const NOT_ASKED = /^(?:NetworkAccessDenied|MethodNotAllowed)Error$/u;
+
+/**
+ * The origins of what the shell fetches from now on, redirects included. The interpreter has no other place to look: a `fetch` of our own
+ * would do without its list of allowed addresses. A request that failed counts, for what is said of that may be the other side's words.
+ */
+function watchFetches(bash: Bash): ReadonlySet<string> {
+  const origins = new Set<string>();
+  const note = (url: string): void => void origins.add(URL.canParse(url) ? new URL(url).origin : url);
+  const fetch = bash['secureFetch'] as BashOptions['fetch'];
+  if (fetch === undefined) return origins;
+  const watched: typeof fetch = async (url, options) => {
+    try {
+      const reply = await fetch(url, options);
+      note(reply.url);
+      note(url);
+      return reply;
+    } catch (error) {
+      if (!(error instanceof Error && NOT_ASKED.test(error.name))) note(url);
+      throw error;
+    }
+  };
+  bash['secureFetch'] = watched;
+  return origins;
 }
 
 /** A redirection the files refused, a full workspace for example, ends the script with an exception. */

@@ -36,6 +36,8 @@ export interface ShellResult {
   stderr: string;
   /** True when part of the output was left out; a line in its place says so. */
   truncated: boolean;
+  /** Origins that `curl` has asked for something. */
+  fetched: string[];
   /** What to remember; null after `exit`, which ends a shell together with what it remembered anew. */
   memory: ShellMemory | null;
 }

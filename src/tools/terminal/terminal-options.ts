@@ -11,7 +11,10 @@ export interface TerminalOptions {
   jobTimeoutMs?: number;
   /** Most characters of standard output, and of standard error, that the model is shown; default 12,000. */
   maxOutput?: number;
-  /** Addresses `curl` may fetch; without it there is no network and no curl. Browsers ask the server for leave (CORS). */
+  /**
+   * Addresses `curl` may fetch; without it there is no network and no curl. Browsers ask the server for leave (CORS). What
+   * it brings is labelled with the origin: from then on the person is asked before commands that could send something out.
+   */
   network?: NetworkAccess;
   /** Makes the shell's worker, where the application itself serves the package's `dist/tools/terminal/shell-worker.js`. Browsers only. */
   worker?: () => Worker;

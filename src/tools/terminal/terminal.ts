@@ -83,6 +83,7 @@ export function terminalTools(shell: Shell, options: TerminalOptions): Tool[] {
       }
       const result = await shell.run(request(cmd, memory), files, signal);
       saveMemory(state, result.memory ?? memory);
+      for (const origin of result.fetched) context.untrusted?.(origin);
       const output = printed(result);
       if (output !== '') context.output(output);
       const note = gone ? `\n[The directory ${known.cwd} is gone; this command ran in /.]` : '';
@@ -149,17 +150,17 @@ export function terminalTools(shell: Shell, options: TerminalOptions): Tool[] {
   return [runCommand, getOutput, stopJob];
 }
 
-/** What a command can do outside of the session: without a network, nothing. */
+/** What a command can do outside of the session: without a network, nothing. What it brings from there it tells itself. */
 function leaving(
   network: NetworkAccess | null,
-):
-  | { effect: Effect; replay: 'atomic' | 'idempotent' }
-  | { effect: Effect; replay: 'unsafe'; onAmbiguous: 'ask' } {
+): { effect: Effect; untrusted?: false } & (
+  { replay: 'atomic' | 'idempotent' } | { replay: 'unsafe'; onAmbiguous: 'ask' }
+) {
   if (network === null) return { effect: 'session', replay: 'atomic' };
   const reads = (network.methods ?? []).every((method) => method === 'GET' || method === 'HEAD');
   return reads
-    ? { effect: 'egress-read', replay: 'idempotent' }
-    : { effect: 'egress-write', replay: 'unsafe', onAmbiguous: 'ask' };
+    ? { effect: 'egress-read', untrusted: false, replay: 'idempotent' }
+    : { effect: 'egress-write', untrusted: false, replay: 'unsafe', onAmbiguous: 'ask' };
 }
 
 /** What the model may know of why a job failed; what is wrong with the program is the program's. */
