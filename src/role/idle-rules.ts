@@ -14,10 +14,10 @@ export function idleRules(roles: readonly Role[]): Extract<AgentEvent, { type: '
   const live = new Set<string>();
   for (const role of roles) {
     if (!(role instanceof ConversingRole)) continue;
-    const { registry } = role;
     const look = (rule: PolicyRule, text: string): void => {
       if (mayMatch(rule, role)) live.add(text);
-      const [like] = registry.has(rule.tool) ? [] : nearest(rule.tool, registry.names, String);
+      const isKnown = mayMatch({ tool: rule.tool, do: rule.do }, role);
+      const [like] = isKnown ? [] : nearest(rule.tool, role.registry.names, String);
       idle.set(text, like === undefined ? text : `${text} (did you mean ${like}?)`);
     };
     for (const rule of role.rules) look(rule, JSON.stringify(rule));

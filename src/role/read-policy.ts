@@ -18,7 +18,9 @@ const RULE: Record<keyof PolicyRule, Check> = {
   path: pathPattern,
   origin: originPattern,
   args: (value) =>
-    isRecord(value) ? firstOf(Object.values(value).map(pattern)) : 'is not an object of patterns by name',
+    isRecord(value)
+      ? firstOf(Object.values(value).map(pattern))
+      : `${shown(value)} is not an object of patterns by name`,
   do: oneOf(DECISIONS),
   lifetime: oneOf(LIFETIMES),
 };
@@ -109,16 +111,16 @@ function firstOf(faults: readonly (string | null)[]): string | null {
 
 function oneOf(choices: readonly string[]): Check {
   return (value) =>
-    choices.includes(value as string) ? null : `is ${shown(value)}; it is one of ${choices.join(', ')}`;
+    choices.includes(value as string) ? null : `${shown(value)} is none of ${choices.join(', ')}`;
 }
 
 function listOf(check: Check): Check {
-  return (value) => (Array.isArray(value) ? firstOf(value.map(check)) : `is ${shown(value)}, and not a list`);
+  return (value) => (Array.isArray(value) ? firstOf(value.map(check)) : `${shown(value)} is not a list`);
 }
 
 function pattern(value: unknown): string | null {
-  if (typeof value !== 'string') return `holds ${shown(value)}, and not a text`;
-  return value === '' ? 'is empty; write * for anything' : null;
+  if (typeof value !== 'string') return `${shown(value)} is not a text`;
+  return value === '' ? '"" fits nothing; write "*" for anything' : null;
 }
 
 /** A path as rules see it is absolute and has no detours: one that the pattern fits is tried. */
@@ -127,12 +129,12 @@ function pathPattern(value: unknown): string | null {
   if (fault !== null || typeof value !== 'string') return fault;
   const sample = value
     .replace(/^\*+(?=\/)/u, '')
-    .replace(/^\*\*+/u, '/')
+    .replace(/^\*\*+/u, '/_')
     .replaceAll(/\*+/gu, '_');
   if (resolved(sample) === sample) return null;
   const better = value === '*' ? '/**' : resolved(value);
   const hint = better === null ? '' : `; write ${shown(value.endsWith('/') ? `${better}/**` : better)}`;
-  return `fits no path, for those are absolute and without detours: ${shown(value)}${hint}`;
+  return `${shown(value)} fits no path: those are absolute and without detours${hint}`;
 }
 
 function resolved(path: string): string | null {
@@ -146,7 +148,11 @@ function resolved(path: string): string | null {
 function originPattern(value: unknown): string | null {
   const fault = pattern(value);
   if (fault !== null || typeof value !== 'string' || fitsSomeOrigin(value)) return fault;
-  const whole = value.includes('://') ? value : `https://${value}`;
-  const better = URL.canParse(whole) ? originOf(whole) : 'https://*.example.org';
-  return `fits no origin, for those are a scheme, a host and at most a port, as URL writes them: ${shown(value)}; write ${shown(better)}`;
+  const whole = /:\/\/|^https?:/iu.test(value) ? value : `https://${value}`;
+  const better = fitsSomeOrigin(whole)
+    ? whole
+    : URL.canParse(whole)
+      ? originOf(whole)
+      : 'https://*.example.org';
+  return `${shown(value)} fits no origin: those are a scheme, a host and a port that is not the usual one, as URL writes them; write ${shown(better)}`;
 }

@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AIMessage, RunCommand, UserMessage } from '../../../src/base/message.js';
-import { isGiven, unfit } from '../../../src/role/addresses.js';
+import { isGiven, originsOf, unfit } from '../../../src/role/addresses.js';
 
 const person = (content: string) => new UserMessage({ content });
 const model = (content: string, url?: string) =>
@@ -47,6 +48,19 @@ describe('addresses that are reached under no circumstances', () => {
     'blob:https://example.org/1',
     `https://example.org/?${'x'.repeat(2_048)}`,
     'no address',
+    'example.org',
+    'example.org/page',
+    'example.org:443',
+    '//example.org/',
+    'https:example.org',
+    'https:/example.org',
+    'https:\\\\example.org',
+    'https://example.org\\@evil.test/',
+    'https:///example.org',
+    'ht\ttps://example.org/',
+    'https://exa\nmple.org/',
+    '/page',
+    '["https://example.org/"]',
   ])('%s', (address) => {
     expect(unfit(address)).not.toBeNull();
   });
@@ -59,6 +73,137 @@ describe('addresses that are reached under no circumstances', () => {
     'https://localhost.example.org/',
   ])('%s is fit', (address) => {
     expect(unfit(address)).toBeNull();
+  });
+});
+
+describe('an address that is not whole', () => {
+  it.each([
+    'example.org',
+    '//example.org/x',
+    'https:example.org',
+    'example.org:8443',
+    '/x',
+    'https:\\\\example.org',
+  ])('%s is to be written whole', (address) => {
+    expect(unfit(address)).toBe(
+      'it is no whole address; write it with its scheme and its host, https://example.org/page',
+    );
+  });
+});
+
+describe('the origin that a tool comes to', () => {
+  afterEach(() => void vi.unstubAllGlobals());
+
+  it.each([
+    ['https://evil.test/x', 'https://evil.test'],
+    ['HTTPS://Evil.Test:443/x', 'https://evil.test'],
+    [' https://evil.test', 'https://evil.test'],
+    ['https://good.example@evil.test/', 'https://evil.test'],
+    ['https://good.example:x@evil.test:8443/', 'https://evil.test:8443'],
+    ['https://evil.test./', 'https://evil.test'],
+    ['https://evil.test.:8443/', 'https://evil.test:8443'],
+    ['https://b\u00fccher.example', 'https://xn--bcher-kva.example'],
+    ['https://evil\u3002test/', 'https://evil.test'],
+    ['https://\uff45vil.test/', 'https://evil.test'],
+    ['http://0x7f.1:80/', 'http://127.0.0.1'],
+    ['wss://evil.test/', 'wss://evil.test'],
+    ['mailto:Bob@evil.test', 'mailto:Bob@evil.test'],
+    ['MAILTO:bob@evil.test', 'mailto:bob@evil.test'],
+    ['data:text/html,x', 'data:text/html,x'],
+    ['ipfs://Qm/x', 'ipfs://Qm/x'],
+  ])('%j is at %s, and nowhere else', (address, origin) => {
+    vi.stubGlobal('location', { origin: 'https://app.example' });
+    expect(originsOf(address)).toEqual([origin]);
+  });
+
+  it.each([
+    'evil.test',
+    'evil.test/x',
+    'EVIL.test:443/x',
+    '//evil.test/x',
+    '\\\\evil.test',
+    '/\\evil.test',
+    'https:evil.test',
+    'https:/evil.test',
+    'https:///evil.test',
+    'https:\\\\evil.test\\x',
+    'ht\ttps://evil.test/',
+    'https:/\n/evil.test/',
+    'https://ev\til.test/',
+    '\u0000https://evil.test/',
+    'me@evil.test',
+    'https://good.example\\@evil.test/',
+    'blob:https://evil.test/1',
+  ])('%j may be at https://evil.test', (address) => {
+    expect(originsOf(address)).toContain('https://evil.test');
+  });
+
+  it('is also that of the application, where a tool may complete an address', () => {
+    expect(originsOf('/api')).not.toContain('https://app.example');
+    vi.stubGlobal('location', { origin: 'https://app.example' });
+    expect(originsOf('/api')).toContain('https://app.example');
+    expect(originsOf('evil.test/x')).toEqual([
+      'https://evil.test',
+      'http://evil.test',
+      'https://app.example',
+    ]);
+    expect(originsOf('https:evil.test')).toEqual(['https://evil.test', 'https://app.example']);
+    expect(originsOf('localhost:3000')).toEqual(['https://localhost:3000', 'http://localhost:3000']);
+  });
+
+  it('is itself for what no address can be made of', () => {
+    expect(originsOf('two words')).toEqual(['two words']);
+    expect(originsOf('https://[')).toEqual(['https://[']);
+    expect(originsOf('')).toEqual(['']);
+  });
+
+  it('is found for any text', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        fc.constantFrom('', 'https:', '//', 'a.b/'),
+        (text, start) => {
+          expect(originsOf(start + text).length).toBeGreaterThan(0);
+          expect(typeof (unfit(start + text) ?? '')).toBe('string');
+        },
+      ),
+    );
+  });
+
+  it('is never one that is not looked at: where the browser goes is among them', () => {
+    vi.stubGlobal('location', { origin: 'https://app.example' });
+    const part = fc.constantFrom(
+      'https',
+      'HTTP',
+      ':',
+      '/',
+      '//',
+      '\\',
+      'evil.test',
+      'a.example',
+      '@',
+      ':443',
+      '\t',
+      '\n',
+      ' ',
+      '?',
+      '#',
+      'x',
+      '.',
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
+        const address = parts.join('');
+        if (!URL.canParse(address, 'https://app.example/')) return;
+        const { origin, protocol } = new URL(address, 'https://app.example/');
+        if (/^https?:$/.test(protocol))
+          expect([address, originsOf(address)]).toEqual([
+            address,
+            expect.arrayContaining([origin.replace(/\.+(?=(:\d+)?$)/, '')]),
+          ]);
+      }),
+      { numRuns: 5_000 },
+    );
   });
 });
 

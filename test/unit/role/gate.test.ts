@@ -44,6 +44,26 @@ function world() {
       run: ({ url, text }) => void done.push(`post ${url} ${text}`),
     }),
     defineTool({
+      name: 'Web.list',
+      description: 'Reads pages.',
+      input: z.object({ urls: z.array(z.string()).optional() }),
+      effect: 'egress-read',
+      address: 'urls',
+      untrusted: false,
+      run: ({ urls = [] }) => void done.push(`read ${urls.join(' ')}`),
+    }),
+    defineTool({
+      name: 'Web.object',
+      description: 'Reads what stands at a place.',
+      input: z.object({
+        at: z.union([z.object({ host: z.string() }), z.url().transform((url) => new URL(url))]),
+      }),
+      effect: 'egress-read',
+      address: 'at',
+      untrusted: false,
+      run: ({ at }) => void done.push(`read ${at.host}`),
+    }),
+    defineTool({
       name: 'Mail.send',
       description: 'Sends a mail.',
       input: z.object({ to: z.string() }),
@@ -546,5 +566,164 @@ describe('the record (R-032)', () => {
     );
     const messages = new Map(session.messages().map(({ id, content }) => [id, content]));
     expect(messages.get(record[1]?.replyId ?? '')).toContain('Web.post');
+  });
+});
+
+describe('a command that reaches several addresses', () => {
+  const list = (...urls: string[]) => ['Web.list', { urls }] as const;
+
+  it('reaches none that it may not: each is judged', async () => {
+    const { done } = await work(
+      [
+        list('https://a.example/', 'https://b.test/'),
+        list('https://a.example/', 'https://b.example/'),
+        list('https://a.example/', 'b.example'),
+      ],
+      { capabilities: wide },
+    );
+    expect(done).toEqual(['read https://a.example/ https://b.example/']);
+  });
+
+  it('is under a rule that is about one of them; under one that allows when each is', async () => {
+    const { done, questions } = await work(
+      [
+        list('https://a.example/', 'https://bad.example/'),
+        list('https://a.example/', 'https://b.example/'),
+        list('https://a.example/', 'https://c.test/'),
+        list('https://c.test/', 'https://a.example/'),
+      ],
+      {
+        capabilities: { outside: ['*'], origins: ['https://*'] },
+        policy: [
+          { tool: 'Web.list', origin: 'https://bad.example', do: 'deny' },
+          { tool: 'Web.list', origin: 'https://*.example', do: 'allow' },
+          { tool: 'Web.list', origin: 'https://c.test', do: 'ask' },
+        ],
+        answer: () => 'no',
+      },
+    );
+    expect(done).toEqual(['read https://a.example/ https://b.example/']);
+    expect(questions.map(({ details }) => details?.split('\n')[0])).toEqual([
+      'It reaches https://a.example, https://c.test.',
+      'It reaches https://c.test, https://a.example.',
+    ]);
+  });
+
+  it('a yes to one of them is none to others', async () => {
+    const { questions } = await work(
+      [
+        list('https://a.example/', 'https://b.example/'),
+        list('https://a.example/2', 'https://b.example/2'),
+        list('https://a.example/', 'https://c.example/'),
+      ],
+      { policy: [{ tool: 'Web.list', origin: 'https://a.example', do: 'ask', lifetime: 'session' }] },
+    );
+    expect(questions).toHaveLength(2);
+  });
+
+  it('asks as often as the strictest of its questions wants', async () => {
+    const { questions } = await work(
+      [1, 2].map((page) => list(`https://a.example/${page}`, `https://b.example/${page}`)),
+      {
+        policy: [
+          { tool: 'Web.list', origin: 'https://a.example', do: 'ask', lifetime: 'session' },
+          { tool: 'Web.list', origin: 'https://b.example', do: 'ask' },
+        ],
+      },
+    );
+    expect(questions).toHaveLength(2);
+  });
+
+  it('is one without an address when it names none', async () => {
+    const { done } = await work([list(), ['Web.list', {}]], { capabilities: { outside: ['*'] } });
+    expect(done).toEqual(['read ', 'read ']);
+  });
+});
+
+describe('an address in another form', () => {
+  it('is an object of URL, or refused as none', async () => {
+    const { done, session } = await work(
+      [
+        ['Web.object', { at: 'https://a.example/' }],
+        ['Web.object', { at: 'https://b.test/' }],
+        ['Web.object', { at: { host: 'a.example' } }],
+      ],
+      { capabilities: wide },
+    );
+    expect(done).toEqual(['read a.example']);
+    expect(JSON.stringify(session.messages())).toContain('it is no whole address; write it with its scheme');
+  });
+
+  it('that is not whole is under the rules of all it may mean, and with capabilities refused', async () => {
+    const forms = [
+      'evil.test/x',
+      '//evil.test/x',
+      'https:evil.test',
+      'HTTPS://Evil.Test:443/x',
+      'https://me@evil.test',
+      'evil.test:443',
+    ];
+    const policy: PolicyRule[] = [{ tool: 'Web.*', origin: 'https://evil.test', do: 'deny' }];
+    expect((await work(forms.map(read), { policy })).done).toEqual([]);
+    const { done, session } = await work([read('a.example/x'), read('https://a.example/x')], {
+      capabilities: wide,
+    });
+    expect(done).toEqual(['read https://a.example/x']);
+    expect(JSON.stringify(session.messages())).toContain(
+      'a.example/x cannot be reached: it is no whole address; write it with its scheme and its host',
+    );
+  });
+
+  it('is allowed by a rule only when all it may mean is', async () => {
+    const policy: PolicyRule[] = [
+      { tool: 'Web.post', do: 'ask' },
+      { tool: 'Web.post', origin: 'https://a.example', do: 'allow' },
+    ];
+    const { questions } = await work(
+      [post('x', 'https://a.example/'), post('x', 'a.example'), post('y', 'b.example')],
+      {
+        policy,
+      },
+    );
+    expect(questions.map(({ command }) => command?.args['url'])).toEqual(['a.example', 'b.example']);
+  });
+
+  it('a yes to it is one to nothing else of its origin', async () => {
+    const { questions } = await work(
+      [post('x', 'a.example/1'), post('x', 'a.example/2'), post('y', 'a.example/2')],
+      {
+        policy: [{ tool: 'Web.post', do: 'ask', lifetime: 'session' }],
+      },
+    );
+    expect(questions.map(({ command }) => command?.args['url'])).toEqual(['a.example/1', 'a.example/2']);
+  });
+});
+
+describe('rules under another name', () => {
+  async function aliased(options: Pick<Setting, 'policy' | 'capabilities'>) {
+    const { done, tools } = world();
+    const role = new RoleZero({
+      model: scriptedModel({ think: [commands(['mail', { to: 'a' }]), commands(mail('b')), end] }),
+      tools,
+      ...options,
+    });
+    role.registry.alias('mail', 'Mail.send'); // also one that comes later
+    const session = await Session.open({
+      storage: memoryStorage(),
+      name: 'names',
+      roles: [role],
+      askPerson: async () => 'yes',
+      emit: () => {},
+    });
+    const { error } = await (await session.send('go')).result;
+    expect(error).toBeNull();
+    return done;
+  }
+
+  it('of a command: it is the same command, whatever the model calls it', async () => {
+    expect(await aliased({ policy: [{ tool: 'mail', do: 'deny' }] })).toEqual([]);
+    expect(await aliased({ policy: [{ tool: 'Mail.send', do: 'deny' }] })).toEqual([]);
+    expect(await aliased({ capabilities: { outside: ['mail'] } })).toEqual(['mail a', 'mail b']);
+    expect(await aliased({ capabilities: { outside: ['post'] } })).toEqual([]);
   });
 });

@@ -285,6 +285,37 @@ describe('one spelling for rules and questions', () => {
     expect(done).toEqual([]);
   });
 
+  it('nor is it otherwise when the rule gives the argument its other name', async () => {
+    const { done } = await work(
+      [
+        ['Mail.send', { to: 'mallory@evil.test' }],
+        ['Mail.send', { recipient: 'mallory@evil.test' }],
+      ],
+      { policy: [{ tool: 'Mail.send', args: { recipient: 'mallory@*' }, do: 'deny' }] },
+    );
+    expect(done).toEqual([]);
+  });
+
+  it('an origin is the same in every spelling of an address', async () => {
+    const { done } = await work(
+      [
+        'HTTPS://Evil.Test:443/x',
+        'https:evil.test',
+        '//evil.test/x',
+        'evil.test/x',
+        'evil.test:443/x',
+        'https:\\\\evil.test\\x',
+        'https://good.example@evil.test/',
+        'https://evil.test./',
+        'https://\uff45vil\u3002test/',
+        'ht\ttps://ev\nil.test/',
+        '\thttps://evil.test',
+      ].map(read),
+      { policy: [{ tool: 'Web.read', origin: 'https://evil.test', do: 'deny' }] },
+    );
+    expect(done).toEqual([]);
+  });
+
   it('a yes does not take a command out of what may be written', async () => {
     const { ran } = await work([['Editor.write', { path: '/etc/a', content: 'x' }]], {
       capabilities: { write: ['/work/**'] },

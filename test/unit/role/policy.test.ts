@@ -67,6 +67,28 @@ describe('policy (R-032)', () => {
     for (const other of others) expect(says({ ...fitting, ...other }, [whole])).toBeNull();
   });
 
+  it('a command is called by any of its names, and so are its arguments', () => {
+    const command = asked('Mail.send', {
+      aliases: ['post', 'send_mail'],
+      args: { to: 'a@example.org', cc: 'b@example.org' },
+      argumentNames: { recipient: 'to', cc: 'to' },
+    });
+    const speaksOf = (rule: Partial<PolicyRule>) =>
+      says(command, [{ tool: '*', do: 'deny', ...rule }]) !== null;
+    expect(['Mail.send', 'post', 'send_*', 'Post'].map((tool) => speaksOf({ tool }))).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+    expect(speaksOf({ args: { recipient: 'a@*' } })).toBe(true);
+    expect(speaksOf({ args: { recipient: 'b@*' } })).toBe(false);
+    expect(speaksOf({ args: { cc: 'b@*' } })).toBe(true); // its own name before that of another
+    expect(speaksOf({ args: { constructor: '*' } })).toBe(false);
+    expect(isForbidden('Zero', 'Mail.send', [{ tool: 'post', do: 'deny' }], ['post'])).toBe(true);
+    expect(isForbidden('Zero', 'Mail.send', [{ tool: 'post', do: 'deny' }])).toBe(false);
+  });
+
   it('an inherited property is no argument', () => {
     expect(says(asked('A.b'), [{ tool: '*', args: { constructor: '*' }, do: 'allow' }])).toBeNull();
   });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
-import { defineTool } from '../../../src/base/tool.js';
+import { defineTool, type InputSchema } from '../../../src/base/tool.js';
 import { ToolRegistry } from '../../../src/tools/registry.js';
 
 const write = defineTool({
@@ -55,6 +55,36 @@ describe('the registry of commands', () => {
     expect(advice('fly')).toMatchObject({
       advice: 'There is no command "fly". Use one of: Notes.write, Mail.send.',
     });
+  });
+
+  it('refuses a tool whose address is none of its arguments: nobody would see what it reaches', () => {
+    const reading = (address: string, input: InputSchema<unknown> = z.object({ url: z.string() })) =>
+      new ToolRegistry([
+        { name: 'Web.read', description: 'Read.', aliases: { link: 'url' }, input, address, run: () => '' },
+      ]).names;
+    const said = (name: string) =>
+      `The address of Web.read is to be its argument "${name}", and there is none of that name. Its arguments are`;
+    expect(() => reading('where')).toThrow(
+      expect.objectContaining({ code: 'invalid', message: `${said('where')} url.` }),
+    );
+    expect(() => reading('link')).toThrow(`${said('link')} url.`); // the tool gets it under its real name
+    expect(() => reading('constructor')).toThrow(`${said('constructor')} url.`);
+    expect(() => reading('url', z.object({}))).toThrow(`${said('url')} none.`);
+    expect(reading('url')).toEqual(['Web.read']);
+    const open = [
+      z.looseObject({}),
+      z.record(z.string(), z.string()),
+      z.object({}).transform(() => ({ url: '' })),
+    ];
+    for (const input of open) expect(reading('url', input)).toEqual(['Web.read']);
+  });
+
+  it('knows the other names of a tool', () => {
+    const registry = new ToolRegistry([write])
+      .alias('note', 'Notes.write')
+      .alias('jot', 'Notes.write')
+      .alias('x', 'y');
+    expect([registry.aliasesOf('Notes.write'), registry.aliasesOf('note')]).toEqual([['note', 'jot'], []]);
   });
 
   it('keeps the first tool of a name, and refuses what is no name', () => {

@@ -1,0 +1,109 @@
+import * as z from 'zod';
+import { expect, it } from 'vitest';
+import type { AgentEvent } from '../../../src/base/events.js';
+import { defineTool } from '../../../src/base/tool.js';
+import { TeamLeader } from '../../../src/environment/team-leader.js';
+import type { PolicyRule } from '../../../src/role/policy.js';
+import { RoleZero } from '../../../src/role/role-zero.js';
+import type { RoleZeroOptions } from '../../../src/role/role-zero-options.js';
+import { Session, type SessionOptions } from '../../../src/session/session.js';
+import { memoryStorage } from '../../../src/storage/memory-storage.js';
+import { scriptedModel } from '../../../src/testing/index.js';
+import { editor } from '../../../src/tools/index.js';
+
+const read = defineTool({
+  name: 'Web.read',
+  description: 'Reads a page.',
+  input: z.object({ url: z.string() }),
+  aliases: { link: 'url' },
+  address: 'url',
+  effect: 'egress-read',
+  run: () => '',
+});
+const post = defineTool({ ...read, name: 'Web.post', input: z.looseObject({ url: z.string() }) });
+const model = scriptedModel({});
+const tools = [...editor(), read, post];
+
+const deny = (rule: Partial<PolicyRule>): PolicyRule => ({ tool: '*', do: 'deny', ...rule });
+const role = (options: RoleZeroOptions) => new RoleZero({ model, tools, ...options });
+
+/** The warnings of an opening. */
+async function opened(team: Pick<SessionOptions, 'leader' | 'roles'>): Promise<AgentEvent[]> {
+  const events: AgentEvent[] = [];
+  const session = await Session.open({
+    storage: memoryStorage(),
+    name: 'idle',
+    askPerson: null,
+    emit: (event) => events.push(event),
+    ...team,
+  });
+  await session.close();
+  return events.filter(({ type }) => type === 'warning');
+}
+
+/** What is said of each rule, one warning in all. */
+async function idle(team: Pick<SessionOptions, 'leader' | 'roles'>): Promise<unknown> {
+  const warnings = await opened(team);
+  expect(warnings.length).toBeLessThanOrEqual(1);
+  const [warning] = warnings;
+  return warning?.type === 'warning' ? warning.detail['rules'] : [];
+}
+
+it('rules that match no command are told when a session is opened, in one warning', async () => {
+  const policy = [deny({ tool: 'Editor.wirte', path: '/secrets/**' }), deny({ tool: 'Editor.write' })];
+  const warnings = await opened({
+    roles: [role({ policy, capabilities: { outside: ['Web.*', 'Mail.*'] } })],
+  });
+  const first = '{"tool":"Editor.wirte","do":"deny","path":"/secrets/**"} (did you mean Editor.write?)';
+  expect(warnings).toEqual([
+    {
+      type: 'warning',
+      code: 'invalid',
+      message: `These rules match no command of a role that has them, and are without effect: ${first}; capabilities.outside "Mail.*". Look at the names of commands, roles and arguments; an origin is one of commands with an address.`,
+      detail: { rules: [first, 'capabilities.outside "Mail.*"'] },
+    },
+  ]);
+});
+
+it('so is what no command has: the role, the argument, an address', async () => {
+  const wrong = [
+    deny({ role: 'Zreo' }),
+    deny({ tool: 'Editor.write', args: { pth: '*' } }),
+    deny({ tool: 'Editor.*', origin: 'https://evil.test' }),
+  ];
+  expect(await idle({ roles: [role({ policy: wrong })] })).toEqual(wrong.map((rule) => JSON.stringify(rule)));
+});
+
+it('nothing is told of what may match: by wildcards, other names, whatever an argument is called', async () => {
+  const policy = [
+    deny({}),
+    deny({ tool: 'Edit*' }),
+    deny({ tool: 'ask_human' }),
+    deny({ role: 'Z*', tool: 'end' }),
+    deny({ tool: 'Editor.write', args: { path: '/a', content: '*' } }),
+    deny({ tool: 'Web.read', args: { link: '*' } }),
+    deny({ tool: 'Web.post', args: { anything: '*' } }),
+    deny({ tool: '*', origin: 'https://evil.test' }),
+    deny({ tool: '*', args: { url: '*' } }),
+  ];
+  expect(
+    await idle({ roles: [role({ policy, capabilities: { outside: ['*', 'Web.post', 'ask_human'] } })] }),
+  ).toEqual([]);
+  expect(await idle({ roles: [role({})] })).toEqual([]);
+});
+
+it('commands that came after the role was made count', async () => {
+  const late = role({ policy: [deny({ tool: 'Late.run' })] });
+  late.registry.register(defineTool({ ...read, name: 'Late.run' }));
+  expect(await idle({ roles: [late] })).toEqual([]);
+});
+
+it('what roles share matches for one of them; what one has alone, for that one', async () => {
+  const policy = [deny({ tool: 'Web.read' }), deny({ role: 'Rita', tool: 'Editor.write' })];
+  const leader = new TeamLeader({ model, policy });
+  expect(await idle({ leader, roles: [role({ name: 'Rita', policy })] })).toEqual([]);
+  expect(await idle({ leader, roles: [role({ name: 'Rita' })] })).toEqual([
+    '{"tool":"Web.read","do":"deny"}',
+    '{"tool":"Editor.write","do":"deny","role":"Rita"}',
+  ]);
+});
