@@ -58,7 +58,7 @@ describe('the registry of commands', () => {
   });
 
   it('refuses a tool whose address is none of its arguments: nobody would see what it reaches', () => {
-    const reading = (address: string, input: InputSchema<unknown> = z.object({ url: z.string() })) =>
+    const reading = (address: string, input: InputSchema = z.object({ url: z.string() })) =>
       new ToolRegistry([
         { name: 'Web.read', description: 'Read.', aliases: { link: 'url' }, input, address, run: () => '' },
       ]).names;
