@@ -3,45 +3,7 @@ import { isRecord } from '../base/json.js';
 import { exposed } from '../wire/exposed.js';
 import type { EventBatch, PageApi, SessionView } from '../wire/protocol.js';
 import { settle } from '../wire/results.js';
-
-/** By hand: zod would be larger than all of the page. */
-type Shape = (value: unknown) => boolean;
-
-const any: Shape = () => true;
-const text: Shape = (value) => typeof value === 'string';
-const flag: Shape = (value) => typeof value === 'boolean';
-const list =
-  (item: Shape): Shape =>
-  (value) =>
-    Array.isArray(value) && value.every(item);
-/** Nothing, or this. */
-const maybe =
-  (shape: Shape): Shape =>
-  (value) =>
-    value == null || shape(value);
-const fields =
-  (shapes: Record<string, Shape>): Shape =>
-  (value) =>
-    isRecord(value) && Object.keys(shapes).every((key) => shapes[key]?.(value[key]));
-
-const question = fields({
-  id: text,
-  role: text,
-  kind: (kind) => kind === 'question' || kind === 'approval',
-  text,
-  options: maybe(list(text)),
-  command: maybe(fields({ name: text, args: isRecord })),
-  details: maybe(text),
-});
-const view = fields({
-  waiting: maybe(question),
-  resumable: flag,
-  viewing: flag,
-  running: maybe(text),
-  lastRun: maybe(fields({ status: text, summary: text, error: maybe(isRecord) })),
-  position: maybe(fields({ place: text, id: text, head: Number.isInteger })),
-});
-const batch = fields({ events: list(fields({ type: text })), view });
+import { any, fields, isBatch, isView, list, question, text, type Shape } from '../wire/shapes.js';
 
 const CALLS: Record<keyof PageApi, Shape[]> = {
   callTool: [text, text, any],
@@ -72,13 +34,13 @@ export function checkedPage(page: PageApi): PageApi {
 
 /** What the worker says unasked. @throws RoleZeroError `invalid` when it is nothing a worker says. */
 export function readBatch(data: unknown): EventBatch {
-  if (batch(data)) return data as EventBatch;
+  if (isBatch(data)) return data;
   throw unreadable('an event');
 }
 
 /** How things stand, as the worker says. @throws RoleZeroError `invalid` */
 export function readView(data: unknown): SessionView {
-  if (view(data)) return data as SessionView;
+  if (isView(data)) return data;
   throw unreadable('a view');
 }
 

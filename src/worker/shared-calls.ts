@@ -1,6 +1,7 @@
 import { isRecord } from '../base/json.js';
 import type { EventBatch, FileMethod, HostApi, SessionView } from '../wire/protocol.js';
 import type { Result } from '../wire/results.js';
+import { isBatch, isView } from '../wire/shapes.js';
 
 /** What is said on the channel between the worker that holds a session and those that look on. */
 export type Said =
@@ -45,7 +46,7 @@ export function isShared(method: unknown, args: readonly unknown[]): method is S
   return SHARED.includes(method as SharedMethod) && (method !== 'files' || SHARED_OF_FILES.has(args[0]));
 }
 
-/** What was posted, or null: others may use the same channel. Views and batches are read where they arrive, on the page. */
+/** What was posted, or null: others may use the same channel. */
 export function readSaid(data: unknown): Said | null {
   if (!isRecord(data)) return null;
   const { said, call, holder, method, args, view, batch, result } = data;
@@ -56,9 +57,9 @@ export function readSaid(data: unknown): Said | null {
       if (typeof call !== 'string' || typeof holder !== 'string' || !Array.isArray(args)) return null;
       return isShared(method, args) ? { said, call, holder, method, args } : null;
     case 'shown':
-      return typeof holder === 'string' && isRecord(view) ? (data as Said) : null;
+      return typeof holder === 'string' && isView(view) ? (data as Said) : null;
     case 'told':
-      return typeof holder === 'string' && isRecord(batch) ? (data as Said) : null;
+      return typeof holder === 'string' && isBatch(batch) ? (data as Said) : null;
     case 'result':
       return typeof call === 'string' && isRecord(result) ? (data as Said) : null;
     default:

@@ -1,0 +1,263 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { connect, sessions, type AgentEvent, type Session } from 'rolezero';
+import { commands } from 'rolezero/testing';
+
+const TASK = 'Response Category: TASK';
+const write = commands(['Editor.write', { path: '/a.txt', content: 'hello\n' }]);
+const ask = commands(['RoleZero.ask_human', { question: 'Which colour?' }]);
+const finish = commands(['RoleZero.reply_to_human', { content: 'There it is.' }], ['end', {}]);
+const SCRIPT = [TASK, 'English', write, ask, finish, 'Wrote a.txt.'];
+
+let uncaught: string[] = [];
+const fromWorkers = new BroadcastChannel('strangers-uncaught');
+fromWorkers.onmessage = ({ data }) => void uncaught.push(String(data));
+const onError = ({ message }: ErrorEvent) => void uncaught.push(message);
+const onRejection = ({ reason }: PromiseRejectionEvent) => void uncaught.push(String(reason));
+const open: Session[] = [];
+const workers: Worker[] = [];
+let number = 0;
+
+beforeEach(() => {
+  uncaught = [];
+  addEventListener('error', onError);
+  addEventListener('unhandledrejection', onRejection);
+});
+afterEach(async () => {
+  removeEventListener('error', onError);
+  removeEventListener('unhandledrejection', onRejection);
+  const names = new Set(open.map(({ name }) => name));
+  for (const session of open.splice(0)) await session.close();
+  for (const worker of workers.splice(0)) worker.terminate();
+  for (const name of names) await sessions.remove(name);
+  for (const frame of document.querySelectorAll('iframe.stranger')) frame.remove();
+});
+
+function worker(): Worker {
+  const one = new Worker(new URL('./strangers.worker.ts', import.meta.url), { type: 'module' });
+  workers.push(one);
+  return one;
+}
+
+async function session(
+  name: string,
+  made: Worker,
+  options: object = {},
+): Promise<{ agent: Session; heard: AgentEvent[] }> {
+  const agent = await connect(made, {
+    session: name,
+    config: { script: SCRIPT },
+    askHuman: () => 'red',
+    ...options,
+  });
+  open.push(agent);
+  const heard: AgentEvent[] = [];
+  agent.on((event) => heard.push(event));
+  return { agent, heard };
+}
+
+/** Whatever else may be posted to the same worker or window, each made when it is needed: ports and buffers go only once. */
+const SENT: (() => { data: unknown; transfer?: Transferable[] })[] = [
+  ...[
+    undefined,
+    null,
+    0,
+    '',
+    'hello',
+    'disconnect',
+    [],
+    [[]],
+    new Date(0),
+    /x/,
+    new Map([['rolezero', 'hello']]),
+  ].map((data) => () => ({ data })),
+  ...[
+    { rolezero: null },
+    { rolezero: 'hello', version: 1 },
+    { rolezero: 'ready', version: 6 },
+    { rolezero: 'ready', version: 999 },
+    { rolezero: 'connect' },
+    { rolezero: 'connect', port: null },
+    { rolezero: 'connect', port: 'port' },
+    { rolezero: 'connect', port: { postMessage: 'x', start: 1 } },
+    { rolezero: 'disconnected' },
+    { rolezero: { toString: 'hello' } },
+    { rolezero: 'show', html: '<script>parent.postMessage(1)</script>', base: '/', nonce: 'x' },
+    { rolezero: 'drive', firstId: 1, dialogs: { accept: true, text: null }, quiet: 1, prefix: '' },
+    { rolezero: 'here', url: 'https://stranger.example/', loaded: true },
+    { type: 'APPLY', id: '1', path: ['stop'], argumentList: [] },
+    { type: 'GET', id: '1', path: ['constructor'] },
+    { type: 'SET', id: '1', path: ['__proto__', 'x'], value: { type: 'RAW', value: 1 } },
+    { type: 'CONSTRUCT', id: '1', path: [], argumentList: [{ type: 'HANDLER', name: 'throw', value: {} }] },
+    { type: 'RELEASE', id: '1' },
+    { events: [], view: {} },
+    { events: [{ type: 'run-end', status: 'done' }], view: { viewing: true } },
+    { run: { command: 'rm -rf /' }, files: {} },
+    JSON.parse('{"__proto__": {"rolezero": "disconnect"}}'),
+  ].map((data: unknown) => () => ({ data })),
+  () => {
+    const loop: Record<string, unknown> = { rolezero: 'connect' };
+    loop['port'] = loop;
+    return { data: loop };
+  },
+  () => {
+    const { port1 } = new MessageChannel();
+    return { data: { rolezero: 'hello', port: port1 }, transfer: [port1] };
+  },
+  () => {
+    const { port1, port2 } = new MessageChannel();
+    return { data: { rolezero: 'connect', port: [port1], ports: { port2 } }, transfer: [port1, port2] };
+  },
+  () => {
+    const { port1 } = new MessageChannel();
+    return {
+      data: {
+        type: 'APPLY',
+        id: '2',
+        path: ['open'],
+        argumentList: [{ type: 'HANDLER', name: 'proxy', value: port1 }],
+      },
+      transfer: [port1],
+    };
+  },
+  () => {
+    const buffer = new ArrayBuffer(64 * 1024 * 1024);
+    return { data: { rolezero: 'connect', port: buffer }, transfer: [buffer] };
+  },
+  () => ({ data: { rolezero: 'x'.repeat(8 * 1024 * 1024) } }),
+  () => ({
+    data: Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`rolezero${index}`, index])),
+  }),
+];
+
+const postAllTo = (target: { postMessage(data: unknown, transfer: Transferable[]): void }) => {
+  for (const make of SENT) {
+    const { data, transfer = [] } = make();
+    target.postMessage(data, transfer);
+  }
+};
+const toWindow = {
+  postMessage: (data: unknown, transfer: Transferable[]) => window.postMessage(data, '*', transfer),
+};
+
+/** A page of strangers in a frame, which posts to the window that shows it. */
+async function stranger(): Promise<void> {
+  const frame = document.createElement('iframe');
+  frame.className = 'stranger';
+  frame.setAttribute('sandbox', 'allow-scripts');
+  frame.srcdoc = `<script>
+    const send = () => {
+      for (const kind of ['hello', 'ready', 'connect', 'disconnect', 'show', 'drive', 'here']) {
+        const { port1, port2 } = new MessageChannel();
+        parent.postMessage({ rolezero: kind, version: 6, port: port1, url: '${location.origin}/', loaded: true }, '*', [port1, port2]);
+      }
+    };
+    for (let times = 0; times < 50; times++) send();
+    parent.postMessage('sent', '*');
+  </script>`;
+  const sent = new Promise<void>((resolve) => {
+    addEventListener('message', ({ data, source }) => {
+      if (data === 'sent' && source === frame.contentWindow) resolve();
+    });
+  });
+  document.body.append(frame);
+  await sent;
+}
+
+const types = (heard: readonly AgentEvent[]) =>
+  heard.map(({ type }) => type).filter((type) => type !== 'storage-persistence');
+
+it('messages of others on worker and window change nothing of a session', async () => {
+  const name = `strangers-${++number}`;
+  const plain = await session(`${name}-plain`, worker());
+  await plain.agent.send('write').result();
+
+  const made = worker();
+  postAllTo(made);
+  postAllTo(toWindow);
+  const opening = session(name, made);
+  postAllTo(made);
+  const { agent, heard } = await opening;
+  const result = agent.send('write').result();
+  for (let times = 0; times < 3; times++) {
+    postAllTo(made);
+    postAllTo(toWindow);
+    await stranger();
+  }
+  expect(await result).toEqual({ status: 'done', summary: 'Wrote a.txt.', error: null });
+  expect(types(heard)).toEqual(types(plain.heard));
+  expect(await agent.files.read('/a.txt')).toBe('hello\n');
+  expect((await agent.messages()).length).toBe((await plain.agent.messages()).length);
+  expect(({} as Record<string, unknown>)['x']).toBeUndefined();
+  expect(uncaught).toEqual([]);
+});
+
+it('a handshake that is played again ends the session of before by name, and what comes after opens it anew', async () => {
+  const made = worker();
+  const { agent } = await session(`strangers-${++number}`, made);
+  const { port1 } = new MessageChannel();
+  made.postMessage({ rolezero: 'connect', port: port1 }, [port1]);
+  await expect(agent.send('write').result()).rejects.toThrow(/./);
+  await agent.close();
+  const { agent: again } = await session(agent.name, worker());
+  expect((await again.send('write').result()).status).toBe('done');
+  expect(uncaught).toEqual([]);
+});
+
+it('what others say on the channel of a session that is looked on at is not taken for it', async () => {
+  const name = `strangers-${++number}`;
+  const { agent: first, heard } = await session(name, worker(), { askHuman: undefined });
+  const { agent: second, heard: seen } = await session(name, worker(), { view: true, askHuman: undefined });
+  const channel = new BroadcastChannel(`rolezero:rolezero:${name}`);
+  const view = {
+    waiting: null,
+    resumable: false,
+    running: null,
+    lastRun: null,
+    viewing: false,
+    position: null,
+  };
+  const junk: unknown[] = [
+    ...SENT.slice(0, 33).map((make) => make().data),
+    { said: 'look', holder: 1 },
+    { said: 'call', call: '1', holder: 'x', method: 'stop', args: [] },
+    ...['constructor', '__proto__', 'send', 'open', 'close', 'beat', 'importMemory', 'toString'].map(
+      (method) => ({
+        said: 'call',
+        call: '1',
+        holder: '',
+        method,
+        args: [],
+      }),
+    ),
+    { said: 'call', call: '1', holder: '', method: 'files', args: ['write', ['/a', 'x']] },
+    { said: 'call', call: '1', holder: '', method: 'files', args: [{ toString: 1 }] },
+    { said: 'shown', holder: 'x', view: {} },
+    { said: 'shown', holder: 'x', view: { ...view, waiting: { id: 1 } } },
+    { said: 'shown', holder: 'x', view: { ...view, running: 7 } },
+    { said: 'told', holder: 'x', batch: {} },
+    { said: 'told', holder: 'x', batch: { events: [null], view } },
+    {
+      said: 'told',
+      holder: 'x',
+      batch: { events: [{ type: 'run-end' }], view: { ...view, position: { place: 1 } } },
+    },
+    { said: 'result', call: '1', result: {} },
+    { said: 'result', call: 'constructor', result: { ok: true, value: 1 } },
+  ];
+  const speak = () => junk.forEach((each) => channel.postMessage(each));
+  speak();
+  const result = first.send('write').result();
+  await expect.poll(() => second.waiting?.text).toBe('Which colour?');
+  speak();
+  await second.answer(second.waiting?.id ?? '', 'red');
+  speak();
+  expect((await result).status).toBe('waiting');
+  expect((await first.resume().result()).status).toBe('done');
+  await expect.poll(() => types(seen).at(-1)).toBe('run-end');
+  expect(types(seen)).toEqual(types(heard));
+  expect(await second.files.read('/a.txt')).toBe('hello\n');
+  expect(await second.messages()).toEqual(await first.messages());
+  expect(second.viewing).toBe(true);
+  channel.close();
+  expect(uncaught).toEqual([]);
+});
