@@ -156,8 +156,8 @@ export class Gate {
     if (first === undefined) return before;
     const paths = [...new Set(asking.flatMap(({ path }) => path ?? []))];
     const [only = null] = paths;
-    const place = paths.length > 1 ? JSON.stringify(paths) : only; // no path looks like a list
-    return this.settle(checked, { ...first, path: place }, callId, run, files.differences(paths, told));
+    const where = paths.length > 1 ? JSON.stringify(paths) : only; // no path looks like a list
+    return this.settle(checked, { ...first, path: where }, callId, run, files.differences(paths, told));
   }
 
   private judge(checked: Checked): Judgement {
