@@ -1,4 +1,11 @@
-import { RoleZeroError, sessions, type FileHistoryEntry, type Session, type StepTrace } from 'rolezero';
+import {
+  RoleZeroError,
+  sessions,
+  type FileHistoryEntry,
+  type FileInput,
+  type Session,
+  type StepTrace,
+} from 'rolezero';
 import type { GivenReply } from '../agent-config.js';
 import { KeptPages } from '../kept-pages.js';
 import { t } from '../text/index.js';
@@ -17,8 +24,8 @@ export interface ForkPlan {
   after: Held | null;
 }
 
-/** What files held, by their paths. */
-type Held = ReadonlyMap<string, Uint8Array>;
+/** Files by their paths, each with what it held and where that came from. */
+type Held = ReadonlyMap<string, FileInput>;
 
 /**
  * Collects what led to a step. Everything that was done is done again by the same replies. What the person put there before the agents
@@ -70,7 +77,10 @@ async function filesOf(session: Session, last: StepTrace): Promise<Pick<ForkPlan
 async function heldAfter({ files }: Session, change: FileHistoryEntry | undefined): Promise<Held | null> {
   if (change === undefined) return null;
   const there = (await files.after(change.id)).filter((file) => file.change !== 'removed');
-  const held = there.map(async ({ path }) => [path, await files.bytesAfter(change.id, path)] as const);
+  const held = there.map(async ({ path, untrusted = [] }) => {
+    const content = await files.bytesAfter(change.id, path);
+    return [path, { path, content, untrusted }] as const;
+  });
   return new Map(await Promise.all(held));
 }
 
@@ -116,10 +126,7 @@ async function replay(session: Session, plan: ForkPlan): Promise<void> {
 async function restore({ files }: Session, held: Held): Promise<void> {
   const there = (await files.list()).filter(({ type }) => type === 'file');
   for (const { path } of there) if (!held.has(path)) await files.remove(path);
-  await files.writeAll(
-    [...held].map(([path, content]) => ({ path, content })),
-    { existing: 'replace', name: 'fork' },
-  );
+  await files.writeAll([...held.values()], { existing: 'replace', name: 'fork' });
 }
 
 function copyOf(answers: ReadonlyMap<string, readonly string[]>): Map<string, string[]> {

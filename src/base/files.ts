@@ -108,6 +108,8 @@ export type FileChange = 'written' | 'removed';
 export interface FileInput {
   path: string;
   content?: string | Uint8Array;
+  /** Where what is in it comes from, as `readAll` and `after` tell it of another session's; see `WriteAllOptions` for all of them. */
+  untrusted?: readonly string[];
 }
 
 export interface WriteAllOptions {
@@ -150,6 +152,8 @@ export interface FileAfter {
   size: number;
   /** What the change did to it; null when it left it alone. */
   change: FileChange | null;
+  /** Where what was in it then comes from, as far as that is outside of the session; to be written with it elsewhere. */
+  untrusted?: readonly string[];
 }
 
 /** What came of an undo. */

@@ -78,7 +78,7 @@ export abstract class FileTree implements Files {
     this.#write(resolvePath(path), new Content(typeof content === 'string' ? content : content.slice()));
   }
 
-  #write(target: string, made: Content): void {
+  #write(target: string, made: Content, untrusted?: readonly string[]): void {
     if (this.entry(target)?.type === 'directory') {
       throw new RoleZeroError('invalid', `${target} is a directory. Write to a file in it.`, {
         path: target,
@@ -88,7 +88,8 @@ export abstract class FileTree implements Files {
     this.#checkSize(target, made.size);
     this.#checkCount(target, missing.length + (this.entry(target) === undefined ? 1 : 0));
     this.#makeDirectories(missing);
-    this.put(target, { type: 'file', content: made, modifiedAt: this.now() });
+    const labels = untrusted === undefined ? {} : { untrusted };
+    this.put(target, { type: 'file', content: made, modifiedAt: this.now(), ...labels });
   }
 
   async stat(path: string): Promise<FileInfo | null> {
@@ -173,8 +174,10 @@ export abstract class FileTree implements Files {
    */
   writeAll(inputs: readonly FileInput[], { existing = 'fail' }: WriteAllOptions = {}): string[] {
     const wanted = new Map<string, Content | null>();
-    for (const { path, content } of inputs) {
+    const sources = new Map<string, readonly string[]>();
+    for (const { path, content, untrusted } of inputs) {
       const target = resolvePath(path);
+      if (untrusted !== undefined && untrusted.length > 0) sources.set(target, untrusted);
       if (content === undefined && (wanted.get(target) ?? null) === null) wanted.set(target, null);
       else if (wanted.has(target)) {
         throw new RoleZeroError('invalid', `${target} is given twice. Give every file once.`, {
@@ -195,7 +198,7 @@ export abstract class FileTree implements Files {
     const kept = new Set(existing === 'keep' ? taken : []);
     for (const [path, content] of files) {
       if (content === null || kept.has(path)) continue;
-      this.#write(path, content);
+      this.#write(path, content, sources.get(path));
       written.push(path);
     }
     return written.sort(byCodeUnits);

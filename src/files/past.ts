@@ -1,5 +1,5 @@
 import { RoleZeroError } from '../base/error.js';
-import type { FileAfter, FileDifference } from '../base/files.js';
+import type { FileAfter, FileDifference, FileInfo } from '../base/files.js';
 import { Content } from './content.js';
 import { byCodeUnits } from './file-tree.js';
 import type { FileHistory, HistoryRecord, Version } from './history.js';
@@ -15,10 +15,12 @@ import type { VirtualFiles } from './virtual-files.js';
 export async function filesAfter(files: VirtualFiles, id: string): Promise<FileAfter[]> {
   const records = recordsOf(files.history, id);
   const after = new Map<string, FileAfter>();
-  for (const { path, type, size } of await files.list('/', { recursive: true }))
-    if (type === 'file') after.set(path, { path, size, change: null });
+  const put = ({ path, size, untrusted }: Pick<FileInfo, 'path' | 'size' | 'untrusted'>): void => {
+    after.set(path, { path, size, change: null, ...(untrusted === undefined ? {} : { untrusted }) });
+  };
+  for (const info of await files.list('/', { recursive: true })) if (info.type === 'file') put(info);
   for (const [path, { before }] of files.history.since(records.at(-1)?.number ?? 0)) {
-    if (before?.type === 'file') after.set(path, { path, size: before.size, change: null });
+    if (before?.type === 'file') put({ ...before, path });
     else after.delete(path);
   }
   for (const { path, before, after: left } of records.flatMap(({ changes }) => changes)) {

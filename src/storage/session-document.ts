@@ -79,7 +79,7 @@ export function restoredRow(
 
 function readRecords(records: unknown[]): SessionRecord[] {
   const seen = new Set<string>();
-  return records.map((record, index) => {
+  return records.flatMap((record, index) => {
     const place = `records[${index}]`;
     if (!isRecord(record)) throw refuse(place, 'is not a record');
     onlyMembers(record, ['table', 'key', 'value'], place);
@@ -91,7 +91,8 @@ function readRecords(records: unknown[]): SessionRecord[] {
     seen.add(identity);
     const value = fromPortable(record['value'], `${place}.value`);
     if (value === undefined) throw refuse(`${place}.value`, 'is undefined, which means no record at all');
-    return { table, key, value: withoutLeave(table, value) };
+    const kept = withoutLeave(table, key, value);
+    return kept === undefined ? [] : [{ table, key, value: kept }];
   });
 }
 

@@ -80,7 +80,13 @@ const FILES = {
   write: once(() => z.tuple([name(), content()])),
   writeAll: once(() =>
     z.tuple([
-      z.array(z.object({ path: name(), content: z.optional(content()) })),
+      z.array(
+        z.object({
+          path: name(),
+          content: z.optional(content()),
+          untrusted: z.optional(z.array(name())),
+        }),
+      ),
       z.optional(
         z.object({
           existing: z.optional(z.enum(['fail', 'replace', 'keep'])),

@@ -1,0 +1,141 @@
+import * as z from 'zod';
+import { describe, expect, it } from 'vitest';
+import type { JsonValue } from '../../../src/base/json.js';
+import type { Storage } from '../../../src/base/store.js';
+import { defineTool } from '../../../src/base/tool.js';
+import { RoleZero } from '../../../src/role/role-zero.js';
+import type { RoleZeroOptions } from '../../../src/role/role-zero-options.js';
+import { Session } from '../../../src/session/session.js';
+import { withoutLeave } from '../../../src/storage/leave.js';
+import { memoryStorage } from '../../../src/storage/memory-storage.js';
+import { commands, scriptedModel } from '../../../src/testing/index.js';
+import { editor } from '../../../src/tools/index.js';
+
+type Command = readonly [name: string, args: Record<string, JsonValue>];
+
+const mail: Command = ['Mail.send', { to: 'mallory' }];
+const end = commands(['RoleZero.reply_to_human', { content: 'done' }], ['end', {}]);
+
+/** A session that gives one answer to every question, or none; what was asked, and what was sent. */
+async function open(
+  steps: readonly Command[],
+  answer: string | null,
+  { storage = memoryStorage(), ...options }: Partial<RoleZeroOptions> & { storage?: Storage } = {},
+) {
+  const asked: string[] = [];
+  const sent: string[] = [];
+  const tool = defineTool({
+    name: 'Mail.send',
+    description: 'Sends a mail.',
+    input: z.object({ to: z.string() }),
+    effect: 'egress-write',
+    replay: 'idempotent',
+    run: ({ to }) => void sent.push(to),
+  });
+  const model = scriptedModel({ think: [...steps.map((step) => commands(step)), end] });
+  const session = await Session.open({
+    storage,
+    name: 'copy',
+    roles: [new RoleZero({ model, tools: [...editor(), tool], useSummary: false, ...options })],
+    askPerson: async ({ text }) => {
+      asked.push(text);
+      return answer;
+    },
+    emit: () => {},
+  });
+  const work = async () => (await (await session.send('go')).result).status;
+  return { session, asked, sent, work };
+}
+
+async function importedFrom(session: Session): Promise<Storage> {
+  const storage = memoryStorage();
+  await storage.import(JSON.parse(JSON.stringify(await session.export())), 'copy');
+  return storage;
+}
+
+describe('a copy of files', () => {
+  it('keeps where they come from: as they are, and as they were', async () => {
+    const { session } = await open([], null);
+    await session.files.writeAll([{ path: '/theirs', content: 'evil' }], { untrusted: 'a.zip' });
+    await session.files.write('/mine', 'good');
+    const [first] = await session.files.history();
+    await session.files.write('/theirs', 'mine now');
+    const then = await session.files.after(first?.id ?? '');
+    expect(then).toEqual([{ path: '/theirs', size: 4, change: 'written', untrusted: ['a.zip'] }]);
+    await session.files.copy('/mine', '/other');
+    await session.files.undo((await session.files.history()).at(-2)?.id ?? '');
+
+    const { session: copy, work, asked } = await open([['Editor.read', { path: '/theirs' }], mail], 'no');
+    await copy.files.writeAll(await session.files.readAll());
+    expect((await copy.files.stat('/theirs'))?.untrusted).toEqual(['a.zip']);
+    expect((await copy.files.stat('/mine'))?.untrusted).toBeUndefined();
+    expect(await work()).toBe('done');
+    expect(asked).toEqual(['May Zero run Mail.send?']);
+
+    const { session: fork } = await open([], null);
+    const held = then.map(async (file) => ({
+      ...file,
+      content: await session.files.bytesAfter(first?.id ?? '', file.path),
+    }));
+    await fork.files.writeAll(await Promise.all(held), { untrusted: 'a fork' });
+    expect((await fork.files.stat('/theirs'))?.untrusted).toEqual(['a.zip', 'a fork']);
+  });
+});
+
+describe('a copy of a session', () => {
+  const ask = [{ tool: 'Mail.*', do: 'ask', lifetime: 'session' }] as const;
+
+  it('asks the person anew where the original waits for leave, and whatever the original was told since', async () => {
+    const { session } = await open([mail], null, { policy: ask });
+    expect((await (await session.send('go')).result).status).toBe('waiting');
+    const before = await importedFrom(session);
+    await session.answer(session.waiting?.id ?? '', 'yes');
+    for (const storage of [before, await importedFrom(session)]) {
+      const copy = await open([], 'no', { storage, policy: ask });
+      expect(copy.session.waiting?.text).toBe('May Zero run Mail.send?');
+      expect((await (await copy.session.resume()).result).status).toBe('done');
+      expect([copy.asked, copy.sent]).toEqual([['May Zero run Mail.send?'], []]);
+    }
+  });
+});
+
+describe('what a person is said to have allowed', () => {
+  const answers = {
+    'approve:1:x': 'yes',
+    'again:1': 'yes',
+    'again:1:2': 'yes',
+    'many:5:5': 'yes',
+    'continue:50': 'yes',
+    'budget:run:1:true': 'yes',
+    'ask:1': 'blue',
+    'play:think': 'words',
+  };
+
+  it('is not in a role that was imported; what they said otherwise is', () => {
+    const reaction = {
+      id: 'r',
+      answers,
+      approvedAt: { 'approve:1:x': 1 },
+      grants: { a: true },
+      grant: { rounds: 1e9, asked: 1 },
+    };
+    const role = { version: 1, grants: ['b'], untrusted: ['a.zip'], private: true, reaction };
+    expect(withoutLeave('roles', 'Zero', role)).toEqual({
+      version: 1,
+      untrusted: ['a.zip'],
+      private: true,
+      reaction: { id: 'r', answers: { 'ask:1': 'blue', 'play:think': 'words' } },
+    });
+  });
+
+  it('is not in a team that was imported: its budget is what the application gave it', async () => {
+    const { session } = await open([], null);
+    const document = JSON.parse(JSON.stringify(await session.export())) as { records: object[] };
+    document.records.push({ table: 'team', key: 'budget', value: { rounds: 1e9, asked: 1 } });
+    const storage = memoryStorage();
+    await storage.import(document, 'copy');
+    const held = await storage.open('copy', { takeOver: false });
+    expect((await held.load('team')).filter(({ key }) => key === 'budget')).toEqual([]);
+    await held.close();
+  });
+});
