@@ -26,7 +26,7 @@ function team(config: AgentConfig, model: (role: string) => ChatModel): Team {
   const [leader, engineer, reviewer] = roleNames(true);
   const common = (name: string): RoleZeroOptions => ({
     model: model(name),
-    policy: RULES[config.asks],
+    policy: [...RULES[config.asks], ...(config.asks === 'changes' ? [ask('Engineer.write_new_code')] : [])],
     longTermMemory: longTermMemory({ memoryK: config.memoryWindow }),
     ...budgetOf(config),
   });
@@ -71,7 +71,6 @@ const CHANGES = [
   'Editor.insert_content_at_line',
   'Editor.append_file',
   'Editor.replace_text',
-  'Engineer.write_new_code',
 ];
 const ask = (tool: string): PolicyRule => ({ tool, do: 'ask' });
 

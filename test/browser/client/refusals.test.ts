@@ -1,5 +1,6 @@
+import * as z from 'zod';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { connect, RoleZeroError, sessions, type ConnectOptions, type Session } from 'rolezero';
+import { connect, pageTool, RoleZeroError, sessions, type ConnectOptions, type Session } from 'rolezero';
 import { keyVault } from 'rolezero/keys';
 import { commands } from 'rolezero/testing';
 import { fingerprint } from '../../../src/base/fingerprint.js';
@@ -232,6 +233,43 @@ describe('every call of the sessions, and of the keys', () => {
       new DOMException('The disk is gone.', 'UnknownError'),
     );
     expect((await all(name))['remove']).toBe('storage-failed');
+  });
+});
+
+describe('what would protect nothing', () => {
+  const rule = (more: object) => ({ config: { policy: [{ tool: 'Editor.wirte', do: 'deny', ...more }] } });
+
+  it('is no session: a rule that fits no path, an address that is no argument', async () => {
+    await expect(session(rule({ path: 'secrets/**' }))).rejects.toThrow(
+      'cannot work: path "secrets/**" fits no path: those are absolute and without detours; write "/secrets/**".',
+    );
+    const open = pageTool({
+      name: 'Web.open',
+      description: 'Opens a page.',
+      input: z.object({ url: z.string() }),
+      address: 'link',
+      run: () => '',
+    });
+    await expect(session({ tools: [open] })).rejects.toThrow(
+      'The address of Web.open is to be its argument "link", and there is none of that name. Its arguments are url.',
+    );
+  });
+
+  it('is told: a rule whose command nobody has, while those of the page count', async () => {
+    const now = { name: 'Clock.now', description: 'The time.', input: z.object({}), run: () => '' };
+    const warnings = async (policy: object[]): Promise<unknown[]> => {
+      const found: unknown[] = [];
+      const agent = await session({ config: { policy }, tools: [pageTool(now)] });
+      agent.on((event) => {
+        if (event.type === 'warning' && event.code === 'invalid') found.push(event.detail);
+      });
+      await agent.messages();
+      return found;
+    };
+    expect(await warnings([{ tool: 'Clock.now', do: 'ask' }])).toEqual([]);
+    expect(await warnings([{ tool: 'Clock.know', do: 'ask' }])).toEqual([
+      { rules: ['{"tool":"Clock.know","do":"ask"} (did you mean Clock.now?)'] },
+    ]);
   });
 });
 

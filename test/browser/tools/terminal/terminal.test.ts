@@ -183,6 +183,7 @@ describe('a shell in a worker of its own', () => {
     const [shown] = await outputs(allowed.session.send('go'));
     expect(shown).toMatch(/^[1-9]\d*\n7\n/u);
     expect(await allowed.session.files.read('/page')).toContain('new RoleZero');
+    expect((await allowed.session.files.stat('/page'))?.untrusted).toEqual([location.origin]);
   });
 });
 
