@@ -97,7 +97,10 @@ interface ToolBase<Input> {
   run(input: Input, context: ToolContext): unknown;
   /** Default `session`. */
   effect?: Effect;
-  /** Name of the argument with the address that the command reaches. One that nobody but the model gave is asked about; see `Capabilities`. */
+  /**
+   * Name of the argument with the address that the command reaches, or with a list of them: each is held to rules and `Capabilities`. One
+   * that nobody but the model gave is asked about.
+   */
   address?: string;
   /** That address where no argument is it; null when the command stays in the session. `state` is the group's. */
   reaches?(input: NoInfer<Input>, state: Record<string, JsonValue>): string | null;

@@ -6,9 +6,12 @@
  * @example { outside: ['Browser.*', 'Mail.send'], origins: ['https://*.example.org'] }
  */
 export interface Capabilities {
-  /** Commands whose effect leaves the session, with `*` for any run of characters; default none. */
+  /** Commands whose effect leaves the session, as `tool` of a rule; default none. */
   outside?: readonly string[];
-  /** Origins that commands may reach which name an address; private hosts only when they are written in full. Default none. */
+  /**
+   * Origins that commands may reach which name an address, as `origin` of a rule; private hosts only when they are written in full. An
+   * address has to be whole: `example.org/page` may be anybody's. Default none.
+   */
   origins?: readonly string[];
   /** Files that may be written or removed, as `path` of a rule; default all. */
   write?: readonly string[];

@@ -25,7 +25,10 @@ export interface PolicyRule {
   role?: string;
   /** Absolute, without detours: `/secrets/**`. */
   path?: string;
-  /** Origin of the address the command reaches: `https://shop.example`. */
+  /**
+   * Origin of the address the command reaches, as `URL` writes it: `https://shop.example`. An address that is not whole (`shop.example/x`)
+   * has all origins that it may mean: one is enough to deny or ask, all are needed to allow.
+   */
   origin?: string;
   /** Arguments by name; what is no text is matched as JSON. */
   args?: Readonly<Record<string, string>>;
