@@ -20,6 +20,7 @@ import { withoutThinking } from './extract-json.js';
 import { imagesIn } from './images.js';
 import { detectLanguage } from './language.js';
 import { fileNews } from './file-news.js';
+import { matchingRules, type GivenRule } from './matching-rules.js';
 import { newsOf } from './news.js';
 import type { Run } from './outcome.js';
 import { isForbidden, ruling, type PolicyRule } from './policy.js';
@@ -140,6 +141,10 @@ export abstract class ConversingRole extends Role {
 
   /** Commands that are always there. Called while the role is made: they may use it only when they run. */
   protected abstract ownCommands(): Tool[];
+
+  override givenRules(): GivenRule[] {
+    return matchingRules(this.name, this.registry, this);
+  }
 
   /** Commands of which a reply may hold only one. */
   get exclusiveToolCommands(): string[] {

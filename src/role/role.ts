@@ -27,6 +27,7 @@ import { Dialogue, isYes } from './dialogue.js';
 import { Inbox } from './inbox.js';
 import { Journal, readRowKey, rowKey } from './journal.js';
 import type { LongTermSource } from './long-term.js';
+import type { GivenRule } from './matching-rules.js';
 import { memoryAddition, memoryRemovals, memoryWrites } from './memory-writes.js';
 import { ModelCall, NOTHING_USED, SHOWN, type DurableQuestion, type Reply } from './model-call.js';
 import { failed, outcomeOf, type Outcome, type Run } from './outcome.js';
@@ -206,6 +207,11 @@ export class Role {
   /** The plan as plain data; empty for a role that makes none. */
   get planData(): RoleState['plan'] {
     return this.state.plan;
+  }
+
+  /** The rules it was given, and whether each may match a command of it; none for a role without commands. */
+  givenRules(): GivenRule[] {
+    return [];
   }
 
   /** Replaces all actions; a class is made an instance (spec 5.3). */

@@ -41,10 +41,10 @@ import { VirtualFiles, type VirtualFilesOptions } from '../files/virtual-files.j
 import { addressedTo } from '../role/addressed-to.js';
 import { deadLetterWarning, type CallPage, type Delivery, type RoleContext } from '../role/context.js';
 import { NO_GRANT, readGrant, type Account } from '../role/budget.js';
-import { idleRules } from '../role/idle-rules.js';
 import type { Outcome, Run } from '../role/outcome.js';
 import type { Role } from '../role/role.js';
 import { readRowKey, rowKey } from '../role/journal.js';
+import { idleRules } from './idle-rules.js';
 import { sessionFiles } from './session-files.js';
 import { sessionMemory } from './session-memory.js';
 import { SpaceWatch } from './space-watch.js';
