@@ -27,6 +27,9 @@ const DEFAULT_MAX_REPLY_LENGTH = 262_144;
 /** A server that was never reached is more likely misconfigured than away: its errors should come soon. */
 const RETRIES_BEFORE_FIRST_CONTACT = 2;
 
+/** Parameters of an address that hold a key; others, such as a version, may stand in an error. */
+const KEY_NAME = /key|token|secret|sig|auth|pass|code/i;
+
 /** Errors are short; whatever comes after this is not read. */
 const MOST_ERROR_BYTES = 65_536;
 
@@ -79,9 +82,10 @@ class OpenAIModel implements ChatModel {
   async *chat(request: ChatRequest): AsyncGenerator<ChatChunk, void> {
     const { retries = DEFAULT_RETRIES, random = Math.random } = this.options;
     const patience = new Patience(request.signal, this.limits);
-    const secrets = new Set(
-      secretsIn([...Object.values(this.options.headers ?? {}), ...this.url.searchParams.values()]),
-    );
+    const inUrl = [...this.url.searchParams]
+      .filter(([name]) => KEY_NAME.test(name))
+      .map(([, value]) => value);
+    const secrets = new Set(secretsIn([...Object.values(this.options.headers ?? {}), ...inUrl]));
     let shown = false;
     try {
       for (let attempt = 1; ; attempt++) {

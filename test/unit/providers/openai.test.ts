@@ -612,9 +612,11 @@ describe('the key', () => {
   });
 
   test('in the URL, quoted by the server, shows nowhere', async () => {
-    server.script([refusal(401, `Incorrect API key provided: ${canary}.`)]);
-    const { error } = await collect(model({ baseURL: `${server.url}?key=${canary}` }));
-    expect(server.requests[0]?.path).toBe(`/v1/chat/completions?key=${canary}`);
+    server.script([refusal(401, `Incorrect API key provided: ${canary}, in 2026-01-01.`)]);
+    const baseURL = `${server.url}?api-version=2026-01-01&key=${canary}`;
+    const { error } = await collect(model({ baseURL }));
+    expect(server.requests[0]?.path).toBe(`/v1/chat/completions?api-version=2026-01-01&key=${canary}`);
+    expect(everythingIn(error)).toContain('API key provided: [secret], in 2026-01-01.');
     expect(everythingIn(error)).not.toContain(canary);
   });
 
