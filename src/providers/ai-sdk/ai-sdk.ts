@@ -15,6 +15,8 @@ const VERSIONS = ['v2', 'v3', 'v4'];
 /**
  * Any language model of the Vercel AI SDK (5 and later). The SDK itself is not part of this: its providers are small packages of their
  * own. In a browser the provider's server has to allow requests from pages (CORS), and a key in a page is seen by its visitors.
+ * The requests are the provider's own, and follow redirects with keys in headers such as `x-api-key`: give the provider
+ * `fetch: (url, init) => fetch(url, { ...init, redirect: 'error' })` where its address is not one of its maker's.
  *
  * Failed calls are repeated before anything of their reply was shown, as with `openai`; after that the call throws with
  * `detail.retryable` true. Calls throw a RoleZeroError `model-request`, `model-unreachable`, `model-timeout`, `context-overflow` or
