@@ -6,7 +6,7 @@ import { Import, refused, type ImportOptions, type ImportResult } from './import
 import { readZipDirectory, type ZipEntry } from './zip-directory.js';
 
 export interface ImportZipOptions extends ImportOptions {
-  /** How many times its packed bytes an entry may come to, once it is over a megabyte; default 200. */
+  /** How many times its packed bytes an entry may come to, once it is over a megabyte; default 100. */
   maxRatio?: number;
 }
 
@@ -27,7 +27,7 @@ const STEP = 16 * 1024;
 export async function importZip(
   files: Pick<SessionFiles, 'writeAll'>,
   archive: Blob | ArrayBuffer | Uint8Array,
-  { maxRatio = 200, ...options }: ImportZipOptions = {},
+  { maxRatio = 100, ...options }: ImportZipOptions = {},
 ): Promise<ImportResult> {
   const work = new Import('archive', options);
   const packed = archive instanceof Blob ? archive.size : archive.byteLength;

@@ -160,10 +160,10 @@ const limits: Limit[] = [
     says: 'raise maxRatio',
   },
   {
-    what: 'the same by default: 200 times, over a megabyte',
+    what: 'the same by default: 100 times, over a megabyte',
     within: () => unzipped({ a: bytes(1024 * 1024) }),
     beyond: () => unzipped({ a: bytes(1024 * 1024 + 1) }),
-    says: '"allowed":200',
+    says: '"allowed":100',
   },
   {
     what: 'characters of a message: 1,000,000',
