@@ -49,6 +49,7 @@ export class Engineer extends RoleZero {
         input: (input ??= writeInput()),
         aliases: { file_path: 'path', filename: 'path', file_name: 'path', description: 'file_description' },
         exclusive: true,
+        staged: true,
         timeoutMs: Infinity, // the model's own limits hold
         run: ({ path, file_description }, context) => this.writeNewCode(path, file_description, context),
       }),

@@ -4,6 +4,8 @@ import type { JsonValue } from '../../../src/base/json.js';
 import type { ChatModel } from '../../../src/base/model.js';
 import { defineTool, type Tool } from '../../../src/base/tool.js';
 import { Engineer, firstCodeBlock } from '../../../src/role/engineer.js';
+import { Session } from '../../../src/session/session.js';
+import { memoryStorage } from '../../../src/storage/memory-storage.js';
 import { commands, runRole, scriptedModel } from '../../../src/testing/index.js';
 import { editor } from '../../../src/tools/index.js';
 
@@ -115,6 +117,35 @@ describe('an engineer (spec 22)', () => {
     expect(memory[2]?.content).toBe(
       'Command Engineer.write_new_code executed: The content of /a.html was cut off at the length limit; nothing was written. Write it in parts: the first with Editor.write, the rest with Editor.append_file.',
     );
+  });
+
+  it('a person who must be asked sees what it wrote, before it is kept; it is written once, however long they take', async () => {
+    const storage = memoryStorage();
+    const asked: string[] = [];
+    const visit = (model: ChatModel, answer: string | null) =>
+      Session.open({
+        storage,
+        name: 'asked',
+        takeOver: true,
+        roles: [new Engineer({ model, policy: [{ tool: 'Engineer.*', do: 'ask' }] })],
+        askPerson: async ({ details = '' }) => {
+          asked.push(details);
+          return answer;
+        },
+        emit: () => {},
+      });
+    const think = [commands(write('/a.html')), commands(reply, end)];
+    const first = scriptedModel({ think: think.slice(0, 1), other: [fenced('<p>a</p>\n')] });
+    const session = await visit(first, null);
+    expect((await (await session.send('go')).result).status).toBe('waiting');
+    expect(await session.files.stat('/a.html')).toBeNull();
+    const again = await visit(scriptedModel({ think: think.slice(1) }), 'yes');
+    expect((await (await again.resume()).result).status).toBe('done');
+    expect(asked.map((details) => details.slice(details.indexOf('@@')))).toEqual([
+      '@@ line 1 @@\n+ <p>a</p>\n+ ',
+      '@@ line 1 @@\n+ <p>a</p>\n+ ',
+    ]);
+    expect(await again.files.read('/a.html')).toBe('<p>a</p>\n');
   });
 
   it('stays in its workspace', async () => {
