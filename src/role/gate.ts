@@ -12,7 +12,16 @@ import type { Capabilities } from './capabilities.js';
 import { isYes, type Dialogue } from './dialogue.js';
 import { canonical } from './duplicates.js';
 import type { Run } from './outcome.js';
-import { matches, names, ruling, STRENGTH, type Decision, type Lifetime, type PolicyRule } from './policy.js';
+import {
+  LIFETIMES,
+  matches,
+  names,
+  ruling,
+  STRENGTH,
+  type Decision,
+  type Lifetime,
+  type PolicyRule,
+} from './policy.js';
 import { ruleOfTwo, type Reach } from './rule-of-two.js';
 import { shownCommand, visible } from './shown-command.js';
 import type { Reaction, RoleState } from './state.js';
@@ -22,8 +31,6 @@ const MANY = 5;
 const AMONG_STEPS = 10;
 /** Characters of a question with all that it is about: nothing of it is left out, so what is longer cannot be asked. */
 const MAX_DETAILS = 1_000_000;
-/** From the shortest. */
-const LIFETIMES: readonly Lifetime[] = ['once', 'run', 'session'];
 /** What is kept of what a person allowed. */
 const MAX_GRANTS = 200;
 
@@ -149,10 +156,8 @@ export class Gate {
     const denied = judged.find(({ decision }) => decision === 'deny');
     if (denied !== undefined) return this.settle(checked, denied, callId, run, []);
     const asking = judged.filter(({ decision }) => decision === 'ask');
-    // One answer for all of them holds no longer than that to any would.
-    const [first] = asking.sort(
-      (one, other) => LIFETIMES.indexOf(one.lifetime) - LIFETIMES.indexOf(other.lifetime),
-    );
+    const lifetime = shortestOf(asking);
+    const first = asking.find((each) => each.lifetime === lifetime);
     if (first === undefined) return before;
     const paths = [...new Set(asking.flatMap(({ path }) => path ?? []))];
     const [only = null] = paths;
@@ -185,6 +190,7 @@ export class Gate {
 
   /** The rule that decides; where the command may come to several origins the strictest, and none before one that allows. */
   private ruling({ tool, input }: Checked, { path, addresses }: Place): PolicyRule | null {
+    if (this.rules.length === 0) return null;
     const { name, aliases: argumentNames } = tool;
     const asked = {
       role: this.host.name,
@@ -402,15 +408,19 @@ function textsOf(value: unknown): string[] {
   return [typeof value === 'string' ? value : JSON.stringify(value)];
 }
 
+/** One answer for all of them holds no longer than that to any would. */
+function shortestOf(judged: readonly Judgement[]): Lifetime {
+  return LIFETIMES.find((lifetime) => judged.some((each) => each.lifetime === lifetime)) ?? 'once';
+}
+
 /** What holds for a command that reaches several addresses: the strictest, for as short as any of them, and for all of them together. */
 function together(judged: readonly Judgement[]): Judgement {
   const strictest = Math.max(...judged.map(({ decision }) => STRENGTH[decision]));
   const decisive = judged.filter(({ decision }) => STRENGTH[decision] === strictest);
-  const lifetimes = decisive.map(({ lifetime }) => lifetime);
   const [first] = decisive as [Judgement];
   return {
     ...first,
-    lifetime: (['once', 'run'] as const).find((lifetime) => lifetimes.includes(lifetime)) ?? first.lifetime,
+    lifetime: shortestOf(decisive),
     origin: [...new Set(judged.map(({ origin }) => origin))].join(', '),
   };
 }

@@ -51,6 +51,9 @@ export interface Asked {
   origin: string | null;
 }
 
+/** From the shortest. */
+export const LIFETIMES: readonly Lifetime[] = ['once', 'run', 'session'];
+
 /** How much stricter one decision is than another. */
 export const STRENGTH: Readonly<Record<Decision, number>> = { allow: 0, ask: 1, deny: 2 };
 

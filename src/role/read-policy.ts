@@ -4,13 +4,10 @@ import { resolvePath } from '../files/path.js';
 import { nearest } from '../tools/editor/nearest.js';
 import { fitsSomeOrigin, originOf } from './addresses.js';
 import type { Capabilities } from './capabilities.js';
-import type { PolicyRule } from './policy.js';
+import { LIFETIMES, STRENGTH, type PolicyRule } from './policy.js';
 
 /** Says of a value what is wrong with it and what to write instead; null when nothing is. */
 type Check = (value: unknown) => string | null;
-
-const DECISIONS = ['allow', 'ask', 'deny'];
-const LIFETIMES = ['once', 'run', 'session'];
 
 const RULE: Record<keyof PolicyRule, Check> = {
   tool: pattern,
@@ -21,7 +18,7 @@ const RULE: Record<keyof PolicyRule, Check> = {
     isRecord(value)
       ? firstOf(Object.values(value).map(pattern))
       : `${shown(value)} is not an object of patterns by name`,
-  do: oneOf(DECISIONS),
+  do: oneOf(Object.keys(STRENGTH)),
   lifetime: oneOf(LIFETIMES),
 };
 const BOUNDS: Record<keyof Capabilities, Check> = {
