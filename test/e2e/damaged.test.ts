@@ -85,7 +85,7 @@ describe.each(BACKENDS)('databases in $backend', ({ backend, more }) => {
     await open(page);
     expect(await page.evaluate((request) => window.tornLog.work(request), MAIN_JOB_REQUEST)).toBe('done');
     ({ messages } = await open(await visit(page)));
-    whole.kill();
+    await whole.kill();
   });
   afterAll(() => whole?.remove());
 

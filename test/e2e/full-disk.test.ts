@@ -45,7 +45,7 @@ describe.each(BACKENDS)('a disk without room, databases in $backend', ({ more })
         await expect.poll(() => page.evaluate(() => full.write()), { timeout: 30_000 }).toBe(null);
         const files = await page.evaluate(() => full.files());
         expect(files).toBeGreaterThan(kept);
-        browser.kill();
+        await browser.kill();
 
         const next = await start(browser);
         expect(await next.evaluate(() => full.files())).toBe(files);

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,20 +53,27 @@ export class KillableBrowser {
     return browser.contexts()[0] ?? browser.newContext();
   }
 
-  /** All its processes at once, as a crash or the end of memory would. */
-  kill(): void {
-    const { group } = this;
+  /**
+   * Ends all its processes at once, as a crash or the end of memory would; resolves when the one with the databases is gone. A thread in the
+   * middle of a write still finishes it before it dies: who looks at the profile, or damages it, waits for that.
+   */
+  async kill(): Promise<void> {
+    const running = this.#running;
     this.#running = null;
+    if (running?.pid === undefined) return;
+    const isGone = running.exitCode !== null || running.signalCode !== null;
+    const gone = isGone ? null : once(running, 'exit');
     try {
-      if (group !== null) process.kill(-group, 'SIGKILL');
+      process.kill(-running.pid, 'SIGKILL');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // else it was faster
     }
+    await gone;
   }
 
   /** Ends it and removes what it has written. */
   async remove(): Promise<void> {
-    this.kill();
+    await this.kill();
     await wait(500); // what it was writing is in the way of removing the profile
     await rm(this.profile, { recursive: true, force: true, maxRetries: 5 });
   }

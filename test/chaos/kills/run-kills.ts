@@ -168,7 +168,7 @@ class Harness {
       case 'tab crash':
         return this.#reference.crash();
       case 'browser SIGKILL':
-        this.chromium.kill();
+        await this.chromium.kill();
         return this.start();
     }
   }

@@ -99,7 +99,7 @@ async function withDisk<Result>(
   const disk = LoopDisk.make({ quick });
   const browser = await KillableBrowser.make(join(disk.place, 'profile'));
   const cleanUp = (): void => {
-    browser.kill();
+    void browser.kill();
     disk.remove();
   };
   const interrupted = (): never => process.exit(130);

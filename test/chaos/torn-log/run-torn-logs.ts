@@ -72,7 +72,7 @@ async function control(browser: KillableBrowser, urls: string[], figures: TornLo
       if (round === 2 && unguarded === 0) figures.wiped += 1;
       await page.evaluate((path) => window.tornLog.write(path), `/${round}.txt`);
     }
-    browser.kill();
+    await browser.kill();
     if (round === 0) await tearLogs(browser.profile);
   }
 }
@@ -99,14 +99,16 @@ async function heal(
         if (isWhole) figures.healed += 1;
         else tell(`torn log ${figures.starts}: ${unguarded} records of ${left.get(url)}; ${warnings.join()}`);
       }
-      await page.waitForFunction(() => window.tornLog.mended.length > 0);
+      await page.waitForFunction(() => window.tornLog.mended.length === 2);
       if (round > 0 && round <= rounds)
-        figures.took.push(...(await page.evaluate(() => window.tornLog.mended)));
+        figures.took.push(
+          await page.evaluate(() => window.tornLog.mended.reduce((sum, milliseconds) => sum + milliseconds)),
+        );
       await page.evaluate((path) => window.tornLog.write(path), `/${round}.txt`);
       left.set(url, unguarded + 1);
       await page.goto('about:blank'); // one page at a time
     }
-    browser.kill();
+    await browser.kill();
     if (round < rounds) await tearLogs(browser.profile);
     if (round > 1) tell(`torn logs: ${figures.healed} of ${figures.starts} healed so far`);
   }

@@ -11,7 +11,7 @@ interface Found {
 
 let session: Session;
 const warnings: string[] = [];
-/** Milliseconds that each mending of this page took: from the opening of its database to the end of its deletion. */
+/** Milliseconds of each time that this page has made its databases compact: from the opening of one to the end of its deletion. */
 const mended: number[] = [];
 
 const { open: openDatabase, deleteDatabase } = IDBFactory.prototype;
