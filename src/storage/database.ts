@@ -1,5 +1,6 @@
-import { deleteDB, openDB, unwrap, type DBSchema, type IDBPDatabase, type IDBPTransaction } from 'idb';
+import { openDB, unwrap, type DBSchema, type IDBPDatabase, type IDBPTransaction } from 'idb';
 import { RoleZeroError } from '../base/error.js';
+import { beginNewLog } from '../base/new-log.js';
 import type { Table } from '../base/store.js';
 import type { SessionRow } from './session-row.js';
 import { storageError } from './storage-error.js';
@@ -188,13 +189,12 @@ export class Database {
 
   /**
    * A full disk, too, leaves half a record at the end of the log of Chromium's LevelDB, and what is written behind it is gone after the
-   * next start. Deleting a database, even an empty one, makes it begin a new log.
+   * next start: so a new log is begun.
    */
   private async mended(connection: Connection): Promise<Connection> {
     if (!this.maybeTorn) return connection;
     try {
-      (await openDB(`${this.name}-mend`)).close();
-      await deleteDB(`${this.name}-mend`);
+      await beginNewLog(`${this.name}-mend`);
       this.maybeTorn = false;
     } catch {
       // there is no room for it yet: the next opening tries again

@@ -99,7 +99,7 @@ async function heal(
         if (isWhole) figures.healed += 1;
         else tell(`torn log ${figures.starts}: ${unguarded} records of ${left.get(url)}; ${warnings.join()}`);
       }
-      await page.waitForFunction(() => window.tornLog.mended.length === 2);
+      await page.waitForFunction(() => window.tornLog.mended.length === 3);
       if (round > 0 && round <= rounds)
         figures.took.push(
           await page.evaluate(() => window.tornLog.mended.reduce((sum, milliseconds) => sum + milliseconds)),
