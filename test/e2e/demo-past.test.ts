@@ -93,7 +93,9 @@ describe('what was before', () => {
     await page.locator('[data-command="Editor.replace_text"]').waitFor();
     await ready();
     await openPart(page, 'timeline');
-    const steps = await page.locator('.bars span').count();
+    const bars = page.locator('.bars span');
+    await bars.nth(9).waitFor(); // they appear as they are read
+    const steps = await bars.count();
     const traces: string[] = [];
     for (let step = 1; step <= steps; step++) {
       await scrub(step, steps);
