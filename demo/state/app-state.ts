@@ -193,9 +193,12 @@ export class Store {
     return this.#state;
   }
 
+  /** Changes are shown with the next frame, all at once. A closed dialog is shown immediately: until then it blocks typing into the page. */
   update(change: Partial<State>): void {
+    const closesDialog = this.#state.dialog !== null && change.dialog === null;
     this.#state = { ...this.#state, ...change };
-    if (this.#scheduled) return;
+    if (closesDialog) this.show(this.#state);
+    if (this.#scheduled || closesDialog) return;
     this.#scheduled = true;
     requestAnimationFrame(() => {
       this.#scheduled = false;

@@ -182,6 +182,21 @@ describe('the demo page', () => {
     expect(await fileContent('/tip/index.html')).toBe(PAGE.replace('10', '20'));
   });
 
+  it('accepts typing at the moment the dialog for models is closed', async () => {
+    await page.goto(url);
+    await page.locator('button.model').click();
+    await page.getByLabel('Base URL').fill(server.url);
+    await page.getByLabel('Model name').fill('test-model');
+    await page.getByLabel('Context window').fill('32000');
+    // In one task of the page: nothing may wait for a frame in between.
+    const focused = await page.evaluate(() => {
+      document.querySelector<HTMLElement>('dialog form [type="submit"]')?.click();
+      document.querySelector<HTMLElement>('.composer textarea')?.focus();
+      return document.activeElement?.getAttribute('name');
+    });
+    expect(focused).toBe('request');
+  });
+
   it('asks the same question after a reload, and goes on with the answer', async () => {
     await page.goto(url);
     await connectModel(page, server.url);
