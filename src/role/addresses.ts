@@ -1,5 +1,6 @@
 import { isRecord } from '../base/json.js';
 import { UserRequirement, type Message } from '../base/message.js';
+import { isUrl } from '../base/is-url.js';
 
 /** Characters of an address a command may reach. */
 const MAX_ADDRESS = 2_048;
@@ -23,13 +24,13 @@ export function originOf(address: string): string {
  * it, and seen from the application's own address, for nobody but the tool knows what it makes of it.
  */
 export function originsOf(address: string): string[] {
-  if (isWhole(address) || OTHER.test(address)) return URL.canParse(address) ? [originOf(address)] : [address];
+  if (isWhole(address) || OTHER.test(address)) return isUrl(address) ? [originOf(address)] : [address];
   const rest = address.replace(/^[\s\\/]+/u, '');
   const own = (globalThis as { location?: { origin: string } }).location?.origin;
   const readings = [address, address.replaceAll('\\', '%5C'), `https://${rest}`, `http://${rest}`].flatMap(
-    (text) => (URL.canParse(text) ? [new URL(text)] : []),
+    (text) => (isUrl(text) ? [new URL(text)] : []),
   );
-  if (URL.canParse(address, own)) readings.push(new URL(address, own));
+  if (isUrl(address, own)) readings.push(new URL(address, own));
   const origins = readings.filter(({ origin }) => origin !== 'null').map(({ href }) => originOf(href));
   return origins.length === 0 ? [address] : [...new Set(origins)];
 }
@@ -42,7 +43,7 @@ export function isWhole(address: string): boolean {
 /** Whether some origin fits a pattern of a rule. */
 export function fitsSomeOrigin(pattern: string): boolean {
   if (OTHER.test(pattern)) return true;
-  if (isWhole(pattern) && URL.canParse(pattern) && originOf(pattern) === pattern) return true;
+  if (isWhole(pattern) && isUrl(pattern) && originOf(pattern) === pattern) return true;
   const [start = '', ...more] = pattern.split('*');
   const host = pattern.replace(/^(?:[a-z*]*:\/\/|[a-z:/]*\*:?\/{0,2})/u, '');
   return (
@@ -60,7 +61,7 @@ export function fitsSomeOrigin(pattern: string): boolean {
 export function unfit(address: string, isNamed = false): string | null {
   const [other] = OTHER.exec(address) ?? [];
   if (other !== undefined) return `it is a ${other.replace('//', '')} address`;
-  if (!isWhole(address) || !URL.canParse(address))
+  if (!isWhole(address) || !isUrl(address))
     return 'it is no whole address; write it with its scheme and its host, https://example.org/page';
   const url = new URL(address);
   if (address.length > MAX_ADDRESS) return `it is longer than ${MAX_ADDRESS} characters`;
@@ -155,7 +156,7 @@ function fitsAt(pattern: RegExp, text: string, at: number): boolean {
 
 /** An address as people and pages write it: a bare host for its front page. */
 function formsOf(address: string): string[] {
-  if (!URL.canParse(address)) return [address];
+  if (!isUrl(address)) return [address];
   const { href, pathname, search, hash, hostname } = new URL(address);
   const isFront = pathname === '/' && search === '' && hash === '';
   return [address, href, ...(isFront ? [hostname] : [])];

@@ -5,6 +5,7 @@ import type { FileDifference, StagedFiles } from '../base/files.js';
 import { isRecord } from '../base/json.js';
 import type { Message } from '../base/message.js';
 import type { Tool } from '../base/tool.js';
+import { isUrl } from '../base/is-url.js';
 import { sha256 } from '../experience/sha256.js';
 import { resolvePath } from '../files/path.js';
 import { isGiven, isWhole, originOf, originsOf, unfit } from './addresses.js';
@@ -174,8 +175,7 @@ export class Gate {
   private judgeAt(checked: Checked, path: string | null, address: string | null): Judgement {
     const { tool } = checked;
     // What is no whole address stands for itself: a yes to it is one to nothing else.
-    const origin =
-      address !== null && isWhole(address) && URL.canParse(address) ? originOf(address) : address;
+    const origin = address !== null && isWhole(address) && isUrl(address) ? originOf(address) : address;
     const rule = this.ruling(checked, { path, addresses: address === null ? [] : [address] });
     const reach = reachOf(tool, address, () => this.isGiven(address ?? ''));
     if (rule?.do === 'deny') return judgementOf(rule, path, origin);

@@ -1,5 +1,6 @@
 import { RoleZeroError } from '../base/error.js';
 import { isRecord } from '../base/json.js';
+import { isUrl } from '../base/is-url.js';
 import { resolvePath } from '../files/path.js';
 import { nearest } from '../tools/editor/nearest.js';
 import { fitsSomeOrigin, originOf } from './addresses.js';
@@ -146,10 +147,6 @@ function originPattern(value: unknown): string | null {
   const fault = pattern(value);
   if (fault !== null || typeof value !== 'string' || fitsSomeOrigin(value)) return fault;
   const whole = /:\/\/|^https?:/iu.test(value) ? value : `https://${value}`;
-  const better = fitsSomeOrigin(whole)
-    ? whole
-    : URL.canParse(whole)
-      ? originOf(whole)
-      : 'https://*.example.org';
+  const better = fitsSomeOrigin(whole) ? whole : isUrl(whole) ? originOf(whole) : 'https://*.example.org';
   return `${shown(value)} fits no origin: those are a scheme, a host and a port that is not the usual one, as URL writes them; write ${shown(better)}`;
 }

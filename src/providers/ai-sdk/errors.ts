@@ -1,4 +1,5 @@
 import { describe, isAbort, RoleZeroError } from '../../base/error.js';
+import { isUrl } from '../../base/is-url.js';
 import { retryAfter } from '../openai/back-off.js';
 import { shownUrl } from '../openai/base-url.js';
 import { errorInText, refusal } from '../openai/errors.js';
@@ -51,6 +52,6 @@ export function brokenOff(error: unknown, model: AiSdkModel): RoleZeroError {
 
 /** Without its query, where some services want their key. */
 function urlOf({ url }: CallError, model: AiSdkModel): string {
-  if (typeof url === 'string' && URL.canParse(url)) return shownUrl(new URL(url));
+  if (typeof url === 'string' && isUrl(url)) return shownUrl(new URL(url));
   return `https://${model.provider.replace(/[^\w.-]/g, '') || 'model'}`;
 }

@@ -1,5 +1,6 @@
 import { describe, RoleZeroError } from '../../base/error.js';
 import { isRecord } from '../../base/json.js';
+import { isUrl } from '../../base/is-url.js';
 import { withName, type NamedSearchEngine, type SearchEngine, type SearchResult } from './engine.js';
 import { within } from './within.js';
 
@@ -118,10 +119,7 @@ function checked(found: unknown, maxResults: number, name: string): SearchResult
 
 function isWebAddress(link: unknown): link is string {
   return (
-    typeof link === 'string' &&
-    link.length <= MAX_LINK &&
-    /^https?:\/\/[^\s]+$/i.test(link) &&
-    URL.canParse(link)
+    typeof link === 'string' && link.length <= MAX_LINK && /^https?:\/\/[^\s]+$/i.test(link) && isUrl(link)
   );
 }
 

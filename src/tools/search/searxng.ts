@@ -1,5 +1,6 @@
 import { RoleZeroError } from '../../base/error.js';
 import { isRecord } from '../../base/json.js';
+import { isUrl } from '../../base/is-url.js';
 import type { NamedSearchEngine, SearchResult } from './engine.js';
 import { fetchJson } from './http.js';
 
@@ -12,7 +13,7 @@ import { fetchJson } from './http.js';
  * @throws RoleZeroError `invalid` when that is no http(s) address.
  */
 export function searxng({ baseURL }: { baseURL: string }): NamedSearchEngine {
-  if (!URL.canParse(baseURL) || !/^https?:/i.test(baseURL))
+  if (!isUrl(baseURL) || !/^https?:/i.test(baseURL))
     throw new RoleZeroError(
       'invalid',
       `The baseURL of a SearXNG must be an http(s) address, not "${baseURL}".`,

@@ -1,6 +1,7 @@
 import type { BashExecResult, BashOptions, CommandName } from 'just-bash/browser';
 import { describe } from '../../base/error.js';
 import type { Files } from '../../base/files.js';
+import { isUrl } from '../../base/is-url.js';
 import { BashFiles } from './bash-files.js';
 import { clip } from './clip.js';
 import { Bash, getCommandNames } from './just-bash.js';
@@ -110,7 +111,7 @@ const NOT_ASKED = /^(?:NetworkAccessDenied|MethodNotAllowed)Error$/u;
  */
 function watchFetches(bash: Bash): ReadonlySet<string> {
   const origins = new Set<string>();
-  const note = (url: string): void => void origins.add(URL.canParse(url) ? new URL(url).origin : url);
+  const note = (url: string): void => void origins.add(isUrl(url) ? new URL(url).origin : url);
   const fetch = bash['secureFetch'] as BashOptions['fetch'];
   if (fetch === undefined) return origins;
   const watched: typeof fetch = async (url, options) => {
