@@ -8,6 +8,10 @@ type Step = readonly [name: string, args: Record<string, string | number | boole
 const run = (cmd: string): Step => ['Terminal.run_command', { cmd }];
 const write = (path: string, content: string): Step => ['Editor.write', { path, content }];
 
+/** A loop that keeps its worker busy. Each round takes long enough that no machine reaches the limit of 100,000 commands first. */
+const ENDLESS = 'while true; do sort /big > /dev/null; done';
+const BIG = Array.from({ length: 5_000 }, (_, line) => `${(line * 7_919) % 10_007}\n`).join('');
+
 const open = new Set<Session>();
 const names = new Set<string>();
 
@@ -86,21 +90,21 @@ describe('a shell in a worker of its own', () => {
     expect(await outputs(second.session.send('go on'))).toEqual(['/d\n5\n5\none\n']);
   });
 
-  test.each(['while true; do :; done', 'echo half > /f; sleep 60'])(
-    'A-219 %s is ended at the time limit, changes nothing, and the next command has a shell',
+  test.each([ENDLESS, 'echo half > /f; sleep 60'])(
+    'A-219 ends %s at the time limit, discards its changes, and gives the next command a shell',
     async (endless) => {
-      const { session } = await agent([run('A=1'), run(endless), run('echo $A; ls /')], {
+      const { session } = await agent([write('/big', BIG), run('A=1'), run(endless), run('echo $A; ls /')], {
         options: { timeoutMs: 300 },
       });
       const shown = await outputs(session.send('go'));
-      expect(shown[1]).toContain('The command was stopped after 0.3 seconds');
-      expect(shown[2]).toBe('1\n (pay attention to this.)');
+      expect(shown[2]).toContain('The command was stopped after 0.3 seconds');
+      expect(shown[3]).toBe('1\nbig\n (pay attention to this.)');
     },
   );
 
   test('a stop ends a command that never would, and the run goes on with a new shell', async () => {
-    const endless = 'echo x >> /f; while true; do :; done';
-    const { session, name } = await agent([run('echo before > /b'), run(endless)]);
+    const endless = `echo x >> /f; ${ENDLESS}`;
+    const { session, name } = await agent([write('/big', BIG), run('echo before > /b'), run(endless)]);
     const started = begun(session, endless);
     const going = session.send('go');
     await started;
@@ -111,7 +115,7 @@ describe('a shell in a worker of its own', () => {
     const again = await agent([run('cat /b; ls /')], { name, options: { timeoutMs: 300 } });
     const shown = await outputs(again.session.resume());
     expect(shown[0]).toContain('The command was stopped after 0.3 seconds');
-    expect(shown[1]).toBe('before\nb\n (pay attention to this.)');
+    expect(shown[1]).toBe('before\nb\nbig\n');
   });
 
   test('killed in the middle of a command, together with its agent, its effects are there exactly once', async () => {
