@@ -1,10 +1,40 @@
 import { playwright } from '@vitest/browser-playwright';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { browserAlias, bundledDependencies, nodeAlias } from './scripts/aliases.js';
 import { chromiumPath, launchArguments, webgpuArguments } from './scripts/chromium.mjs';
 import { driverSourcePlugin } from './scripts/driver-source.mjs';
 
 const executablePath = chromiumPath();
+const report = process.env['TEST_REPORT'];
+
+/** Tests that take long: series of kills, simulations, attacks, all build tools. `npm test` leaves them out. */
+const LONG = '**/*.long.test.ts';
+
+/**
+ * The tests of one kind as two projects: `<name>` has the fast tests, `<name>-long` the long ones. Projects run one after the other
+ * (`groupOrder`), so that tests which kill browsers never compete with others for the processor.
+ */
+function projects(
+  name: string,
+  groupOrder: number,
+  include: string,
+  { test, ...rest }: TestProjectInlineConfiguration,
+): TestProjectInlineConfiguration[] {
+  const { exclude } = configDefaults;
+  const long = include.replace('*.test.ts', '*.long.test.ts');
+  return [
+    {
+      extends: true,
+      ...rest,
+      test: { ...test, name, include: [include], exclude: [...exclude, LONG], sequence: { groupOrder } },
+    },
+    {
+      extends: true,
+      ...rest,
+      test: { ...test, name: `${name}-long`, include: [long], sequence: { groupOrder: 10 + groupOrder } },
+    },
+  ];
+}
 
 /** Tests, and the pages they build. The demo has a configuration of its own. */
 export default defineConfig({
@@ -16,27 +46,19 @@ export default defineConfig({
   test: {
     testTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
-    // A machine of a CI stands still for seconds at times; Vitest says which test needed its second try.
-    retry: process.env['CI'] ? 2 : 0,
-    // Projects run one after the other (`groupOrder`): tests that kill browsers must not fight over two cores.
+    // CI machines pause for seconds at times. The test command lists each test that needed its second try.
+    retry: process.env['CI'] ? 1 : 0,
+    maxWorkers: '100%',
+    reporters: report ? ['default', ['./scripts/test-report.mjs', { file: report }]] : ['default'],
     projects: [
-      {
-        extends: true,
+      ...projects('unit', 0, 'test/{unit,architecture}/**/*.test.ts', {
         resolve: { alias: nodeAlias },
-        test: {
-          name: 'unit',
-          environment: 'node',
-          include: ['test/{unit,architecture}/**/*.test.ts'],
-          sequence: { groupOrder: 0 },
-        },
-      },
-      {
-        extends: true,
+        // One module graph for all files of a worker: loading the sources for each file took half of the time.
+        test: { environment: 'node', isolate: false },
+      }),
+      ...projects('browser', 1, 'test/browser/**/*.test.ts', {
         optimizeDeps: { include: [...bundledDependencies, '@huggingface/transformers'] },
         test: {
-          name: 'browser',
-          include: ['test/browser/**/*.test.ts'],
-          sequence: { groupOrder: 1 },
           globalSetup: ['test/browser/fault-server.setup.ts', 'test/browser/model-server.setup.ts'],
           browser: {
             enabled: true,
@@ -51,34 +73,26 @@ export default defineConfig({
             instances: [{ browser: 'chromium' }],
           },
         },
-      },
-      {
-        extends: true,
+      }),
+      ...projects('e2e', 2, 'test/e2e/**/*.test.ts', {
         resolve: { alias: nodeAlias },
         test: {
-          name: 'e2e',
           environment: 'node',
-          include: ['test/e2e/**/*.test.ts'],
-          sequence: { groupOrder: 2 },
           testTimeout: 240_000,
           hookTimeout: 240_000,
           fileParallelism: false,
         },
-      },
-      {
-        extends: true,
+      }),
+      ...projects('package', 3, 'test/package/**/*.test.ts', {
         resolve: { alias: nodeAlias },
         test: {
-          name: 'package',
           environment: 'node',
-          include: ['test/package/**/*.test.ts'],
-          sequence: { groupOrder: 3 },
           globalSetup: ['test/package/packed.setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 240_000,
           fileParallelism: false,
         },
-      },
+      }),
     ],
   },
 });

@@ -1,4 +1,4 @@
-// Records the corpus of session exports of this release; see test/unit/chaos/corpus.test.ts. Run it when the format has changed, into a new folder: what was recorded stays.
+// Records the corpus of session exports of this release; see test/unit/chaos/corpus.long.test.ts. Run it when the format has changed, into a new folder: what was recorded stays.
 import { fileURLToPath } from 'node:url';
 import { runnerImport } from 'vite';
 

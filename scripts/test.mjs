@@ -1,9 +1,14 @@
 /**
- * `npm test`: makes sure there is a Chromium, runs all tests, and ends with one line of totals. Arguments go to Vitest:
- * `npm test -- test/unit/plan`, `npm test -- --project browser`.
+ * Runs the tests and ends with one line of totals. Finds a Chromium first, or installs one.
+ *
+ * - `npm test` runs the fast tests, and says how many long tests it left out.
+ * - `npm run test:long` runs the long tests: files named `*.long.test.ts`.
+ * - `npm run test:all` runs both.
+ *
+ * Further arguments go to Vitest and select from all tests: `npm test -- test/unit/plan`, `npm test -- --project browser`.
  */
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,10 +16,15 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright';
 import { chromiumPath } from './chromium.mjs';
 
+const KINDS = ['unit', 'browser', 'e2e', 'package'];
+const fast = KINDS.map((kind) => `--project=${kind}`);
+const long = KINDS.map((kind) => `--project=${kind}-long`);
+
 const root = fileURLToPath(new URL('..', import.meta.url));
 const report = join(root, 'reports/tests.json');
 const isPosix = process.platform !== 'win32';
 const { resolve } = createRequire(import.meta.url);
+const program = join(dirname(resolve('vitest/package.json')), 'vitest.mjs');
 
 const browser = (await working(chromiumPath())) ?? (await installed());
 if (browser === undefined) {
@@ -25,22 +35,28 @@ if (browser === undefined) {
 }
 console.log(`Browser: ${browser}`);
 
+const [mode, ...others] = process.argv.slice(2);
+const modes = { '--all': [...fast, ...long], '--long': long };
+const given = modes[mode] === undefined ? process.argv.slice(2) : others;
+const isFast = modes[mode] === undefined && given.length === 0;
+
 rmSync(report, { force: true });
 const started = Date.now();
-const code = await vitest(process.argv.slice(2));
-const totals = readTotals();
-if (totals === null) {
+const code = await vitest([...(modes[mode] ?? (isFast ? fast : [])), ...given]);
+if (!existsSync(report)) {
   console.error('The tests ended without a report.');
   process.exit(code || 1);
 }
-const { passed, skipped, outside } = totals;
-// What fails outside of any test, such as a file that cannot be loaded or an error nobody caught, is no test in the report.
+const { passed, skipped, outside, retried, ...totals } = JSON.parse(readFileSync(report, 'utf8'));
+// Files that do not load and uncaught errors fail outside of any test.
 const failed = totals.failed + outside || (code === 0 ? 0 : 1);
+for (const test of retried) console.log(`Passed only on a retry: ${test}`);
 console.log(`Took ${Math.round((Date.now() - started) / 1000)} s.`);
 console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
+if (isFast) console.log(`${countLongTests()} long tests not run: npm run test:all`);
 process.exitCode = code || (failed > 0 ? 1 : 0);
 
-/** The path if a browser there really starts: some distributions install a script in its place that only tells how to get it. */
+/** Returns the path if a browser starts from it. Some distributions install a script there that only says how to get one. */
 async function working(path) {
   if (path === undefined) return undefined;
   try {
@@ -53,9 +69,9 @@ async function working(path) {
   }
 }
 
-/** Gets a Chromium: Playwright's own, else the distribution's. */
+/** Installs a Chromium: Playwright's own, or else the distribution's. */
 async function installed() {
-  if (process.env.CHROMIUM_PATH) return undefined; // the one that was asked for, or none
+  if (process.env.CHROMIUM_PATH) return undefined; // never replace the requested browser
   console.log('No browser found: installing Chromium with Playwright.');
   const playwright = join(dirname(resolve('playwright/package.json')), 'cli.js');
   run(process.execPath, [playwright, 'install', 'chromium']);
@@ -73,7 +89,7 @@ function existing(path) {
   return path && existsSync(path) ? path : undefined;
 }
 
-/** Runs a step which may fail; what it says is shown only then. */
+/** Runs a step that may fail, and prints its output only then. */
 function run(command, args, env = process.env) {
   try {
     execFileSync(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'], timeout: 600_000 });
@@ -84,23 +100,21 @@ function run(command, args, env = process.env) {
 }
 
 async function vitest(args) {
-  const program = join(dirname(resolve('vitest/package.json')), 'vitest.mjs');
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const child = spawn(process.execPath, [program, 'run', ...reporters, ...args], {
+  const child = spawn(process.execPath, [program, 'run', ...args], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, CHROMIUM_PATH: browser },
-    detached: isPosix, // a process group: the workers of a run that is cut off, their servers and browsers end with it
+    env: { ...process.env, CHROMIUM_PATH: browser, TEST_REPORT: report },
+    detached: isPosix, // a process group, so that workers, servers and browsers end with an interrupted run
   });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => tell(child, signal));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => signalGroup(child, signal));
   const exitCode = await new Promise((done) => child.on('close', (code) => done(code ?? 1)));
-  for (let second = 0; tell(child, second < 10 ? 'SIGTERM' : 'SIGKILL') && second < 11; second++)
+  for (let second = 0; signalGroup(child, second < 10 ? 'SIGTERM' : 'SIGKILL') && second < 11; second++)
     await sleep(1000);
   return exitCode;
 }
 
-/** Sends a signal to everything a run has started; false when nothing of it is left. */
-function tell(child, signal) {
+/** Sends a signal to every process of a run. Returns false when none is left. */
+function signalGroup(child, signal) {
   if (!isPosix) return child.kill(signal);
   try {
     return process.kill(-child.pid, signal);
@@ -109,19 +123,12 @@ function tell(child, signal) {
   }
 }
 
-function readTotals() {
-  if (!existsSync(report)) return null;
-  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(
-    readFileSync(report, 'utf8'),
+/** Counts the long tests in the source, without running them. A table of tests and a shared suite count as one test. */
+function countLongTests() {
+  const files = readdirSync(join(root, 'test'), { recursive: true }).filter((path) =>
+    path.endsWith('.long.test.ts'),
   );
-  const outside = testResults.filter(
-    ({ status, assertionResults }) =>
-      status === 'failed' && !assertionResults.some((result) => result.status === 'failed'),
-  );
-  return {
-    passed: numPassedTests,
-    failed: numFailedTests,
-    skipped: numPendingTests + numTodoTests,
-    outside: outside.length,
-  };
+  const testsIn = (path) =>
+    readFileSync(join(root, 'test', path), 'utf8').match(/^\s*(?:it|test)\b[.(]/gm) ?? [];
+  return files.reduce((sum, path) => sum + Math.max(1, testsIn(path).length), 0);
 }

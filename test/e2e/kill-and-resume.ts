@@ -7,6 +7,8 @@ export interface Remains<What> {
   /** What a look at the session showed. */
   found: What;
   commits: number;
+  /** The kind of each commit, in order. */
+  kinds: string[];
   questions: number;
 }
 
@@ -21,6 +23,7 @@ export async function killAndResume<What>(
   const name = `kill-${point}-${moment}`;
   let questions = 0;
   let commits = 0;
+  const kinds: string[] = [];
   const open = (given: KillConfig, onNews: (news: KillNews, worker: Worker) => void): Promise<Session> =>
     connect(
       () => {
@@ -54,7 +57,10 @@ export async function killAndResume<What>(
     if (error !== 'worker-lost') throw new Error(`expected the worker to be lost, not ${error}`);
     await first.close();
   }
-  const session = await open({ ...config, point: 0 }, (news) => (commits = news.commits));
+  const session = await open({ ...config, point: 0 }, (news) => {
+    commits = news.commits;
+    kinds.push(news.kind);
+  });
   let status: string;
   if (session.resumable) status = (await session.resume().result()).status;
   else if (session.lastRun !== null) status = session.lastRun.status;
@@ -63,7 +69,7 @@ export async function killAndResume<What>(
   const found = anonymous(await look(session));
   await session.close();
   await sessions.remove(name);
-  return { status, found, commits, questions };
+  return { status, found, commits, kinds, questions };
 }
 
 /** All files of a session, by path. */

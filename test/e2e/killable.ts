@@ -1,4 +1,5 @@
 import type { SessionStore, Storage } from 'rolezero/worker';
+import type { Write } from '../../src/base/store.js';
 
 /** When a worker waits to be killed. */
 export interface KillConfig {
@@ -8,8 +9,17 @@ export interface KillConfig {
   moment: 'before' | 'after';
 }
 
-/** What the worker tells the page beside the session: how many commits there were, and when it is time to kill it. */
-export type KillNews = { commits: number; kill: boolean };
+/** Posted by the worker after each commit: the number of commits so far, the kind of this one, and whether to kill the worker now. */
+export type KillNews = { commits: number; kind: string; kill: boolean };
+
+/** The places a commit writes to, without ids and numbers: commits of one kind store the same step of the loop. */
+function kindOf(writes: readonly Write[]): string {
+  const places = writes.map(
+    ({ table, key, value }) =>
+      `${value === undefined ? 'remove ' : ''}${table}/${key.replaceAll(/[0-9a-f]{32}|\d+|\/[\w./-]*$/g, '*')}`,
+  );
+  return [...new Set(places)].toSorted().join(', ');
+}
 
 /** Commits as always, and stands still at the point where it is to be killed: before writing, or when it is written. */
 export function killable(storage: Storage, config: () => KillConfig): Storage {
@@ -23,7 +33,7 @@ export function killable(storage: Storage, config: () => KillConfig): Storage {
           commits += 1;
           const here = commits === config().point;
           if (!here || config().moment === 'after') await commit(writes, random, options);
-          const news: KillNews = { commits, kill: here };
+          const news: KillNews = { commits, kind: kindOf(writes), kill: here };
           postMessage(news);
           if (here) await new Promise<never>(() => {});
         },

@@ -45,7 +45,7 @@ const overhears = (cause: string) => ({
 
 describe('a leader, an engineer and a reviewer in a worker', () => {
   it('end the same at whatever commit the worker is killed, and the page sees who received what and why', async () => {
-    const { commits, ...expected } = await run(0, 'before');
+    const { commits, kinds: _kinds, ...expected } = await run(0, 'before');
     expect(expected.status).toBe('done');
     const { files, plans, inspection } = expected.found;
     expect(files).toEqual(TEAM_FILES);
@@ -126,7 +126,7 @@ describe('a leader, an engineer and a reviewer in a worker', () => {
     for (let point = 1, nth = 0; point <= commits; point += 3, nth++) {
       const moment = nth % 2 === 0 ? 'after' : 'before';
       const before = server.requests.length;
-      const { commits: _later, ...remains } = await run(point, moment);
+      const { commits: _commits, kinds: _kinds, ...remains } = await run(point, moment);
       expect(remains, `killed ${moment} commit ${point} of ${commits}`).toEqual(expected);
       // One reply at most was paid for and lost: the one whose commit did not happen.
       expect(

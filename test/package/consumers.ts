@@ -158,9 +158,17 @@ function servePages(folder: string): Promise<Site> {
   return serveFolder(join(folder, 'dist'));
 }
 
+/** The consumer of the fast tests. */
+export const VITE: Consumer = {
+  name: 'Vite 8, build',
+  spawnsFrom: 'file',
+  shellFrom: 'file',
+  serve: viteBuild(vite8),
+};
+
 export const consumers: readonly Consumer[] = [
+  VITE,
   { name: 'Vite 8, dev server', spawnsFrom: 'file', shellFrom: 'text', serve: viteDev(vite8) },
-  { name: 'Vite 8, build', spawnsFrom: 'file', shellFrom: 'file', serve: viteBuild(vite8) },
   { name: 'Vite 7, dev server', spawnsFrom: 'text', shellFrom: 'text', serve: viteDev(vite(VITE_7)) },
   { name: 'Vite 7, build', spawnsFrom: 'file', shellFrom: 'file', serve: viteBuild(vite(VITE_7)) },
   { name: 'Vite 6, dev server', spawnsFrom: 'text', shellFrom: 'text', serve: viteDev(vite(VITE_6)) },

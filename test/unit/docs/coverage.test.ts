@@ -32,7 +32,7 @@ const rows = [...document.matchAll(/^\| (R-\d+) \| (.+?) \| (.+) \|$/gm)].map(
 
 /** A file in backquotes and the titles in quotes that follow it. */
 function* testsIn(cell: string): Generator<{ file: string; title: string }> {
-  for (const [, file = '', titles = ''] of cell.matchAll(/`([\w/-]+\.test\.ts)` ("[^"]+"(?:, "[^"]+")*)/g)) {
+  for (const [, file = '', titles = ''] of cell.matchAll(/`([\w/.-]+\.test\.ts)` ("[^"]+"(?:, "[^"]+")*)/g)) {
     for (const [, title = ''] of titles.matchAll(/"([^"]+)"/g)) yield { file, title };
   }
 }
@@ -95,7 +95,7 @@ describe('docs/coverage.md', () => {
 
   it('names every file with its tests', () => {
     const named = rows.flatMap(({ held }) => held.match(/`[^`]*\.ts`/g) ?? []).length;
-    const read = rows.flatMap(({ held }) => held.match(/`[\w/-]+\.test\.ts` "/g) ?? []).length;
+    const read = rows.flatMap(({ held }) => held.match(/`[\w/.-]+\.test\.ts` "/g) ?? []).length;
     expect(named).toBe(read);
     expect(rows.filter(({ tests }) => tests.length > 0).length).toBeGreaterThan(100);
   });

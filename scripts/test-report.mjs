@@ -1,0 +1,40 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/**
+ * A Vitest reporter that writes the totals of a run as JSON, for `scripts/test.mjs`: passed, failed, and skipped tests, files and errors
+ * that failed outside of any test, and each test that passed only after a retry.
+ */
+export default class TestReport {
+  #file;
+
+  constructor({ file }) {
+    this.#file = file;
+  }
+
+  onTestRunEnd(modules, unhandledErrors) {
+    const totals = {
+      passed: 0,
+      failed: 0,
+      skipped: 0,
+      outside: unhandledErrors.length,
+      retried: [],
+      slowest: [],
+    };
+    for (const module of modules) {
+      let ownFailures = 0;
+      for (const test of module.children.allTests()) {
+        const { state } = test.result();
+        totals[state === 'pending' ? 'skipped' : state] += 1;
+        if (state === 'failed') ownFailures += 1;
+        if (test.diagnostic()?.flaky) totals.retried.push(`${module.relativeModuleId} > ${test.fullName}`);
+      }
+      if (module.state() === 'failed' && ownFailures === 0) totals.outside += 1;
+      const { duration, collectDuration } = module.diagnostic();
+      totals.slowest.push({ file: module.relativeModuleId, ms: Math.round(duration + collectDuration) });
+    }
+    totals.slowest.sort((a, b) => b.ms - a.ms);
+    mkdirSync(dirname(this.#file), { recursive: true });
+    writeFileSync(this.#file, JSON.stringify(totals, null, 2));
+  }
+}

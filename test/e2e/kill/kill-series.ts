@@ -1,0 +1,69 @@
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { startFaultServer, type FaultServer } from '../../fault-server/fault-server.js';
+import { servePage, startChromium } from '../chromium.js';
+import { MAIN_JOB_FILES, MAIN_JOB_REQUEST, mainJobReply } from '../main-job.js';
+import type { Remains } from './main.js';
+
+let browser: Browser;
+let page: Page;
+let server: FaultServer;
+let site: Awaited<ReturnType<typeof servePage>>;
+
+/** Serves the page that runs the main job, for the tests of the calling file. */
+export function useKillPage(): void {
+  beforeAll(async () => {
+    site = await servePage('kill');
+    server = await startFaultServer();
+    server.script([mainJobReply], 'repeat');
+    browser = await startChromium();
+    page = await browser.newPage();
+    await page.goto(site.url);
+    await page.waitForFunction(() => typeof window.runAndKill === 'function');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+    await site?.close();
+  });
+}
+
+/** Runs the main job and kills its worker at a commit, then resumes. Point 0: no kill. */
+function run(point: number, moment: 'before' | 'after'): Promise<Remains> {
+  return page.evaluate(([url, request, at, when]) => window.runAndKill(url, request, at, when), [
+    server.url,
+    MAIN_JOB_REQUEST,
+    point,
+    moment,
+  ] as const);
+}
+
+/**
+ * Runs the main job undisturbed, then kills its worker before and after each commit that `points` selects, and expects the same messages,
+ * plan, and files each time.
+ *
+ * @param points selects commits, counted from 1, given the kind of each commit.
+ */
+export async function killSeries(points: (kinds: readonly string[]) => number[]): Promise<void> {
+  const { commits, kinds, questions, ...expected } = await run(0, 'before');
+  expect(expected.status).toBe('done');
+  expect(expected.found.files).toEqual(MAIN_JOB_FILES);
+  expect(questions).toBe(1);
+  expect(commits).toBeGreaterThan(20);
+  const calls = server.requests.length;
+  const selected = points(kinds);
+  expect(selected.length).toBeGreaterThan(5);
+  for (const point of selected) {
+    for (const moment of ['before', 'after'] as const) {
+      const requestsBefore = server.requests.length;
+      const { commits: _commits, kinds: _kinds, questions: asked, ...remains } = await run(point, moment);
+      const when = `killed ${moment} commit ${point} of ${commits} (${kinds[point - 1] ?? ''})`;
+      expect(remains, when).toEqual(expected);
+      expect(asked, `questions when ${when}`).toBeLessThanOrEqual(2);
+      // A kill loses at most the one paid reply whose commit did not happen.
+      expect(server.requests.length - requestsBefore, `model calls when ${when}`).toBeLessThanOrEqual(
+        calls + 1,
+      );
+    }
+  }
+}
