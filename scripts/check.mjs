@@ -1,0 +1,48 @@
+/**
+ * `npm run check`: types, lint rules, and format, side by side, with caches in `node_modules/.cache`. ESLint's cache looks at each file
+ * alone: after a change of types, `npm run check -- --no-cache` (which CI runs) also finds new faults in the files that use them.
+ */
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+const { resolve } = createRequire(import.meta.url);
+const root = fileURLToPath(new URL('..', import.meta.url));
+const cached = !process.argv.includes('--no-cache');
+const cache = (name) =>
+  cached ? ['--cache', '--cache-strategy=content', `--cache-location=node_modules/.cache/${name}`] : [];
+
+const checks = {
+  types: [
+    resolve('typescript/bin/tsc'),
+    ...(cached ? [] : ['--incremental', 'false', '--tsBuildInfoFile', 'null']),
+  ],
+  rules: [resolve('eslint/package.json').replace('package.json', 'bin/eslint.js'), '.', ...cache('eslint')],
+  format: [
+    resolve('prettier/package.json').replace('package.json', 'bin/prettier.cjs'),
+    '--check',
+    '.',
+    '--log-level=warn',
+    ...cache('prettier'),
+  ],
+};
+
+const results = await Promise.all(Object.entries(checks).map(([name, args]) => run(name, args)));
+process.exitCode = results.every((code) => code === 0) ? 0 : 1;
+
+/** Runs one check; prints its output when it has ended. Returns its exit code. */
+function run(name, args) {
+  const started = performance.now();
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  child.stdout.on('data', (data) => (output += data));
+  child.stderr.on('data', (data) => (output += data));
+  return new Promise((done) => {
+    child.on('close', (code) => {
+      const seconds = ((performance.now() - started) / 1000).toFixed(1);
+      console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`);
+      if (output.trim() !== '') console.log(output.trimEnd());
+      done(code ?? 1);
+    });
+  });
+}
