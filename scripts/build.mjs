@@ -22,27 +22,23 @@ execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json')], {
 const modules = new Set();
 const worker = await bundle('spawn/worker.ts', 'spawn/worker.js');
 writeFileSync(to('spawn/worker-inline.js'), `export const source = ${JSON.stringify(worker)};\n`);
-rmSync(to('spawn/worker-inline.js.map')); // it described the stub
-const shell = await bundle('tools/terminal/shell-worker.ts', 'tools/terminal/shell-worker.js', {
-  alias: { 'node:zlib': from('tools/terminal/zlib.ts') },
-  map: false,
-});
+// The shell's interpreter is large. Node and the worker file share one copy; the inline worker needs its own.
+const zlib = { 'node:zlib': from('tools/terminal/zlib.ts') };
+const shell = await bundle('tools/terminal/shell-worker.ts', null, { alias: zlib });
 writeFileSync(
   to('tools/terminal/shell-worker-inline.js'),
   `export const source = ${JSON.stringify(shell)};\n`,
 );
-rmSync(to('tools/terminal/shell-worker-inline.js.map'));
+await bundle('tools/terminal/just-bash.ts', 'tools/terminal/just-bash.js', { alias: zlib });
+await bundle('tools/terminal/shell-worker.ts', 'tools/terminal/shell-worker.js', {
+  external: [/\/just-bash\.js$/],
+});
 const driver = await bundleDriver();
 for (const id of driver.moduleIds) modules.add(id);
 writeFileSync(to('tools/browser/driver-source.js'), driverModule(driver.text));
-rmSync(to('tools/browser/driver-source.js.map'));
 const { wrapperDocument } = await import(new URL('../dist/tools/browser/frame/wrapper.js', import.meta.url));
 writeFileSync(to('page-frame.html'), wrapperDocument([]));
 await bundle('tools/browser/driver/site/allow-driving.ts', 'page-driver.js');
-await bundle('tools/terminal/just-bash.ts', 'tools/terminal/just-bash.js', {
-  external: [/^node:/], // this one is for Node
-  map: false,
-});
 await bundle('index.ts', 'index.bundle.js');
 await bundle('spawn/index.ts', 'spawn/index.bundle.js', { external: [/worker-inline/] });
 writeFileSync(to('third-party-licenses.txt'), licenses());
@@ -52,7 +48,7 @@ const whole = [
   'page-driver.js',
   'spawn/index.bundle.js',
   'spawn/worker.js',
-  'tools/terminal/shell-worker.js',
+  'tools/terminal/just-bash.js',
 ];
 for (const path of whole) {
   console.log(
@@ -64,10 +60,13 @@ console.log(
 );
 
 /**
- * Writes `input` and all it needs as one file beside a source map; gives its code without the reference to the map. The map of what is
- * other people's minified code is left out: it would be larger than all the rest of the package.
+ * Bundles `input` and all its imports into one minified file. Source maps are left out: they would be larger than the rest of the package,
+ * and every module is there unminified as well.
+ *
+ * @param output path in `dist`; null writes nothing
+ * @returns the code
  */
-async function bundle(input, output, { external = [], alias = {}, map = true } = {}) {
+async function bundle(input, output, { external = [], alias = {} } = {}) {
   const { output: chunks } = await build({
     input: from(input),
     platform: 'browser',
@@ -75,15 +74,15 @@ async function bundle(input, output, { external = [], alias = {}, map = true } =
     resolve: { alias, extensionAlias: { '.js': ['.ts', '.js'] } },
     transform: { target: 'es2022' },
     onLog(level, log) {
-      if (level === 'warn') throw new Error(log.message); // an import that is not found must not wait for a user to find it
+      if (level === 'warn') throw new Error(log.message); // a missing import must fail the build
     },
-    output: { file: to(output), format: 'es', codeSplitting: false, minify: true, sourcemap: map },
+    write: output !== null,
+    output: { file: to(output ?? input), format: 'es', codeSplitting: false, minify: true },
   });
   if (chunks.filter(({ type }) => type === 'chunk').length !== 1)
-    throw new Error(`${output} is not one file`);
+    throw new Error(`${output ?? input} is not one file`);
   for (const id of chunks[0].moduleIds) modules.add(id);
-  if (!map) rmSync(to(`${output}.map`)); // it described the module that stood here
-  return chunks[0].code.replace(/\n\/\/# sourceMappingURL=.*\n?$/, '\n');
+  return chunks[0].code;
 }
 
 /** The bundles hold parts of other packages, whose licences want to be told along. */

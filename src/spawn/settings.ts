@@ -98,7 +98,7 @@ export interface SpawnOptions extends Omit<ConnectOptions, 'config'> {
   /**
    * Gives the agent a shell over the session's files, without a network (`Terminal.run_command` and background jobs); default false. Its
    * worker is loaded with the session, as text (1.3 MB), which a Content-Security-Policy must allow with `worker-src blob:`; where the
-   * application serves the package's `dist/tools/terminal/shell-worker.js`, `{ workerUrl }` says so, and it is loaded with the first command.
+   * application serves the package's `dist/tools/terminal/shell-worker.js`, with `just-bash.js` beside it, `{ workerUrl }` says so, and it is loaded with the first command.
    */
   terminal?: boolean | { workerUrl: string | URL };
   /** A ready-made worker that is made by other means, such as a bundler's own import; nothing else is tried then. */

@@ -16,7 +16,7 @@ export interface TerminalOptions {
    * it brings is labelled with the origin: from then on the person is asked before commands that could send something out.
    */
   network?: NetworkAccess;
-  /** Makes the shell's worker, where the application itself serves the package's `dist/tools/terminal/shell-worker.js`. Browsers only. */
+  /** Makes the shell's worker, where the application itself serves the package's `dist/tools/terminal/shell-worker.js`, with `just-bash.js` beside it. Browsers only. */
   worker?: () => Worker;
 }
 
