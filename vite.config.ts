@@ -3,8 +3,11 @@ import { configDefaults, defineConfig, type TestProjectInlineConfiguration } fro
 import { browserAlias, bundledDependencies, nodeAlias } from './scripts/aliases.js';
 import { chromiumPath, launchArguments, webgpuArguments } from './scripts/chromium.mjs';
 import { driverSourcePlugin } from './scripts/driver-source.mjs';
+import { extraFolder } from './scripts/extra-packages.mjs';
 
 const executablePath = chromiumPath();
+/** transformers.js with its runtime, which the long tests install. */
+const transformers = `${extraFolder('transformers')}/node_modules`;
 const report = process.env['TEST_REPORT'];
 
 /** Tests that take long: series of kills, simulations, attacks, all build tools. `npm test` leaves them out. */
@@ -18,22 +21,56 @@ function projects(
   name: string,
   groupOrder: number,
   include: string,
-  { test, ...rest }: TestProjectInlineConfiguration,
+  configuration: () => TestProjectInlineConfiguration,
+  longOnly: TestProjectInlineConfiguration = {},
 ): TestProjectInlineConfiguration[] {
-  const { exclude } = configDefaults;
-  const long = include.replace('*.test.ts', '*.long.test.ts');
+  // Made twice: Vitest writes the names of projects into it.
+  const [fast, long] = [configuration(), configuration()];
   return [
     {
       extends: true,
-      ...rest,
-      test: { ...test, name, include: [include], exclude: [...exclude, LONG], sequence: { groupOrder } },
+      ...fast,
+      test: {
+        ...fast.test,
+        name,
+        include: [include],
+        exclude: [...configDefaults.exclude, LONG],
+        sequence: { groupOrder },
+      },
     },
     {
       extends: true,
-      ...rest,
-      test: { ...test, name: `${name}-long`, include: [long], sequence: { groupOrder: 10 + groupOrder } },
+      ...long,
+      ...longOnly,
+      test: {
+        ...long.test,
+        name: `${name}-long`,
+        include: [include.replace('*.test.ts', '*.long.test.ts')],
+        sequence: { groupOrder: 10 + groupOrder },
+      },
     },
   ];
+}
+
+function browserTests(): TestProjectInlineConfiguration {
+  return {
+    optimizeDeps: { include: bundledDependencies },
+    test: {
+      globalSetup: ['test/browser/fault-server.setup.ts', 'test/browser/model-server.setup.ts'],
+      browser: {
+        enabled: true,
+        headless: true,
+        screenshotFailures: false,
+        provider: playwright({
+          launchOptions: {
+            ...(executablePath === undefined ? {} : { executablePath }),
+            args: [...launchArguments, ...webgpuArguments],
+          },
+        }),
+        instances: [{ browser: 'chromium' }],
+      },
+    },
+  };
 }
 
 /** Tests, and the pages they build. The demo has a configuration of its own. */
@@ -51,30 +88,19 @@ export default defineConfig({
     maxWorkers: '100%',
     reporters: report ? ['default', ['./scripts/test-report.mjs', { file: report }]] : ['default'],
     projects: [
-      ...projects('unit', 0, 'test/{unit,architecture}/**/*.test.ts', {
+      ...projects('unit', 0, 'test/{unit,architecture}/**/*.test.ts', () => ({
         resolve: { alias: nodeAlias },
         // One module graph for all files of a worker: loading the sources for each file took half of the time.
         test: { environment: 'node', isolate: false },
-      }),
-      ...projects('browser', 1, 'test/browser/**/*.test.ts', {
+      })),
+      ...projects('browser', 1, 'test/browser/**/*.test.ts', browserTests, {
         optimizeDeps: { include: [...bundledDependencies, '@huggingface/transformers'] },
-        test: {
-          globalSetup: ['test/browser/fault-server.setup.ts', 'test/browser/model-server.setup.ts'],
-          browser: {
-            enabled: true,
-            headless: true,
-            screenshotFailures: false,
-            provider: playwright({
-              launchOptions: {
-                ...(executablePath === undefined ? {} : { executablePath }),
-                args: [...launchArguments, ...webgpuArguments],
-              },
-            }),
-            instances: [{ browser: 'chromium' }],
-          },
+        resolve: {
+          alias: { '@huggingface/transformers': `${transformers}/@huggingface/transformers/dist/transformers.web.js` },
         },
+        define: { ONNX_RUNTIME: JSON.stringify(`/@fs${transformers}/onnxruntime-web/dist`) },
       }),
-      ...projects('e2e', 2, 'test/e2e/**/*.test.ts', {
+      ...projects('e2e', 2, 'test/e2e/**/*.test.ts', () => ({
         resolve: { alias: nodeAlias },
         test: {
           environment: 'node',
@@ -82,8 +108,8 @@ export default defineConfig({
           hookTimeout: 240_000,
           fileParallelism: false,
         },
-      }),
-      ...projects('package', 3, 'test/package/**/*.test.ts', {
+      })),
+      ...projects('package', 3, 'test/package/**/*.test.ts', () => ({
         resolve: { alias: nodeAlias },
         test: {
           environment: 'node',
@@ -92,7 +118,7 @@ export default defineConfig({
           hookTimeout: 240_000,
           fileParallelism: false,
         },
-      }),
+      })),
     ],
   },
 });

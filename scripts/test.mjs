@@ -15,6 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright';
 import { chromiumPath } from './chromium.mjs';
+import { extraPackages } from './extra-packages.mjs';
 
 const KINDS = ['unit', 'browser', 'e2e', 'package'];
 const fast = KINDS.map((kind) => `--project=${kind}`);
@@ -40,6 +41,7 @@ const modes = { '--all': [...fast, ...long], '--long': long };
 const given = modes[mode] === undefined ? process.argv.slice(2) : others;
 const isFast = modes[mode] === undefined && given.length === 0;
 
+if (!isFast) extraPackages('transformers'); // Vite resolves it before any test runs
 rmSync(report, { force: true });
 const started = Date.now();
 const code = await vitest([...(modes[mode] ?? (isFast ? fast : [])), ...given]);

@@ -1,12 +1,15 @@
 // `npm run build:kernel`: compiles scripts/vector-kernel/kernel.as and writes src/memory/vectors/kernel-bytes.ts.
-import asc from 'assemblyscript/asc';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { extraPackages } from './extra-packages.mjs';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-/** The source of the module that holds the compiled kernels. */
+/** Compiles the kernels. Returns the source of the module that holds them. */
 export async function kernelModule() {
+  const compiler = join(extraPackages('assemblyscript'), 'node_modules/assemblyscript/dist/asc.js');
+  const { default: asc } = await import(pathToFileURL(compiler).href);
   const source = readFileSync(here('./vector-kernel/kernel.as'), 'utf8');
   let binary = new Uint8Array();
   const { error, stderr } = await asc.main(

@@ -1,10 +1,9 @@
 import LightningFS from '@isomorphic-git/lightning-fs';
-import { promises as zenPromises } from '@zenfs/core';
 import { BlobReader, configure, Uint8ArrayWriter, ZipReader } from '@zip.js/zip.js';
 import { unzipSync } from 'fflate';
 import JSZip from 'jszip';
 import { InMemoryFs } from 'just-bash/browser';
-import { memfs } from 'memfs';
+import { memfs, zenPromises, type NodeLike } from './optional-peers.mjs';
 import { VirtualFiles } from '../../src/files/virtual-files.js';
 
 /** A file system as the benchmark uses it. */
@@ -56,15 +55,6 @@ export function justBash(): Peer {
   };
 }
 
-/** What peers with the interface of Node have in common. */
-interface NodeLike {
-  mkdir(path: string): Promise<unknown>;
-  writeFile(path: string, text: string): Promise<unknown>;
-  readFile(path: string, encoding: 'utf8'): Promise<unknown>;
-  readdir(path: string): Promise<unknown>;
-  stat(path: string): Promise<{ isDirectory(): boolean }>;
-}
-
 function nodeLike(name: string, fs: NodeLike): Peer {
   const made = new Set<string>();
   const makeDirectories = async (path: string): Promise<void> => {
@@ -97,7 +87,7 @@ function nodeLike(name: string, fs: NodeLike): Peer {
 }
 
 export function memoryFs(): Peer {
-  return nodeLike('memfs', memfs().fs.promises);
+  return nodeLike('memfs', memfs());
 }
 
 /** Its mount at / is in memory, and one for all: what a task before left there is removed first. */

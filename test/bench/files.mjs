@@ -3,7 +3,7 @@
  * writes it, with the figures as JSON, to `docs/benchmarks/`.
  */
 import { build } from 'esbuild';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { cpus, totalmem } from 'node:os';
@@ -12,9 +12,11 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright';
 import { format } from 'prettier';
 import { chromiumPath, launchArguments } from '../../scripts/chromium.mjs';
+import { extraPackages } from '../../scripts/extra-packages.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const { resolve } = createRequire(import.meta.url);
+const extra = extraPackages('file-systems');
+const { resolve } = createRequire(join(extra, 'package.json'));
 
 /** memfs is written for Node: what it needs of it comes from the usual stand-ins. */
 const standIns = {
@@ -28,6 +30,7 @@ const { outputFiles } = await build({
   minify: true,
   format: 'iife',
   platform: 'browser',
+  nodePaths: [join(extra, 'node_modules')],
   write: false,
   logLevel: 'error',
   alias: { ...standIns, 'node:zlib': join(root, 'src/tools/terminal/zlib.ts') },
@@ -80,8 +83,10 @@ try {
   server.close();
 }
 
-const version = (name) =>
-  JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')).version;
+const version = (name) => {
+  const folder = [root, extra].find((from) => existsSync(join(from, 'node_modules', name)));
+  return JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8')).version;
+};
 const peers = [
   'just-bash',
   'memfs',

@@ -24,9 +24,9 @@ const able = { jsonSchema: true, seed: true };
 const plain = (baseURL: string) => openai({ baseURL, model: 'm' });
 const full = (baseURL: string) => openai({ baseURL, model: 'm', ...able });
 
-/** A model of the Vercel AI SDK itself, from its own package. */
-function vercel(baseURL: string): ChatModel {
-  const provider = createOpenAICompatible({
+/** A model of the AI SDK itself, from its own package. */
+export function aiSdkModel(baseURL: string, create: typeof createOpenAICompatible): ChatModel {
+  const provider = create({
     name: 'local',
     baseURL,
     includeUsage: true,
@@ -44,7 +44,7 @@ export function contractsOverServer(start: () => Promise<ServerPort>): void {
     }));
   over('openai', plain);
   over('openai with schema and seed', full, 'openai');
-  over("fromAiSdk over the AI SDK's own model", vercel, 'fromAiSdk');
+  over('fromAiSdk, a model of AI SDK 6', (url) => aiSdkModel(url, createOpenAICompatible), 'fromAiSdk');
   over('queued', (baseURL) => queued(full(baseURL)));
   over('metered', (baseURL) => metered(full(baseURL), {}));
   over('failover', (baseURL) => failover(dead, full(baseURL)));

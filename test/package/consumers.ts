@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import webpack from 'webpack';
 import type { Source } from './browser.js';
+import { extraPackages } from '../../scripts/extra-packages.mjs';
 import { root } from './paths.js';
 import { node, npm, start } from './run.js';
 import { serveFolder, type Site } from './static-server.js';
@@ -19,31 +20,9 @@ export interface Consumer {
   serve(folder: string): Promise<Site>;
 }
 
-/**
- * Tools that are not among the dependencies of development: the lock file could not hold several majors of Vite on every platform, and nobody
- * who works on this package should have to install Next.
- */
-const VITE_7 = ['vite@7.3.8'];
-const VITE_6 = ['vite@6.4.6'];
-const RSPACK = ['@rspack/core@2.3.2'];
-const ROLLUP = ['rollup@4.68.7', '@rollup/plugin-node-resolve@16.0.3', '@rollup/plugin-commonjs@29.0.3'];
-const PARCEL = ['parcel@2.16.4'];
-const NEXT = ['next@16.4.6', 'react@19.3.1', 'react-dom@19.3.1'];
-
-/** The folder that has these packages, installed once and kept with the other dependencies. */
-async function installed(packages: readonly string[]): Promise<string> {
-  const folder = join(root, 'node_modules/.cache', packages[0]?.replaceAll(/[@/]/g, '-') ?? '');
-  if (!existsSync(join(folder, 'node_modules'))) {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-    await npm(['install', '--prefer-offline', ...packages], folder);
-  }
-  return folder;
-}
-
 const vite8 = () => Promise.resolve(join(root, 'node_modules/vite/bin/vite.js'));
-const vite = (packages: readonly string[]) => async () =>
-  join(await installed(packages), 'node_modules/vite/bin/vite.js');
+const vite = (group: 'vite-6' | 'vite-7') => () =>
+  Promise.resolve(join(extraPackages(group), 'node_modules/vite/bin/vite.js'));
 
 const viteDev = (program: () => Promise<string>) => async (folder: string) => {
   const args = [await program(), '--host', '127.0.0.1', '--port', '0', '--clearScreen', 'false'];
@@ -83,7 +62,7 @@ const webpackBuild = (compilerOf: () => Promise<typeof webpack>) => async (folde
 
 /** Rspack has webpack's interface. */
 async function rspack(): Promise<typeof webpack> {
-  const from = createRequire(join(await installed(RSPACK), 'package.json'));
+  const from = createRequire(join(extraPackages('rspack'), 'package.json'));
   return (from('@rspack/core') as { rspack: typeof webpack }).rspack;
 }
 
@@ -92,7 +71,7 @@ async function rspack(): Promise<typeof webpack> {
  * terminal brings its own along as text.
  */
 async function rollupBuild(folder: string): Promise<Site> {
-  const tool = await installed(ROLLUP);
+  const tool = extraPackages('rollup');
   const agent = join(folder, 'agent.worker.js');
   const text = readFileSync(agent, 'utf8');
   writeFileSync(agent, text.replace('rolezero/tools/terminal', 'rolezero/tools/terminal/inline'));
@@ -114,7 +93,7 @@ async function rollupBuild(folder: string): Promise<Site> {
 
 /** Parcel reads the `exports` of packages only when the application's package.json says so; hoisting, it loses names of workers. */
 async function parcelBuild(folder: string): Promise<Site> {
-  const program = join(await installed(PARCEL), 'node_modules/parcel/lib/bin.js');
+  const program = join(extraPackages('parcel'), 'node_modules/parcel/lib/bin.js');
   const manifest = join(folder, 'package.json');
   const settings = JSON.parse(readFileSync(manifest, 'utf8')) as Record<string, unknown>;
   writeFileSync(
@@ -128,7 +107,7 @@ async function parcelBuild(folder: string): Promise<Site> {
 
 /** The same two pages as components of an application of Next, exported as files. */
 async function nextBuild(folder: string): Promise<Site> {
-  const home = await installed(NEXT);
+  const home = extraPackages('next');
   for (const name of ['play.js', 'agent.worker.js', 'node_modules'])
     cpSync(join(folder, name), join(home, name), {
       recursive: true,
@@ -169,10 +148,10 @@ export const VITE: Consumer = {
 export const consumers: readonly Consumer[] = [
   VITE,
   { name: 'Vite 8, dev server', spawnsFrom: 'file', shellFrom: 'text', serve: viteDev(vite8) },
-  { name: 'Vite 7, dev server', spawnsFrom: 'text', shellFrom: 'text', serve: viteDev(vite(VITE_7)) },
-  { name: 'Vite 7, build', spawnsFrom: 'file', shellFrom: 'file', serve: viteBuild(vite(VITE_7)) },
-  { name: 'Vite 6, dev server', spawnsFrom: 'text', shellFrom: 'text', serve: viteDev(vite(VITE_6)) },
-  { name: 'Vite 6, build', spawnsFrom: 'file', shellFrom: 'file', serve: viteBuild(vite(VITE_6)) },
+  { name: 'Vite 7, dev server', spawnsFrom: 'text', shellFrom: 'text', serve: viteDev(vite('vite-7')) },
+  { name: 'Vite 7, build', spawnsFrom: 'file', shellFrom: 'file', serve: viteBuild(vite('vite-7')) },
+  { name: 'Vite 6, dev server', spawnsFrom: 'text', shellFrom: 'text', serve: viteDev(vite('vite-6')) },
+  { name: 'Vite 6, build', spawnsFrom: 'file', shellFrom: 'file', serve: viteBuild(vite('vite-6')) },
   {
     name: 'webpack 5',
     spawnsFrom: 'file',

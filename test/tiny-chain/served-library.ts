@@ -1,8 +1,9 @@
 import * as library from '@huggingface/transformers';
-import glue from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.mjs?url';
-import wasm from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.wasm?url';
 
-/** transformers.js itself, which gets the files of this model from the page instead of the Hub; nothing else is played. */
+/** Address of the ONNX runtime's files, set by vite.config.ts. */
+declare const ONNX_RUNTIME: string;
+
+/** The real transformers.js. It gets the files of this model from the page instead of the Hub. */
 export function libraryWith(
   model: string,
   files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>,
@@ -10,7 +11,9 @@ export function libraryWith(
   const { env } = library;
   env.useBrowserCache = false;
   env.useWasmCache = false;
-  if (env.backends.onnx.wasm) env.backends.onnx.wasm.wasmPaths = { mjs: glue, wasm };
+  const runtime = `${location.origin}${ONNX_RUNTIME}/ort-wasm-simd-threaded.asyncify`;
+  if (env.backends.onnx.wasm)
+    env.backends.onnx.wasm.wasmPaths = { mjs: `${runtime}.mjs`, wasm: `${runtime}.wasm` };
   const elsewhere = env.fetch;
   env.fetch = async (address: string | URL, init?: RequestInit) => {
     const [, path] = String(address).split(`${model}/resolve/main/`);

