@@ -448,7 +448,7 @@ export class SessionControl {
       case 'model-progress':
         change.loading = { share: event.total === 0 ? 0 : event.loaded / event.total, text: event.text };
         break;
-      case 'thought-delta':
+      case 'reply-delta':
         change.loading = null;
         break;
       case 'thought-end':
@@ -564,7 +564,7 @@ export class SessionControl {
     const steps = this.store.state.conversation.entries.filter(({ kind }) => kind === 'step').length;
     if (steps !== tourOf(name).reloadAfter) return;
     const stop = session.on((event) => {
-      if (event.type !== 'thought-delta') return;
+      if (event.type !== 'reply-delta') return;
       stop();
       sessionStorage.setItem(RELOADED, session.name);
       setTimeout(() => location.reload(), 1_200);

@@ -142,7 +142,7 @@ export class Attempt {
     for (const event of events) {
       this.#screen.event(event);
       if (event.type === 'step-end') this.#steps += 1;
-      if (event.type === 'thought-delta') this.reloadInTour();
+      if (event.type === 'reply-delta') this.reloadInTour();
       // Ctrl+C may have come before there was a run to stop
       if (event.type === 'run-start' && this.#state === 'stopping') await this.#agent?.stop();
     }

@@ -1,6 +1,5 @@
 import type { AgentEvent, Question } from 'rolezero';
 import { plainLine, plainText } from './plain-text.js';
-import { ThoughtText } from './thought-text.js';
 
 type Colour = 'dim' | 'bold' | 'red' | 'green' | 'yellow' | 'cyan';
 
@@ -20,7 +19,6 @@ const MOST_OUTPUT_LINES = 4;
  * cursor is moved, so a log file reads like the screen did.
  */
 export class View {
-  #thought = new ThoughtText();
   /** What streams in at the moment. */
   #streaming: string | null = null;
   /** The cursor stands in the middle of its line. */
@@ -47,7 +45,7 @@ export class View {
         return this.streamed(`reasoning:${event.purpose}`, event.text);
       case 'thought-delta':
         // what other calls say reaches the person as a reply or a summary
-        return event.purpose === 'think' ? this.streamed('thought', this.#thought.push(event.text)) : '';
+        return event.purpose === 'think' ? this.streamed('thought', event.text) : '';
       case 'thought-end':
         return this.thoughtEnd();
       case 'command-end':
@@ -76,6 +74,7 @@ export class View {
         return this.plan() + this.end(event) + this.usage();
       case 'human-question': // asked where an answer can be given: see `question`
       case 'approval-request':
+      case 'reply-delta':
       case 'phase':
       case 'call-start':
       case 'command-start':
@@ -127,7 +126,6 @@ export class View {
   }
 
   private thoughtEnd(): string {
-    this.#thought = new ThoughtText();
     this.#streaming = null;
     return this.line();
   }

@@ -135,8 +135,12 @@ export type AgentEvent =
       /** 0 when the model costs nothing, or does not tell its price. */
       maxCostUsd: number;
     }
+  /** The model's reply as it streams in, with its commands. For users, show `thought-delta` instead. */
+  | { type: 'reply-delta'; role: string; purpose: Purpose; text: string }
+  /** Words of the reply as they stream in, without its commands: text for users. */
   | { type: 'thought-delta'; role: string; purpose: Purpose; text: string }
   | { type: 'reasoning-delta'; role: string; purpose: Purpose; text: string }
+  /** All words of the reply, without its commands; empty when it has none. `CallTrace.reply` holds the whole reply. */
   | { type: 'thought-end'; role: string; purpose: Purpose; text: string }
   | { type: 'command-start'; role: string; callId: string; name: string; args: Record<string, JsonValue> }
   | { type: 'command-output-delta'; role: string; callId: string; text: string }

@@ -175,7 +175,7 @@ describe('a session in React', () => {
     await isOpen(seen);
     let heard = '';
     seen.view.session?.on((event) => {
-      if (event.type === 'thought-delta' && event.purpose === 'think') heard += event.text;
+      if (event.type === 'reply-delta' && event.purpose === 'think') heard += event.text;
     });
     const before = seen.renders;
     await seen.run.send('talk').result();
@@ -183,6 +183,8 @@ describe('a session in React', () => {
     expect(heard).toContain('word '.repeat(words)); // spoken word by word
     expect(seen.renders - before).toBeLessThan(words / 5);
     const thoughts = seen.run.events.filter(({ type }) => type === 'thought-end');
-    expect(thoughts).toContainEqual(expect.objectContaining({ purpose: 'think', text: long }));
+    expect(thoughts).toContainEqual(
+      expect.objectContaining({ purpose: 'think', text: 'I will run RoleZero.reply_to_human, end.' }),
+    );
   });
 });

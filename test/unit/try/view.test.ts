@@ -46,7 +46,8 @@ describe('a run in the terminal', () => {
       print(
         start,
         thinks('I write'),
-        thinks(' it.\n\n```json\n['),
+        thinks(' it.'),
+        { type: 'reply-delta', role, purpose: 'think', text: '```json\n[' },
         thought,
         { type: 'usage', role, purpose: 'think', ...usage, total },
         { type: 'usage', role, purpose: 'think', ...usage, total },
