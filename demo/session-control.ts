@@ -4,6 +4,7 @@ import {
   sessions,
   type AgentEvent,
   type ErrorData,
+  type RunEndEvent,
   type Session,
   type StepTrace,
 } from 'rolezero';
@@ -505,7 +506,7 @@ export class SessionControl {
     return this.#session === null ? '' : (this.roles(this.#session)[0] ?? '');
   }
 
-  private ended({ status }: Extract<AgentEvent, { type: 'run-end' }>, change: Partial<State>): void {
+  private ended({ status }: RunEndEvent, change: Partial<State>): void {
     const waiting = this.#session?.waiting ?? null;
     change.runningSince = null;
     change.loading = null;

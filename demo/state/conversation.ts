@@ -1,8 +1,8 @@
-import type { AgentEvent, Command, MessageData, StepTrace } from 'rolezero';
+import type { AgentEvent, Command, MessageData, RunEndEvent, StepTrace, ThoughtEndEvent } from 'rolezero';
 import { isRecord } from './is-record.js';
 
 /** Why the model was asked. */
-type Purpose = Extract<AgentEvent, { type: 'thought-end' }>['purpose'];
+type Purpose = ThoughtEndEvent['purpose'];
 
 /** One command of a step. `waiting`: given, and its result is not known: it is yet to run, or was interrupted. */
 export interface ShownCommand extends Command {
@@ -259,10 +259,7 @@ function withResults(commands: readonly ShownCommand[], results: readonly unknow
   });
 }
 
-function withThought(
-  entries: readonly Entry[],
-  { role, purpose, text }: Extract<AgentEvent, { type: 'thought-end' }>,
-): readonly Entry[] {
+function withThought(entries: readonly Entry[], { role, purpose, text }: ThoughtEndEvent): readonly Entry[] {
   if (!STEPS.includes(purpose)) return entries;
   const step: Entry = { id: null, kind: 'step', role, thought: text, commands: [] };
   const last = entries.at(-1);
@@ -332,10 +329,7 @@ function interrupted(entries: readonly Entry[]): readonly Entry[] {
   );
 }
 
-function withEnd(
-  entries: readonly Entry[],
-  { status, error }: Extract<AgentEvent, { type: 'run-end' }>,
-): readonly Entry[] {
+function withEnd(entries: readonly Entry[], { status, error }: RunEndEvent): readonly Entry[] {
   if (status === 'failed' && error !== null)
     return [...entries, { id: null, kind: 'notice', tone: 'error', code: error.code, text: error.message }];
   if (status === 'exhausted')

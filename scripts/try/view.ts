@@ -1,4 +1,4 @@
-import type { AgentEvent, Question } from 'rolezero';
+import type { AgentEvent, CommandEndEvent, PlanData, Question, RunEndEvent } from 'rolezero';
 import { plainLine, plainText } from './plain-text.js';
 
 type Colour = 'dim' | 'bold' | 'red' | 'green' | 'yellow' | 'cyan';
@@ -130,7 +130,7 @@ export class View {
     return this.line();
   }
 
-  private command(event: Extract<AgentEvent, { type: 'command-end' }>): string {
+  private command(event: CommandEndEvent): string {
     const talk = event.name === 'RoleZero.reply_to_human' || event.name === 'RoleZero.ask_human';
     if (talk && event.ok) return this.line(); // what it said is shown already
     const mark = event.ok ? this.paint('green', '✓') : this.paint('red', '✗');
@@ -148,7 +148,7 @@ export class View {
     return this.paint('dim', shown.join('') + (lines.length > MOST_OUTPUT_LINES ? '    …\n' : ''));
   }
 
-  private checklist({ tasks, currentTaskId }: Extract<AgentEvent, { type: 'plan-changed' }>['plan']): string {
+  private checklist({ tasks, currentTaskId }: PlanData): string {
     return tasks
       .map(({ taskId, instruction, isFinished }) => {
         const mark = isFinished ? 'x' : taskId === currentTaskId ? '>' : ' ';
@@ -165,7 +165,7 @@ export class View {
     return this.line() + this.#plan;
   }
 
-  private end({ status, summary, error }: Extract<AgentEvent, { type: 'run-end' }>): string {
+  private end({ status, summary, error }: RunEndEvent): string {
     const said = summary.trim() === '' ? '' : ` ${indented(plainText(summary).trim())}`;
     switch (status) {
       case 'done':

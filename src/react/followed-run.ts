@@ -1,5 +1,5 @@
 import { RoleZeroError, toRoleZeroError } from '../base/error.js';
-import type { AgentEvent } from '../base/events.js';
+import type { AgentEvent, ThoughtDeltaEvent } from '../base/events.js';
 import type { Question } from '../base/human.js';
 import type { SendOptions } from '../base/message.js';
 import type { ClientRunResult, Run } from '../client/run.js';
@@ -7,7 +7,7 @@ import type { ClientSession } from '../client/session.js';
 import { Listeners } from './listeners.js';
 
 /** What the model says, as far as it has come. */
-export type Thought = Omit<Extract<AgentEvent, { type: 'thought-delta' }>, 'type'>;
+export type Thought = Omit<ThoughtDeltaEvent, 'type'>;
 
 /**
  * A session's work at one moment. The object is the same until something changes, so it may stand in lists of dependencies; its
