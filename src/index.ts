@@ -1,4 +1,5 @@
 /** Everything people see: imported by the page. */
+export { activityOf } from './base/activity.js';
 export { RoleZeroError, type ErrorCode, type ErrorData } from './base/error.js';
 export type {
   AgentEvent,
