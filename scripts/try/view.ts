@@ -105,8 +105,9 @@ export class View {
   }
 
   /** An answer that was not typed, after its question. */
-  answer(text: string): string {
-    return this.line(`  ${this.paint('dim', '→')} ${indented(plainText(text))}`);
+  answer(text: string, remark = ''): string {
+    const after = remark === '' ? '' : ` ${this.paint('dim', `(${remark})`)}`;
+    return this.line(`  ${this.paint('dim', '→')} ${indented(plainText(text))}${after}`);
   }
 
   /** A remark of this script, not of the agent. */
