@@ -4,6 +4,7 @@ import {
   sessions,
   type AgentEvent,
   type ErrorData,
+  type RunEndEvent,
   type Session,
   type StepTrace,
 } from 'rolezero';
@@ -448,7 +449,7 @@ export class SessionControl {
       case 'model-progress':
         change.loading = { share: event.total === 0 ? 0 : event.loaded / event.total, text: event.text };
         break;
-      case 'thought-delta':
+      case 'reply-delta':
         change.loading = null;
         break;
       case 'thought-end':
@@ -505,7 +506,7 @@ export class SessionControl {
     return this.#session === null ? '' : (this.roles(this.#session)[0] ?? '');
   }
 
-  private ended({ status }: Extract<AgentEvent, { type: 'run-end' }>, change: Partial<State>): void {
+  private ended({ status }: RunEndEvent, change: Partial<State>): void {
     const waiting = this.#session?.waiting ?? null;
     change.runningSince = null;
     change.loading = null;
@@ -564,7 +565,7 @@ export class SessionControl {
     const steps = this.store.state.conversation.entries.filter(({ kind }) => kind === 'step').length;
     if (steps !== tourOf(name).reloadAfter) return;
     const stop = session.on((event) => {
-      if (event.type !== 'thought-delta') return;
+      if (event.type !== 'reply-delta') return;
       stop();
       sessionStorage.setItem(RELOADED, session.name);
       setTimeout(() => location.reload(), 1_200);

@@ -1,16 +1,41 @@
 /** Everything people see: imported by the page. */
+export { activityOf } from './base/activity.js';
 export { RoleZeroError, type ErrorCode, type ErrorData } from './base/error.js';
 export type {
   AgentEvent,
+  ApprovalRequestEvent,
   AuditEntry,
+  CallStartEvent,
+  CommandEndEvent,
+  CommandOutputDeltaEvent,
+  CommandStartEvent,
+  FileChangedEvent,
+  HumanQuestionEvent,
+  HumanReplyEvent,
+  MemoryRecalledEvent,
+  ModelProgressEvent,
+  PageChangedEvent,
   Permission,
   Phase,
+  PhaseEvent,
+  PlanChangedEvent,
   PlanData,
+  ReasoningDeltaEvent,
+  ReplyDeltaEvent,
+  RunEndEvent,
+  RunStartEvent,
   RunStatus,
+  SessionHeldEvent,
+  StepEndEvent,
   StepQuery,
   StepTrace,
+  StoragePersistenceEvent,
   TaskData,
+  ThoughtDeltaEvent,
+  ThoughtEndEvent,
   Usage,
+  UsageEvent,
+  WarningEvent,
 } from './base/events.js';
 export type {
   FileAfter,
@@ -40,6 +65,7 @@ export type { PageTool, PageToolContext } from './base/page-tool.js';
 export type { MessageData, MessageQuery, SendOptions } from './base/message.js';
 export type { SessionExport, SessionInfo } from './base/store.js';
 export { defineTool, type Tool } from './base/tool.js';
+export type { WarningCode } from './base/warning.js';
 export { connect } from './client/connect.js';
 export { pageTool, type PageToolDefinition } from './client/page-tool.js';
 export type { Run, ClientRunResult as RunResult } from './client/run.js';

@@ -1,8 +1,8 @@
-import type { AgentEvent, Command, MessageData, StepTrace } from 'rolezero';
+import type { AgentEvent, Command, MessageData, RunEndEvent, StepTrace, ThoughtEndEvent } from 'rolezero';
 import { isRecord } from './is-record.js';
 
 /** Why the model was asked. */
-type Purpose = Extract<AgentEvent, { type: 'thought-end' }>['purpose'];
+type Purpose = ThoughtEndEvent['purpose'];
 
 /** One command of a step. `waiting`: given, and its result is not known: it is yet to run, or was interrupted. */
 export interface ShownCommand extends Command {
@@ -30,7 +30,10 @@ type Shown =
 export interface Live {
   role: string;
   purpose: Purpose;
+  /** The words for the user. */
   text: string;
+  /** The whole reply, with its commands. */
+  reply: string;
   reasoning: string;
 }
 
@@ -43,6 +46,12 @@ export const emptyConversation: Conversation = { entries: [], live: null };
 
 /** Purposes whose replies are thoughts and commands; the others are asides that the conversation does not keep. */
 const STEPS: readonly Purpose[] = ['think', 'regenerate'];
+
+const LIVE_FIELDS = {
+  'reply-delta': 'reply',
+  'thought-delta': 'text',
+  'reasoning-delta': 'reasoning',
+} as const;
 
 /** The conversation with one role as it was kept: what a reload shows. */
 export function fromMessages(messages: readonly MessageData[], role = 'Zero'): Conversation {
@@ -106,7 +115,7 @@ function told(messages: readonly MessageData[], role: string): Entry[] {
       add(
         message.causeBy === 'QuickThink' || isReport
           ? { kind: 'reply', role, text: message.content }
-          : { kind: 'step', role, thought: splitReply(message.content).thought, commands: [] },
+          : { kind: 'step', role, thought: textOf(thought), commands: [] },
       );
     }
   }
@@ -118,13 +127,14 @@ export function applied(conversation: Conversation, event: AgentEvent): Conversa
   const { entries, live } = conversation;
   const added = (entry: Shown): Conversation => ({ entries: [...entries, { ...entry, id: null }], live });
   switch (event.type) {
+    case 'reply-delta':
     case 'thought-delta':
     case 'reasoning-delta': {
       const before =
         live?.purpose === event.purpose && live.role === event.role
           ? live
-          : { role: event.role, purpose: event.purpose, text: '', reasoning: '' };
-      const field = event.type === 'thought-delta' ? 'text' : 'reasoning';
+          : { role: event.role, purpose: event.purpose, text: '', reply: '', reasoning: '' };
+      const field = LIVE_FIELDS[event.type];
       return { entries, live: { ...before, [field]: before[field] + event.text } };
     }
     case 'thought-end':
@@ -218,12 +228,11 @@ export function outputOf({ name, output }: ShownCommand): string {
   return output.startsWith(prefix) ? output.slice(prefix.length).replace(/^: ?/, '').trim() : output.trim();
 }
 
-/** The part of a reply before its commands, and the commands as they are being written. */
-export function splitReply(text: string): { thought: string; commands: string } {
-  const at = text.search(/```|^\s*[[{]/m);
-  return at < 0
-    ? { thought: text.trim(), commands: '' }
-    : { thought: text.slice(0, at).trim(), commands: text.slice(at).replace(/^```(json)?\s*|```\s*$/g, '') };
+/** What follows the words of a reply while it is being written: its commands. A reply that is JSON is shown whole. */
+export function commandsBeingWritten({ text, reply }: Live): string {
+  const whole = reply.trimStart();
+  const rest = whole.startsWith(text) ? whole.slice(text.length) : whole;
+  return rest.trim().replace(/^```\w*\s*/, '');
 }
 
 function textOf(value: unknown): string {
@@ -250,12 +259,9 @@ function withResults(commands: readonly ShownCommand[], results: readonly unknow
   });
 }
 
-function withThought(
-  entries: readonly Entry[],
-  { role, purpose, text }: Extract<AgentEvent, { type: 'thought-end' }>,
-): readonly Entry[] {
+function withThought(entries: readonly Entry[], { role, purpose, text }: ThoughtEndEvent): readonly Entry[] {
   if (!STEPS.includes(purpose)) return entries;
-  const step: Entry = { id: null, kind: 'step', role, thought: splitReply(text).thought, commands: [] };
+  const step: Entry = { id: null, kind: 'step', role, thought: text, commands: [] };
   const last = entries.at(-1);
   // A second reply to the same question takes the place of the first.
   const replaces = purpose === 'regenerate' && last?.kind === 'step' && last.commands.length === 0;
@@ -323,10 +329,7 @@ function interrupted(entries: readonly Entry[]): readonly Entry[] {
   );
 }
 
-function withEnd(
-  entries: readonly Entry[],
-  { status, error }: Extract<AgentEvent, { type: 'run-end' }>,
-): readonly Entry[] {
+function withEnd(entries: readonly Entry[], { status, error }: RunEndEvent): readonly Entry[] {
   if (status === 'failed' && error !== null)
     return [...entries, { id: null, kind: 'notice', tone: 'error', code: error.code, text: error.message }];
   if (status === 'exhausted')

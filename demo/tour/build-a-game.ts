@@ -86,6 +86,7 @@ const SCENE: Scene = {
 
 export const buildAGame: Tour = {
   requests: ['Build a small 2048 game'],
+  answers: { [QUESTION]: 'Forest' },
   looks: ['plan', 'files', 'files', 'preview', 'preview', 'plan', 'files', 'files', 'preview'],
   roles: { Zero: [SCENE] },
 };

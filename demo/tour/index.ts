@@ -25,5 +25,5 @@ export function tourOf(name: TourName): Tour {
   return TOURS[name];
 }
 
-export type { Tour } from './tour.js';
+export { recordedAnswer, type Tour } from './tour.js';
 export { tourModel, type TourOptions } from './tour-model.js';

@@ -1,3 +1,5 @@
+import type { Question } from 'rolezero';
+
 /** One recorded reply; some depend on what the person answered last. */
 export type Recorded = string | ((answer: string) => string);
 
@@ -16,6 +18,8 @@ export interface Tour {
   requests: readonly string[];
   /** One scene for each request, by the name of the role. */
   roles: Readonly<Record<string, readonly Scene[]>>;
+  /** What the user answered, by the text of the question. */
+  answers?: Readonly<Record<string, string>>;
   /** Where to look at each step. */
   looks: readonly Tab[];
   /** The person's own files, put into the session before it begins. */
@@ -49,3 +53,12 @@ export function say(content: string): Command {
 export const write = (path: string, content: string): Command => ['Editor.write', { path, content }];
 export const finishTask: Command = ['Plan.finish_current_task', {}];
 export const end: Command = ['end', {}];
+
+/** What the user answered in the recorded run: approvals were given. Null for a question that was not recorded. */
+export function recordedAnswer(
+  { answers = {} }: Tour,
+  { kind, text }: Pick<Question, 'kind' | 'text'>,
+): string | null {
+  if (kind === 'approval') return 'yes';
+  return Object.hasOwn(answers, text) ? (answers[text] ?? null) : null;
+}

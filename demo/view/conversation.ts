@@ -3,7 +3,7 @@ import { guard } from 'lit/directives/guard.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { App } from '../app.js';
 import type { State } from '../state/app-state.js';
-import { splitReply, type Entry, type Live } from '../state/conversation.js';
+import { commandsBeingWritten, type Entry, type Live } from '../state/conversation.js';
 import { changesOf, stepEntries, type FileChanges } from '../state/step-entries.js';
 import { t } from '../text/index.js';
 import { commandView, replyView, shortened } from './command.js';
@@ -124,18 +124,19 @@ export function noticeView(tone: 'info' | 'warning' | 'error', code: string, tex
   </div>`;
 }
 
-function liveView({ role, purpose, text, reasoning }: Live): TemplateResult {
+function liveView(live: Live): TemplateResult {
+  const { role, purpose, text, reasoning } = live;
   const aside = (t.asides as Partial<Record<Live['purpose'], string>>)[purpose];
   if (aside !== undefined)
     return html`<p class="aside" aria-live="off"><span class="spinner"></span> ${aside}</p>`;
-  const { thought, commands } = splitReply(text);
+  const commands = commandsBeingWritten(live);
   return html`<section class="step live" aria-live="off" aria-label=${t.beingWritten}>
     <details class="thought" open>
       <summary>
         <span class="spinner"></span> ${role === 'Zero' ? t.thinking : `${role} · ${t.thinking}`}
       </summary>
       ${reasoning === '' ? nothing : html`<p class="reasoning">${reasoning.slice(-LIVE_TAIL)}</p>`}
-      <p>${thought}<span class="caret"></span></p>
+      <p>${text}<span class="caret"></span></p>
       ${
         commands === ''
           ? nothing

@@ -9,7 +9,10 @@ export interface Keyboard {
   onInterrupt: () => void;
 }
 
-/** Answers questions: first with what was given, then from the keyboard. */
+/** Where an answer comes from: the command line, the keyboard, or the recording that is played. */
+export type AnswerSource = 'given' | 'typed' | 'recorded';
+
+/** Answers questions: first with what was given, then from the keyboard; without one, as it was recorded. */
 export class Answers {
   readonly #given: string[];
   readonly #closed = new AbortController();
@@ -17,17 +20,21 @@ export class Answers {
   constructor(
     given: readonly string[],
     private readonly keyboard: Keyboard | null,
+    private readonly recorded: (question: Question) => string | null = () => null,
   ) {
     this.#given = [...given];
   }
 
   /** The answer; null when there is none and the question stays open. A number chooses an option. */
-  async to(question: Question): Promise<{ text: string; typed: boolean } | null> {
+  async to(question: Question): Promise<{ text: string; source: AnswerSource } | null> {
     const given = this.#given.shift();
-    if (given !== undefined) return { text: meaning(given, question), typed: false };
-    if (this.keyboard === null) return null;
+    if (given !== undefined) return { text: meaning(given, question), source: 'given' };
+    if (this.keyboard === null) {
+      const recorded = this.recorded(question);
+      return recorded === null ? null : { text: recorded, source: 'recorded' };
+    }
     const typed = await this.type(this.keyboard);
-    return typed === null ? null : { text: meaning(typed, question), typed: true };
+    return typed === null ? null : { text: meaning(typed, question), source: 'typed' };
   }
 
   /** There is a keyboard. */

@@ -63,7 +63,7 @@ The work:
   --help
 
 Without a request the session goes on where it was interrupted. Ctrl+C stops the run and keeps what was done; twice quits at once.
-Exit codes: 0 done, 1 failed, 2 waiting for an answer, 3 stopped or at a limit, 64 wrong usage.
+Exit codes: 0 done, 1 failed, 2 waiting for an answer, 3 stopped or at a limit, 64 wrong usage or no model.
 `;
 
 const OPTIONS = {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { AgentEvent, Question, RunStatus } from 'rolezero';
-import { tourOf } from '../../demo/tour/index.js';
+import { recordedAnswer, tourOf } from '../../demo/tour/index.js';
 import { Answers } from './answers.js';
 import { UsageError, type ModelChoice, type TryOptions } from './arguments.js';
 import { choiceOf } from './choice.js';
@@ -9,6 +9,7 @@ import { startDevServer } from './dev-server.js';
 import { RefusedPath, writeBelow } from './files-out.js';
 import { goOnCommand } from './go-on.js';
 import { Interrupts } from './interrupts.js';
+import { noModel } from './no-model.js';
 import type { Ended, Opened } from './page/bridge.js';
 import { openProfile } from './profile.js';
 import { Screen } from './screen.js';
@@ -47,10 +48,14 @@ export class Attempt {
       output: json ? process.stderr : process.stdout,
       onInterrupt: this.#interrupts.press,
     };
-    this.#answers = new Answers(answers, process.stdin.isTTY ? keyboard : null);
+    const recorded = (question: Question): string | null => {
+      const now = this.#model;
+      return now.kind === 'tour' ? recordedAnswer(tourOf(now.tour), question) : null;
+    };
+    this.#answers = new Answers(answers, process.stdin.isTTY ? keyboard : null, recorded);
   }
 
-  /** The exit code. Browser and server are gone when it resolves. @throws UsageError */
+  /** The exit code. Browser and server are gone when it resolves. @throws UsageError, also without a model */
   async run(): Promise<number> {
     const quit = this.#interrupts.quit.then(() => this.quitted());
     try {
@@ -106,6 +111,7 @@ export class Attempt {
       );
       if (await this.#answers.agrees()) return { kind: 'wllama', model: offer };
     }
+    if (chosen.kind === 'tour') throw new UsageError(noModel(this.options.request));
     this.#screen.notice(chosen.reason);
     return choiceOf(chosen);
   }
@@ -127,7 +133,6 @@ export class Attempt {
   private requests(choice: ModelChoice, { resumable, requests }: Opened): (string | null)[] {
     const { request, session } = this.options;
     if (choice.kind === 'tour') {
-      if (request !== null) this.#screen.notice('What you asked for needs a model; this is another job.');
       this.#screen.notice(RECORDED);
       return [...(resumable ? [null] : []), ...tourOf(choice.tour).requests.slice(requests)];
     }
@@ -142,7 +147,7 @@ export class Attempt {
     for (const event of events) {
       this.#screen.event(event);
       if (event.type === 'step-end') this.#steps += 1;
-      if (event.type === 'thought-delta') this.reloadInTour();
+      if (event.type === 'reply-delta') this.reloadInTour();
       // Ctrl+C may have come before there was a run to stop
       if (event.type === 'run-start' && this.#state === 'stopping') await this.#agent?.stop();
     }
@@ -161,7 +166,8 @@ export class Attempt {
   private async ask(question: Question): Promise<string | null> {
     this.#screen.question(question);
     const answer = await this.#answers.to(question);
-    if (answer !== null && !answer.typed) this.#screen.answer(answer.text);
+    if (answer?.source === 'given') this.#screen.answer(answer.text);
+    if (answer?.source === 'recorded') this.#screen.answer(answer.text, 'recorded answer');
     return answer === null ? null : answer.text;
   }
 

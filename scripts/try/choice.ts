@@ -1,9 +1,8 @@
 import type { Choice } from 'rolezero/providers/detect';
-import { TOUR_NAMES } from '../../demo/tour/index.js';
 import type { ModelChoice } from './arguments.js';
 
 /** What was found, as the page is told it. Of a server's models the first that it lists is taken. */
-export function choiceOf(found: Choice): ModelChoice {
+export function choiceOf(found: Exclude<Choice, { kind: 'tour' }>): ModelChoice {
   switch (found.kind) {
     case 'server':
       return remote(found.server.baseURL, found.server.models[0] ?? '');
@@ -15,8 +14,6 @@ export function choiceOf(found: Choice): ModelChoice {
       return { kind: 'wllama', model: found.model };
     case 'chrome':
       return { kind: 'chrome' };
-    case 'tour':
-      return { kind: 'tour', tour: TOUR_NAMES[0] };
   }
 }
 

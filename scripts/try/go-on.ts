@@ -20,6 +20,7 @@ export function goOnCommand(
   return `npm run try -- ${words.map(quoted).join(' ')}`;
 }
 
-function quoted(word: string): string {
+/** A word as a shell reads it. */
+export function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

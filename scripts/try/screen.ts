@@ -29,8 +29,8 @@ export class Screen {
     this.print(this.#rest, this.#view.question(question));
   }
 
-  answer(text: string): void {
-    this.print(this.#rest, this.#view.answer(text));
+  answer(text: string, remark = ''): void {
+    this.print(this.#rest, this.#view.answer(text, remark));
   }
 
   note(text: string): void {

@@ -1,6 +1,5 @@
-import type { AgentEvent, Question } from 'rolezero';
+import type { AgentEvent, CommandEndEvent, PlanData, Question, RunEndEvent } from 'rolezero';
 import { plainLine, plainText } from './plain-text.js';
-import { ThoughtText } from './thought-text.js';
 
 type Colour = 'dim' | 'bold' | 'red' | 'green' | 'yellow' | 'cyan';
 
@@ -20,7 +19,6 @@ const MOST_OUTPUT_LINES = 4;
  * cursor is moved, so a log file reads like the screen did.
  */
 export class View {
-  #thought = new ThoughtText();
   /** What streams in at the moment. */
   #streaming: string | null = null;
   /** The cursor stands in the middle of its line. */
@@ -47,7 +45,7 @@ export class View {
         return this.streamed(`reasoning:${event.purpose}`, event.text);
       case 'thought-delta':
         // what other calls say reaches the person as a reply or a summary
-        return event.purpose === 'think' ? this.streamed('thought', this.#thought.push(event.text)) : '';
+        return event.purpose === 'think' ? this.streamed('thought', event.text) : '';
       case 'thought-end':
         return this.thoughtEnd();
       case 'command-end':
@@ -76,6 +74,7 @@ export class View {
         return this.plan() + this.end(event) + this.usage();
       case 'human-question': // asked where an answer can be given: see `question`
       case 'approval-request':
+      case 'reply-delta':
       case 'phase':
       case 'call-start':
       case 'command-start':
@@ -106,8 +105,9 @@ export class View {
   }
 
   /** An answer that was not typed, after its question. */
-  answer(text: string): string {
-    return this.line(`  ${this.paint('dim', '→')} ${indented(plainText(text))}`);
+  answer(text: string, remark = ''): string {
+    const after = remark === '' ? '' : ` ${this.paint('dim', `(${remark})`)}`;
+    return this.line(`  ${this.paint('dim', '→')} ${indented(plainText(text))}${after}`);
   }
 
   /** A remark of this script, not of the agent. */
@@ -127,12 +127,11 @@ export class View {
   }
 
   private thoughtEnd(): string {
-    this.#thought = new ThoughtText();
     this.#streaming = null;
     return this.line();
   }
 
-  private command(event: Extract<AgentEvent, { type: 'command-end' }>): string {
+  private command(event: CommandEndEvent): string {
     const talk = event.name === 'RoleZero.reply_to_human' || event.name === 'RoleZero.ask_human';
     if (talk && event.ok) return this.line(); // what it said is shown already
     const mark = event.ok ? this.paint('green', '✓') : this.paint('red', '✗');
@@ -150,7 +149,7 @@ export class View {
     return this.paint('dim', shown.join('') + (lines.length > MOST_OUTPUT_LINES ? '    …\n' : ''));
   }
 
-  private checklist({ tasks, currentTaskId }: Extract<AgentEvent, { type: 'plan-changed' }>['plan']): string {
+  private checklist({ tasks, currentTaskId }: PlanData): string {
     return tasks
       .map(({ taskId, instruction, isFinished }) => {
         const mark = isFinished ? 'x' : taskId === currentTaskId ? '>' : ' ';
@@ -167,7 +166,7 @@ export class View {
     return this.line() + this.#plan;
   }
 
-  private end({ status, summary, error }: Extract<AgentEvent, { type: 'run-end' }>): string {
+  private end({ status, summary, error }: RunEndEvent): string {
     const said = summary.trim() === '' ? '' : ` ${indented(plainText(summary).trim())}`;
     switch (status) {
       case 'done':

@@ -2,6 +2,7 @@ import type { ErrorData } from './error.js';
 import type { Question } from './human.js';
 import type { JsonValue } from './json.js';
 import type { Purpose } from './model.js';
+import type { WarningCode } from './warning.js';
 
 /** Where a role stands. */
 export type Phase = 'idle' | 'classifying' | 'thinking' | 'acting' | 'waiting-human' | 'ended' | 'failed';
@@ -118,73 +119,229 @@ export interface StepQuery {
   last?: number;
 }
 
+/** A run has begun; `resumed` when it continues interrupted work. */
+export interface RunStartEvent {
+  type: 'run-start';
+  runId: string;
+  request: string;
+  resumed: boolean;
+}
+
+/** A role entered another phase of its work. */
+export interface PhaseEvent {
+  type: 'phase';
+  role: string;
+  phase: Phase;
+}
+
+/** A call to the model is about to be made. Token counts are counted or estimated. */
+export interface CallStartEvent {
+  type: 'call-start';
+  role: string;
+  purpose: Purpose;
+  promptTokens: number;
+  maxCompletionTokens: number;
+  /** Upper bound of the cost; 0 when the model is free or its price is unknown. */
+  maxCostUsd: number;
+}
+
+/** The model's reply as it streams in, with its commands. For users, show `thought-delta` instead. */
+export interface ReplyDeltaEvent {
+  type: 'reply-delta';
+  role: string;
+  purpose: Purpose;
+  text: string;
+}
+
+/** Words of the reply as they stream in, without its commands: text for users. */
+export interface ThoughtDeltaEvent {
+  type: 'thought-delta';
+  role: string;
+  purpose: Purpose;
+  text: string;
+}
+
+/** What a reasoning model thinks aloud before its reply. */
+export interface ReasoningDeltaEvent {
+  type: 'reasoning-delta';
+  role: string;
+  purpose: Purpose;
+  text: string;
+}
+
+/** All words of the reply, without its commands; empty when it has none. `CallTrace.reply` holds the whole reply. */
+export interface ThoughtEndEvent {
+  type: 'thought-end';
+  role: string;
+  purpose: Purpose;
+  text: string;
+}
+
+/** A command is about to run. */
+export interface CommandStartEvent {
+  type: 'command-start';
+  role: string;
+  callId: string;
+  name: string;
+  args: Record<string, JsonValue>;
+}
+
+/** Output of a running command. */
+export interface CommandOutputDeltaEvent {
+  type: 'command-output-delta';
+  role: string;
+  callId: string;
+  text: string;
+}
+
+/** A command has ended, and its result is stored. */
+export interface CommandEndEvent {
+  type: 'command-end';
+  role: string;
+  callId: string;
+  name: string;
+  args: Record<string, JsonValue>;
+  /** The whole observation, as the model reads it. */
+  output: string;
+  ok: boolean;
+  durationMs: number;
+}
+
+/** A step has ended: one model call with its commands. */
+export interface StepEndEvent {
+  type: 'step-end';
+  role: string;
+  trace: StepTrace;
+}
+
+/** The plan of a role has changed. */
+export interface PlanChangedEvent {
+  type: 'plan-changed';
+  role: string;
+  plan: PlanData;
+}
+
+/** A file of the session has changed. */
+export interface FileChangedEvent {
+  type: 'file-changed';
+  path: string;
+  change: 'written' | 'removed';
+  by: 'agent' | 'person';
+}
+
+/** The page that a role has open has changed. */
+export interface PageChangedEvent {
+  type: 'page-changed';
+  role: string;
+  url: string;
+  title: string;
+}
+
+/** Older memories were added to a prompt. */
+export interface MemoryRecalledEvent {
+  type: 'memory-recalled';
+  role: string;
+  ids: string[];
+  /** Set when they were found by their words alone although there is an embedder: its vectors were still being loaded. */
+  byWords?: true;
+}
+
+/** A role asks the user something and waits for the answer. */
+export interface HumanQuestionEvent {
+  type: 'human-question';
+  question: Question;
+}
+
+/** A role says something to the user. */
+export interface HumanReplyEvent {
+  type: 'human-reply';
+  role: string;
+  text: string;
+}
+
+/** A command needs the user's approval and waits for it. */
+export interface ApprovalRequestEvent {
+  type: 'approval-request';
+  question: Question;
+}
+
+/** What a call to the model used. */
+export interface UsageEvent {
+  type: 'usage';
+  role: string;
+  purpose: Purpose;
+  promptTokens: number;
+  completionTokens: number;
+  cachedPromptTokens: number;
+  costUsd: number;
+  total: Usage;
+}
+
+/** A model is being downloaded or loaded. */
+export interface ModelProgressEvent {
+  type: 'model-progress';
+  loaded: number;
+  total: number;
+  text: string;
+}
+
+/** Whether the browser promised to keep this site's data when space is short. It is asked when a session is first written. */
+export interface StoragePersistenceEvent {
+  type: 'storage-persistence';
+  granted: boolean;
+}
+
+/** This page was read-only and now holds the session, which the other tab released: it may write, and resume. */
+export interface SessionHeldEvent {
+  type: 'session-held';
+}
+
+/** Something went wrong, and the work continues. */
+export interface WarningEvent {
+  type: 'warning';
+  code: WarningCode;
+  message: string;
+  detail: Record<string, unknown>;
+}
+
+/** A run has ended. */
+export interface RunEndEvent {
+  type: 'run-end';
+  runId: string;
+  status: RunStatus;
+  summary: string;
+  error: ErrorData | null;
+}
+
 /**
- * Everything that can be watched, one flat union; each event is a clone that makes sense alone. Except for deltas, progress and what
- * is being begun (`command-start`, the phases of work) an event leaves only after the commit that made it true. `role` is the name of the role it happened to.
+ * Everything that can be watched, one flat union; each event is a clone that makes sense alone. Deltas, progress, `command-start` and the
+ * phases of work are emitted immediately; all other events are emitted after the commit that made them true. `role` is the name of the role.
  */
 export type AgentEvent =
-  | { type: 'run-start'; runId: string; request: string; resumed: boolean }
-  | { type: 'phase'; role: string; phase: Phase }
-  | {
-      /** A call to the model is about to be made: tokens as they are counted or estimated, and what it can cost at most. */
-      type: 'call-start';
-      role: string;
-      purpose: Purpose;
-      promptTokens: number;
-      maxCompletionTokens: number;
-      /** 0 when the model costs nothing, or does not tell its price. */
-      maxCostUsd: number;
-    }
-  | { type: 'thought-delta'; role: string; purpose: Purpose; text: string }
-  | { type: 'reasoning-delta'; role: string; purpose: Purpose; text: string }
-  | { type: 'thought-end'; role: string; purpose: Purpose; text: string }
-  | { type: 'command-start'; role: string; callId: string; name: string; args: Record<string, JsonValue> }
-  | { type: 'command-output-delta'; role: string; callId: string; text: string }
-  | {
-      type: 'command-end';
-      role: string;
-      callId: string;
-      name: string;
-      args: Record<string, JsonValue>;
-      /** The whole observation, as the model reads it. */
-      output: string;
-      ok: boolean;
-      durationMs: number;
-    }
-  | { type: 'step-end'; role: string; trace: StepTrace }
-  | { type: 'plan-changed'; role: string; plan: PlanData }
-  | { type: 'file-changed'; path: string; change: 'written' | 'removed'; by: 'agent' | 'person' }
-  | { type: 'page-changed'; role: string; url: string; title: string }
-  | {
-      type: 'memory-recalled';
-      role: string;
-      ids: string[];
-      /** Set when they were found by their words alone, though there is an embedder: its vectors were still being read from the disk. */
-      byWords?: true;
-    }
-  | { type: 'human-question'; question: Question }
-  | { type: 'human-reply'; role: string; text: string }
-  | { type: 'approval-request'; question: Question }
-  | {
-      type: 'usage';
-      role: string;
-      purpose: Purpose;
-      promptTokens: number;
-      completionTokens: number;
-      cachedPromptTokens: number;
-      costUsd: number;
-      total: Usage;
-    }
-  | { type: 'model-progress'; loaded: number; total: number; text: string }
-  | {
-      /** Whether the browser promised to keep this site's data when space is short; it was asked when a session was first written. */
-      type: 'storage-persistence';
-      granted: boolean;
-    }
-  /** The tab that held the session has let it go, and this page, which had looked on, holds it now: it may write, and resume. */
-  | { type: 'session-held' }
-  | { type: 'warning'; code: string; message: string; detail: Record<string, unknown> }
-  | { type: 'run-end'; runId: string; status: RunStatus; summary: string; error: ErrorData | null };
+  | RunStartEvent
+  | PhaseEvent
+  | CallStartEvent
+  | ReplyDeltaEvent
+  | ThoughtDeltaEvent
+  | ReasoningDeltaEvent
+  | ThoughtEndEvent
+  | CommandStartEvent
+  | CommandOutputDeltaEvent
+  | CommandEndEvent
+  | StepEndEvent
+  | PlanChangedEvent
+  | FileChangedEvent
+  | PageChangedEvent
+  | MemoryRecalledEvent
+  | HumanQuestionEvent
+  | HumanReplyEvent
+  | ApprovalRequestEvent
+  | UsageEvent
+  | ModelProgressEvent
+  | StoragePersistenceEvent
+  | SessionHeldEvent
+  | WarningEvent
+  | RunEndEvent;
 
 /** What a run came to. */
 export interface RunResult {

@@ -1,4 +1,5 @@
 import type { JsonSchema } from './json.js';
+import type { WarningCode } from './warning.js';
 
 /** Why a model is asked; for traces, budgets and tests. */
 export type Purpose =
@@ -65,7 +66,7 @@ export type ChatChunk =
       total: number;
       text: string;
       /** It is more than progress: something went wrong that the call goes on without. The code of the fault. */
-      warning?: string;
+      warning?: WarningCode;
     }
   | { type: 'finish'; reason: 'stop' | 'length' | 'content-filter' | 'other' };
 

@@ -1,5 +1,5 @@
 import { RoleZeroError } from '../base/error.js';
-import type { AgentEvent, RunResult, RunStatus } from '../base/events.js';
+import type { AgentEvent, RunEndEvent, RunResult, RunStatus } from '../base/events.js';
 
 /** What a run came to, as the page sees it. */
 export interface ClientRunResult {
@@ -8,8 +8,6 @@ export interface ClientRunResult {
   /** Why it failed, or that the budget is spent (`budget`); null otherwise. */
   error: RoleZeroError | null;
 }
-
-type RunEnd = Extract<AgentEvent, { type: 'run-end' }>;
 
 /** Events kept for an iteration that has not begun; beyond it deltas are let go first, then the oldest half. */
 const MOST_WAITING = 20_000;
@@ -20,7 +18,7 @@ const MOST_WAITING = 20_000;
 export class Run implements AsyncIterable<AgentEvent> {
   #id: string | null = null;
   /** Ends of runs, kept until it is known which run this is: the two come by different ports, in either order. */
-  #ends: RunEnd[] = [];
+  #ends: RunEndEvent[] = [];
   #waiting: AgentEvent[] = [];
   #wake: () => void = () => {};
   #ended = false;
@@ -111,7 +109,7 @@ export class Run implements AsyncIterable<AgentEvent> {
     this.#wake();
   }
 
-  private settle(end: RunEnd): void {
+  private settle(end: RunEndEvent): void {
     if (this.#ended || end.runId !== this.#id) return;
     this.#ended = true;
     this.#resolve(toClient(end));

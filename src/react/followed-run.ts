@@ -1,13 +1,15 @@
+import { activityOf, waitingFor } from '../base/activity.js';
 import { RoleZeroError, toRoleZeroError } from '../base/error.js';
-import type { AgentEvent } from '../base/events.js';
+import type { AgentEvent, ThoughtDeltaEvent } from '../base/events.js';
 import type { Question } from '../base/human.js';
 import type { SendOptions } from '../base/message.js';
+import type { Purpose } from '../base/model.js';
 import type { ClientRunResult, Run } from '../client/run.js';
 import type { ClientSession } from '../client/session.js';
 import { Listeners } from './listeners.js';
 
-/** What the model says, as far as it has come. */
-export type Thought = Omit<Extract<AgentEvent, { type: 'thought-delta' }>, 'type'>;
+/** The words that the model says so far, without its commands. */
+export type Thought = Omit<ThoughtDeltaEvent, 'type'>;
 
 /**
  * A session's work at one moment. The object is the same until something changes, so it may stand in lists of dependencies; its
@@ -22,7 +24,16 @@ export interface RunView {
   readonly resumable: boolean;
   /** How the last run ended, also one of an earlier visit; null before the first. */
   readonly result: ClientRunResult | null;
-  /** The newest of what the model says, growing as it comes; null before its first word in this visit. Its `purpose` says what for. */
+  /**
+   * The text to show: the words of the model while they stream in, and the reply to the user once there is one. After the run it is the
+   * last reply, else the summary; empty when nothing was said. It never holds commands.
+   */
+  readonly text: string;
+  /** What the agent is doing, in a few words: "Writing /index.html"; see `activityOf`. Null while nothing runs and no question is open. */
+  readonly activity: string | null;
+  /** Why the last run failed, or that its budget is spent; null while one runs and after a success. */
+  readonly error: RoleZeroError | null;
+  /** The newest words of the model with the role that says them; null before the first word in this visit. `purpose` says what for. */
   readonly thought: Thought | null;
   /** What happened since the session was opened on this page, oldest first, without deltas and progress; the newest 1,000. */
   readonly events: readonly AgentEvent[];
@@ -45,6 +56,9 @@ export const NO_RUN: RunView = {
   question: null,
   resumable: false,
   result: null,
+  text: '',
+  activity: null,
+  error: null,
   thought: null,
   events: [],
   send: () => notOpen(),
@@ -53,6 +67,8 @@ export const NO_RUN: RunView = {
   answer: async () => notOpen(),
 };
 
+/** Purposes whose words are for the user; the others are questions of commands. */
+const FOR_USERS: ReadonlySet<Purpose> = new Set<Purpose>(['think', 'quick', 'report']);
 /** Events kept. */
 const MOST_EVENTS = 1_000;
 /** Deltas come by the thousand a second: components hear of them once a frame. */
@@ -75,8 +91,12 @@ export class FollowedRun {
   readonly #actions: Pick<RunView, 'send' | 'resume' | 'stop' | 'answer'>;
   #events: readonly AgentEvent[] = [];
   #thought: Thought | null = null;
-  /** The next delta begins another thought. */
-  #thoughtEnded = true;
+  /** What each role says at the moment: the next delta of another role does not belong to it. */
+  readonly #speaking = new Map<string, Thought>();
+  #text = '';
+  /** The last reply to the user in this run. */
+  #reply = '';
+  #activity: string | null = null;
   /** Why the last run could not be followed to its end. */
   #fault: RoleZeroError | null = null;
   #run: Run | null = null;
@@ -108,11 +128,17 @@ export class FollowedRun {
   private look(): RunView {
     const { running, waiting, resumable, lastRun } = this.session;
     const fault = this.#fault;
+    const result = fault === null ? lastRun : { status: 'failed' as const, summary: '', error: fault };
+    const isRunning = running !== null;
     return {
-      running: running !== null,
+      running: isRunning,
       question: waiting,
       resumable,
-      result: fault === null ? lastRun : { status: 'failed', summary: '', error: fault },
+      result,
+      text: this.#text === '' && !isRunning ? (result?.summary ?? '') : this.#text,
+      activity:
+        waiting === null ? (isRunning ? (this.#activity ?? 'Starting') : null) : waitingFor(waiting.kind),
+      error: isRunning ? null : (result?.error ?? null),
       thought: this.#thought,
       events: this.#events,
       ...this.#actions,
@@ -120,21 +146,40 @@ export class FollowedRun {
   }
 
   private hear(event: AgentEvent): void {
+    const activity = activityOf(event, this.#activity);
+    if (activity !== this.#activity) {
+      this.#activity = activity;
+      this.changedSoon();
+    }
     switch (event.type) {
       case 'thought-delta':
         this.say(event);
         this.changedSoon();
         return;
+      case 'reply-delta':
       case 'reasoning-delta':
       case 'command-output-delta':
       case 'model-progress':
         return;
+      case 'run-start':
+        this.#speaking.clear();
+        this.#text = '';
+        this.#reply = '';
+        break;
       case 'call-start':
-        this.#thoughtEnded = true; // a call that is made again says everything again
+        this.#speaking.delete(event.role); // a call that is made again says everything again
         break;
       case 'thought-end':
-        this.#thought = thoughtOf(event);
-        this.#thoughtEnded = true;
+        this.#speaking.delete(event.role);
+        this.show(thoughtOf(event));
+        break;
+      case 'human-reply':
+        this.#reply = event.text;
+        this.#text = event.text;
+        break;
+      case 'run-end':
+        this.#speaking.clear();
+        this.#text = this.#reply || event.summary || this.#text;
         break;
       default:
         break;
@@ -146,9 +191,16 @@ export class FollowedRun {
   }
 
   private say(event: Thought): void {
-    const before = this.#thoughtEnded ? '' : (this.#thought?.text ?? '');
-    this.#thought = { ...thoughtOf(event), text: before + event.text };
-    this.#thoughtEnded = false;
+    const before = this.#speaking.get(event.role);
+    const isSame = before?.purpose === event.purpose;
+    const thought = { ...thoughtOf(event), text: (isSame ? before.text : '') + event.text };
+    this.#speaking.set(event.role, thought);
+    this.show(thought);
+  }
+
+  private show(thought: Thought): void {
+    this.#thought = thought;
+    if (FOR_USERS.has(thought.purpose) && thought.text !== '') this.#text = thought.text;
   }
 
   /** The end of a run is seen when its result is there: which run an event belongs to may be told after the event. */

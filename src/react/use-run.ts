@@ -7,7 +7,7 @@ import { follow, NO_RUN, type RunView } from './followed-run.js';
  * while the model speaks, once a frame. Any number of components may follow one session, and it does not matter who sent the request.
  *
  * @param session of `useSession`, or any other; null while there is none: nothing runs, and `send` throws.
- * @example const { running, thought, question, send, stop, answer } = useRun(session)
+ * @example const { running, text, activity, question, error, send, stop, answer } = useRun(session)
  */
 export function useRun(session: ClientSession | null): RunView {
   const run = session === null ? null : follow(session);

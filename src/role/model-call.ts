@@ -6,6 +6,7 @@ import type { Summarise } from './compaction.js';
 import type { Compose, Conversation, Draft } from './conversation.js';
 import { fingerprint } from '../base/fingerprint.js';
 import { onAbort } from '../base/on-abort.js';
+import { ThoughtText } from './thought-text.js';
 
 /** Something to ask the model. */
 export interface Question {
@@ -178,8 +179,19 @@ export class ModelCall {
   }
 
   private repeated(purpose: Purpose, text: string): Said {
-    this.context().emit({ type: 'thought-delta', role: this.role(), purpose, text });
+    const words = new ThoughtText(purpose);
+    this.emitReply(purpose, words, text);
+    this.emitThought(purpose, words.end());
     return { text, cut: false, usage: { ...NOTHING_USED } };
+  }
+
+  private emitReply(purpose: Purpose, words: ThoughtText, text: string): void {
+    this.context().emit({ type: 'reply-delta', role: this.role(), purpose, text });
+    this.emitThought(purpose, words.push(text));
+  }
+
+  private emitThought(purpose: Purpose, text: string): void {
+    if (text !== '') this.context().emit({ type: 'thought-delta', role: this.role(), purpose, text });
   }
 
   private async stream(model: ChatModel, request: ChatRequest): Promise<Said> {
@@ -211,6 +223,7 @@ export class ModelCall {
       cut: false,
       usage: { ...NOTHING_USED },
     };
+    const words = new ThoughtText(purpose);
     const pieces: string[] = [];
     let length = 0;
     signal.throwIfAborted();
@@ -220,9 +233,7 @@ export class ModelCall {
         case 'text-delta':
           pieces.push(chunk.text);
           length += chunk.text.length;
-          if (STREAMED.has(purpose)) {
-            this.context().emit({ type: 'thought-delta', role, purpose, text: chunk.text });
-          }
+          if (STREAMED.has(purpose)) this.emitReply(purpose, words, chunk.text);
           break;
         case 'reasoning-delta':
           this.context().emit({ type: 'reasoning-delta', role, purpose, text: chunk.text });
@@ -255,6 +266,7 @@ export class ModelCall {
       return length <= MAX_REPLY;
     });
     signal.throwIfAborted();
+    if (STREAMED.has(purpose)) this.emitThought(purpose, words.end());
     reply.text = pieces.join('').slice(0, MAX_REPLY);
     reply.cut ||= length > MAX_REPLY;
     return reply;

@@ -30,6 +30,7 @@ import { rejectUnknown, type RoleZeroOptions } from './role-zero-options.js';
 import { rowKey } from './journal.js';
 import { CHARACTERS_PER_TOKEN, ConversingRole } from './conversing-role.js';
 import { newTrace, type Batch } from './state.js';
+import { thoughtOf } from './thought-text.js';
 
 /** From this limit on the person is asked whether to go on. */
 const ASKS_TO_CONTINUE_FROM = 10;
@@ -241,7 +242,7 @@ export class RoleZero extends ConversingRole {
           content,
           causeBy: RunCommand,
           metadata: {
-            thought: parsed.thought,
+            thought: thoughtOf(reply, 'think'),
             commands: commands.map(({ name, args }) => ({ name, args })),
             canonical: canonical(commands),
           },
@@ -446,7 +447,14 @@ export class RoleZero extends ConversingRole {
         advice = `${advice}\n\nHuman response: ${answer}`;
       } else if (answer !== null) advice = `${advice}\n\nHuman response: ${answer}`;
     } else reaction.unreadable += 1;
-    const said = this.remember(this.newMessage(AIMessage, { content: reply, causeBy: RunCommand }), true);
+    const said = this.remember(
+      this.newMessage(AIMessage, {
+        content: reply,
+        causeBy: RunCommand,
+        metadata: { thought: thoughtOf(reply, 'think') },
+      }),
+      true,
+    );
     reaction.trace.replyId = said.id;
     reaction.outputs = advice;
     this.stepDone(this.remember(this.newMessage(UserMessage, { content: advice, causeBy: RunCommand })));

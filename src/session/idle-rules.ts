@@ -1,11 +1,11 @@
-import type { AgentEvent } from '../base/events.js';
+import type { WarningEvent } from '../base/events.js';
 import type { Role } from '../role/role.js';
 
 /**
  * A warning about rules that match no command of the roles they were given to: a name that was not written right protects nothing. Null
  * when each matches one. What roles share need match for one of them only.
  */
-export function idleRules(roles: readonly Role[]): Extract<AgentEvent, { type: 'warning' }> | null {
+export function idleRules(roles: readonly Role[]): WarningEvent | null {
   const given = roles.flatMap((role) => role.givenRules());
   const live = new Set(given.filter(({ matches }) => matches).map(({ text }) => text));
   const idle = given

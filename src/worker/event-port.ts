@@ -35,13 +35,26 @@ export class EventPort {
       this.flush();
       return;
     }
-    const last = this.#waiting.at(-1);
-    if (last !== undefined && isDelta(last) && continues(event, last))
-      this.#waiting[this.#waiting.length - 1] = { ...last, text: last.text + event.text };
+    const at = this.continuedBy(event);
+    const before = this.#waiting[at];
+    if (before !== undefined && isDelta(before))
+      this.#waiting[at] = { ...before, text: before.text + event.text };
     else this.#waiting.push(event);
     // The clock as well as the timer: a model that never waits keeps timers from their turn.
     if (performance.now() - this.#sentAt >= PAUSE) this.flush();
     else this.#timer ??= setTimeout(() => this.flush(), PAUSE);
+  }
+
+  /** The index of the waiting delta whose text this one continues; -1 without one. */
+  private continuedBy(event: Delta): number {
+    const last = this.#waiting.length - 1;
+    for (let at = last; at >= Math.max(0, last - 1); at--) {
+      const waiting = this.#waiting[at];
+      if (waiting === undefined || !isDelta(waiting)) return -1;
+      if (continues(event, waiting)) return at;
+      if (!isSameReply(event, waiting)) return -1;
+    }
+    return -1;
   }
 
   flush(): void {
@@ -58,6 +71,12 @@ export class EventPort {
     this.flush();
     this.#closed = true;
   }
+}
+
+/** True for the two views of one reply, raw and words: their deltas alternate, and their order does not matter. */
+function isSameReply(one: Delta, other: Delta): boolean {
+  const isView = ({ type }: Delta): boolean => type === 'reply-delta' || type === 'thought-delta';
+  return isView(one) && isView(other) && continues({ ...one, type: other.type } as Delta, other);
 }
 
 function isDelta(event: AgentEvent): event is Delta {

@@ -166,6 +166,17 @@ I will run RoleZero.reply_to_human, end.
     expect(browsersLeft()).toEqual([]);
   });
 
+  it.each([
+    ['build-a-game', '  → Forest (recorded answer)\n'],
+    ['find-and-fix', '  → yes (recorded answer)\n'],
+  ])('plays the tour %s to its end without a terminal, with the recorded answers', async (tour, answer) => {
+    const { code, stdout, stderr } = await run('--tour', tour);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain(answer);
+    expect(stdout).toContain('✓ Done.');
+    expect(browsersLeft()).toEqual([]);
+  });
+
   it('plays another tour by its name, and goes on when the page is loaded anew in the middle of it', async () => {
     const out = join(place, 'out');
     const { code, stdout, stderr } = await run('--tour', 'survive-a-reload', '--out', out);
@@ -248,19 +259,28 @@ I will run RoleZero.reply_to_human, end.
     expect(stdout).not.toMatch(/[^\P{Cc}\n]/u);
   });
 
-  it('tells what it finds on this machine and why it takes what it takes', async ({ skip }) => {
+  it('tells what it finds on this machine, and how to get a model where it finds none', async ({ skip }) => {
     const taken = await localServers();
     if (taken.length > 0) skip('a model server runs on this machine');
-    const ending = await run('Write a game', '--profile', join(place, 'profile'), '--answer', 'Forest');
-    expect([ending.code, ending.stderr]).toEqual([0, '']);
-    const [webgpu, chrome, servers, remote, download, tour] = ending.stdout.split('\n');
+    const ending = await run('Write a game', '--profile', join(place, 'profile'));
+    expect(ending.code).toBe(64);
+    const [webgpu, chrome, servers, remote, download, ...rest] = ending.stdout.split('\n');
     expect(webgpu).toContain('WebGPU');
     expect(chrome).toMatch(/^The browser (has|would)/);
     expect(servers).toContain('No model server answers on this machine at its usual port');
     expect(remote).toBe('No remote endpoint is set.');
     expect(download).toContain('(Qwen2.5 1.5B Instruct, 1.1 GB), and nobody has agreed to that.');
-    expect(tour).toBe('There is no model to be had here: the tour shows a recorded run.');
-    expect(ending.stdout).toContain('▶ Request: Build a small 2048 game');
+    expect(rest).toEqual(['']); // no recording is played instead
+    expect(ending.stderr).toMatch(/^No model was found on this machine\./);
+    for (const command of [
+      'ollama pull qwen3:8b',
+      "npm run try -- 'Write a game' --base-url http://localhost:11434/v1 --model qwen3:8b",
+      "ROLEZERO_API_KEY=your-key npm run try -- 'Write a game' --base-url https://api.openai.com/v1 --model gpt-5-mini",
+      "npm run try -- 'Write a game' --download",
+      'npm run try -- --tour build-a-game',
+    ])
+      expect(ending.stderr).toContain(`  ${command}\n`);
+    expect(browsersLeft()).toEqual([]);
   });
 
   it('runs a GGUF file on the processor', async () => {

@@ -46,7 +46,7 @@ async function streams(rounds: number, deltas: number): Promise<Stream[]> {
     let first = 0;
     let last = 0;
     session.on((event) => {
-      if (event.type !== 'thought-delta') return;
+      if (event.type !== 'reply-delta') return;
       last = performance.now();
       if (count === 0) first = last;
       count += event.text.length / TOKEN.length; // an event may bring several
@@ -65,7 +65,7 @@ async function stops(rounds: number): Promise<number[]> {
   const found: number[] = [];
   for (let round = 0; round < rounds; round++) {
     const run = session.send('Talk.');
-    for await (const event of run) if (event.type === 'thought-delta') break;
+    for await (const event of run) if (event.type === 'reply-delta') break;
     const from = performance.now();
     run.stop();
     await run.result();

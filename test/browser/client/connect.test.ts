@@ -68,8 +68,10 @@ describe('a page and its worker', () => {
       'end',
     ]);
     expect(events.filter((event) => event.type === 'human-reply')).toMatchObject([{ text: 'There it is.' }]);
-    const thought = events.flatMap((event) => (event.type === 'thought-delta' ? [event.text] : []));
-    expect(thought.join('')).toBe(write('/a.txt', 'hello\n') + finish);
+    const texts = (type: 'reply-delta' | 'thought-delta'): string =>
+      events.flatMap((event) => (event.type === type ? [event.text] : [])).join('');
+    expect(texts('reply-delta')).toBe(write('/a.txt', 'hello\n') + finish);
+    expect(texts('thought-delta')).toBe('I will run Editor.write.I will run RoleZero.reply_to_human, end.');
     expect(await run.result()).toEqual({ status: 'done', summary: 'Wrote a.txt.', error: null });
     expect(await agent.files.read('/a.txt')).toBe('hello\n');
     expect(agent.running).toBeNull();

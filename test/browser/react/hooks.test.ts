@@ -36,14 +36,27 @@ interface Seen {
   view: SessionView;
   run: RunView;
   renders: number;
+  /** Every text and activity that was ever rendered. */
+  texts: Set<string>;
+  activities: Set<string | null>;
+  errorsOfRunning: unknown[];
 }
-const nothingSeen = (): Seen => ({ renders: 0 }) as Seen;
+const nothingSeen = (): Seen =>
+  ({
+    renders: 0,
+    texts: new Set(),
+    activities: new Set<string | null>(),
+    errorsOfRunning: [] as unknown[],
+  }) as Seen;
 
 function Agent({ name, open, seen }: { name: string; open: OpenSession; seen: Seen }): ReactNode {
   seen.view = useSession(name, open);
   seen.run = useRun(seen.view.session);
   seen.renders++;
-  return seen.run.thought?.text ?? null;
+  seen.texts.add(seen.run.text);
+  seen.activities.add(seen.run.activity);
+  if (seen.run.running && seen.run.error !== null) seen.errorsOfRunning.push(seen.run.error);
+  return seen.run.text;
 }
 
 function mount(tree: ReactNode): Root {
@@ -79,7 +92,12 @@ describe('a session in React', () => {
     expect(await run.result()).toMatchObject({ status: 'done' });
     await until(() => !seen.run.running);
     expect(seen.run.result).toEqual({ status: 'done', summary: 'Greeted.', error: null });
-    expect(seen.run.thought).toEqual({ role: 'Zero', purpose: 'think', text: say('Hello!') });
+    const words = 'I will run RoleZero.reply_to_human, end.';
+    expect(seen.run.thought).toEqual({ role: 'Zero', purpose: 'think', text: words });
+    expect(seen.run).toMatchObject({ text: 'Hello!', activity: null, error: null });
+    for (const text of seen.texts)
+      expect([words, 'Hello!'].some((whole) => whole.startsWith(text))).toBe(true);
+    expect(seen.activities.has(null)).toBe(true);
     const told = seen.run.events.flatMap((event) => (event.type === 'human-reply' ? [event.text] : []));
     expect(told).toEqual(['Hello!']);
     expect(seen.run.events.filter(({ type }) => type.endsWith('-delta'))).toEqual([]);
@@ -102,13 +120,21 @@ describe('a session in React', () => {
     await isOpen(before);
     before.run.send('paint');
     await until(() => before.run.result?.status === 'waiting');
-    expect(before.run.question).toMatchObject({ text: 'Which colour?' });
+    expect(before.run).toMatchObject({
+      question: { text: 'Which colour?' },
+      activity: 'Waiting for your answer',
+      error: null,
+    });
     root.unmount();
 
     const seen = nothingSeen();
     mount(h(Agent, { name: 'react-ask', open: scripted({ script: [say('Painted.'), 'done'] }).open, seen }));
     await isOpen(seen);
-    expect(seen.run).toMatchObject({ running: false, question: { text: 'Which colour?' } });
+    expect(seen.run).toMatchObject({
+      running: false,
+      question: { text: 'Which colour?' },
+      activity: 'Waiting for your answer',
+    });
     await seen.run.answer('green');
     await until(() => seen.run.result?.status === 'done' && !seen.run.running);
     expect([seen.run.question, seen.run.resumable]).toEqual([null, false]);
@@ -117,6 +143,22 @@ describe('a session in React', () => {
       'Command RoleZero.ask_human executed:Human response: green',
     );
     await expect(seen.run.answer('red')).rejects.toMatchObject({ code: 'not-found' });
+  });
+
+  it('shows why a run failed, and nothing of it while the next one runs', async () => {
+    const seen = nothingSeen();
+    const { open } = scripted({ script: TASK }); // the model fails after that
+    mount(h(Agent, { name: 'react-fail', open, seen }));
+    await isOpen(seen);
+    expect((await seen.run.send('greet me').result()).status).toBe('failed');
+    await until(() => seen.run.error !== null);
+    expect(seen.run).toMatchObject({ running: false, activity: null, question: null });
+    expect(seen.run.error).toBeInstanceOf(RoleZeroError);
+    expect(seen.run.error).toEqual(seen.run.result?.error);
+    await seen.run.resume().result();
+    await until(() => !seen.run.running);
+    expect(seen.activities.size).toBeGreaterThan(1); // it was seen while it ran
+    expect(seen.errorsOfRunning).toEqual([]);
   });
 
   it('is shared by the components that name it, and handed on between pages', async () => {
@@ -175,7 +217,7 @@ describe('a session in React', () => {
     await isOpen(seen);
     let heard = '';
     seen.view.session?.on((event) => {
-      if (event.type === 'thought-delta' && event.purpose === 'think') heard += event.text;
+      if (event.type === 'reply-delta' && event.purpose === 'think') heard += event.text;
     });
     const before = seen.renders;
     await seen.run.send('talk').result();
@@ -183,6 +225,8 @@ describe('a session in React', () => {
     expect(heard).toContain('word '.repeat(words)); // spoken word by word
     expect(seen.renders - before).toBeLessThan(words / 5);
     const thoughts = seen.run.events.filter(({ type }) => type === 'thought-end');
-    expect(thoughts).toContainEqual(expect.objectContaining({ purpose: 'think', text: long }));
+    expect(thoughts).toContainEqual(
+      expect.objectContaining({ purpose: 'think', text: 'I will run RoleZero.reply_to_human, end.' }),
+    );
   });
 });

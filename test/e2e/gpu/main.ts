@@ -20,7 +20,7 @@ async function work(request: string, config: RoleConfig): ReturnType<Stage['work
   const warnings: string[] = [];
   session.on((event: AgentEvent) => {
     if (event.type === 'warning') warnings.push(event.code);
-    if (event.type === 'thought-delta') gpu.heard += event.text.length;
+    if (event.type === 'reply-delta') gpu.heard += event.text.length;
   });
   const { status } = await session.send(request).result();
   const content = await session.files.read('/a.txt');

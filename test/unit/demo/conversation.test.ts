@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   applied,
   asked,
+  commandsBeingWritten,
   emptyConversation,
   fromMessages,
   fromTeam,
@@ -82,6 +83,39 @@ describe('the conversation of the demo', () => {
       ),
     ).toEqual(['request', ['failed'], [], ['ok'], ['ok'], 'reply']);
     expect(timeless(seen)).toEqual(timeless(kept));
+  });
+
+  it('shows the words of replies that are JSON, and of those that cannot be read', async () => {
+    const json = (thought: string, name: string): string =>
+      JSON.stringify({ thought, commands: [{ command_name: name, args: {} }] });
+    const unreadable = 'I try.\n```json\n[{"command_name": 1}]\n```';
+    const model = scriptedModel(
+      { think: [unreadable, json('I am done.', 'end')], repair: 'No.' },
+      { supports: { jsonSchema: true } },
+    );
+    const { seen, kept } = await watched(model, 'go');
+    const thoughts = kept.entries.flatMap((entry) => (entry.kind === 'step' ? [entry.thought] : []));
+    expect(thoughts).toEqual(['I try.', 'I am done.']);
+    expect(timeless(seen)).toEqual(timeless(kept));
+  });
+
+  it('shows the commands that are being written after the words', () => {
+    const event = (type: 'reply-delta' | 'thought-delta', text: string): AgentEvent => ({
+      type,
+      role: 'Zero',
+      purpose: 'think',
+      text,
+    });
+    const live = (...events: AgentEvent[]) => events.reduce(applied, emptyConversation).live;
+    const writing = (...events: AgentEvent[]): string => {
+      const now = live(...events);
+      return now === null ? '' : commandsBeingWritten(now);
+    };
+    expect(writing(event('reply-delta', 'I wr'), event('thought-delta', 'I wr'))).toBe('');
+    const fenced = 'I write.\n```json\n[{"command';
+    expect(writing(event('reply-delta', fenced), event('thought-delta', 'I write.'))).toBe('[{"command');
+    const bare = '{"thought": "I write.", "comm';
+    expect(writing(event('reply-delta', bare), event('thought-delta', 'I write.'))).toBe(bare);
   });
 
   it('shows an answer given without work as a reply', async () => {

@@ -8,7 +8,7 @@ import { editor } from '../../../src/tools/index.js';
 import { en } from '../../../demo/text/en.js';
 import { zh } from '../../../demo/text/zh.js';
 import { GAME_JS, INDEX_HTML, PALETTES, STYLE_CSS } from '../../../demo/tour/game.js';
-import { TOUR_NAMES, tourModel, tourOf } from '../../../demo/tour/index.js';
+import { recordedAnswer, TOUR_NAMES, tourModel, tourOf } from '../../../demo/tour/index.js';
 
 /** Pages need a browser: there the tours are played whole. */
 const pages = ['Browser.goto', 'Browser.press'].map((name) =>
@@ -38,6 +38,13 @@ describe('the tours', () => {
         PALETTES.Forest.map((line) => `${line}\n`).join(''),
       ),
     });
+  });
+
+  it('know what was answered, and nothing of other questions', () => {
+    const text = 'Which colours would you like the game to have?';
+    expect(recordedAnswer(game, { kind: 'question', text })).toBe('Forest');
+    expect(recordedAnswer(game, { kind: 'question', text: 'constructor' })).toBeNull();
+    expect(recordedAnswer(tourOf('find-and-fix'), { kind: 'approval', text: 'May it?' })).toBe('yes');
   });
 
   it('say that they only know three palettes when another colour is wished for', async () => {

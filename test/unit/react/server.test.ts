@@ -11,15 +11,17 @@ it('on a server a session is on its way and nothing is opened', () => {
   };
   function Agent(): ReactNode {
     const { session, error } = useSession('on a server', open);
-    const { running, thought, question, events } = useRun(session);
-    return JSON.stringify({ session, error, running, thought, question, events });
+    const { running, text, activity, error: fault, question, events } = useRun(session);
+    return JSON.stringify({ session, error, running, text, activity, fault, question, events });
   }
   const html = renderToString(createElement(Agent)).replaceAll('&quot;', '"');
   expect(JSON.parse(html)).toEqual({
     session: null,
     error: null,
     running: false,
-    thought: null,
+    text: '',
+    activity: null,
+    fault: null,
     question: null,
     events: [],
   });

@@ -44,7 +44,8 @@ const scores = async (pool: ExperiencePool) =>
 const told = (events: readonly AgentEvent[]) =>
   events
     .filter(
-      ({ type }) => !['call-start', 'usage', 'thought-delta', 'run-start', 'run-end'].includes(type), // what asking alone brings, and ids
+      ({ type }) =>
+        !['call-start', 'usage', 'reply-delta', 'thought-delta', 'run-start', 'run-end'].includes(type), // what asking alone brings, and ids
     )
     .map((event) => (event.type === 'step-end' ? { ...event, trace: { ...event.trace, calls: [] } } : event));
 const withoutIds = (value: unknown) =>
@@ -61,7 +62,7 @@ describe('a RoleZero with an experience pool', () => {
     expect(withoutIds(second.memory)).toEqual(withoutIds(first.memory));
     expect(withoutIds(told(second.events))).toEqual(withoutIds(told(first.events)));
     const thoughts = second.events.filter(
-      (event) => event.type === 'thought-delta' && event.purpose === 'think',
+      (event) => event.type === 'reply-delta' && event.purpose === 'think',
     );
     expect(thoughts.map((event) => 'text' in event && event.text)).toEqual([READ, WRITE, END]);
     // The conversation goes on with the replies in it, as if the model had given them.

@@ -137,10 +137,11 @@ describe('what is told of a requirement, in order (spec 23)', () => {
 
   it('A-253 the tokens of a thought, put together, are the reply', async () => {
     const replies: Record<string, string> = {};
+    const words: Record<string, string> = {};
     const ends: Record<string, string> = {};
     const emit = (event: AgentEvent): void => {
-      if (event.type === 'thought-delta')
-        replies[event.purpose] = (replies[event.purpose] ?? '') + event.text;
+      if (event.type === 'reply-delta') replies[event.purpose] = (replies[event.purpose] ?? '') + event.text;
+      if (event.type === 'thought-delta') words[event.purpose] = (words[event.purpose] ?? '') + event.text;
       if (event.type === 'thought-end') ends[event.purpose] = event.text;
     };
     const role = new RoleZero({
@@ -148,7 +149,8 @@ describe('what is told of a requirement, in order (spec 23)', () => {
     });
     await watched('tokens', role, emit);
     expect(replies).toEqual({ think: commands(['end', {}]), report: 'It is 完成 done.' });
-    expect(ends).toMatchObject(replies);
+    expect(words).toEqual({ think: 'I will run end.', report: 'It is 完成 done.' });
+    expect(ends).toMatchObject(words);
   });
 
   it('A-256 a page a tool shows: its address as the command begins, the page, the end', async () => {

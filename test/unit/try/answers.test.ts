@@ -28,20 +28,34 @@ describe('answers', () => {
       await answers.to(approval),
       await answers.to(question),
     ]).toEqual([
-      { text: 'blue', typed: false },
-      { text: 'green', typed: false },
-      { text: '3', typed: false },
-      { text: 'yes', typed: false },
-      { text: 'no', typed: false },
+      { text: 'blue', source: 'given' },
+      { text: 'green', source: 'given' },
+      { text: '3', source: 'given' },
+      { text: 'yes', source: 'given' },
+      { text: 'no', source: 'given' },
       null,
     ]);
+  });
+
+  it('are those of the recording when there is neither a given one nor a keyboard', async () => {
+    const recorded = ({ kind }: Question): string | null => (kind === 'approval' ? 'yes' : null);
+    const answers = new Answers(['no'], null, recorded);
+    expect([await answers.to(approval), await answers.to(approval), await answers.to(question)]).toEqual([
+      { text: 'no', source: 'given' },
+      { text: 'yes', source: 'recorded' },
+      null,
+    ]);
+    const keys = keyboard();
+    const answer = new Answers([], keys, recorded).to(approval);
+    keys.input.write('n\n');
+    expect(await answer).toEqual({ text: 'no', source: 'typed' });
   });
 
   it('are typed when none were given; an empty line is none', async () => {
     const keys = keyboard();
     const answer = new Answers([], keys).to(question);
     keys.input.write('\n1\n');
-    expect(await answer).toEqual({ text: 'red', typed: true });
+    expect(await answer).toEqual({ text: 'red', source: 'typed' });
   });
 
   it('stay open when the input ends or nobody waits any more', async () => {

@@ -91,7 +91,6 @@ describe('the command line of try', () => {
       baseURL: server.baseURL,
       model: 'qwen3:8b',
     });
-    expect(choiceOf({ kind: 'tour', reason: '' })).toEqual({ kind: 'tour', tour: 'build-a-game' });
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import type { AgentEvent, TaskData } from 'rolezero';
+import type { AgentEvent, RunEndEvent, TaskData, WarningCode } from 'rolezero';
 import { describe, expect, it } from 'vitest';
 import { View } from '../../../scripts/try/view.js';
 
@@ -24,7 +24,7 @@ const plan = (currentTaskId: string, ...tasks: TaskData[]): AgentEvent => ({
   plan: { goal: '', context: '', currentTaskId, tasks },
 });
 
-const end = (more: Partial<Extract<AgentEvent, { type: 'run-end' }>> = {}): AgentEvent => ({
+const end = (more: Partial<RunEndEvent> = {}): AgentEvent => ({
   type: 'run-end',
   runId: 'r',
   status: 'done',
@@ -46,7 +46,8 @@ describe('a run in the terminal', () => {
       print(
         start,
         thinks('I write'),
-        thinks(' it.\n\n```json\n['),
+        thinks(' it.'),
+        { type: 'reply-delta', role, purpose: 'think', text: '```json\n[' },
         thought,
         { type: 'usage', role, purpose: 'think', ...usage, total },
         { type: 'usage', role, purpose: 'think', ...usage, total },
@@ -154,7 +155,7 @@ Go.
       command(evil, { path: evil }, evil, false),
       plan('1', task(evil, evil)),
       says(evil),
-      { type: 'warning', code: evil, message: evil, detail: {} },
+      { type: 'warning', code: evil as WarningCode, message: evil, detail: {} },
       end({ status: 'failed', error: { code: 'internal', message: evil } }),
     );
     expect(printed).not.toMatch(/[^\P{Cc}\n]/u);

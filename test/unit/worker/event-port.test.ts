@@ -78,6 +78,26 @@ describe('events on their way to the page', () => {
     expect(given).toEqual(copies); // others hold them
   });
 
+  it('are one event for each view of a reply, whose deltas alternate', () => {
+    standingClock();
+    const { port: events, events: sent } = port();
+    const raw = (text: string, role = 'Zero'): AgentEvent =>
+      ({ ...thought(text, role), type: 'reply-delta' }) as AgentEvent;
+    const given = [
+      raw('a'),
+      raw('b'),
+      thought('b'),
+      raw('c'),
+      thought('c'),
+      raw('d'),
+      raw('e', 'Rita'),
+      thought('d'),
+    ];
+    for (const event of given) events.send(event);
+    events.flush();
+    expect(sent()).toEqual([raw('a'), raw('bcd'), thought('bc'), raw('e', 'Rita'), thought('d')]);
+  });
+
   it('all arrive, few messages for many deltas, of a model that never waits', () => {
     const { port: events, batches, events: sent } = port();
     const words = Array.from({ length: 50_000 }, (_, number) => `${number} `);

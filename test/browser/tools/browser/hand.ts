@@ -1,15 +1,13 @@
-import { connect, sessions, type AgentEvent, type Session } from 'rolezero';
+import { connect, sessions, type CommandEndEvent, type Session } from 'rolezero';
 import { commands } from 'rolezero/testing';
 import { frame, type FrameOptions } from 'rolezero/tools/frame';
 import { follow, type Drive, type TaskPage } from './steps.js';
-
-type CommandEnd = Extract<AgentEvent, { type: 'command-end' }>;
 
 /** Gives the commands of an agent in its worker one by one, to pages in frames, as a model would: nothing between is left out. */
 export class Hand {
   readonly #name = crypto.randomUUID();
   readonly #channel = new BroadcastChannel(this.#name);
-  readonly #waiting: { resolve: (event: CommandEnd) => void; reject: (error: Error) => void }[] = [];
+  readonly #waiting: { resolve: (event: CommandEndEvent) => void; reject: (error: Error) => void }[] = [];
   #session!: Session;
   readonly #element = document.createElement('div');
 
@@ -69,7 +67,7 @@ export class Hand {
     this.#element.remove();
   }
 
-  #give(command: string, args: Readonly<Record<string, unknown>>): Promise<CommandEnd> {
+  #give(command: string, args: Readonly<Record<string, unknown>>): Promise<CommandEndEvent> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
       this.#channel.postMessage(commands([command, args as Record<string, never>]));

@@ -1,0 +1,12 @@
+import type { ErrorCode } from './error.js';
+
+/** Code of a `warning` event. The work continues after each of them. */
+export type WarningCode =
+  | 'storage-low' // the disk space for this site is nearly used up
+  | 'storage-restored' // the browser lost the session or its newest changes; they were restored from the replica
+  | 'storage-rolled-back' // the browser lost the newest changes, and no copy of them exists
+  | 'storage-copy' // the replica of the session cannot be written
+  | 'worker-restarted' // the worker was lost, and a new one continues from what was stored
+  | 'dead-letter' // a message between roles could not be delivered
+  | 'plan' // only the first task of a plan was accepted; the others were left out
+  | ErrorCode; // an error that the work continues after, such as a broken stream that is requested again
