@@ -11,6 +11,9 @@ export interface OutputLimit {
 /** Below this share of the limit, a reply that ended for its length met another limit: that of the server. */
 const OWN_LIMIT_SHARE = 0.9;
 
+/** Reasoning that a model writes into its reply, without an end. */
+const UNFINISHED_THOUGHT = /^\s*<think(?:ing)?>(?![\s\S]*<\/think)[\s\S]*/i;
+
 /**
  * Returns the limit that a reply ran into.
  *
@@ -23,7 +26,7 @@ export function limitReached(
 ): OutputLimit {
   const isEarly = completionTokens > 0 && completionTokens < allowed.tokens * OWN_LIMIT_SHARE;
   const { tokens, from } = isEarly ? ({ tokens: completionTokens, from: 'server' } as const) : allowed;
-  return { tokens, from, isEmpty: text.trim() === '' };
+  return { tokens, from, isEmpty: text.replace(UNFINISHED_THOUGHT, '').trim() === '' };
 }
 
 /** What happened, to follow "The reply" or "Your reply". */

@@ -6,6 +6,13 @@ const allowed = { tokens: 2_048, from: 'contextWindow' } as const;
 describe('the limit of a reply', () => {
   it.each([
     ['is what was allowed', 'text', 2_048, { ...allowed, isEmpty: false }],
+    [
+      'is what was allowed where the thought has no end',
+      '<think>Well, ',
+      2_048,
+      { ...allowed, isEmpty: true },
+    ],
+    ['is what was allowed after a thought', '<think>Well.</think>So', 2_048, { ...allowed, isEmpty: false }],
     ['is what was allowed where the model does not count', '', 0, { ...allowed, isEmpty: true }],
     ['is what was allowed where the model counts a little less', ' \n', 2_040, { ...allowed, isEmpty: true }],
     [
