@@ -50,7 +50,7 @@ Or one from any server that speaks the OpenAI protocol:
   --base-url URL        up to and including /v1; or ROLEZERO_BASE_URL
   --model NAME          as the server knows it; or ROLEZERO_MODEL
   --key KEY             better ROLEZERO_API_KEY, else OPENAI_API_KEY: npm prints command lines. Local servers need none
-  --context-window N    tokens that prompt and reply share; default 8192
+  --context-window N    tokens that prompt and reply share; default: known for hosted models, else as the server says
   --tour [NAME]         no model, no network: plays a recorded run. ${TOUR_NAMES.slice(0, 3).join(', ')},
                         ${TOUR_NAMES.slice(3).join(', ')}
 

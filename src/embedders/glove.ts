@@ -1,4 +1,5 @@
 import { describe, RoleZeroError } from '../base/error.js';
+import { sentences } from '../base/sentences.js';
 import { isRecord } from '../base/json.js';
 import type { Embedder } from '../base/model.js';
 
@@ -64,7 +65,10 @@ async function load(file: GloveOptions['file']): Promise<Words> {
   } catch (error) {
     throw new RoleZeroError(
       'model-load',
-      `The word vectors could not be loaded: ${describe(error)} Write them with scripts/glove-embeddings.mjs of this package and say where they are.`,
+      sentences(
+        `The word vectors could not be loaded: ${describe(error)}`,
+        'Write them with scripts/glove-embeddings.mjs of this package and say where they are.',
+      ),
       { file: typeof file === 'function' ? '(a function)' : String(file) },
       error,
     );

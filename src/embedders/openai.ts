@@ -1,3 +1,4 @@
+import { checkApiKey, checkHeaderValue } from '../base/api-key.js';
 import { describe, RoleZeroError } from '../base/error.js';
 import { isRecord } from '../base/json.js';
 import type { Embedder } from '../base/model.js';
@@ -88,6 +89,8 @@ async function request(
 
 /** The platform's own error quotes the value. */
 function headersOf({ apiKey, headers }: OpenAiEmbedderOptions): Headers {
+  if (apiKey !== undefined) checkApiKey(apiKey);
+  for (const [name, value] of Object.entries(headers ?? {})) checkHeaderValue(value, `headers.${name}`);
   try {
     return new Headers({
       'content-type': 'application/json',
@@ -95,7 +98,7 @@ function headersOf({ apiKey, headers }: OpenAiEmbedderOptions): Headers {
       ...headers,
     });
   } catch {
-    throw new RoleZeroError('invalid', 'The API key or a header has characters that no header can hold.');
+    throw new RoleZeroError('invalid', 'A name in `headers` is not a valid header name.');
   }
 }
 

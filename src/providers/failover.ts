@@ -1,4 +1,5 @@
 import { RoleZeroError, toRoleZeroError } from '../base/error.js';
+import { sentences } from '../base/sentences.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../base/model.js';
 
 /** Milliseconds a model that failed is passed over, unless its server asked for longer. */
@@ -63,7 +64,7 @@ class Failover implements ChatModel {
         failures.push({ model, error });
         const next = turns[index + 1];
         if (next === undefined) throw allFailed(failures);
-        const text = `${model.id} failed: ${error.message} Going on with ${next.id}.`;
+        const text = sentences(`${model.id} failed: ${error.message}`, `Continuing with ${next.id}.`);
         if (shown) throw new RoleZeroError(error.code, text, { ...error.detail, retryable: true }, error);
         yield { type: 'progress', loaded: index + 1, total: turns.length, text, warning: error.code };
       }
@@ -99,6 +100,9 @@ function allFailed(failures: readonly { model: ChatModel; error: RoleZeroError }
     code: error.code,
     message: error.message,
   }));
-  const message = `No model answered. ${failed.map(({ model, message: why }) => `${model}: ${why}`).join(' ')}`;
+  const message = sentences(
+    'No model answered',
+    ...failed.map(({ model, message: why }) => `${model}: ${why}`),
+  );
   return new RoleZeroError(last.code, message, { ...last.detail, failed }, last);
 }

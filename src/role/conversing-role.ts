@@ -367,8 +367,11 @@ export abstract class ConversingRole extends Role {
         };
       },
       summarise: (turns, tokens) => this.sumUp(run, { key, system, turns, tokens }),
-      onReply: ({ cut, left }) => {
-        this.reaction().cut = cut;
+      onReply: ({ cut, limit, left }) => {
+        const reaction = this.reaction();
+        reaction.cut = cut;
+        if (limit === null) delete reaction.limit;
+        else reaction.limit = limit;
         if (left !== null) this.longTermMemory?.moveUpTo(left, STAYS_AT_HAND);
         this.state.untold = [];
         recalled?.told();

@@ -7,6 +7,7 @@ import type { Compose, Conversation, Draft } from './conversation.js';
 import { fingerprint } from '../base/fingerprint.js';
 import { onAbort } from '../base/on-abort.js';
 import { ThoughtText } from './thought-text.js';
+import { describeLimit, limitAdvice, limitReached, type OutputLimit } from './output-limit.js';
 
 /** Something to ask the model. */
 export interface Question {
@@ -33,14 +34,16 @@ export interface Question {
 export interface DurableQuestion extends Question {
   /** Unlike that of any other question of the step. */
   key: string;
-  /** Changes to the state that are kept together with the reply; `cut` when it lacks its end. */
-  onReply?: (reply: Pick<Reply, 'cut' | 'left'>) => void;
+  /** Changes to the state that are stored together with the reply. */
+  onReply?: (reply: Pick<Reply, 'cut' | 'limit' | 'left'>) => void;
 }
 
 export interface Reply {
   text: string;
   /** It ran into a length limit and lacks its end. */
   cut: boolean;
+  /** The limit that cut it; null for a whole reply. */
+  limit: OutputLimit | null;
   /** Equal for equal prompts. */
   promptHash: string;
   /** See `Draft.left`. */
@@ -94,11 +97,8 @@ export class ModelCall {
   async ask(question: Question, signal: AbortSignal): Promise<Reply> {
     const model = this.model();
     const { contextWindow } = model;
-    const most = Math.min(
-      question.maxOutputTokens ?? Infinity,
-      model.maxOutputTokens ?? MAX_OUTPUT_TOKENS,
-      contextWindow * REPLY_SHARE,
-    );
+    const allowed = allowedOutput(question, model);
+    const most = allowed.tokens;
     const reserve = Math.floor(Math.min(most, contextWindow * REPLY_SHARE * LEAST_OF_REPLY));
     for (let attempt = 1; ; attempt++) {
       const draft = await this.draft(question, reserve);
@@ -120,7 +120,8 @@ export class ModelCall {
         if (!question.apart) await this.conversation.append(draft, said.text);
         this.conversation.learn(draft.tokens, said.usage.promptTokens);
         const { text, cut, usage } = said;
-        return { text, cut, usage, promptHash: draft.hash, left: draft.left };
+        const limit = cut ? this.limitOf(request, allowed, said) : null;
+        return { text, cut, limit, usage, promptHash: draft.hash, left: draft.left };
       } catch (error) {
         const tooLong = error instanceof RoleZeroError && error.code === 'context-overflow';
         if (!tooLong || attempt === TRIES_TO_FIT) throw error;
@@ -133,6 +134,25 @@ export class ModelCall {
         );
       }
     }
+  }
+
+  /** The limit that cut a reply. Warns where nothing of it can be used, whatever the model was asked for. */
+  private limitOf(
+    { maxOutputTokens, purpose }: ChatRequest,
+    allowed: AllowedOutput,
+    said: Said,
+  ): OutputLimit {
+    const tokens = maxOutputTokens ?? allowed.tokens;
+    const from = tokens < Math.floor(allowed.tokens) ? 'contextWindow' : allowed.from;
+    const limit = limitReached({ tokens, from }, said.text, said.usage.completionTokens);
+    if (limit.isEmpty)
+      this.context().emit({
+        type: 'warning',
+        code: 'model-request',
+        message: `The reply ${describeLimit(limit)}. ${limitAdvice(limit)}`,
+        detail: { role: this.role(), purpose, ...limit },
+      });
+    return limit;
   }
 
   private announce({ purpose, maxOutputTokens = 0 }: ChatRequest, promptTokens: number): void {
@@ -271,6 +291,18 @@ export class ModelCall {
     reply.cut ||= length > MAX_REPLY;
     return reply;
   }
+}
+
+type AllowedOutput = Pick<OutputLimit, 'tokens' | 'from'>;
+
+/** The tokens that a reply may take, and the option that says so. */
+function allowedOutput(question: Question, model: ChatModel): AllowedOutput {
+  const limits: AllowedOutput[] = [
+    { tokens: model.maxOutputTokens ?? MAX_OUTPUT_TOKENS, from: 'maxOutputTokens' },
+    { tokens: model.contextWindow * REPLY_SHARE, from: 'contextWindow' },
+    { tokens: question.maxOutputTokens ?? Infinity, from: 'caller' },
+  ];
+  return limits.reduce((least, limit) => (limit.tokens < least.tokens ? limit : least));
 }
 
 function constant(content: string): Compose {

@@ -11,6 +11,7 @@ import {
   UserMessage,
   UserRequirement,
 } from '../base/message.js';
+import { sentences } from '../base/sentences.js';
 import type { Tool, ToolQuestion } from '../base/tool.js';
 import { CommandRunner } from './command-runner.js';
 import { formatCommands, keepFirstExclusive, parseCommands, type ParsedReply } from './commands.js';
@@ -20,6 +21,7 @@ import { withoutEnvelope } from './envelope.js';
 import { withoutThinking } from './extract-json.js';
 import type { Outcome, Run } from './outcome.js';
 import { Gate } from './gate.js';
+import { describeLimit, limitAdvice, type OutputLimit } from './output-limit.js';
 import { fill, sections } from './prompts/template.js';
 import { PROMPT_VERSION } from './prompts/prompts.js';
 import { answerInReply, parseCategory, quickAnswer } from './quick-think.js';
@@ -46,8 +48,6 @@ const OBSERVATION_SHARE = 0.2;
 const NOBODY_THERE = 'Not executed: not in MGX environment, nobody is there to talk to.';
 const REPLIED =
   'SUCCESS, the person has got your reply. Do not send it again. If nothing is left to do, use the command end.';
-const CUT_OFF =
-  'Your reply was cut off at its length limit; its last, incomplete command was not run. Write less at a time: a long file in parts, the first with Editor.write, the rest with Editor.append_file.';
 const NO_ANSWER =
   'Nobody answered in time. Decide what is most likely wanted and go on; say what you assumed when you report.';
 /** Says not what the default was: an address in it would pass for one that the person named. */
@@ -226,10 +226,10 @@ export class RoleZero extends ConversingRole {
     if (reaction.batch === null) {
       const reply = reaction.commandReply ?? '';
       const parsed = reaction.cut
-        ? withoutHalfCommand(parseCommands(reply))
+        ? withoutHalfCommand(parseCommands(reply), cutOff(reaction.limit))
         : await this.readCommands(run, reply);
       if (!parsed.ok) return this.unreadable(run, reply, parsed.error);
-      if (reaction.cut && parsed.repaired) this.state.notes.push(CUT_OFF);
+      if (reaction.cut && parsed.repaired) this.state.notes.push(cutOff(reaction.limit));
       reaction.unreadable = 0;
       const { commands, cut } = keepFirstExclusive(
         [...this.accepted(parsed.commands)],
@@ -330,6 +330,7 @@ export class RoleZero extends ConversingRole {
     reaction.batch = null;
     reaction.commandReply = null;
     reaction.cut = false;
+    delete reaction.limit;
     reaction.replies = {};
     reaction.answers = {};
     reaction.steps += 1;
@@ -438,7 +439,13 @@ export class RoleZero extends ConversingRole {
     if (reaction.unreadable + 1 >= UNREADABLE_LIMIT) {
       const answer = await this.dialogue.ask(run, `unreadable:${reaction.totalSteps}`, {
         kind: 'question',
-        text: `The model's last ${UNREADABLE_LIMIT} replies could not be read as commands. What should it do? (<STOP> ends the work.)`,
+        text: sentences(
+          `The model's last ${UNREADABLE_LIMIT} replies could not be read as commands`,
+          reaction.limit === undefined
+            ? ''
+            : `The last one ${describeLimit(reaction.limit)}. ${limitAdvice(reaction.limit)}`,
+          'What should it do? (<STOP> ends the work.)',
+        ),
       });
       reaction.unreadable = 0;
       this.enter('acting');
@@ -574,12 +581,21 @@ export class RoleZero extends ConversingRole {
   }
 }
 
+/** What the model reads about a reply that lacks its end. */
+function cutOff(limit: OutputLimit | undefined): string {
+  const what = limit === undefined ? 'was cut off at its length limit' : describeLimit(limit);
+  const parts = 'a long file in parts, the first with Editor.write, the rest with Editor.append_file.';
+  return limit?.isEmpty === true
+    ? `Your reply ${what}, so no command was run. Think less, and write less at a time: ${parts}`
+    : `Your reply ${what}; its last, incomplete command was not run. Write less at a time: ${parts}`;
+}
+
 /** A reply that was cut off can be completed to something that reads well and is half of what was meant: that must not run. */
-function withoutHalfCommand(parsed: ParsedReply): ParsedReply {
-  if (!parsed.ok) return { ...parsed, error: CUT_OFF };
+function withoutHalfCommand(parsed: ParsedReply, advice: string): ParsedReply {
+  if (!parsed.ok) return { ...parsed, error: advice };
   if (!parsed.repaired) return parsed; // its JSON was complete
   const commands = parsed.commands.slice(0, -1);
-  return commands.length > 0 ? { ...parsed, commands } : { ok: false, error: CUT_OFF, text: '' };
+  return commands.length > 0 ? { ...parsed, commands } : { ok: false, error: advice, text: '' };
 }
 
 /** Why a step did not work; null when everything did. */

@@ -634,7 +634,8 @@ export class Role {
   private async askPlayer(run: Run, { key, text }: DurableQuestion): Promise<Reply> {
     const question = typeof text === 'string' ? text : text(true).content;
     const answer = await this.dialogue.ask(run, `play:${key}`, { kind: 'question', text: question });
-    if (answer !== null) return { text: answer, cut: false, promptHash: '', left: null, usage: NOTHING_USED };
+    if (answer !== null)
+      return { text: answer, cut: false, limit: null, promptHash: '', left: null, usage: NOTHING_USED };
     throw new RoleZeroError('invalid', `${this.name} is played by a person, and nobody is there.`, {
       role: this.name,
     });

@@ -5,6 +5,7 @@ import type { Command } from '../base/human.js';
 import { isRecord, type JsonValue } from '../base/json.js';
 import type { MessageData } from '../base/message.js';
 import { NOTHING_SPENT, type Grant, type Spending } from './budget.js';
+import type { OutputLimit } from './output-limit.js';
 import type { Status } from './prompts/status.js';
 import type { Category } from './quick-think.js';
 import { checkStoredState } from './stored-state.js';
@@ -47,6 +48,8 @@ export interface Reaction {
   commandReply: string | null;
   /** That reply ran into a length limit: its last command may be half of one. */
   cut: boolean;
+  /** The limit it ran into; missing for whole replies and in the state of earlier releases. */
+  limit?: OutputLimit;
   /** Acts since the start, or since a person allowed a new round. */
   steps: number;
   /** Acts since the start. */

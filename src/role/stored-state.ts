@@ -61,6 +61,7 @@ function makeSchema() {
         prepared: flag,
         commandReply: z.nullable(text),
         cut: flag,
+        limit: z.object({ tokens: count, from: text, isEmpty: flag }),
         steps: count,
         totalSteps: count,
         unreadable: count,

@@ -16,14 +16,17 @@ export interface ModelSettings {
   model: string;
   /** Local servers need none. */
   apiKey?: string;
-  /** Tokens that prompt and reply share; default 8192. */
+  /**
+   * Tokens that prompt and reply share. Default: the catalogue's value for known models, otherwise what the server says. Set it to open sessions
+   * while the server is away, and for servers that do not say it.
+   */
   contextWindow?: number;
-  /** Upper bound of a reply in tokens. */
+  /** Maximum tokens of a reply. Default: the catalogue's value for known models, at most 32,768. */
   maxOutputTokens?: number;
   headers?: Record<string, string>;
-  /** The server holds replies to a JSON schema; default false. */
+  /** The server holds replies to a JSON schema. Default: see `openai`. */
   jsonSchema?: boolean;
-  /** The model reads images; default false. */
+  /** The model reads images. Default: the catalogue's value for known models, otherwise false. */
   images?: boolean;
   /** The server takes a `seed`; default false. */
   seed?: boolean;
@@ -35,7 +38,7 @@ export interface ModelSettings {
   timeouts?: { firstByteMs?: number; idleMs?: number; totalMs?: number };
   /** Characters of one reply; default 262,144. */
   maxReplyLength?: number;
-  /** US dollars. */
+  /** US dollars. Default: the catalogue's list price for known models. */
   price?: { promptPerMillion: number; completionPerMillion: number };
 }
 

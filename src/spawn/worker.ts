@@ -1,4 +1,4 @@
-import { openai } from '../providers/openai/index.js';
+import { openai, readLimits } from '../providers/openai/index.js';
 import { browser } from '../tools/browser/index.js';
 import { editor } from '../tools/index.js';
 import { ShellThreads } from '../tools/terminal/shell-threads.js';
@@ -10,11 +10,11 @@ import { readConfig } from './read-config.js';
  * The ready-made worker: one RoleZero with the Editor, the Browser where the page shows its pages, and the Terminal where the page says
  * where the shell is, on a model behind the OpenAI protocol or on one of the page's own.
  */
-serve((config, page) => {
+serve(async (config, page) => {
   const { model, role, browser: hasBrowser = false, shell } = readConfig(config);
   return new RoleZero({
     ...role,
-    model: 'provider' in model ? page.model(model.name) : openai(model),
+    model: 'provider' in model ? page.model(model.name) : openai(await readLimits(model)),
     tools: [
       ...editor(),
       ...(hasBrowser ? browser() : []),

@@ -21,8 +21,8 @@ const dead: ChatModel = {
 };
 
 const able = { jsonSchema: true, seed: true };
-const plain = (baseURL: string) => openai({ baseURL, model: 'm' });
-const full = (baseURL: string) => openai({ baseURL, model: 'm', ...able });
+const plain = (baseURL: string) => openai({ baseURL, model: 'm', contextWindow: 8_192 });
+const full = (baseURL: string) => openai({ baseURL, model: 'm', contextWindow: 8_192, ...able });
 
 /** A model of the AI SDK itself, from its own package. */
 export function aiSdkModel(baseURL: string, create: typeof createOpenAICompatible): ChatModel {

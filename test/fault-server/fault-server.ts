@@ -36,8 +36,8 @@ export interface FaultServer {
 /**
  * Starts a server on a free port. With `cors: false` pages of other origins may not use it.
  *
- * A page can drive it over HTTP: `POST /-/script`, `/-/release` and `/-/requests` for the members above, `POST /-/start` for a server of its own,
- * which ends with this one (see `remoteFaultServer`).
+ * A page can drive it over HTTP: `POST /-/script`, `/-/release`, `/-/requests` and `/-/close` for the members above, `POST /-/start` for a server
+ * of its own, which ends with this one (see `remoteFaultServer`).
  */
 export async function startFaultServer(options: { cors?: boolean } = {}): Promise<FaultServer> {
   const { cors = true } = options;
@@ -64,6 +64,8 @@ export async function startFaultServer(options: { cors?: boolean } = {}): Promis
         return {};
       case '/-/requests':
         return requests;
+      case '/-/close':
+        return {}; // closed once this is answered
       case '/-/start': {
         const server = await startFaultServer(body as { cors?: boolean });
         started.push(server);
@@ -84,6 +86,7 @@ export async function startFaultServer(options: { cors?: boolean } = {}): Promis
     }
     const body = parsed(await textOf(request));
     if (forControl) {
+      if (path === '/-/close') response.on('close', () => void close());
       await play(json(200, await control(path, body)), response, holds);
       return;
     }
@@ -97,6 +100,13 @@ export async function startFaultServer(options: { cors?: boolean } = {}): Promis
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => response.destroy(error as Error));
   });
+  const close = async (): Promise<void> => {
+    await Promise.all(started.map((other) => other.close()));
+    if (!server.listening) return;
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeAllConnections();
+    await closed;
+  };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
@@ -105,12 +115,7 @@ export async function startFaultServer(options: { cors?: boolean } = {}): Promis
     requests,
     script,
     release: () => holds.release(),
-    async close() {
-      await Promise.all(started.map((other) => other.close()));
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
-    },
+    close,
   };
 }
 

@@ -8,6 +8,8 @@ export interface RemoteFaultServer {
   script(replies: readonly Reply[], then?: 'complain' | 'repeat'): Promise<void>;
   release(): Promise<void>;
   requests(): Promise<SeenRequest[]>;
+  /** Ends the server: nothing listens at its address any more. */
+  close(): Promise<void>;
 }
 
 /** A new fault server, started by the one at `control`, which ends it with itself. */
@@ -27,6 +29,9 @@ export async function remoteFaultServer(
     },
     async requests() {
       return (await post(`${origin}/-/requests`, {})) as SeenRequest[];
+    },
+    async close() {
+      await post(`${origin}/-/close`, {});
     },
   };
 }

@@ -22,10 +22,11 @@ import {
   type Storage,
 } from 'rolezero/worker';
 import { failover } from 'rolezero/providers/failover';
-import { openai } from 'rolezero/providers/openai';
+import { openai, openaiBaseURLs, readLimits } from 'rolezero/providers/openai';
 
 declare const session: Session;
 declare const model: ChatModel;
+declare const baseURL: string;
 declare const event: AgentEvent;
 declare const storage: Storage;
 const makeWorker = (): Worker => new Worker('agent.js');
@@ -98,6 +99,23 @@ export function models(): unknown[] {
     model.chat({ purpose: 'other', messages: [] }),
     // @ts-expect-error -- a server has an address
     openai({ model: 'gpt-5-mini' }),
+    // @ts-expect-error -- the context window of an unknown model is required
+    openai({ baseURL, model: 'my-model' }),
+    // @ts-expect-error -- a local model has the window that its server gives it
+    openai({ baseURL: openaiBaseURLs.ollama, model: 'qwen3:8b' }),
+    // @ts-expect-error -- another model of a known family is unknown
+    openai({ baseURL, model: 'gpt-5-ultra' }),
+    // @ts-expect-error -- a name that the types do not know needs a window
+    openai({ baseURL, model: baseURL }),
+    // @ts-expect-error -- a window is a number
+    openai({ baseURL, model: 'my-model', contextWindow: '8k' }),
+    // These compile: known models by the names that services give them, and any model with its window.
+    openai({ baseURL, model: 'gpt-5-mini' }),
+    openai({ baseURL, model: 'gpt-5-mini-2025-08-07' }),
+    openai({ baseURL, model: 'openai/gpt-5-mini' }),
+    openai({ baseURL, model: 'anthropic/claude-opus-4.5' }),
+    openai({ baseURL, model: baseURL, contextWindow: 32_768 }),
+    readLimits({ baseURL, model: 'my-model' }).then(openai),
     // @ts-expect-error -- it takes models one after the other, not a list
     failover([model, model]),
     // @ts-expect-error -- ready-made workers take plain data

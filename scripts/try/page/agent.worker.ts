@@ -1,23 +1,34 @@
-import { openai } from 'rolezero/providers/openai';
+import { openai, readLimits } from 'rolezero/providers/openai';
 import { RoleZeroError, serve, type ChatModel, type PageSide } from 'rolezero/worker';
 import { tourConfig } from '../../../demo/agent-config.js';
 import { rolesOf } from '../../../demo/agent-roles.js';
 import type { ModelChoice } from '../arguments.js';
 import { agent } from './agent.js';
 
-serve<ModelChoice>((choice, page) =>
-  choice.kind === 'tour' ? rolesOf(tourConfig(choice.tour), page) : agent(modelOf(choice, page)),
+serve<ModelChoice>(async (choice, page) =>
+  choice.kind === 'tour' ? rolesOf(tourConfig(choice.tour), page) : agent(await modelOf(choice, page)),
 );
 
-function modelOf(choice: Exclude<ModelChoice, { kind: 'tour' }>, page: PageSide): ChatModel {
+async function modelOf(choice: Exclude<ModelChoice, { kind: 'tour' }>, page: PageSide): Promise<ChatModel> {
   switch (choice.kind) {
     case 'chrome':
       return page.model('chrome');
     case 'remote': {
       const { baseURL, model, apiKey, contextWindow } = choice;
-      return openai({ baseURL, model, apiKey, ...(contextWindow === undefined ? {} : { contextWindow }) });
+      if (contextWindow !== undefined) return openai({ baseURL, model, apiKey, contextWindow });
+      return openai(await readLimits({ baseURL, model, apiKey }).catch(explainOption));
     }
     default:
       throw new RoleZeroError('invalid', `${choice.kind} has a worker of its own.`);
   }
+}
+
+/** Names the option of the command line instead of the library's. */
+function explainOption(error: unknown): never {
+  if (error instanceof RoleZeroError && error.detail['option'] === 'contextWindow')
+    throw new RoleZeroError(
+      'invalid',
+      'The server does not say how many tokens fit into the model. Give --context-window N, such as 32768.',
+    );
+  throw error;
 }

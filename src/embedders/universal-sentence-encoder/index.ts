@@ -1,4 +1,5 @@
 import { describe, RoleZeroError } from '../../base/error.js';
+import { sentences } from '../../base/sentences.js';
 import { isRecord } from '../../base/json.js';
 import type { Embedder } from '../../base/model.js';
 import type { GraphModel, ModelFiles, Tensor, TensorFlow } from './tensorflow.js';
@@ -126,7 +127,10 @@ async function load<Made extends Tensor>({
   } catch (error) {
     throw new RoleZeroError(
       'model-load',
-      `The sentence encoder could not be loaded: ${describe(error)} Write its files with scripts/universal-sentence-encoder.mjs of this package and say where they are.`,
+      sentences(
+        `The sentence encoder could not be loaded: ${describe(error)}`,
+        'Write its files with scripts/universal-sentence-encoder.mjs of this package and say where they are.',
+      ),
       { files: typeof files === 'function' ? '(a function)' : String(files) },
       error,
     );

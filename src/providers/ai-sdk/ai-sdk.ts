@@ -1,4 +1,5 @@
 import { RoleZeroError } from '../../base/error.js';
+import { sentences } from '../../base/sentences.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../../base/model.js';
 import { backOff } from '../openai/back-off.js';
 import { givenUp, isRetryable } from '../openai/errors.js';
@@ -60,7 +61,10 @@ export function fromAiSdk(model: AiSdkModel, options: FromAiSdkOptions = {}): Ch
             if (attempt > retries) throw givenUp(error, attempt);
             const { retryAfterMs } = error.detail;
             const wait = backOff(attempt, random, typeof retryAfterMs === 'number' ? retryAfterMs : null);
-            const text = `Trying again in ${(wait / 1000).toFixed(1)} s (${attempt} of ${retries}). ${error.message}`;
+            const text = sentences(
+              `Trying again in ${(wait / 1000).toFixed(1)} s (${attempt} of ${retries})`,
+              error.message,
+            );
             yield { type: 'progress', loaded: attempt, total: retries, text };
             await patience.pause(wait);
           }

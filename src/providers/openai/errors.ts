@@ -1,6 +1,7 @@
 import { type ErrorCode, RoleZeroError, describe } from '../../base/error.js';
 import { isRecord } from '../../base/json.js';
 import { withoutSecretsIn } from '../../base/secrets.js';
+import { sentences } from '../../base/sentences.js';
 
 /** What a `model-request` error's `detail.kind` says. */
 export type FaultKind =
@@ -36,7 +37,8 @@ export function isRetryable(error: RoleZeroError): boolean {
 
 /** The error after the last of several attempts: its cause was retried enough. */
 export function givenUp(error: RoleZeroError, attempts: number): RoleZeroError {
-  const message = attempts === 1 ? error.message : `${error.message} That was attempt ${attempts}, the last.`;
+  const message =
+    attempts === 1 ? error.message : sentences(error.message, `That was attempt ${attempts}, the last.`);
   return new RoleZeroError(error.code, message, { ...error.detail, attempts, retryable: false }, error.cause);
 }
 
@@ -77,7 +79,7 @@ export function refusal(
   kind: 'status' | 'error-message' = 'status',
 ): RoleZeroError {
   const host = new URL(target.url).host;
-  const said = error.message === '' ? '' : ` It said: ${error.message}`;
+  const said = error.message === '' ? '' : `It said: ${error.message}`;
   const detail = {
     status,
     ...(error.message === '' ? {} : { serverMessage: error.message }),
@@ -85,11 +87,11 @@ export function refusal(
     retryable: false,
   };
   const failed = (what: string, more: Record<string, unknown> = {}) =>
-    fault(`${what}${said}`, kind, target, { ...detail, ...more });
+    fault(sentences(what, said), kind, target, { ...detail, ...more });
 
   if (isOverflow(status, error)) {
-    const message = `The prompt does not fit the context window of ${target.model}. Set contextWindow to what the server really has.${said}`;
-    return fault(message, kind, target, detail, undefined, 'context-overflow');
+    const message = `The prompt does not fit the context window of ${target.model}. Set contextWindow to what the server really has.`;
+    return fault(sentences(message, said), kind, target, detail, undefined, 'context-overflow');
   }
   if (status === 401 || status === 403) {
     return failed(
@@ -121,7 +123,7 @@ export function errorInReply(error: ServerError, target: Target): RoleZeroError 
     return refusal(known ? status : 400, error, target, null, 'error-message');
   }
   return fault(
-    `${new URL(target.url).host} broke the reply off with an error. It said: ${error.message}`,
+    sentences(`${new URL(target.url).host} broke the reply off with an error.`, `It said: ${error.message}`),
     'error-message',
     target,
     {

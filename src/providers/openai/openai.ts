@@ -1,6 +1,8 @@
-import { RoleZeroError, describe, toRoleZeroError } from '../../base/error.js';
+import { RoleZeroError, toRoleZeroError } from '../../base/error.js';
+import { checkApiKey, checkHeaderValue } from '../../base/api-key.js';
 import type { ChatChunk, ChatModel, ChatRequest, Price } from '../../base/model.js';
 import { secretsIn } from '../../base/secrets.js';
+import { sentences } from '../../base/sentences.js';
 import { backOff, retryAfter } from './back-off.js';
 import { chatCompletionsUrl, shownUrl } from './base-url.js';
 import { textOf } from './body.js';
@@ -14,13 +16,14 @@ import {
   type Target,
   withoutSecrets,
 } from './errors.js';
-import type { OpenAIOptions } from './options.js';
+import { factsAt, withKnownLimits, type CompleteOptions } from './limits.js';
+import type { OpenAIOptions, WindowOption } from './options.js';
 import { DEFAULT_TIME_LIMITS, Patience, type TimeLimits } from './patience.js';
 import { readReply } from './read-reply.js';
 import { type OptionalField, refusedField, requestBody } from './request-body.js';
-import { surroundings, unreachable } from './unreachable.js';
+import { requestHeaders } from './request-headers.js';
+import { probe, surroundings, unreachable } from './unreachable.js';
 
-const DEFAULT_CONTEXT_WINDOW = 8192;
 const DEFAULT_RETRIES = 5;
 const DEFAULT_MAX_REPLY_LENGTH = 262_144;
 
@@ -44,10 +47,14 @@ const MOST_ERROR_BYTES = 65_536;
  * Calls throw a RoleZeroError `model-request` (with a `FaultKind` as `detail.kind`), `model-timeout` (with `detail.limit`),
  * `model-unreachable` (with `detail.likely`), `context-overflow` or `aborted`.
  *
+ * A known model (`KnownModel`) takes context window, maximum output, price and abilities from a catalogue; options override it. For any other
+ * model `contextWindow` is required; `readLimits` asks the server for it.
+ *
+ * @example openai({ baseURL: openaiBaseURLs.openai, model: 'gpt-5-mini', apiKey })
  * @example openai({ baseURL: openaiBaseURLs.ollama, model: 'qwen3:8b', contextWindow: 16_384 })
- * @throws RoleZeroError `invalid` for options that cannot work.
+ * @throws RoleZeroError `invalid` for options that cannot work, a missing `contextWindow`, and a placeholder as `apiKey`.
  */
-export function openai(options: OpenAIOptions): ChatModel {
+export function openai(options: OpenAIOptions & WindowOption): ChatModel {
   return new OpenAIModel(options);
 }
 
@@ -58,16 +65,22 @@ class OpenAIModel implements ChatModel {
   readonly supports: { jsonSchema: boolean; images: boolean; seed: boolean };
   readonly price?: Price;
 
+  private readonly options: CompleteOptions;
   private readonly url: URL;
   private readonly limits: TimeLimits;
   private readonly refused = new Set<OptionalField>();
   private reached = false;
 
-  constructor(private readonly options: OpenAIOptions) {
-    this.url = chatCompletionsUrl(options.baseURL);
-    if (options.model === '') throw new RoleZeroError('invalid', 'model must name a model of the server.');
+  constructor(given: OpenAIOptions) {
+    this.url = chatCompletionsUrl(given.baseURL);
+    if (given.model === '') throw new RoleZeroError('invalid', 'model must name a model of the server.');
+    const options = withKnownLimits(given);
+    this.options = options;
+    if (typeof options.apiKey === 'string') checkApiKey(options.apiKey);
+    for (const [name, value] of Object.entries(options.headers ?? {}))
+      checkHeaderValue(value, `headers.${name}`);
     this.id = `${this.url.host}/${options.model}`;
-    this.contextWindow = options.contextWindow ?? DEFAULT_CONTEXT_WINDOW;
+    this.contextWindow = options.contextWindow;
     if (!(this.contextWindow > 0)) throw new RoleZeroError('invalid', 'contextWindow must be above 0.');
     if (options.maxOutputTokens !== undefined) this.maxOutputTokens = options.maxOutputTokens;
     this.supports = {
@@ -77,6 +90,9 @@ class OpenAIModel implements ChatModel {
     };
     if (options.price !== undefined) this.price = options.price;
     this.limits = { ...DEFAULT_TIME_LIMITS, ...options.timeouts };
+    // OpenAI's reasoning models take the successor of max_tokens only: no request is needed to find out.
+    if (this.url.hostname === 'api.openai.com' && factsAt(options)?.reasons === true)
+      this.refused.add('max_tokens');
   }
 
   async *chat(request: ChatRequest): AsyncGenerator<ChatChunk, void> {
@@ -106,7 +122,7 @@ class OpenAIModel implements ChatModel {
           yield progress(
             attempt,
             most,
-            `Trying again in ${seconds(wait)} (${attempt} of ${most}). ${error.message}`,
+            sentences(`Trying again in ${seconds(wait)} (${attempt} of ${most})`, error.message),
           );
           await patience.pause(wait);
         }
@@ -124,7 +140,7 @@ class OpenAIModel implements ChatModel {
   ): AsyncGenerator<ChatChunk, void> {
     for (;;) {
       const body = requestBody(request, this.options, this.refused);
-      const headers = await this.headers(patience, secrets);
+      const headers = await requestHeaders(this.options, patience, secrets);
       const target: Target = {
         url: shownUrl(this.url),
         model: this.options.model,
@@ -172,35 +188,13 @@ class OpenAIModel implements ChatModel {
       response = await patience.within(send(this.url.href, init), 'firstByteMs');
     } catch (error) {
       if (error instanceof RoleZeroError) throw error;
-      throw unreachable(target, [...headers.keys()], surroundings(), error);
+      const where = surroundings();
+      // A fetch of the application may go another way than the browser's.
+      const probed = this.options.fetch === undefined ? await probe(this.url, where, patience) : 'unknown';
+      throw unreachable(target, [...headers.keys()], where, error, { probed, reached: this.reached });
     }
     this.reached = true;
     return response;
-  }
-
-  private async headers(patience: Patience, secrets: Set<string>): Promise<Headers> {
-    const key = (await this.key(patience)).trim(); // pasted keys end in line breaks
-    for (const secret of secretsIn([key])) secrets.add(secret);
-    try {
-      const headers = new Headers(this.options.headers);
-      if (!headers.has('content-type')) headers.set('content-type', 'application/json');
-      if (key !== '' && !headers.has('authorization')) headers.set('authorization', `Bearer ${key}`);
-      return headers;
-    } catch {
-      // the platform's error quotes the value
-      throw new RoleZeroError('invalid', 'The API key or a header has characters that no header can hold.');
-    }
-  }
-
-  private async key(patience: Patience): Promise<string> {
-    const { apiKey = '' } = this.options;
-    if (typeof apiKey === 'string') return apiKey;
-    try {
-      return await patience.during(Promise.resolve().then(apiKey));
-    } catch (error) {
-      if (error instanceof RoleZeroError) throw error;
-      throw new RoleZeroError('model-request', `The apiKey function failed: ${describe(error)}`, {}, error);
-    }
   }
 
   private maxReplyLength(): number {

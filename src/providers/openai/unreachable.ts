@@ -1,5 +1,8 @@
 import { RoleZeroError } from '../../base/error.js';
+import { sentences } from '../../base/sentences.js';
 import type { Target } from './errors.js';
+import { isLoopback, isPrivate } from './hosts.js';
+import type { Patience } from './patience.js';
 
 /** What can be known about the place a request was made from; all missing outside of a browser. */
 export interface Surroundings {
@@ -21,45 +24,96 @@ export function surroundings(): Surroundings {
   };
 }
 
-/** No response at all. The browser tells nobody why, so the error lists what fits the facts, likeliest first. */
+/** Result of a probe: something answers at the origin, nothing does, or there was no probe or it took too long. */
+export type Probed = 'answers' | 'silent' | 'unknown';
+
+/** What is known beside the addresses. */
+export interface Known {
+  probed: Probed;
+  /** A response of this server was read before, so it allows this page. */
+  reached: boolean;
+}
+
+const NOTHING_KNOWN: Known = { probed: 'unknown', reached: false };
+
+/** Milliseconds that a probe may take. */
+const PROBE_MS = 3_000;
+
+/**
+ * Finds out whether anything answers at an origin. A browser hides why a request failed, but a request without CORS (`no-cors`) succeeds as
+ * soon as there is any response. The probe asks for `/`, without key, prompt, cookies or the path of the request.
+ *
+ * @throws RoleZeroError `aborted` or `model-timeout` when patience ends.
+ */
+export async function probe(url: URL, where: Surroundings, patience: Patience): Promise<Probed> {
+  if (!isForeign(url, where) || isMixedContent(url, where.origin)) return 'unknown';
+  const tooLate = AbortSignal.timeout(PROBE_MS);
+  const request: RequestInit = {
+    mode: 'no-cors',
+    credentials: 'omit',
+    cache: 'no-store',
+    referrerPolicy: 'no-referrer',
+    signal: AbortSignal.any([patience.signal, tooLate]),
+  };
+  try {
+    await patience.during(fetch(`${url.origin}/`, request));
+    return 'answers';
+  } catch {
+    patience.check();
+    return tooLate.aborted ? 'unknown' : 'silent';
+  }
+}
+
+/** The error for a request without any response. Names the cause that the probe found, otherwise the likely ones, likeliest first. */
 export function unreachable(
   target: Target,
   headerNames: readonly string[],
   where: Surroundings,
   cause: unknown,
+  known: Known = NOTHING_KNOWN,
 ): RoleZeroError {
   const url = new URL(target.url);
-  const likely = likelyCauses(url, headerNames, where);
+  const likely = likelyCauses(url, headerNames, where, known);
   const blocked = isMixedContent(url, where.origin);
-  const more = likely.length > 1 ? ` Or: ${likely.slice(1).join(' Or: ')}` : '';
+  const [first = '', ...others] = likely;
+  const reason = known.probed === 'unknown' ? `Likely: ${first}` : capitalized(first);
+  const more = others.map((other) => `Or: ${other}`);
   return new RoleZeroError(
     'model-unreachable',
-    `Could not reach ${url.host}. Likely: ${likely[0] ?? ''}${more}`,
+    sentences(`Could not reach ${url.host}`, reason, ...more),
     { url: target.url, model: target.model, likely, retryable: !blocked },
     cause,
   );
 }
 
 /** Why a page's request to `url` may have come to nothing, likeliest first; never empty. */
-export function likelyCauses(url: URL, headerNames: readonly string[], where: Surroundings): string[] {
+export function likelyCauses(
+  url: URL,
+  headerNames: readonly string[],
+  where: Surroundings,
+  { probed, reached }: Known = NOTHING_KNOWN,
+): string[] {
   const { origin } = where;
   if (isMixedContent(url, origin)) {
     return [
       `mixed content: this page is https and ${url.origin} is not, which browsers block. Serve the model over https, or from localhost.`,
     ];
   }
+  const cors =
+    origin !== undefined && isForeign(url, where) && !reached
+      ? [crossOriginCause(url, origin, headerNames)]
+      : [];
+  if (probed === 'answers')
+    return cors.length > 0 ? cors : [`${url.host} closed the connection before it answered.`];
   const causes: string[] = [];
   const local = isLoopback(url.hostname);
   if (where.onLine === false && !local) causes.push('this device is offline.');
-  if (origin !== undefined && origin !== url.origin) causes.push(crossOriginCause(url, origin, headerNames));
-  causes.push(
-    local
-      ? `nobody listens at ${url.host}: is the server started, on this port?`
-      : `nobody answers at ${url.host}: is the name right, and the server up?`,
-  );
+  const foreign = probed === 'unknown' ? cors : [];
+  if (local) causes.push(`nothing listens at ${url.host}: is the server started, on this port?`, ...foreign);
+  else causes.push(...foreign, `nothing answers at ${url.host}: is the name right, and the server up?`);
   if (origin !== undefined && (local || isPrivate(url.hostname)) && !isLocalPage(origin)) {
     causes.push(
-      'the browser keeps this page from the local network: allow it when it asks, or in the site settings.',
+      'the browser blocks this page from the local network: allow it when it asks, or in the site settings.',
     );
   }
   if (origin !== undefined) {
@@ -91,10 +145,10 @@ function isMixedContent(url: URL, origin: string | undefined): boolean {
   return origin?.startsWith('https:') === true && url.protocol === 'http:' && !isLoopback(url.hostname);
 }
 
-function isLoopback(hostname: string): boolean {
-  return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+function isForeign(url: URL, { origin }: Surroundings): boolean {
+  return origin !== undefined && origin !== url.origin;
 }
 
-function isPrivate(hostname: string): boolean {
-  return /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|169\.254\.|\[f[cd])|\.local$/.test(hostname);
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

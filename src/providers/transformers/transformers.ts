@@ -1,4 +1,5 @@
 import { describe, RoleZeroError } from '../../base/error.js';
+import { sentences } from '../../base/sentences.js';
 import { isRecord } from '../../base/json.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../../base/model.js';
 import { CutAtStop } from '../local/cut-at-stop.js';
@@ -118,7 +119,10 @@ class OfLibrary implements TransformersModel {
     } catch (error) {
       if (error instanceof RoleZeroError) throw error;
       await this.drop().catch(() => undefined); // whatever state it is in
-      const message = `${this.options.model} broke off: ${describe(error)} Asked again, it is loaded anew.`;
+      const message = sentences(
+        `${this.options.model} failed: ${describe(error)}`,
+        'The next call loads it again.',
+      );
       throw new RoleZeroError(
         'model-request',
         message,

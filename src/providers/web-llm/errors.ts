@@ -1,4 +1,5 @@
 import { describe, isAbort, RoleZeroError } from '../../base/error.js';
+import { sentences } from '../../base/sentences.js';
 
 /** What is known about the model when something goes wrong with it. */
 export interface About {
@@ -67,7 +68,10 @@ export function loadFault(error: unknown, about: About): RoleZeroError {
   if (error instanceof TypeError || name === 'NetworkError' || /fetch|network|'add' on 'Cache'/i.test(said))
     return fault(
       'download',
-      `${about.model} could not be downloaded whole: ${said}. What has come is kept; try again when the network is back.`,
+      sentences(
+        `${about.model} could not be downloaded completely: ${said}`,
+        'The downloaded part is stored; try again when the network is back.',
+      ),
       true,
     );
   return fault('engine', `${about.model} could not be loaded: ${said}`, false);
@@ -96,7 +100,7 @@ export function chatFault(error: unknown, about: About): RoleZeroError {
     );
   return new RoleZeroError(
     'model-request',
-    `${about.model} broke off: ${said}. Asked again, it is loaded anew.`,
+    sentences(`${about.model} failed: ${said}`, 'The next call loads it again.'),
     { kind: 'engine', model: about.model, retryable: !isAbort(error) },
     error,
   );

@@ -1,4 +1,5 @@
 import { describe, RoleZeroError } from '../../base/error.js';
+import { sentences } from '../../base/sentences.js';
 
 /** What went wrong while a model was loaded. */
 export function loadFault(error: unknown, model: string, signal: AbortSignal): RoleZeroError {
@@ -13,7 +14,10 @@ export function loadFault(error: unknown, model: string, signal: AbortSignal): R
   if (/out of memory|memory access|allocat/i.test(said))
     return fault(
       'out-of-memory',
-      `${model} does not fit into the memory of this tab: ${said} Use a smaller model, or a smaller contextWindow.`,
+      sentences(
+        `${model} does not fit into the memory of this tab: ${said}`,
+        'Use a smaller model, or a smaller contextWindow.',
+      ),
       false,
     );
   if (name === 'NetworkError' || /fetch|network/i.test(said))
@@ -37,7 +41,7 @@ export function chatFault(error: unknown, model: string, contextWindow: number):
   }
   return new RoleZeroError(
     'model-request',
-    `${model} broke off: ${said} Asked again, it is loaded anew.`,
+    sentences(`${model} failed: ${said}`, 'The next call loads it again.'),
     { kind: 'engine', model, retryable: true },
     error,
   );

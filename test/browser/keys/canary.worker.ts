@@ -28,7 +28,7 @@ serve<CanaryConfig>(async ({ baseURL, embedURL, apiKey, vault = '' }) => {
   const keys = keyVault({ database: vault });
   const key = apiKey ?? (async () => (await keys.get('openai')) ?? '');
   return new RoleZero({
-    model: openai({ baseURL, model: 'm', apiKey: key, retries: 1, random: () => 0 }),
+    model: openai({ baseURL, model: 'm', contextWindow: 8_192, apiKey: key, retries: 1, random: () => 0 }),
     tools: editor(),
     callPlan: 'merged',
     longTermMemory: longTermMemory({

@@ -23,7 +23,7 @@ import type { Job, News } from './openai.worker.js';
 const start = (options: { cors?: boolean } = {}) => remoteFaultServer(inject('faultServer'), options);
 
 function model(baseURL: string, options: Partial<OpenAIOptions> = {}) {
-  return openai({ baseURL, model: 'test-model', random: () => 0, ...options });
+  return openai({ baseURL, model: 'test-model', contextWindow: 8_192, random: () => 0, ...options });
 }
 
 /** What a worker posts about one call. */
@@ -94,24 +94,63 @@ test('whoever stops reading closes the connection', async () => {
   await expect.poll(async () => (await server.requests())[0]?.state).toBe('closed');
 });
 
-test('a server that does not allow the page is named with its likely cause', async () => {
+test('a server without CORS headers is told from a port where nothing listens', async () => {
   const server = await start({ cors: false });
   const { chunks, error } = await collect(model(server.url, { apiKey: 'sk-canary-7f3a' }));
   expect(chunks.map(({ type }) => type)).toEqual(['progress', 'progress']);
   const { host } = new URL(server.url);
+  const cause = `CORS: the server does not allow pages of ${location.origin} to read it. It must send "Access-Control-Allow-Origin: ${location.origin}" and answer OPTIONS with "Access-Control-Allow-Headers: authorization, content-type".`;
   expect(error?.toData()).toMatchObject({
     code: 'model-unreachable',
-    detail: {
-      likely: [
-        `CORS: the server does not allow pages of ${location.origin} to read it. It must send "Access-Control-Allow-Origin: ${location.origin}" and answer OPTIONS with "Access-Control-Allow-Headers: authorization, content-type".`,
-        `nobody listens at ${host}: is the server started, on this port?`,
-        `the page's Content-Security-Policy does not list ${server.origin} under connect-src.`,
-      ],
-      attempts: 3,
-    },
+    message: `Could not reach ${host}. ${cause} That was attempt 3, the last.`,
+    detail: { likely: [cause], attempts: 3 },
     cause: 'Failed to fetch',
   });
   expect(JSON.stringify(error?.toData())).not.toContain('canary');
+});
+
+test('the probe of a server carries neither key nor prompt nor path', async () => {
+  const server = await start({ cors: false });
+  await collect(model(server.url, { apiKey: 'sk-canary-7f3a', headers: { 'x-canary': '1' }, retries: 0 }));
+  const seen = await server.requests();
+  expect(seen.map(({ method, path, body }) => ({ method, path, body }))).toEqual([
+    { method: 'GET', path: '/', body: '' },
+  ]);
+  expect(JSON.stringify(seen)).not.toMatch(/canary|authorization|cookie|referer/);
+});
+
+test('a port where nothing listens is named, without CORS among the causes', async () => {
+  const server = await start();
+  await server.close();
+  const { error } = await collect(model(server.url, { retries: 0 }));
+  const { host } = new URL(server.url);
+  expect(error).toMatchObject({
+    code: 'model-unreachable',
+    message: `Could not reach ${host}. Nothing listens at ${host}: is the server started, on this port? Or: the page's Content-Security-Policy does not list ${server.origin} under connect-src.`,
+  });
+});
+
+test('a server that allowed the page and closes the connection is not blamed for CORS', async () => {
+  const server = await start();
+  await server.script([reply('Hello')]);
+  const known = model(server.url, { retries: 0 });
+  expect(await textOf(known)).toBe('Hello');
+  await server.script([[drop], [drop]]);
+  const { error } = await collect(known);
+  expect(error?.message).toBe(
+    `Could not reach ${new URL(server.url).host}. ${new URL(server.url).host} closed the connection before it answered.`,
+  );
+});
+
+test('a probe that is not answered ends with the request', async () => {
+  const server = await start({ cors: false });
+  await server.script([[stall]]);
+  const stopping = new AbortController();
+  const collected = collect(model(server.url), ask({ signal: stopping.signal }));
+  await expect.poll(async () => (await server.requests())[0]?.state).toBe('open');
+  stopping.abort();
+  expect((await collected).error).toMatchObject({ code: 'aborted' });
+  await expect.poll(async () => (await server.requests())[0]?.state).toBe('closed');
 });
 
 test('a redirect is told from an unreachable server, and not followed', async () => {

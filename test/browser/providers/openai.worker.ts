@@ -13,7 +13,7 @@ self.onmessage = async ({ data }: MessageEvent<Job>) => {
   const stopping = new AbortController();
   const tell = (news: News) => self.postMessage(news);
   try {
-    const model = openai({ baseURL: data.baseURL, model: 'test-model' });
+    const model = openai({ baseURL: data.baseURL, model: 'test-model', contextWindow: 8_192 });
     const { signal } = stopping;
     for await (const chunk of model.chat({ purpose: 'think', messages: [], signal })) {
       tell({ chunk });

@@ -5,7 +5,7 @@ import { RoleZeroError } from '../../../src/base/error.js';
 import { commands } from '../../../src/testing/commands.js';
 import { scriptedModel } from '../../../src/testing/scripted-model.js';
 import { remoteFaultServer } from '../../fault-server/remote.js';
-import { reply } from '../../fault-server/replies.js';
+import { json, reply } from '../../fault-server/replies.js';
 
 const readyMade = new URL('../../../src/spawn/worker.ts', import.meta.url);
 
@@ -23,7 +23,7 @@ async function modelThatSays(...replies: string[]): Promise<SpawnOptions['model'
   const server = await remoteFaultServer(inject('faultServer'));
   const texts = ['Response Category: TASK', 'English', ...replies];
   await server.script(texts.map((text) => reply(text)));
-  return { baseURL: server.url, model: 'scripted' };
+  return { baseURL: server.url, model: 'scripted', contextWindow: 8_192 };
 }
 
 async function whatBecomesOf(options: Omit<SpawnOptions, 'model'>): Promise<unknown> {
@@ -159,6 +159,38 @@ test('an address where no worker is says so, and nothing else is tried', async (
   await expect(whatBecomesOf({ workerUrl: '/no-such-worker.js' })).rejects.toMatchObject({
     code: 'worker-start',
   });
+});
+
+test('the worker asks the server for the context window of a model that the catalogue does not know', async () => {
+  const server = await remoteFaultServer(inject('faultServer'));
+  await server.script([json(200, { data: [{ id: 'own', max_model_len: 20_000 }] })]);
+  const session = await spawn({
+    session: crypto.randomUUID(),
+    model: { baseURL: server.url, model: 'own', apiKey: 'sk-canary-7f3a' },
+  });
+  await session.close();
+  expect((await server.requests()).map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'GET /v1/models',
+  ]);
+});
+
+test('a model whose context window nobody knows is refused, saying what to write', async () => {
+  const server = await remoteFaultServer(inject('faultServer'));
+  const spawned = spawn({ session: crypto.randomUUID(), model: { baseURL: server.url, model: 'own' } });
+  await expect(spawned).rejects.toMatchObject({
+    code: 'invalid',
+    message: expect.stringContaining('Write contextWindow: 32_768') as string,
+  });
+});
+
+test('a placeholder as key is refused before anything is asked', async () => {
+  const server = await remoteFaultServer(inject('faultServer'));
+  const model = { baseURL: server.url, model: 'gpt-5-mini', apiKey: 'sk-…' };
+  await expect(spawn({ session: crypto.randomUUID(), model })).rejects.toMatchObject({
+    code: 'invalid',
+    message: '"sk-…" is a placeholder: put your key into `apiKey`.',
+  });
+  expect(await server.requests()).toEqual([]);
 });
 
 test('options that cannot go into a worker are refused on the page', async () => {

@@ -3,5 +3,6 @@ import { openai } from 'rolezero/providers/openai';
 import { RoleZero, serve } from 'rolezero/worker';
 
 serve<{ baseURL: string }>(
-  ({ baseURL }) => new RoleZero({ model: openai({ baseURL, model: 'main-job' }), tools: editor() }),
+  ({ baseURL }) =>
+    new RoleZero({ model: openai({ baseURL, model: 'main-job', contextWindow: 8_192 }), tools: editor() }),
 );

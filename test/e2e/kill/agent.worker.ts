@@ -8,7 +8,10 @@ let config: KillConfig = { baseURL: '', point: 0, moment: 'before' };
 serve<KillConfig>(
   (given) => {
     config = given;
-    return new RoleZero({ model: openai({ baseURL: given.baseURL, model: 'main-job' }), tools: editor() });
+    return new RoleZero({
+      model: openai({ baseURL: given.baseURL, model: 'main-job', contextWindow: 8_192 }),
+      tools: editor(),
+    });
   },
   { storage: killable(indexedDbStorage(), () => config) },
 );

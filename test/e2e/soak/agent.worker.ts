@@ -3,7 +3,8 @@ import { openai } from 'rolezero/providers/openai';
 import { RoleZero, serve } from 'rolezero/worker';
 
 serve<{ baseURL: string }>(
-  ({ baseURL }) => new RoleZero({ model: openai({ baseURL, model: 'main-job' }), tools: editor() }),
+  ({ baseURL }) =>
+    new RoleZero({ model: openai({ baseURL, model: 'main-job', contextWindow: 8_192 }), tools: editor() }),
 );
 
 // A loop that never ends, as a bad regular expression would be.

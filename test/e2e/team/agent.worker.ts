@@ -16,13 +16,13 @@ serve<KillConfig>(
     config = given;
     const { baseURL } = given;
     return {
-      leader: new TeamLeader({ model: openai({ baseURL, model: 'Mike' }) }),
+      leader: new TeamLeader({ model: openai({ baseURL, model: 'Mike', contextWindow: 8_192 }) }),
       roles: [
-        new Engineer({ model: openai({ baseURL, model: 'Alex' }), tools: editor() }),
+        new Engineer({ model: openai({ baseURL, model: 'Alex', contextWindow: 8_192 }), tools: editor() }),
         new Reviewer({
           name: 'Rita',
           profile: 'Reviewer',
-          model: openai({ baseURL, model: 'Rita' }),
+          model: openai({ baseURL, model: 'Rita', contextWindow: 8_192 }),
           tools: editor(),
         }),
       ],

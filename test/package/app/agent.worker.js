@@ -8,7 +8,7 @@ serve(
   ({ baseURL }) =>
     new RoleZero({
       name: 'Zero',
-      model: openai({ baseURL, model: 'scripted' }),
+      model: openai({ baseURL, model: 'scripted', contextWindow: 8192 }),
       tools: [...editor({ linters: lint() }), ...terminal()],
     }),
 );

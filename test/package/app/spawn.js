@@ -1,4 +1,6 @@
 import { spawn } from 'rolezero/spawn';
 import { play } from './play.js';
 
-play((baseURL) => spawn({ session: 'spawn', model: { baseURL, model: 'scripted' }, terminal: true }));
+play((baseURL) =>
+  spawn({ session: 'spawn', model: { baseURL, model: 'scripted', contextWindow: 8192 }, terminal: true }),
+);

@@ -221,7 +221,7 @@ async function outcome(attempt: Attempt): Promise<string> {
 
 describe('what is cut and not refused', () => {
   it('a reply of a model: 262,144 characters', async () => {
-    const model = openai({ baseURL: server.url, model: 'm' });
+    const model = openai({ baseURL: server.url, model: 'm', contextWindow: 8_192 });
     for (const [length, reason] of [
       [262_144, 'stop'],
       [262_145, 'length'],

@@ -138,6 +138,19 @@ describe('a server with /embeddings', () => {
     expect(inspect(error)).not.toContain('canary');
   });
 
+  test('a placeholder as key is rejected before any request', async () => {
+    const embedder = openaiEmbedder({
+      baseURL: 'http://127.0.0.1:9',
+      model: 'm',
+      dimensions: 2,
+      apiKey: 'sk-…',
+    });
+    await expect(embedder.embed(['a'])).rejects.toMatchObject({
+      code: 'invalid',
+      message: '"sk-…" is a placeholder: put your key into `apiKey`.',
+    });
+  });
+
   test('an answer beyond all measure is not read to its end', async () => {
     const endless = await startFaultServer();
     try {

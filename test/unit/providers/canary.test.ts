@@ -34,7 +34,14 @@ async function everything(script: readonly Scripted[], then?: 'repeat'): Promise
   server.script(script, then);
   const storage = memoryStorage();
   const events: AgentEvent[] = [];
-  const model = openai({ baseURL: server.url, model: 'm', apiKey: () => KEY, retries: 2, random: () => 0 });
+  const model = openai({
+    baseURL: server.url,
+    model: 'm',
+    contextWindow: 8_192,
+    apiKey: () => KEY,
+    retries: 2,
+    random: () => 0,
+  });
   const session = await Session.open({
     storage,
     name: 's',

@@ -50,7 +50,7 @@ describe('failover', () => {
     const { chunks, error } = await collect(failover(player('a', [{ fails: fault(code) }]), player('b')));
     expect(error).toBe(null);
     expect(chunks.slice(0, 2)).toEqual([
-      { type: 'progress', loaded: 1, total: 2, text: `a failed: ${code}. Going on with b.`, warning: code },
+      { type: 'progress', loaded: 1, total: 2, text: `a failed: ${code}. Continuing with b.`, warning: code },
       { type: 'text-delta', text: 'b' },
     ]);
   });
@@ -108,7 +108,7 @@ describe('failover', () => {
     const { chunks, error } = await collect(model);
     expect(chunks).toEqual([{ type: 'text-delta', text: 'Half of' }]);
     expect(error).toMatchObject({ code: 'model-request', detail: { retryable: true } });
-    expect(error?.message).toBe('a failed: model-request. Going on with b.');
+    expect(error?.message).toBe('a failed: model-request. Continuing with b.');
     expect(await textOf(model)).toBe('All of it.');
   });
 
@@ -176,7 +176,7 @@ describe('failover', () => {
       {
         type: 'warning',
         code: lost.code,
-        message: `a failed: ${lost.message} Going on with b.`,
+        message: `a failed: ${lost.message} Continuing with b.`,
         detail: { role: 'Zero' },
       },
     ]);

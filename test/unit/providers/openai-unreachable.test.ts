@@ -1,11 +1,18 @@
 import { expect, test } from 'vitest';
-import { likelyCauses, type Surroundings } from '../../../src/providers/openai/unreachable.js';
+import {
+  likelyCauses,
+  unreachable,
+  type Probed,
+  type Surroundings,
+} from '../../../src/providers/openai/unreachable.js';
+
+const HEADERS = ['authorization', 'content-type'];
 
 /** The first word or two of each cause. */
-function causes(url: string, where: Surroundings): string[] {
-  return likelyCauses(new URL(url), ['authorization', 'content-type'], where).map(
+function causes(url: string, where: Surroundings, probed: Probed = 'unknown', reached = false): string[] {
+  return likelyCauses(new URL(url), HEADERS, where, { probed, reached }).map(
     (cause) =>
-      (/^(mixed content|CORS|nobody \w+|this device is offline|the browser keeps|the page's \S+)/.exec(
+      (/^(mixed content|CORS|nothing \w+|this device is offline|the browser blocks|the page's \S+)/.exec(
         cause,
       ) ?? [cause])[0],
   );
@@ -19,38 +26,67 @@ test.each<[string, Surroundings, string[]]>([
   [
     'https://models.example/v1',
     { origin: 'https://app.example', onLine: true },
-    ['CORS', 'nobody answers', csp],
+    ['CORS', 'nothing answers', csp],
   ],
   [
     'https://models.example/v1',
     { origin: 'https://app.example', onLine: false },
-    ['this device is offline', 'CORS', 'nobody answers', csp],
+    ['this device is offline', 'CORS', 'nothing answers', csp],
   ],
-  ['https://app.example/v1', { origin: 'https://app.example', onLine: true }, ['nobody answers', csp]],
+  ['https://app.example/v1', { origin: 'https://app.example', onLine: true }, ['nothing answers', csp]],
   [
     'http://localhost:8080/v1',
     { origin: 'http://localhost:5173', onLine: false },
-    ['CORS', 'nobody listens', csp],
+    ['nothing listens', 'CORS', csp],
   ],
   [
     'http://127.0.0.1:8080/v1',
     { origin: 'https://app.example' },
-    ['CORS', 'nobody listens', 'the browser keeps', csp],
+    ['nothing listens', 'CORS', 'the browser blocks', csp],
   ],
   [
     'http://[::1]:8080/v1',
     { origin: 'https://app.example' },
-    ['CORS', 'nobody listens', 'the browser keeps', csp],
+    ['nothing listens', 'CORS', 'the browser blocks', csp],
   ],
   [
     'http://192.168.0.7:8080/v1',
     { origin: 'http://app.example' },
-    ['CORS', 'nobody answers', 'the browser keeps', csp],
+    ['CORS', 'nothing answers', 'the browser blocks', csp],
   ],
-  ['http://localhost:1/v1', {}, ['nobody listens']],
-  ['https://models.example/v1', {}, ['nobody answers']],
+  ['http://localhost:1/v1', {}, ['nothing listens']],
+  ['https://models.example/v1', {}, ['nothing answers']],
 ])('%s from %j', (url, where, expected) => {
   expect(causes(url, where)).toEqual(expected);
+});
+
+test.each<[string, Surroundings, Probed, boolean, string[]]>([
+  ['https://models.example/v1', { origin: 'https://app.example' }, 'answers', false, ['CORS']],
+  ['http://localhost:11434/v1', { origin: 'http://localhost:5173' }, 'answers', false, ['CORS']],
+  [
+    'http://localhost:11434/v1',
+    { origin: 'http://localhost:5173' },
+    'answers',
+    true,
+    ['localhost:11434 closed the connection before it answered.'],
+  ],
+  [
+    'http://localhost:11434/v1',
+    { origin: 'http://localhost:5173' },
+    'silent',
+    false,
+    ['nothing listens', csp],
+  ],
+  [
+    'https://models.example/v1',
+    { origin: 'https://app.example', onLine: false },
+    'silent',
+    false,
+    ['this device is offline', 'nothing answers', csp],
+  ],
+  ['https://models.example/v1', { origin: 'https://app.example' }, 'silent', true, ['nothing answers', csp]],
+])('%s from %j when the probe says %s, reached before: %s', (url, where, probed, reached, expected) => {
+  expect(causes(url, where, probed, reached)).toEqual(expected);
 });
 
 test.each([
@@ -59,10 +95,25 @@ test.each([
   ['http://localhost:8000/v1', `--allowed-origins '["https://app.example"]'`],
   ['https://models.example/v1', '"Access-Control-Allow-Headers: authorization, content-type"'],
 ])('the advice for %s names %s', (url, words) => {
-  const where = { origin: 'https://app.example' };
-  expect(likelyCauses(new URL(url), ['authorization', 'content-type'], where)[0]).toContain(words);
+  const known = { probed: 'answers', reached: false } as const;
+  expect(likelyCauses(new URL(url), HEADERS, { origin: 'https://app.example' }, known)).toEqual([
+    expect.stringContaining(words),
+  ]);
 });
 
 test('a page without an origin of its own still gets advice', () => {
-  expect(causes('http://localhost:8080/v1', { origin: 'null' })).toEqual(['CORS', 'nobody listens', csp]);
+  expect(causes('http://localhost:8080/v1', { origin: 'null' })).toEqual(['nothing listens', 'CORS', csp]);
+});
+
+test.each<[Probed, string]>([
+  ['answers', 'Could not reach localhost:11434. CORS: the server does not allow pages of http://app.example'],
+  ['silent', 'Could not reach localhost:11434. Nothing listens at localhost:11434: is the server started,'],
+  ['unknown', 'Could not reach localhost:11434. Likely: nothing listens at localhost:11434'],
+])('the message says the cause when the probe says %s', (probed, beginning) => {
+  const target = { url: 'http://localhost:11434/v1/chat/completions', model: 'm', hasKey: false };
+  const error = unreachable(target, HEADERS, { origin: 'http://app.example' }, new TypeError('Failed'), {
+    probed,
+    reached: false,
+  });
+  expect(error.message.slice(0, beginning.length)).toBe(beginning);
 });

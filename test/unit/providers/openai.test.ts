@@ -43,7 +43,13 @@ beforeEach(() => {
 
 /** A model at the fault server that does not linger between attempts. */
 function model(options: Partial<OpenAIOptions> = {}) {
-  return openai({ baseURL: server.url, model: 'test-model', random: () => 0, ...options });
+  return openai({
+    baseURL: server.url,
+    model: 'test-model',
+    contextWindow: 8_192,
+    random: () => 0,
+    ...options,
+  });
 }
 
 const utf8 = (string: string) => new TextEncoder().encode(string);
@@ -591,7 +597,7 @@ describe('the key', () => {
     ['quoted by the server', {}, [refusal(401, `Incorrect API key provided: ${canary}.`)]],
     ['quoted in a stream', {}, [[streaming, text('a'), event({ error: { message: canary, code: canary } })]]],
     ['quoted before a wait', {}, [refusal(500, canary), refusal(400, canary)]],
-    ['with a character that no header holds', { apiKey: `${canary}\n${canary}` }, []],
+    ['with a character that no header holds', { apiKey: () => `${canary}\n${canary}` }, []],
     ['in a header', { apiKey: undefined, headers: { 'api-key': canary } }, [refusal(400, canary)]],
     [
       'in a header, quoted without its scheme',
@@ -618,6 +624,32 @@ describe('the key', () => {
     expect(server.requests[0]?.path).toBe(`/v1/chat/completions?api-version=2026-01-01&key=${canary}`);
     expect(everythingIn(error)).toContain('API key provided: [secret], in 2026-01-01.');
     expect(everythingIn(error)).not.toContain(canary);
+  });
+
+  test.each<[string, OpenAIOptions['apiKey'], string]>([
+    ['a placeholder', 'sk-…', '"sk-…" is a placeholder: put your key into `apiKey`.'],
+    [
+      'a placeholder from a function',
+      () => '<your key>',
+      '"<your key>" is a placeholder: put your key into `apiKey`.',
+    ],
+    [
+      'a key with a character outside Latin-1',
+      'sk-a–b',
+      '`apiKey` contains the character "–" (U+2013), which no HTTP header can carry. Is it a placeholder, or copied with text around it?',
+    ],
+  ])('that is %s is rejected before any request', async (_what, apiKey, message) => {
+    const failure = await (async () => (await collect(model({ apiKey }))).error)().catch(
+      (error: unknown) => error,
+    );
+    expect(failure).toMatchObject({ code: 'invalid', message });
+    expect(server.requests).toEqual([]);
+  });
+
+  test('a header that cannot be sent is named', () => {
+    expect(() => model({ headers: { 'x-team': 'a\u2013b' } })).toThrow(
+      '`headers.x-team` contains the character "–" (U+2013)',
+    );
   });
 
   test('in a base URL is not accepted', () => {
@@ -808,6 +840,83 @@ describe('options', () => {
       maxOutputTokens: 100,
       supports: { jsonSchema: false, images: true, seed: false },
     });
+  });
+
+  test('of a known model come from the catalogue', () => {
+    const { contextWindow, maxOutputTokens, supports, price } = openai({
+      baseURL: openaiBaseURLs.openai,
+      model: 'gpt-5-mini',
+    });
+    expect({ contextWindow, maxOutputTokens, supports, price }).toEqual({
+      contextWindow: 400_000,
+      maxOutputTokens: 32_768,
+      supports: { jsonSchema: true, images: true, seed: false },
+      price: { promptPerMillion: 0.25, completionPerMillion: 2 },
+    });
+  });
+
+  test('override the catalogue', () => {
+    const given = {
+      contextWindow: 64_000,
+      maxOutputTokens: 100_000,
+      price: { promptPerMillion: 1, completionPerMillion: 2 },
+    };
+    const known = openai({
+      baseURL: openaiBaseURLs.openai,
+      model: 'gpt-5-mini',
+      ...given,
+      jsonSchema: false,
+      images: false,
+    });
+    const { contextWindow, maxOutputTokens, supports, price } = known;
+    expect({ contextWindow, maxOutputTokens, supports, price }).toEqual({
+      ...given,
+      supports: { jsonSchema: false, images: false, seed: false },
+    });
+  });
+
+  test.each<[string, string, boolean]>([
+    ['https://openrouter.ai/api/v1', 'openai/gpt-5-mini', true],
+    ['https://openrouter.ai/api/v1', 'google/gemini-2.5-pro', true],
+    ['https://openrouter.ai/api/v1', 'anthropic/claude-opus-4.5', false],
+    ['https://api.anthropic.com/v1', 'claude-opus-4-5', false],
+    ['https://proxy.example/v1', 'gpt-5-mini', false],
+  ])('at %s %s holds replies to a schema: %s', (baseURL, name, expected) => {
+    const { supports } = openai({ baseURL, model: name as 'gpt-5-mini' });
+    expect(supports?.jsonSchema).toBe(expected);
+  });
+
+  test('of a known reasoning model of OpenAI send the field that it takes', async () => {
+    const bodies: unknown[] = [];
+    const known = openai({
+      baseURL: openaiBaseURLs.openai,
+      model: 'gpt-5-mini',
+      fetch: (_url, { body }) => {
+        bodies.push(JSON.parse(body as string));
+        return Promise.resolve(
+          Response.json({ choices: [{ message: { content: 'Hi' }, finish_reason: 'stop' }] }),
+        );
+      },
+    });
+    expect(await textOf(known)).toBe('Hi');
+    expect(bodies).toEqual([expect.objectContaining({ max_completion_tokens: 32_768 })]);
+    expect(bodies[0]).not.toHaveProperty('max_tokens');
+  });
+
+  test.each([
+    [
+      'https://models.example/v1',
+      'my-model',
+      'contextWindow is missing: "my-model" is not in the catalogue of known models. Write contextWindow: 32_768 (the tokens that the server really reads), or ask the server: openai(await readLimits({ baseURL, model })).',
+    ],
+    [
+      'http://localhost:1234/v1',
+      'openai/gpt-oss-20b',
+      'contextWindow is missing: the server at localhost:1234 decides the window of "openai/gpt-oss-20b", whose weights are open. Write contextWindow: 32_768 (the tokens that the server really reads), or ask the server: openai(await readLimits({ baseURL, model })).',
+    ],
+  ])('at %s without the context window of %s are refused', (baseURL, name, message) => {
+    const make = () => openai({ baseURL, model: name as 'gpt-5-mini' });
+    expect(make).toThrow(expect.objectContaining({ code: 'invalid', message }));
   });
 
   test.each<[string, Partial<OpenAIOptions>]>([

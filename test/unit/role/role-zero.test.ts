@@ -459,7 +459,9 @@ describe('replies that cannot be read (spec 8)', () => {
     const result = await runRole(role, 'go');
     expect([result.human.replies, result.plan.tasks.length]).toEqual([['hi'], 1]);
     const next = result.requests.filter((request) => request.purpose === 'think')[1];
-    expect(next?.messages.at(-1)?.content).toContain('Your reply was cut off at its length limit');
+    expect(next?.messages.at(-1)?.content).toMatch(
+      /Your reply was cut off at its output limit of \d+ tokens; its last,/,
+    );
   });
 
   it('tells the model to write less when nothing whole came before the cut', async () => {
@@ -467,6 +469,37 @@ describe('replies that cannot be read (spec 8)', () => {
     const result = await runRole(role, 'go');
     expect(result.memory[2]?.content).toContain('Write less at a time');
     expect(result.human.replies).toEqual(['hi']);
+  });
+
+  it('names the output limit and what to raise when replies end in the middle of reasoning', async () => {
+    const script = scriptedModel({ think: ['', '', '', commands(REPLY, END)] }, { contextWindow: 8_192 });
+    const model: ChatModel = {
+      ...script,
+      async *chat(request) {
+        for await (const chunk of script.chat(request)) {
+          const cut = chunk.type === 'finish' && request.purpose === 'think' && script.leftovers().length > 0;
+          yield cut ? { type: 'finish', reason: 'length' } : chunk;
+        }
+      },
+    };
+    const result = await runRole(new RoleZero({ model }), 'go', { answers: ['go on'] });
+    const limit =
+      "reached its output limit of 2,048 tokens without any text. A reasoning model spends these tokens on thinking first. Raise contextWindow of the model (a reply may take a quarter of it), and the setting of the server with it, or lower its reasoning effort (extraBody: { reasoning_effort: 'low' }).";
+    expect(result.human.questions).toEqual([
+      `The model's last 3 replies could not be read as commands. The last one ${limit} What should it do? (<STOP> ends the work.)`,
+    ]);
+    const warnings = result.events.filter(({ type }) => type === 'warning');
+    expect(warnings).toMatchObject(
+      Array.from({ length: 3 }, () => ({
+        code: 'model-request',
+        message: `The reply ${limit}`,
+        detail: { role: 'Zero', purpose: 'think', tokens: 2_048, from: 'contextWindow', isEmpty: true },
+      })),
+    );
+    expect(result.memory[2]?.content).toContain(
+      'Your reply reached its output limit of 2,048 tokens without any text, so no command was run. Think less,',
+    );
+    expect(result.outcome.status).toBe('done');
   });
 
   it('A-096 keeps one exclusive command and stores exactly what is left', async () => {

@@ -11,7 +11,7 @@ const able = { jsonSchema: true, seed: true };
 chatModelContract('a model of the page, asked in a real worker,', async () => {
   const server = await remoteFaultServer(inject('faultServer'));
   return throughWorker(
-    overServer(server, (baseURL) => openai({ baseURL, model: 'm', ...able })),
+    overServer(server, (baseURL) => openai({ baseURL, model: 'm', contextWindow: 8_192, ...able })),
     able,
   );
 });

@@ -1,0 +1,213 @@
+import { RoleZeroError, toRoleZeroError } from '../../base/error.js';
+import { isRecord } from '../../base/json.js';
+import type { Price } from '../../base/model.js';
+import { secretsIn } from '../../base/secrets.js';
+import { chatCompletionsUrl, shownUrl } from './base-url.js';
+import { textOf } from './body.js';
+import { errorInText, refusal, withoutSecrets, type Target } from './errors.js';
+import { factsAt, type CompleteOptions } from './limits.js';
+import type { OpenAIOptions } from './options.js';
+import { Patience } from './patience.js';
+import { requestHeaders } from './request-headers.js';
+import { probe, surroundings, unreachable } from './unreachable.js';
+
+/** What a server may say of a model. */
+type Limits = Pick<OpenAIOptions, 'contextWindow' | 'maxOutputTokens' | 'images' | 'jsonSchema' | 'price'>;
+
+/** The list of OpenRouter has some 400 models and 1 MB. */
+const MAX_LIST_BYTES = 8 * 1024 * 1024;
+
+/** Loading a model into memory is the longest wait; the first call to the model would wait for it as well. */
+const TIME_LIMITS = { firstByteMs: 120_000, idleMs: 30_000, totalMs: 180_000 };
+
+/**
+ * Completes options of `openai` with the context window, asking the server where neither the options nor the catalogue say it:
+ * vLLM, OpenRouter, Groq, Mistral and Together name it in their list of models, LM Studio, llama.cpp and Ollama at an address of their own. The
+ * answer is the window the server works with, not the maximum of the model; Ollama is made to load the model first. The key is sent to
+ * `baseURL` only. Options that are set always win; where `contextWindow` is set, nothing is asked.
+ *
+ * @example openai(await readLimits({ baseURL: openaiBaseURLs.ollama, model: 'qwen3:8b' }))
+ * @throws RoleZeroError `invalid` when the server does not say it, `model-unreachable`, `model-request`, `model-timeout` or `aborted`.
+ */
+export async function readLimits(
+  options: OpenAIOptions,
+  { signal = new AbortController().signal }: { signal?: AbortSignal } = {},
+): Promise<CompleteOptions> {
+  const url = chatCompletionsUrl(options.baseURL);
+  const contextWindow = options.contextWindow ?? factsAt(options)?.contextWindow;
+  if (contextWindow !== undefined) return { ...options, contextWindow };
+  const patience = new Patience(signal, TIME_LIMITS);
+  const secrets = new Set(secretsIn(Object.values(options.headers ?? {})));
+  try {
+    const server = new Server(url, options, patience, secrets);
+    const limits = await server.limits();
+    if (limits.contextWindow !== undefined)
+      return { ...limits, ...options, contextWindow: limits.contextWindow };
+  } catch (error) {
+    throw withoutSecrets(toRoleZeroError(error), secrets);
+  } finally {
+    patience.end();
+  }
+  throw new RoleZeroError(
+    'invalid',
+    `${url.host} does not say how many tokens fit into "${options.model}"; a server may say it only once the model is loaded. Write contextWindow: 32_768 (the tokens that the server really reads).`,
+    { option: 'contextWindow', model: options.model, url: shownUrl(url) },
+  );
+}
+
+/** A server behind the OpenAI protocol, and what it says beyond it. */
+class Server {
+  private readonly target: Target;
+  /** `baseURL` without query. */
+  private readonly base: string;
+  /** The addresses of a server's own protocol begin beside `/v1`. */
+  private readonly root: string;
+
+  constructor(
+    private readonly url: URL,
+    private readonly options: OpenAIOptions,
+    private readonly patience: Patience,
+    private readonly secrets: Set<string>,
+  ) {
+    this.base = shownUrl(url).replace(/\/chat\/completions$/, '');
+    this.root = this.base.replace(/\/v1$/, '');
+    this.target = { url: `${this.base}/models`, model: options.model, hasKey: false };
+  }
+
+  async limits(): Promise<Limits> {
+    const listed = limitsInList(await this.models(), this.options.model);
+    if (listed.contextWindow !== undefined) return listed;
+    const [lmStudio, llamaCpp, running] = await Promise.all([
+      this.ask('/api/v0/models'),
+      this.ask('/props'),
+      this.ask('/api/ps'),
+    ]);
+    const contextWindow =
+      tokens(entryOf(lmStudio, 'data', this.options.model)?.['loaded_context_length']) ??
+      tokens(inRecord(inRecord(llamaCpp, 'default_generation_settings'), 'n_ctx')) ??
+      (Array.isArray(inRecord(running, 'models')) ? await this.ollama(running) : undefined);
+    return { ...listed, ...(contextWindow === undefined ? {} : { contextWindow }) };
+  }
+
+  /** Ollama decides the window when it loads a model: by its settings, those of the model, and the memory of the machine. */
+  private async ollama(running: unknown): Promise<number | undefined> {
+    const { model } = this.options;
+    const loaded = tokens(entryOf(running, 'models', model)?.['context_length']);
+    if (loaded !== undefined) return loaded;
+    await this.ask('/api/generate', { model, stream: false }); // without a prompt it only loads the model
+    return tokens(entryOf(await this.ask('/api/ps'), 'models', model)?.['context_length']);
+  }
+
+  /** The list of models, as every server of the protocol has it; null where this one does not. */
+  private async models(): Promise<unknown> {
+    const headers = await requestHeaders(this.options, this.patience, this.secrets);
+    headers.delete('content-type');
+    const target = { ...this.target, hasKey: headers.has('authorization') };
+    const address = `${this.target.url}${this.url.search}`;
+    let response: Response;
+    try {
+      response = await this.fetch(address, { headers });
+    } catch (error) {
+      if (error instanceof RoleZeroError) throw error;
+      const where = surroundings();
+      const probed =
+        this.options.fetch === undefined ? await probe(this.url, where, this.patience) : 'unknown';
+      throw unreachable(target, [...headers.keys()], where, error, { probed, reached: false });
+    }
+    const text = await textOf(response, this.patience, MAX_LIST_BYTES);
+    if (response.status === 401 || response.status === 403)
+      throw refusal(response.status, errorInText(text ?? ''), target);
+    return response.ok ? parsed(text) : null;
+  }
+
+  /** What an address of the server's own protocol answers, without the key; null for nothing that can be read. */
+  private async ask(path: string, body?: unknown): Promise<unknown> {
+    const post: RequestInit =
+      body === undefined
+        ? {}
+        : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    try {
+      const response = await this.fetch(this.root + path, post);
+      const text = await textOf(response, this.patience, MAX_LIST_BYTES);
+      return response.ok ? parsed(text) : null;
+    } catch (error) {
+      if (error instanceof RoleZeroError) throw error; // aborted, or too late
+      return null; // not this kind of server, or it does not let the page read this address
+    }
+  }
+
+  private fetch(address: string, init: RequestInit): Promise<Response> {
+    const send = this.options.fetch ?? ((url: string, request: RequestInit) => fetch(url, request));
+    const request: RequestInit = {
+      ...init,
+      credentials: 'omit',
+      redirect: 'manual',
+      signal: this.patience.signal,
+    };
+    return this.patience.within(send(address, request), 'firstByteMs');
+  }
+}
+
+/** What a list of models says beyond the protocol. The names are those of vLLM, OpenRouter and Together, Groq, and Mistral. */
+function limitsInList(list: unknown, model: string): Limits {
+  const entry = entryOf(list, 'data', model);
+  if (entry === null) return {};
+  const top = entry['top_provider'];
+  const contextWindow =
+    tokens(entry['max_model_len']) ??
+    tokens(inRecord(top, 'context_length')) ??
+    tokens(entry['context_length']) ??
+    tokens(entry['context_window']) ??
+    tokens(entry['max_context_length']);
+  const maxOutputTokens =
+    tokens(inRecord(top, 'max_completion_tokens')) ?? tokens(entry['max_completion_tokens']);
+  const inputs = inRecord(entry['architecture'], 'input_modalities');
+  const parameters = entry['supported_parameters'];
+  const price = priceOf(entry['pricing']);
+  return {
+    ...(contextWindow === undefined ? {} : { contextWindow }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(Array.isArray(inputs) ? { images: inputs.includes('image') } : {}),
+    ...(Array.isArray(parameters) ? { jsonSchema: parameters.includes('structured_outputs') } : {}),
+    ...(price === null ? {} : { price }),
+  };
+}
+
+/** OpenRouter's prices are texts, in US dollars per token; other servers give numbers in units of their own. */
+function priceOf(pricing: unknown): Price | null {
+  const [prompt, completion] = [inRecord(pricing, 'prompt'), inRecord(pricing, 'completion')];
+  if (typeof prompt !== 'string' || typeof completion !== 'string') return null;
+  const price = {
+    promptPerMillion: Number(prompt) * 1e6,
+    completionPerMillion: Number(completion) * 1e6,
+  };
+  return price.promptPerMillion >= 0 && price.completionPerMillion >= 0 ? price : null;
+}
+
+/** The entry of a model in a list below a key. Ollama adds `:latest` to names without a tag. */
+function entryOf(answer: unknown, key: string, model: string): Record<string, unknown> | null {
+  const list = inRecord(answer, key);
+  const entries: unknown[] = Array.isArray(list) ? list : [];
+  for (const entry of entries) {
+    if (!isRecord(entry)) continue;
+    const names = [entry['id'], entry['name'], entry['model']];
+    if (names.includes(model) || names.includes(`${model}:latest`)) return entry;
+  }
+  return null;
+}
+
+function inRecord(value: unknown, key: string): unknown {
+  return isRecord(value) ? value[key] : undefined;
+}
+
+function tokens(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined;
+}
+
+function parsed(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return null;
+  }
+}

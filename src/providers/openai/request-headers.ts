@@ -1,0 +1,39 @@
+import { checkApiKey } from '../../base/api-key.js';
+import { RoleZeroError, describe } from '../../base/error.js';
+import { secretsIn } from '../../base/secrets.js';
+import type { OpenAIOptions } from './options.js';
+import type { Patience } from './patience.js';
+
+/**
+ * Headers of a request to `baseURL`. Adds the key to `secrets`.
+ *
+ * @throws RoleZeroError `invalid` for a key or a header that cannot be sent; what the `apiKey` function throws.
+ */
+export async function requestHeaders(
+  options: Pick<OpenAIOptions, 'apiKey' | 'headers'>,
+  patience: Patience,
+  secrets: Set<string>,
+): Promise<Headers> {
+  const key = (await keyOf(options, patience)).trim(); // pasted keys end in line breaks
+  checkApiKey(key);
+  for (const secret of secretsIn([key])) secrets.add(secret);
+  try {
+    const headers = new Headers(options.headers);
+    if (!headers.has('content-type')) headers.set('content-type', 'application/json');
+    if (key !== '' && !headers.has('authorization')) headers.set('authorization', `Bearer ${key}`);
+    return headers;
+  } catch {
+    // the platform's error quotes the value
+    throw new RoleZeroError('invalid', 'A name in `headers` is not a valid header name.');
+  }
+}
+
+async function keyOf({ apiKey = '' }: Pick<OpenAIOptions, 'apiKey'>, patience: Patience): Promise<string> {
+  if (typeof apiKey === 'string') return apiKey;
+  try {
+    return await patience.during(Promise.resolve().then(apiKey));
+  } catch (error) {
+    if (error instanceof RoleZeroError) throw error;
+    throw new RoleZeroError('model-request', `The apiKey function failed: ${describe(error)}`, {}, error);
+  }
+}

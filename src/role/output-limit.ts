@@ -1,0 +1,50 @@
+/** The length limit of a call to the model. Plain data, stored with a reply that ran into it. */
+export interface OutputLimit {
+  /** Tokens of the reply, reasoning included. */
+  tokens: number;
+  /** The option of the model that the limit follows from; `server` when the reply ended earlier, `caller` when the question set it. */
+  from: 'maxOutputTokens' | 'contextWindow' | 'server' | 'caller';
+  /** The reply has no text: all tokens went into reasoning. */
+  isEmpty: boolean;
+}
+
+/** Below this share of the limit, a reply that ended for its length met another limit: that of the server. */
+const OWN_LIMIT_SHARE = 0.9;
+
+/** Reasoning that a model writes into its reply, without an end. */
+const UNFINISHED_THOUGHT = /^\s*<think(?:ing)?>(?![\s\S]*<\/think)[\s\S]*/i;
+
+/**
+ * Returns the limit that a reply ran into.
+ *
+ * @param completionTokens Tokens of the reply as the model counts them; 0 when it does not.
+ */
+export function limitReached(
+  allowed: Pick<OutputLimit, 'tokens' | 'from'>,
+  text: string,
+  completionTokens: number,
+): OutputLimit {
+  const isEarly = completionTokens > 0 && completionTokens < allowed.tokens * OWN_LIMIT_SHARE;
+  const { tokens, from } = isEarly ? ({ tokens: completionTokens, from: 'server' } as const) : allowed;
+  return { tokens, from, isEmpty: text.replace(UNFINISHED_THOUGHT, '').trim() === '' };
+}
+
+/** What happened, to follow "The reply" or "Your reply". */
+export function describeLimit({ tokens, isEmpty }: OutputLimit): string {
+  const limit = `its output limit of ${tokens.toLocaleString('en-US')} tokens`;
+  return isEmpty ? `reached ${limit} without any text` : `was cut off at ${limit}`;
+}
+
+/** What the user can raise. */
+export function limitAdvice({ from, isEmpty }: OutputLimit): string {
+  const raise = {
+    maxOutputTokens: 'Raise maxOutputTokens of the model',
+    contextWindow:
+      'Raise contextWindow of the model (a reply may take a quarter of it), and the setting of the server with it',
+    server: "Raise the server's own limit, such as its context length",
+    caller: 'Raise maxOutputTokens of the question',
+  }[from];
+  return isEmpty
+    ? `A reasoning model spends these tokens on thinking first. ${raise}, or lower its reasoning effort (extraBody: { reasoning_effort: 'low' }).`
+    : `${raise}.`;
+}
