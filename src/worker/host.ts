@@ -12,6 +12,7 @@ import type {
   MemoryQuery,
 } from '../base/long-term.js';
 import type { MessageData, MessageQuery, SendOptions } from '../base/message.js';
+import { newId } from '../base/new-id.js';
 import type { SessionSpace } from '../base/space.js';
 import type { SessionExport, Storage } from '../base/store.js';
 import { RoleZero } from '../role/role-zero.js';
@@ -281,7 +282,7 @@ export class Host implements HostApi {
   private async holdAliveLock(): Promise<string | null> {
     const locks = (navigator as { locks?: LockManager }).locks;
     if (locks === undefined) return null; // not a secure context
-    const name = `rolezero-alive:${crypto.randomUUID()}`;
+    const name = `rolezero-alive:${newId()}`;
     const released = new Promise<void>((resolve) => (this.#releaseAlive = resolve));
     await new Promise<void>((held) => {
       void locks.request(name, () => {

@@ -1,4 +1,5 @@
 import { RoleZeroError } from '../base/error.js';
+import { newId } from '../base/new-id.js';
 import type { EventBatch, HostApi, SessionView } from '../wire/protocol.js';
 import { settle, type Result } from '../wire/results.js';
 import { isShared, readSaid, type Said } from './shared-calls.js';
@@ -43,7 +44,7 @@ export class Onlooker {
   /** Asks whoever holds the session, if it is shared. */
   call(method: keyof HostApi, args: unknown[]): Promise<Result<unknown>> {
     if (!isShared(method, args)) return settle(() => Promise.reject(this.onlyLooking()));
-    const call = crypto.randomUUID();
+    const call = newId();
     return new Promise((resolve) => {
       const end = (result: Result<unknown>): void => {
         clearTimeout(timer);
