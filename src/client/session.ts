@@ -15,6 +15,7 @@ import type { SessionExport } from '../base/store.js';
 import type { FileMethod, HostApi, OpenOptions, SessionView } from '../wire/protocol.js';
 import type { Result } from '../wire/results.js';
 import { checkedPage, readBatch, readView } from './checked-page.js';
+import { insecureContextWarning } from './insecure-context.js';
 import { Page, type PersonCallbacks } from './page.js';
 import { describeModels } from './page-models.js';
 import { Run, toClient, type ClientRunResult } from './run.js';
@@ -41,6 +42,8 @@ export interface ConnectOptions extends PersonCallbacks {
    * Look on while another tab or worker holds the session, instead of failing with `session-busy`: the page sees what that one sees, may
    * read, answer and stop, and holds the session itself as soon as the other lets it go. `session.viewing` says which, the event
    * `session-held` when it changes. `session-busy` is then thrown only where the other does not answer within 5 seconds. Default false.
+   *
+   * Without Web Locks (plain `http://`, see the warning `insecure-context`) the page stays read-only until it connects again.
    */
   view?: boolean;
   /**
@@ -160,6 +163,8 @@ export class ClientSession {
     }
     addEventListener('pagehide', session.#onPageHide);
     addEventListener('pageshow', session.#onPageShow);
+    const insecure = insecureContextWarning(session.name);
+    if (insecure !== null) session.tell(insecure);
     return session;
   }
 

@@ -28,6 +28,9 @@ import { pageSide, type PageSide } from './page-models.js';
 import { callPageTool, pageTool } from './page-tools.js';
 import { channelOf } from './shared-calls.js';
 
+/** Milliseconds in which a worker that holds the session answers a viewer, where no Web Lock tells whether there is one. */
+const HOLDER_ANSWERS = 1_000;
+
 /** Milliseconds in which a page asks for what it shows first, before the rest of its session is read. */
 const FIRST_PAINT = 100;
 
@@ -80,7 +83,10 @@ export class Host implements HostApi {
       const team = await this.team(options, remote);
       const storage = this.storage();
       const { place } = storage;
-      const looksOn = options.view && !options.takeOver && place !== undefined;
+      const wantsToView = options.view && !options.takeOver && place !== undefined;
+      if (wantsToView && !hasWebLocks() && (await this.viewWithoutLocks(options.session, place)))
+        return { view: this.view(), aliveLock: null };
+      const looksOn = wantsToView && hasWebLocks();
       const opening = Session.begin({
         storage,
         name: options.session,
@@ -215,6 +221,23 @@ export class Host implements HostApi {
     });
   }
 
+  /**
+   * Becomes a viewer if a worker answers that it holds the session, and returns whether one did. Without Web Locks, opening the session
+   * would take it over. Nothing tells when the other worker releases it, so this one stays a viewer.
+   */
+  private async viewWithoutLocks(session: string, place: string): Promise<boolean> {
+    const channel = channelOf(place, session);
+    const onlooker = new Onlooker(session, channel, (batch) => this.#events.pass(batch), HOLDER_ANSWERS);
+    try {
+      await onlooker.seated;
+      this.#onlooker = onlooker;
+      return true;
+    } catch {
+      onlooker.close();
+      return false;
+    }
+  }
+
   private tell(event: AgentEvent): void {
     if (event.type === 'warning' && event.code === 'session-fenced') this.#audience?.close(); // whoever took it over shows it now
     this.#events.send(event);
@@ -280,8 +303,8 @@ export class Host implements HostApi {
 
   /** Holds a lock for as long as this worker lives: whoever asks for it is granted it at the worker's death, however it dies. */
   private async holdAliveLock(): Promise<string | null> {
-    const locks = (navigator as { locks?: LockManager }).locks;
-    if (locks === undefined) return null; // not a secure context
+    if (!hasWebLocks()) return null; // not a secure context
+    const { locks } = navigator;
     const name = `rolezero-alive:${newId()}`;
     const released = new Promise<void>((resolve) => (this.#releaseAlive = resolve));
     await new Promise<void>((held) => {
@@ -292,4 +315,8 @@ export class Host implements HostApi {
     });
     return name;
   }
+}
+
+function hasWebLocks(): boolean {
+  return (navigator as { locks?: LockManager }).locks !== undefined;
 }

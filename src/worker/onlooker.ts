@@ -23,10 +23,12 @@ export class Onlooker {
     private readonly session: string,
     private readonly channel: BroadcastChannel,
     private readonly show: (batch: EventBatch) => void,
+    /** Milliseconds to wait for the worker that holds the session. */
+    seatTimeout = SEAT_TIMEOUT,
   ) {
     channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => this.hear(data));
     this.seated = new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(this.silent()), SEAT_TIMEOUT);
+      const timer = setTimeout(() => reject(this.silent()), seatTimeout);
       this.#leave.signal.addEventListener('abort', () => clearTimeout(timer));
       this.#seat = () => {
         clearTimeout(timer);
