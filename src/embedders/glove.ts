@@ -1,4 +1,4 @@
-import { describe, RoleZeroError } from '../base/error.js';
+import { describeAsSentence, RoleZeroError } from '../base/error.js';
 import { isRecord } from '../base/json.js';
 import type { Embedder } from '../base/model.js';
 
@@ -64,7 +64,7 @@ async function load(file: GloveOptions['file']): Promise<Words> {
   } catch (error) {
     throw new RoleZeroError(
       'model-load',
-      `The word vectors could not be loaded: ${describe(error)} Write them with scripts/glove-embeddings.mjs of this package and say where they are.`,
+      `The word vectors could not be loaded: ${describeAsSentence(error)} Write them with scripts/glove-embeddings.mjs of this package and say where they are.`,
       { file: typeof file === 'function' ? '(a function)' : String(file) },
       error,
     );

@@ -1,4 +1,4 @@
-import { describe, RoleZeroError } from '../../base/error.js';
+import { describeAsSentence, RoleZeroError } from '../../base/error.js';
 import { isRecord } from '../../base/json.js';
 import type { Embedder } from '../../base/model.js';
 import type { GraphModel, ModelFiles, Tensor, TensorFlow } from './tensorflow.js';
@@ -97,7 +97,7 @@ async function run<Made extends Tensor>(
   } catch (error) {
     throw new RoleZeroError(
       'model-request',
-      `The sentence encoder could not be run: ${describe(error)}`,
+      `The sentence encoder could not be run: ${describeAsSentence(error)}`,
       {},
       error,
     );
@@ -126,7 +126,7 @@ async function load<Made extends Tensor>({
   } catch (error) {
     throw new RoleZeroError(
       'model-load',
-      `The sentence encoder could not be loaded: ${describe(error)} Write its files with scripts/universal-sentence-encoder.mjs of this package and say where they are.`,
+      `The sentence encoder could not be loaded: ${describeAsSentence(error)} Write its files with scripts/universal-sentence-encoder.mjs of this package and say where they are.`,
       { files: typeof files === 'function' ? '(a function)' : String(files) },
       error,
     );

@@ -1,4 +1,4 @@
-import { describe, RoleZeroError } from '../../../base/error.js';
+import { describe, describeAsSentence, RoleZeroError } from '../../../base/error.js';
 import { newId } from '../../../base/new-id.js';
 import { driverSource } from '../driver-source.js';
 import {
@@ -277,7 +277,7 @@ export class Tab {
       },
       signal,
     ).catch((error: unknown) => {
-      this.#problem = `${describe(error)} Browser.goto opens it anew.`;
+      this.#problem = `${describeAsSentence(error)} Browser.goto opens it again.`;
       throw error;
     });
     if (this.document !== document) {
