@@ -63,6 +63,8 @@ export const bundledDependencies = [
   'tokenx',
   'just-bash/browser',
   'fflate',
+  '@noble/hashes/sha2.js',
+  '@noble/hashes/utils.js',
   '@ai-sdk/openai-compatible',
   '@mlc-ai/web-llm',
   '@wllama/wllama/esm/index.js',

@@ -5,7 +5,7 @@ import type { FileDifference, StagedFiles } from '../base/files.js';
 import { isRecord } from '../base/json.js';
 import type { Message } from '../base/message.js';
 import type { Tool } from '../base/tool.js';
-import { sha256 } from '../experience/sha256.js';
+import { sha256 } from '../base/sha256.js';
 import { resolvePath } from '../files/path.js';
 import { isGiven, isWhole, originOf, originsOf, unfit } from './addresses.js';
 import type { Capabilities } from './capabilities.js';
