@@ -63,6 +63,7 @@ export const bundledDependencies = [
   'tokenx',
   'just-bash/browser',
   'fflate',
+  'htmlparser2',
   '@noble/hashes/sha2.js',
   '@noble/hashes/utils.js',
   '@ai-sdk/openai-compatible',
