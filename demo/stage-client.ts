@@ -1,4 +1,5 @@
 import { RoleZeroError, type PageTool, type Session } from 'rolezero';
+import { newId } from './new-id.js';
 import type { Stage } from './stage-api.js';
 
 /** Who looks at pages: the agents' commands, and the person with the address field. Each has a stage of their own. */
@@ -23,7 +24,7 @@ export async function openForPerson(session: Session, url: string): Promise<void
   const request = { role: 'person', action: { do: 'goto', url }, known: null, told: 0, limit: 1_000 };
   await unwrapped(stage, request, {
     signal: new AbortController().signal,
-    callId: crypto.randomUUID(),
+    callId: newId(),
     session: { name: session.name },
     files: session.files,
   });

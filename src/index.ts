@@ -69,5 +69,6 @@ export type { WarningCode } from './base/warning.js';
 export { connect } from './client/connect.js';
 export { pageTool, type PageToolDefinition } from './client/page-tool.js';
 export type { Run, ClientRunResult as RunResult } from './client/run.js';
-export type { ClientSession as Session, ConnectOptions } from './client/session.js';
+export type { ConnectOptions, ConnectOptionsFor } from './client/connect-options.js';
+export type { ClientSession as Session } from './client/session.js';
 export { sessions } from './client/sessions.js';

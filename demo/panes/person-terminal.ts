@@ -1,5 +1,6 @@
 import type { Session } from 'rolezero';
 import { terminal } from 'rolezero/tools/terminal';
+import { newId } from '../new-id.js';
 import { readable } from '../state/shell-lines.js';
 
 type State = Parameters<ReturnType<typeof terminal>[number]['run']>[1]['state'];
@@ -26,7 +27,7 @@ export class PersonTerminal {
         signal,
         files: asToolFiles(this.session.files),
         session: { name: this.session.name, role: 'person' },
-        callId: crypto.randomUUID(),
+        callId: newId(),
         state: this.#state,
         output: () => {},
         pageChanged: () => {},

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { defineTool, type Tool } from '../../src/base/tool.js';
-import { Bm25 } from '../../src/memory/bm25.js';
+import { WordRanking } from '../../src/memory/word-ranking.js';
 import { wordsOf } from '../../src/memory/words.js';
 import { ToolRecommender } from '../../src/tools/recommend.js';
 import { ToolRegistry } from '../../src/tools/registry.js';
@@ -29,7 +29,7 @@ export async function measureTools(toolsPath: string, queriesPath: string): Prom
   const queries = linesOf(queriesPath).map((line) => asked.parse(line));
   const names = new Map(descriptions.map(({ name }) => [commandName(name), name])); // some names are none here
   const recommender = new ToolRecommender(new ToolRegistry(descriptions.map(toolOf)));
-  const lexical = new Bm25(
+  const lexical = new WordRanking(
     descriptions.map(({ name, description, parameters }) =>
       wordsOf([name, description, ...Object.entries(parameters).flat()].join('\n')),
     ),

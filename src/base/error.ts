@@ -91,6 +91,12 @@ export function describe(error: unknown): string {
   return typeof error === 'string' ? error : JSON.stringify(error);
 }
 
+/** The same as `describe`, with a full stop where it has none, so that another sentence can follow. */
+export function describeAsSentence(error: unknown): string {
+  const text = describe(error).trim();
+  return /[.!?…]["'”’)]*$/u.test(text) ? text : `${text}.`;
+}
+
 function plain(detail: Record<string, unknown>): Record<string, unknown> {
   try {
     return structuredClone(detail);

@@ -1,5 +1,6 @@
 import { RoleZeroError } from './error.js';
 import { isRecord, sortedKeys, type JsonValue } from './json.js';
+import { newId } from './new-id.js';
 import { loadStructured, dumpStructured, type StructuredContent } from './structured-content.js';
 
 export const MESSAGE_TO_ALL = '<all>';
@@ -109,7 +110,7 @@ export class Message {
 
   constructor(content: string | MessageInit = {}, init: MessageInit = {}) {
     const given = typeof content === 'string' ? init : content;
-    this.id = given.id === undefined || given.id === '' ? randomId() : given.id;
+    this.id = given.id === undefined || given.id === '' ? newId() : given.id;
     this.content = typeof content === 'string' ? content : (content.content ?? '');
     this.role = given.role ?? 'user';
     this.metadata = { ...given.metadata };
@@ -294,12 +295,6 @@ function recipients(value: Named | Iterable<Named>): Set<string> {
     if (id !== '') names.add(id);
   }
   return names.size === 0 ? names.add(MESSAGE_TO_ALL) : names;
-}
-
-function randomId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
 }
 
 /** Reads one stored message, naming what is wrong when it cannot be one. */

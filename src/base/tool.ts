@@ -1,3 +1,4 @@
+import { checkTool } from './check-tool.js';
 import type { Files } from './files.js';
 import type { JsonSchema, JsonValue } from './json.js';
 import type { Purpose } from './model.js';
@@ -136,8 +137,10 @@ export type Tool<Input = unknown> = ToolBase<Input> &
  * Declares a tool; the input type follows from its schema.
  *
  * @example defineTool({ name: 'Clock.now', description: 'The local time.', input: z.object({}), run: () => new Date().toString() })
+ * @throws RoleZeroError `invalid` for a missing field, or an `input` that is no zod 4 schema.
  */
 export function defineTool<Input>(tool: Tool<Input>): Tool<Input> {
+  checkTool(tool, 'The argument of defineTool()');
   return tool;
 }
 

@@ -1,4 +1,5 @@
-import { ClientSession, type ConnectOptions } from './session.js';
+import type { ConnectOptions, ConnectOptionsFor } from './connect-options.js';
+import { ClientSession } from './session.js';
 
 /**
  * Opens a session in a worker whose file calls `serve`. Given a function that makes the worker, the worker is ended and made again as
@@ -6,8 +7,19 @@ import { ClientSession, type ConnectOptions } from './session.js';
  *
  * @example const session = await connect(new Worker(new URL('./agent.worker.ts', import.meta.url), { type: 'module' }), { session: 'game' })
  * @throws RoleZeroError `worker-start` when the worker does not load or answer, `worker-lost` when it dies or hangs over the opening, `session-busy` when another tab holds the session,
- *   `storage-…` when it cannot be read, and whatever `serve`'s function throws.
+ *   `storage-…` when it cannot be read, `invalid` for an option that does not exist or is no page tool or model, and whatever `serve`'s
+ *   function throws.
  */
+export function connect(worker: Worker | (() => Worker), options?: ConnectOptions): Promise<ClientSession>;
+/**
+ * The same with the type of `config` that the worker file declares, where that file ends in `export default serve<Config>(…)`.
+ *
+ * @example const session = await connect<typeof import('./agent.worker')>(makeWorker, { config: { apiKey } })
+ */
+export function connect<WorkerFile>(
+  worker: Worker | (() => Worker),
+  options: ConnectOptionsFor<WorkerFile>,
+): Promise<ClientSession>;
 export function connect(
   worker: Worker | (() => Worker),
   options: ConnectOptions = {},

@@ -1,3 +1,4 @@
+import { checkModel } from '../base/check-model.js';
 import { RoleZeroError } from '../base/error.js';
 import type { ChatChunk, ChatModel } from '../base/model.js';
 import type { ModelCall, ModelDescriptor } from '../wire/protocol.js';
@@ -50,6 +51,7 @@ export class PageModels {
 export function describeModels(models: Readonly<Record<string, ChatModel>>): Record<string, ModelDescriptor> {
   return Object.fromEntries(
     Object.entries(models).map(([name, model]) => {
+      checkModel(model, `models.${name}`);
       const { id, contextWindow, maxOutputTokens, supports, price } = model;
       const descriptor: ModelDescriptor = {
         id,

@@ -1,3 +1,4 @@
+import { checkTool } from '../base/check-tool.js';
 import { RoleZeroError } from '../base/error.js';
 import type { PageTool, PageToolContext } from '../base/page-tool.js';
 import {
@@ -22,6 +23,7 @@ export interface PageToolDefinition<Input = unknown>
  * unless it says otherwise (`replay`), a person is asked before it is repeated after a crash.
  */
 export function pageTool<Input>(tool: PageToolDefinition<Input>): PageTool {
+  checkTool(tool, 'The argument of pageTool()');
   const onAmbiguous: OnAmbiguous = tool.onAmbiguous ?? 'ask';
   return {
     descriptor: {

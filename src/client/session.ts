@@ -8,58 +8,20 @@ import type { Question } from '../base/human.js';
 import type { Inspection } from '../base/inspection.js';
 import { archiveMemories, type SessionMemory } from '../base/long-term.js';
 import type { MessageData, MessageQuery, SendOptions } from '../base/message.js';
-import type { ChatModel } from '../base/model.js';
-import type { PageTool } from '../base/page-tool.js';
 import type { SessionSpace } from '../base/space.js';
 import type { SessionExport } from '../base/store.js';
 import type { FileMethod, HostApi, OpenOptions, SessionView } from '../wire/protocol.js';
 import type { Result } from '../wire/results.js';
 import { checkedPage, readBatch, readView } from './checked-page.js';
-import { Page, type PersonCallbacks } from './page.js';
+import { checkOptions, checkWorker, type ConnectOptions } from './connect-options.js';
+import { insecureContextWarning } from './insecure-context.js';
+import { Page } from './page.js';
 import { describeModels } from './page-models.js';
 import { Run, toClient, type ClientRunResult } from './run.js';
 import { askForPersistence } from './persistence.js';
 import { countTry, forgetPositions, forgetTries, knownPositions, rememberPosition } from './sentinel.js';
 import { mendTornLog } from './torn-log.js';
 import { WorkerLink } from './worker-link.js';
-
-export interface ConnectOptions extends PersonCallbacks {
-  /** Same name, same session, also after a reload. Default `default`. */
-  session?: string;
-  /** Given to the function `serve` was called with; must survive a structured clone. */
-  config?: unknown;
-  /** Tools whose code runs on this page. */
-  tools?: readonly PageTool[];
-  /**
-   * Models that stand on this page, for roles in the worker, by any name: `{ chrome: chrome() }` for Chrome's built-in one, which workers
-   * do not have. `serve((config, page) => new RoleZero({ model: page.model('chrome') }))` takes it up.
-   */
-  models?: Readonly<Record<string, ChatModel>>;
-  /** Take the session over from another tab that holds it, instead of failing with `session-busy`. */
-  takeOver?: boolean;
-  /**
-   * Look on while another tab or worker holds the session, instead of failing with `session-busy`: the page sees what that one sees, may
-   * read, answer and stop, and holds the session itself as soon as the other lets it go. `session.viewing` says which, the event
-   * `session-held` when it changes. `session-busy` is then thrown only where the other does not answer within 5 seconds. Default false.
-   */
-  view?: boolean;
-  /**
-   * Asks the browser to keep this site's data when space is short, as soon as the session is written to; the event
-   * `storage-persistence` tells the outcome. Default true; false leaves it to the page, for some browsers show a question.
-   */
-  persist?: boolean;
-  /**
-   * How often in a row a worker that is lost is made again, where `connect` was given a function that makes one; the run goes on in it,
-   * and a warning `worker-restarted` tells. A run that ends counts anew. 3 is a good number. Default 0: the loss ends the session here,
-   * and all that is pending rejects with `worker-lost`.
-   */
-  restarts?: number;
-  /**
-   * Milliseconds without any sign of life after which a worker counts as hung, in a loop that never ends for example, and is ended like
-   * a lost one. Only a worker that `connect` made; one that was given only while it opens the session. Default 30,000; 0 never.
-   */
-  hungAfterMs?: number;
-}
 
 type Listener = (event: AgentEvent) => void;
 
@@ -149,6 +111,7 @@ export class ClientSession {
 
   /** @internal See `connect`. */
   static async open(worker: Worker | (() => Worker), options: ConnectOptions): Promise<ClientSession> {
+    checkOptions(options);
     const owns = typeof worker === 'function';
     const session = new ClientSession(owns ? worker : () => worker, owns, options);
     try {
@@ -160,6 +123,8 @@ export class ClientSession {
     }
     addEventListener('pagehide', session.#onPageHide);
     addEventListener('pageshow', session.#onPageShow);
+    const insecure = insecureContextWarning(session.name);
+    if (insecure !== null) session.tell(insecure);
     return session;
   }
 
@@ -286,7 +251,7 @@ export class ClientSession {
 
   /** Connects to the worker and opens the session in it. */
   private async attach(): Promise<void> {
-    const worker = this.makeWorker();
+    const worker = checkWorker(this.makeWorker(), this.ownsWorker);
     const [link] = await Promise.all([this.startLink(worker), mendTornLog()]); // before anything is written
     this.#link = link;
     const { config, tools = [], models = {}, takeOver = false, view = false } = this.options;

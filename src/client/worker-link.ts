@@ -1,5 +1,5 @@
 import { expose, releaseProxy, transfer, wrap, type Remote } from 'comlink';
-import { RoleZeroError, toRoleZeroError } from '../base/error.js';
+import { describeAsSentence, RoleZeroError, toRoleZeroError } from '../base/error.js';
 import { isRecord } from '../base/json.js';
 import {
   PROTOCOL_VERSION,
@@ -128,7 +128,7 @@ async function asked<Value>(ask: () => Promise<Value>): Promise<Value> {
     if (!(error instanceof DOMException) || error.name !== 'DataCloneError') throw toRoleZeroError(error);
     throw new RoleZeroError(
       'invalid',
-      `What the worker was to be given cannot be sent to it: ${error.message} Only plain data can: no functions, no elements, no class instances.`,
+      `Cannot send this value to the worker: ${describeAsSentence(error)} It must be plain data that structuredClone() accepts: no functions, no DOM elements, no class instances.`,
       {},
       error,
     );
@@ -144,7 +144,7 @@ function ready(worker: Worker, timeout: number): Promise<void> {
     };
     const timer = setTimeout(() => {
       fail(
-        `it did not answer within ${timeout / 1000} seconds. Does its file call serve() at its top level, before any await? In Vite 7 or older add 'rolezero' to optimizeDeps.exclude.`,
+        `it did not answer within ${timeout / 1000} seconds. Its file must call serve() at its top level, before any await. In Vite 7 or older, add 'rolezero' to optimizeDeps.exclude.`,
       );
     }, timeout);
     const onError = (event: Event): void => {
@@ -153,9 +153,9 @@ function ready(worker: Worker, timeout: number): Promise<void> {
       // A script that does not load raises a bare Event: the browser does not say more.
       if (!message)
         fail(
-          'its script did not load (404, wrong type, or blocked by a Content-Security-Policy). Check the URL given to new Worker().',
+          "its script did not load. Either its URL is wrong (404, or the server answered with an HTML page), a Content-Security-Policy blocked it, or an import in it could not be resolved: in a worker without a bundler, an import such as 'rolezero/worker' needs a full URL. Check the URL given to new Worker(), and the browser's network log.",
         );
-      else fail(`${message}${filename ? ` (${filename})` : ''}`, (event as Partial<ErrorEvent>).error);
+      else fail(`${message}${filename ? ` (${filename})` : ''}.`, (event as Partial<ErrorEvent>).error);
     };
     const onMessage = ({ data }: MessageEvent<unknown>): void => {
       const message = readHandshake(data);

@@ -1,4 +1,4 @@
-import { describe, RoleZeroError } from '../base/error.js';
+import { describeAsSentence, RoleZeroError } from '../base/error.js';
 import type { Embedder } from '../base/model.js';
 
 /** What makes vectors, and has to be loaded before. */
@@ -30,7 +30,7 @@ export function loadedEmbedder<Engine>(of: Loadable<Engine>): Embedder {
     });
   };
   const fault = (code: 'model-load' | 'model-request', what: string, error: unknown): RoleZeroError =>
-    new RoleZeroError(code, `${model} could not be ${what}: ${describe(error)}`, { model }, error);
+    new RoleZeroError(code, `${model} could not be ${what}: ${describeAsSentence(error)}`, { model }, error);
   return {
     id,
     dimensions,

@@ -1,7 +1,7 @@
 import { RoleZeroError } from '../base/error.js';
 import type { Experience, ExperienceScore } from '../base/experience.js';
 import { isRecord } from '../base/json.js';
-import { sha256 } from './sha256.js';
+import { sha256 } from '../base/sha256.js';
 
 /** The best an experience can be. */
 export const MAX_SCORE = 10;

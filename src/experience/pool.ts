@@ -23,7 +23,7 @@ import { memoryExperiences } from './memory-store.js';
 import { isPerfect } from './perfect-judge.js';
 import { readExperiences, type ExperienceExport } from './pool-document.js';
 import { roleZeroSerializer } from './serializer.js';
-import { sha256 } from './sha256.js';
+import { sha256 } from '../base/sha256.js';
 import {
   StepExperience,
   type ExperienceRequest,

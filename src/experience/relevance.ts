@@ -1,4 +1,4 @@
-import { Bm25 } from '../memory/bm25.js';
+import { WordRanking } from '../memory/word-ranking.js';
 
 /** The least share of a query's words, rare ones counting more, that a document has to have. */
 const LEAST_SHARE = 0.3;
@@ -8,22 +8,22 @@ const LEAST_SHARE = 0.3;
  * query's telling words, or it is not found. Fixed once it is made.
  */
 export class Relevance {
-  readonly #ranking: Bm25;
+  readonly #ranking: WordRanking;
   readonly #words: readonly ReadonlySet<string>[];
   /** In how many documents a word stands. */
   readonly #having = new Map<string, number>();
 
   constructor(documents: readonly (readonly string[])[]) {
-    this.#ranking = new Bm25(documents);
+    this.#ranking = new WordRanking(documents);
     this.#words = documents.map((words) => new Set(words));
     for (const words of this.#words) {
       for (const word of words) this.#having.set(word, (this.#having.get(word) ?? 0) + 1);
     }
   }
 
-  /** All documents, those that share most with the query first. */
+  /** All documents, those that share most with the query first, those that share no word last. */
   ranked(query: readonly string[]): number[] {
-    return this.#ranking.search(query, this.#words.length);
+    return [...new Set([...this.#ranking.search(query, this.#words.length), ...this.#words.keys()])];
   }
 
   /** Of these documents the ones that are about the query, in the same order. */

@@ -12,6 +12,7 @@ import type { Purpose } from '../base/model.js';
 import type { Tool } from '../base/tool.js';
 import { Plan } from '../plan/plan.js';
 import { planStatus } from '../plan/plan-status.js';
+import { readTools } from '../tools/read-tools.js';
 import { ToolRegistry } from '../tools/registry.js';
 import type { Capabilities } from './capabilities.js';
 import type { Turn } from './turn.js';
@@ -120,7 +121,12 @@ export abstract class ConversingRole extends Role {
     this.capabilities = readCapabilities(options.capabilities);
     this.#fixedLanguage = options.respondLanguage;
     this.#callPlan = options.callPlan;
-    this.registry = new ToolRegistry([...this.ownCommands(), ...(options.tools ?? [])]);
+    const builtIn = this.ownCommands();
+    const tools = readTools(
+      options.tools ?? [],
+      builtIn.map(({ name }) => name),
+    );
+    this.registry = new ToolRegistry([...builtIn, ...tools]);
     this.#recommender = options.toolRecommender?.(this.registry);
     this.#retriever = options.experienceRetriever;
     // What a person says in the role's place is not the model's experience.

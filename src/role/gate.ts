@@ -6,7 +6,7 @@ import { isRecord } from '../base/json.js';
 import type { Message } from '../base/message.js';
 import type { Tool } from '../base/tool.js';
 import { isUrl } from '../base/is-url.js';
-import { sha256 } from '../experience/sha256.js';
+import { sha256 } from '../base/sha256.js';
 import { resolvePath } from '../files/path.js';
 import { isGiven, isWhole, originOf, originsOf, unfit } from './addresses.js';
 import type { Capabilities } from './capabilities.js';

@@ -1,27 +1,21 @@
 import { toBase64 } from '../base/base64.js';
 import type { Files } from '../base/files.js';
 import type { Message } from '../base/message.js';
+import { imageType } from './image-type.js';
 
 /** Of one prompt; what a model charges for an image is paid again with every turn. */
 const MAX_IMAGES = 4;
 /** Bytes of one image; larger ones are refused by most services anyway. */
 const MAX_IMAGE_BYTES = 4 * 1024 * 1024;
 
-const TYPES: Readonly<Record<string, string>> = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  gif: 'image/gif',
-  bmp: 'image/bmp',
-  tiff: 'image/tiff',
-};
-const IMAGE = /[^\s"'`()[\]{}<>,;]+\.(?:png|jpe?g|gif|bmp|tiff|PNG|JPE?G|GIF|BMP|TIFF)(?![\w.])/g;
+const IMAGE = /[^\s"'`()[\]{}<>,;]+\.(?:png|jpe?g|gif|webp|avif|PNG|JPE?G|GIF|WEBP|AVIF)(?![\w.])/g;
 /** Lists of an agent's own making are long; what is looked up stays few. */
 const MAX_LOOKED_UP = 32;
 
 /**
  * The images that user messages name and the workspace has, as data URLs (spec 6.13), and those a message brings along as
- * `metadata.images`. Assistant messages and missing files are passed over.
+ * `metadata.images`. Assistant messages, missing files, and
+ * files that are no image of a type that model services read are passed over.
  */
 export async function imagesIn(
   messages: readonly Message[],
@@ -48,8 +42,9 @@ async function imageAt(path: string, files: Pick<Files, 'stat' | 'readBytes'>): 
   try {
     const info = await files.stat(path);
     if (info?.type !== 'file' || info.size > MAX_IMAGE_BYTES) return null;
-    const type = TYPES[path.slice(path.lastIndexOf('.') + 1).toLowerCase()] ?? 'image/png';
-    return `data:${type};base64,${toBase64(await files.readBytes(path))}`;
+    const bytes = await files.readBytes(path);
+    const type = imageType(bytes);
+    return type === null ? null : `data:${type};base64,${toBase64(bytes)}`;
   } catch {
     return null; // no path of this workspace
   }

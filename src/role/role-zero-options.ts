@@ -1,6 +1,7 @@
 import { RoleZeroError } from '../base/error.js';
 import type { ExperienceRetriever, ExperienceSource } from '../base/experience.js';
 import type { Tool } from '../base/tool.js';
+import type { ToolList } from '../tools/read-tools.js';
 import type { ToolRegistry } from '../tools/registry.js';
 import type { Budget } from './budget.js';
 import type { LongTermSource } from './long-term.js';
@@ -22,8 +23,11 @@ export interface RoleZeroOptions extends Omit<
   RoleOptions,
   'actions' | 'reactMode' | 'watch' | 'observeAllMessages'
 > {
-  /** Commands beside the plan and human ones, which are always there. */
-  tools?: readonly Tool[];
+  /**
+   * Commands besides the built-in ones for plans and users. Lists may be nested: `[editor(), myTool]`. Two different tools of one name,
+   * and a tool with the name of a built-in command, are rejected.
+   */
+  tools?: ToolList;
   /**
    * Shows the model of many tools only those that fit the requirement; default: all. All of them may be used whatever is shown.
    * @example (registry) => new ToolRecommender(registry, { core: ['Plan', 'RoleZero', 'end', 'Editor'] })

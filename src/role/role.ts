@@ -1,3 +1,4 @@
+import { checkModel } from '../base/check-model.js';
 import { RoleZeroError, toRoleZeroError } from '../base/error.js';
 import type { AgentEvent, Phase } from '../base/events.js';
 import {
@@ -101,6 +102,7 @@ export class Role {
     this.goal = options.goal ?? '';
     this.constraints = options.constraints ?? '';
     this.desc = options.desc ?? '';
+    if (options.model !== undefined) checkModel(options.model, 'model');
     this.#model = options.model;
     this.maxReactLoop = options.maxReactLoop ?? 1;
     this.reactMode = options.reactMode ?? 'react';

@@ -4,6 +4,7 @@ import type { Command } from '../base/human.js';
 import { RunCommand, UserMessage } from '../base/message.js';
 import { inputSchema } from '../base/schema.js';
 import { defineTool } from '../base/tool.js';
+import { readTools } from '../tools/read-tools.js';
 import { RoleZero } from './role-zero.js';
 import type { RoleZeroOptions } from './role-zero-options.js';
 import { prepareCommandPrompt, THINKING_COMMANDS } from './thinking-commands.js';
@@ -20,7 +21,7 @@ export class ThinkingRole extends RoleZero {
 
   constructor(options: RoleZeroOptions = {}) {
     super(options);
-    this.#others = (options.tools ?? []).map(({ name }) => name);
+    this.#others = readTools(options.tools ?? []).map(({ name }) => name);
     this.registry.register(
       defineTool({
         name: 'publish_message',

@@ -116,6 +116,8 @@ export class Session {
   #ended: RunResult | null = null;
   /** Nothing more is taken: it was closed, or taken over. */
   #closed = false;
+  /** Another tab or worker took the session over. */
+  #isFenced = false;
   #leaving: Promise<void> | null = null;
   /** From here on nobody wants to know what roles could not read any more. */
   #isOver = false;
@@ -462,7 +464,10 @@ export class Session {
   }
 
   private async drive(id: string, signal: AbortSignal): Promise<RunResult> {
-    const result = await this.work(id, signal);
+    const worked = await this.work(id, signal);
+    const result: RunResult = this.#isFenced
+      ? { status: 'failed', summary: '', error: this.fenced().toData() }
+      : worked;
     if (this.#stale) {
       await this.showStored();
       this.#ended = result;
@@ -524,6 +529,7 @@ export class Session {
   }
 
   private async ready(): Promise<void> {
+    if (this.#isFenced) throw this.fenced();
     if (this.#closed) throw new RoleZeroError('aborted', 'The session is closed.', { session: this.name });
     if (!this.#stale || this.#running !== null) return;
     await this.load(ALL);
@@ -620,13 +626,18 @@ export class Session {
   private onLost(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.emit({
-      type: 'warning',
-      code: 'session-fenced',
-      message: 'This session was taken over elsewhere; nothing more is written here.',
-      detail: { session: this.name },
-    });
+    this.#isFenced = true;
+    const { code, message, detail } = this.fenced();
+    this.emit({ type: 'warning', code, message, detail });
     this.stop();
+  }
+
+  private fenced(): RoleZeroError {
+    return new RoleZeroError(
+      'session-fenced',
+      `Another tab or worker took over or removed session '${this.name}', so this one can no longer use it. Connect again to continue from what is stored: with { view: true } to watch, with { takeOver: true } to take it back.`,
+      { session: this.name },
+    );
   }
 
   private filesOptions(): VirtualFilesOptions {

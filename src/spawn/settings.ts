@@ -1,5 +1,5 @@
 import type { PageTool } from '../base/page-tool.js';
-import type { ConnectOptions } from '../client/session.js';
+import type { ConnectOptions } from '../client/connect-options.js';
 
 /** A model of the page, given to `spawn` in `models`: Chrome's built-in one, one that is played by a person, one of your own. */
 export interface PageModelSettings {

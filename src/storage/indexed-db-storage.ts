@@ -1,4 +1,4 @@
-import { describe } from '../base/error.js';
+import { describeAsSentence } from '../base/error.js';
 import type { StorageUsage } from '../base/space.js';
 import type { SessionExport, SessionInfo, SessionPosition, SessionStore, Storage } from '../base/store.js';
 import { Database, type Connection, type ReadTransaction, type WriteTransaction } from './database.js';
@@ -265,7 +265,7 @@ export class IndexedDbStorage implements Storage {
   private fault(name: string, error: unknown): void {
     this.warnings.tell(name, {
       code: 'storage-copy',
-      message: `The second copy of session '${name}' cannot be kept: ${describe(error)} What is in the database is not touched by this; export the session to have a copy of your own.`,
+      message: `The replica of session '${name}' cannot be written: ${describeAsSentence(error)} The session itself is not affected; export it to have another copy.`,
       detail: { session: name },
     });
   }

@@ -1,4 +1,4 @@
-import { describe, RoleZeroError } from '../base/error.js';
+import { describe, describeAsSentence, RoleZeroError } from '../base/error.js';
 
 /**
  * A fault of IndexedDB under the name that says what to do about it. Browsers use one name for several faults and several names for one
@@ -26,11 +26,11 @@ export function storageError(error: unknown, phase: 'open' | 'use' | 'reopen'): 
       error,
     );
   }
-  if (phase !== 'use') return openingError(name, words, phase, error);
-  return new RoleZeroError('storage-failed', `The database failed: ${words}`, {}, error);
+  if (phase !== 'use') return openingError(name, phase, error);
+  return new RoleZeroError('storage-failed', `The database failed: ${describeAsSentence(error)}`, {}, error);
 }
 
-function openingError(name: string, words: string, phase: 'open' | 'reopen', error: unknown): RoleZeroError {
+function openingError(name: string, phase: 'open' | 'reopen', error: unknown): RoleZeroError {
   if (name === 'VersionError') {
     return new RoleZeroError(
       'storage-version',
@@ -43,13 +43,18 @@ function openingError(name: string, words: string, phase: 'open' | 'reopen', err
   if (phase === 'reopen')
     return new RoleZeroError(
       'storage-closed',
-      `The browser closed the database and cannot open it again now: ${words} The disk may be full: free some space, then go on. Nothing was written.`,
+      `The browser closed the database and cannot open it again now: ${describeAsSentence(error)} The disk may be full: free some space, then try again. Nothing was written.`,
       {},
       error,
     );
+  // Without `indexedDB` the call itself fails; the words of such an error are about our code and not about the browser.
+  const reason =
+    error instanceof TypeError || error instanceof ReferenceError
+      ? 'IndexedDB is not available here.'
+      : `IndexedDB cannot be opened here: ${describeAsSentence(error)}`;
   return new RoleZeroError(
     'storage-unavailable',
-    `IndexedDB cannot be opened here: ${words} It needs a page that is not sandboxed and a browser that may keep site data.`,
+    `${reason} It needs a page that is not sandboxed and a browser that may keep site data.`,
     {},
     error,
   );

@@ -1,4 +1,4 @@
-import { describe, RoleZeroError } from '../base/error.js';
+import { describeAsSentence, RoleZeroError } from '../base/error.js';
 import type { Write } from '../base/store.js';
 import { isKey, isTable, maximumKeyLength } from './names.js';
 
@@ -29,7 +29,7 @@ export function snapshot(writes: readonly Write[]): Write[] {
 export function cannotStore(table: string, key: string, cause: unknown): RoleZeroError {
   return new RoleZeroError(
     'invalid',
-    `The record '${key}' of table '${table}' cannot be stored: ${describe(cause)} Store plain data only.`,
+    `The record '${key}' of table '${table}' cannot be stored: ${describeAsSentence(cause)} Store plain data only.`,
     { table, key },
     cause,
   );

@@ -229,7 +229,8 @@ function properties(tool: Tool): Record<string, unknown> | null {
   return closedProperties(argumentSchema(tool));
 }
 
-function closedProperties(schema: JsonSchema): Record<string, unknown> | null {
+/** The properties of a schema that takes no others, by name; null when it takes any. */
+export function closedProperties(schema: JsonSchema): Record<string, unknown> | null {
   const { properties: known, additionalProperties, type } = schema;
   if (type !== 'object' || (additionalProperties !== undefined && additionalProperties !== false))
     return null;

@@ -1,3 +1,4 @@
+import { newId } from '../base/new-id.js';
 import type { EventBatch, HostApi, SessionView } from '../wire/protocol.js';
 import type { Result } from '../wire/results.js';
 import { checkedHost } from './checked-host.js';
@@ -7,7 +8,7 @@ type Ask = (...args: unknown[]) => Promise<Result<unknown>>;
 
 /** Those who look on from other tabs while this worker holds the session: they hear what its page hears, and ask what is shared. */
 export class Audience {
-  readonly #holder = crypto.randomUUID();
+  readonly #holder = newId();
   /** Somebody has looked on; until then nothing is said. */
   #isThere = false;
   #checked: HostApi | null = null;

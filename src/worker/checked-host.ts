@@ -15,11 +15,13 @@ const names = once(() => z.array(name()).check(z.maxLength(1_000)));
 const text = once(() => z.string().check(z.maxLength(MAX_TEXT)));
 const count = once(() => z.int().check(z.nonnegative()));
 const flag = once(() => z.boolean());
-const content = once(() => z.union([z.string(), z.instanceof(Uint8Array)]));
-const ofRole = once(() => z.optional(z.object({ role: z.optional(name()) })));
+const content = once(() =>
+  z.union([z.string(), z.instanceof(Uint8Array)], 'Invalid input: expected a string or a Uint8Array'),
+);
+const ofRole = once(() => z.optional(z.strictObject({ role: z.optional(name()) })));
 const memoryQuery = once(() =>
   z.optional(
-    z.object({ role: z.optional(name()), limit: z.optional(z.union([count(), z.literal(Infinity)])) }),
+    z.strictObject({ role: z.optional(name()), limit: z.optional(z.union([count(), z.literal(Infinity)])) }),
   ),
 );
 /** Fields of JSON: no deeper than a schema may be, and without circles, which structured clone lets through. */
@@ -88,7 +90,7 @@ const FILES = {
         }),
       ),
       z.optional(
-        z.object({
+        z.strictObject({
           existing: z.optional(z.enum(['fail', 'replace', 'keep'])),
           name: z.optional(name()),
           untrusted: z.optional(name()),
@@ -100,13 +102,13 @@ const FILES = {
   remove: ofName,
   move: once(() => z.tuple([name(), name()])),
   copy: once(() => z.tuple([name(), name()])),
-  undo: once(() => z.tuple([name(), z.optional(z.object({ partly: z.optional(flag()) }))])),
+  undo: once(() => z.tuple([name(), z.optional(z.strictObject({ partly: z.optional(flag()) }))])),
   forgetHistory: once(() => z.tuple([z.optional(count())])),
 } satisfies Record<FileMethod, MakeShape>;
 
 const CALLS = {
   open: once(() => z.tuple([options(), z.instanceof(MessagePort)])),
-  send: once(() => z.tuple([z.string(), z.optional(z.object({ to: z.optional(name()) }))])),
+  send: once(() => z.tuple([z.string(), z.optional(z.strictObject({ to: z.optional(name()) }))])),
   resume: none,
   stop: none,
   answer: once(() => z.tuple([name(), z.string()])),
@@ -133,11 +135,11 @@ const CALLS = {
     z.tuple([z.union([name(), z.array(name()).check(z.minLength(1), z.maxLength(1_000_000))]), ofRole()]),
   ),
   changeMemory: once(() =>
-    z.tuple([name(), z.object({ content: z.optional(text()), pinned: z.optional(flag()) }), ofRole()]),
+    z.tuple([name(), z.strictObject({ content: z.optional(text()), pinned: z.optional(flag()) }), ofRole()]),
   ),
   importMemory: once(() => z.tuple([z.unknown(), ofRole()])), // read where it is imported, as documents are
   exportMemory: once(() =>
-    z.tuple([z.optional(z.object({ role: z.optional(name()), oldest: z.optional(count()) }))]),
+    z.tuple([z.optional(z.strictObject({ role: z.optional(name()), oldest: z.optional(count()) }))]),
   ),
   space: none,
   usage: none,
@@ -177,8 +179,20 @@ export function checkedHost(host: HostApi, elsewhere: Elsewhere = () => null): H
   return exposed<HostApi>(Object.fromEntries(methods) as Record<keyof HostApi, () => unknown>);
 }
 
+/** Methods that the page calls by another name. */
+const PAGE_NAMES: Partial<Record<keyof HostApi, string>> = {
+  open: 'connect',
+  searchMemory: 'memory.search',
+  listMemory: 'memory.list',
+  forgetMemory: 'memory.forget',
+  changeMemory: 'memory.change',
+  importMemory: 'memory.import',
+  exportMemory: 'memory.export',
+  exportSession: 'export',
+};
+
 function check(method: keyof HostApi, args: readonly unknown[]): void {
-  hold(method, CALLS[method], args);
+  hold(PAGE_NAMES[method] ?? method, CALLS[method], args);
   if (method !== 'files') return;
   const [name, given] = args as [FileMethod, unknown[]];
   hold(`files.${name}`, FILES[name], given);
@@ -188,11 +202,41 @@ function hold(call: string, makeShape: MakeShape, args: readonly unknown[]): voi
   const { error } = read(makeShape(), args);
   if (error === undefined) return;
   const issues = error.issues.slice(0, 5).map(({ path, message }) => ({ path: path.join('.'), message }));
-  const wrong = issues.map(({ path, message }) => `argument ${path}: ${message}`);
-  throw new RoleZeroError('invalid', `${call}() cannot work with what it was given. ${wrong.join('; ')}.`, {
-    call,
-    issues,
-  });
+  throw new RoleZeroError(
+    'invalid',
+    countProblem(call, args.length, error.issues) ??
+      `${call}() was given invalid arguments. ${error.issues.slice(0, 5).map(issueText).join(' ')}`,
+    { call, issues },
+  );
+}
+
+/** What to use in place of an argument that a call does not take, by call. Files of Node.js take such arguments. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  'files.list': 'It lists everything below the directory, so it needs no { recursive: true }.',
+  'files.glob': 'It searches the whole workspace.',
+  'files.read': 'It reads UTF-8 text; files.readBytes() reads bytes.',
+  'files.write': 'It writes a string as UTF-8, and a Uint8Array as it is.',
+  'files.makeDirectory': 'It also makes the directories above.',
+  'files.remove': 'It removes a directory with everything in it.',
+};
+
+/** Says that there are too many or too few arguments; null when their number is right. */
+function countProblem(call: string, count: number, issues: readonly z.core.$ZodIssue[]): string | null {
+  const issue = issues.find(({ path }) => path.length === 0);
+  if (issue?.code !== 'too_big' && issue?.code !== 'too_small') return null;
+  const isTooMany = issue.code === 'too_big';
+  const limit = isTooMany ? issue.maximum : issue.minimum;
+  const words = `${limit} ${Number(limit) === 1 ? 'argument' : 'arguments'}`;
+  if (!isTooMany) return `${call}() needs ${words}, but was given ${count}.`;
+  if (Number(limit) === 0) return `${call}() takes no arguments, but was given ${count}.`;
+  const instead = Object.hasOwn(INSTEAD, call) ? ` ${INSTEAD[call]}` : '';
+  return `${call}() takes ${words}, but was given ${count}.${instead}`;
+}
+
+/** `Argument 1, role: Invalid input: expected string, received number.` */
+function issueText({ path: [index, ...rest], message }: z.core.$ZodIssue): string {
+  const place = [`Argument ${Number(index) + 1}`, ...(rest.length > 0 ? [rest.map(String).join('.')] : [])];
+  return `${place.join(', ')}: ${message}.`;
 }
 
 function isPlain(value: unknown, depth: number): boolean {

@@ -1,4 +1,5 @@
 import { wrap, type Remote } from 'comlink';
+import { describeValue } from '../base/describe-value.js';
 import { RoleZeroError, toRoleZeroError } from '../base/error.js';
 import type { AgentEvent, PlanData, RunResult, StepQuery, StepTrace, Usage } from '../base/events.js';
 import type { Question } from '../base/human.js';
@@ -11,9 +12,12 @@ import type {
   MemoryListQuery,
   MemoryQuery,
 } from '../base/long-term.js';
+import { isRecord } from '../base/json.js';
 import type { MessageData, MessageQuery, SendOptions } from '../base/message.js';
+import { newId } from '../base/new-id.js';
 import type { SessionSpace } from '../base/space.js';
 import type { SessionExport, Storage } from '../base/store.js';
+import type { Tool } from '../base/tool.js';
 import { RoleZero } from '../role/role-zero.js';
 import type { Role } from '../role/role.js';
 import { Session } from '../session/session.js';
@@ -24,8 +28,11 @@ import { Audience } from './audience.js';
 import { EventPort } from './event-port.js';
 import { Onlooker } from './onlooker.js';
 import { pageSide, type PageSide } from './page-models.js';
-import { callPageTool, pageTool } from './page-tools.js';
+import { callPageTool, isPageTool, pageTool } from './page-tools.js';
 import { channelOf } from './shared-calls.js';
+
+/** Milliseconds in which a worker that holds the session answers a viewer, where no Web Lock tells whether there is one. */
+const HOLDER_ANSWERS = 1_000;
 
 /** Milliseconds in which a page asks for what it shows first, before the rest of its session is read. */
 const FIRST_PAINT = 100;
@@ -79,7 +86,10 @@ export class Host implements HostApi {
       const team = await this.team(options, remote);
       const storage = this.storage();
       const { place } = storage;
-      const looksOn = options.view && !options.takeOver && place !== undefined;
+      const wantsToView = options.view && !options.takeOver && place !== undefined;
+      if (wantsToView && !hasWebLocks() && (await this.viewWithoutLocks(options.session, place)))
+        return { view: this.view(), aliveLock: null };
+      const looksOn = wantsToView && hasWebLocks();
       const opening = Session.begin({
         storage,
         name: options.session,
@@ -214,6 +224,23 @@ export class Host implements HostApi {
     });
   }
 
+  /**
+   * Becomes a viewer if a worker answers that it holds the session, and returns whether one did. Without Web Locks, opening the session
+   * would take it over. Nothing tells when the other worker releases it, so this one stays a viewer.
+   */
+  private async viewWithoutLocks(session: string, place: string): Promise<boolean> {
+    const channel = channelOf(place, session);
+    const onlooker = new Onlooker(session, channel, (batch) => this.#events.pass(batch), HOLDER_ANSWERS);
+    try {
+      await onlooker.seated;
+      this.#onlooker = onlooker;
+      return true;
+    } catch {
+      onlooker.close();
+      return false;
+    }
+  }
+
   private tell(event: AgentEvent): void {
     if (event.type === 'warning' && event.code === 'session-fenced') this.#audience?.close(); // whoever took it over shows it now
     this.#events.send(event);
@@ -266,22 +293,47 @@ export class Host implements HostApi {
   }
 
   private async team(options: OpenOptions, page: Remote<PageApi>): Promise<Team> {
-    const made = await this.create(options.config as never, pageSide(options.models, page));
+    const made = await this.makeRoles(options, page);
     const team: Team = 'roles' in made ? made : { roles: [made] };
     for (const role of everybody(team)) {
       if (!(role instanceof RoleZero)) continue;
       for (const descriptor of options.tools) {
-        if (descriptor.part !== true) role.registry.register(pageTool(descriptor, page));
+        if (descriptor.part !== true) addPageTool(role, pageTool(descriptor, page));
       }
     }
     return team;
   }
 
+  private async makeRoles({ config, models }: OpenOptions, page: Remote<PageApi>): Promise<Role | Team> {
+    let made: unknown;
+    try {
+      made = await this.create(config as never, pageSide(models, page));
+    } catch (error) {
+      if (config !== undefined || !(error instanceof TypeError)) throw error;
+      throw new RoleZeroError(
+        'invalid',
+        'The function given to serve() failed, and connect() was given no `config`. Give connect({ config }) what that function reads from it.',
+        {},
+        error,
+      );
+    }
+    if (
+      isRecord(made) &&
+      ('roles' in made ? Array.isArray(made['roles']) : typeof made['attach'] === 'function')
+    )
+      return made as unknown as Role | Team;
+    const fix = made === undefined ? ' Does it lack a `return`?' : '';
+    throw new RoleZeroError(
+      'invalid',
+      `The function given to serve() must return a role, or a team { roles: [ … ] }, but returned ${describeValue(made)}.${fix}`,
+    );
+  }
+
   /** Holds a lock for as long as this worker lives: whoever asks for it is granted it at the worker's death, however it dies. */
   private async holdAliveLock(): Promise<string | null> {
-    const locks = (navigator as { locks?: LockManager }).locks;
-    if (locks === undefined) return null; // not a secure context
-    const name = `rolezero-alive:${crypto.randomUUID()}`;
+    if (!hasWebLocks()) return null; // not a secure context
+    const { locks } = navigator;
+    const name = `rolezero-alive:${newId()}`;
     const released = new Promise<void>((resolve) => (this.#releaseAlive = resolve));
     await new Promise<void>((held) => {
       void locks.request(name, () => {
@@ -291,4 +343,21 @@ export class Host implements HostApi {
     });
     return name;
   }
+}
+
+function hasWebLocks(): boolean {
+  return (navigator as { locks?: LockManager }).locks !== undefined;
+}
+
+/** @throws RoleZeroError `invalid` when the role has a tool of its own of that name: the model could call only one of them. */
+function addPageTool(role: RoleZero, tool: Tool): void {
+  const { name } = tool;
+  const own = role.registry.tools.find((known) => known.name === name);
+  if (own !== undefined && !isPageTool(own))
+    throw new RoleZeroError(
+      'invalid',
+      `The page tool ${name} has the name of a tool of role ${role.name}. Rename one of them.`,
+      { name, role: role.name },
+    );
+  role.registry.register(tool);
 }

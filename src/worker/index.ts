@@ -85,6 +85,7 @@ export { RoleZero } from '../role/role-zero.js';
 export type { Budget, RoleZeroOptions } from '../role/role-zero-options.js';
 export { indexedDbExperiences, indexedDbStorage, memoryStorage } from '../storage/index.js';
 export { ToolRecommender, type RecommendRequest, type ToolRecommenderOptions } from '../tools/recommend.js';
+export type { ToolList } from '../tools/read-tools.js';
 export { ToolRegistry } from '../tools/registry.js';
 export { resolveTools, type ResolvedTools } from '../tools/resolve-tools.js';
 export type { SessionLimits, Team } from '../session/team.js';

@@ -1,4 +1,5 @@
 import { RoleZeroError } from '../base/error.js';
+import { newId } from '../base/new-id.js';
 import type { EventBatch, HostApi, SessionView } from '../wire/protocol.js';
 import { settle, type Result } from '../wire/results.js';
 import { isShared, readSaid, type Said } from './shared-calls.js';
@@ -22,10 +23,12 @@ export class Onlooker {
     private readonly session: string,
     private readonly channel: BroadcastChannel,
     private readonly show: (batch: EventBatch) => void,
+    /** Milliseconds to wait for the worker that holds the session. */
+    seatTimeout = SEAT_TIMEOUT,
   ) {
     channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => this.hear(data));
     this.seated = new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(this.silent()), SEAT_TIMEOUT);
+      const timer = setTimeout(() => reject(this.silent()), seatTimeout);
       this.#leave.signal.addEventListener('abort', () => clearTimeout(timer));
       this.#seat = () => {
         clearTimeout(timer);
@@ -43,7 +46,7 @@ export class Onlooker {
   /** Asks whoever holds the session, if it is shared. */
   call(method: keyof HostApi, args: unknown[]): Promise<Result<unknown>> {
     if (!isShared(method, args)) return settle(() => Promise.reject(this.onlyLooking()));
-    const call = crypto.randomUUID();
+    const call = newId();
     return new Promise((resolve) => {
       const end = (result: Result<unknown>): void => {
         clearTimeout(timer);

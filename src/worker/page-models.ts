@@ -1,6 +1,7 @@
 import type { Remote } from 'comlink';
 import { RoleZeroError } from '../base/error.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../base/model.js';
+import { newId } from '../base/new-id.js';
 import type { ModelDescriptor, PageApi } from '../wire/protocol.js';
 import { unwrap } from '../wire/results.js';
 
@@ -40,7 +41,7 @@ function pageModel(name: string, descriptor: ModelDescriptor, page: Remote<PageA
       : {}),
     async *chat({ signal, ...call }: ChatRequest): AsyncGenerator<ChatChunk, void> {
       throwIfStopped(signal);
-      const callId = crypto.randomUUID();
+      const callId = newId();
       const end = (): void => void page.endChat(callId);
       signal.addEventListener('abort', end, { once: true });
       try {

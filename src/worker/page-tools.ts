@@ -4,6 +4,13 @@ import { traitsOf, type Tool, type ToolContext, type ToolDescriptor } from '../b
 import type { PageApi } from '../wire/protocol.js';
 import { unwrap } from '../wire/results.js';
 
+const pageTools = new WeakSet<Tool>();
+
+/** True for a tool that `pageTool` made. */
+export function isPageTool(tool: Tool): boolean {
+  return pageTools.has(tool);
+}
+
 /**
  * A tool whose code stands on the page. Its arguments are checked there, where its schema is; here only their JSON Schema is known,
  * enough to describe the tool to the model and to name an argument it does not have.
@@ -30,7 +37,9 @@ export function pageTool(descriptor: ToolDescriptor, page: Remote<PageApi>): Too
       return output;
     },
   };
-  return replay === 'unsafe' ? { ...common, replay, onAmbiguous } : { ...common, replay };
+  const tool: Tool = replay === 'unsafe' ? { ...common, replay, onAmbiguous } : { ...common, replay };
+  pageTools.add(tool);
+  return tool;
 }
 
 /** Calls a tool of the page; when `signal` aborts it is told so. @throws RoleZeroError what it throws. */

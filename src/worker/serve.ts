@@ -1,11 +1,21 @@
 import { expose } from 'comlink';
+import { describeValue } from '../base/describe-value.js';
+import { RoleZeroError } from '../base/error.js';
+import type { Served } from '../base/served.js';
 import type { Storage } from '../base/store.js';
+import type { InputSchema } from '../base/tool.js';
 import { indexedDbStorage } from '../storage/indexed-db-storage.js';
 import { PROTOCOL_VERSION, readHandshake, type Handshake } from '../wire/protocol.js';
 import { checkedHost } from './checked-host.js';
 import { Host, type CreateRoles } from './host.js';
+import { readConfig } from './read-config.js';
 
-export interface ServeOptions {
+export interface ServeOptions<Config = unknown> {
+  /**
+   * Zod schema of `config`. `connect` then rejects with `invalid` when the page gives something else, and names the missing and the
+   * unexpected keys. Default: `config` is not checked.
+   */
+  config?: InputSchema<Config>;
   /** Where sessions are kept; default: IndexedDB of this origin, database `rolezero`. */
   storage?: Storage;
 }
@@ -16,9 +26,22 @@ export interface ServeOptions {
  * called for each connection and may be asynchronous.
  * What it throws reaches the page as the rejection of `connect`.
  *
- * @example serve<{ apiKey: string }>(({ apiKey }) => new RoleZero({ model: openai({ baseURL, model, apiKey }), tools: editor() }))
+ * @returns a value to export: its type tells the page which `config` this worker needs, see `connect`.
+ * @example export default serve<{ apiKey: string }>(({ apiKey }) => new RoleZero({ model: openai({ baseURL, model, apiKey }), tools: editor() }))
+ * @example export default serve(({ apiKey }) => …, { config: z.object({ apiKey: z.string() }) }) // checked when the page connects
  */
-export function serve<Config = unknown>(create: CreateRoles<Config>, options: ServeOptions = {}): void {
+export function serve<Config = unknown>(
+  create: CreateRoles<Config>,
+  options: ServeOptions<Config> = {},
+): Served<Config> {
+  if (typeof create !== 'function')
+    throw new RoleZeroError(
+      'invalid',
+      `serve() needs a function that makes a role, but was given ${describeValue(create)}. Write serve((config) => new RoleZero({ … })).`,
+    );
+  const { config: schema } = options;
+  const makeRoles: CreateRoles<unknown> = (config, page) =>
+    create(schema === undefined ? (config as Config) : readConfig(schema, config), page);
   const storage = options.storage ?? indexedDbStorage();
   const scope = globalThis as unknown as Pick<Worker, 'postMessage' | 'addEventListener'>;
   const announce = (): void => {
@@ -36,7 +59,7 @@ export function serve<Config = unknown>(create: CreateRoles<Config>, options: Se
       case 'connect':
         void host?.close(); // a page that comes back from the back/forward cache connects anew
         storage.prepare?.(); // while the page tells which session, and its roles are made
-        host = new Host(create, () => storage, message.port);
+        host = new Host(makeRoles, () => storage, message.port);
         expose(checkedHost(host, host.elsewhere), message.port);
         break;
       case 'disconnect':
@@ -48,4 +71,5 @@ export function serve<Config = unknown>(create: CreateRoles<Config>, options: Se
     }
   });
   announce();
+  return Object.freeze({}) as Served<Config>;
 }

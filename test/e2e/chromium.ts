@@ -15,8 +15,15 @@ export async function startChromium(
   });
 }
 
-/** Builds a page of this folder as an application would and serves what came out. */
-export async function servePage(folder: string): Promise<{ url: string; close(): Promise<void> }> {
+/**
+ * Builds a page of this folder as an application would and serves what came out.
+ *
+ * @param allowedHosts Host names, besides `127.0.0.1`, under which the page may be requested.
+ */
+export async function servePage(
+  folder: string,
+  allowedHosts: string[] = [],
+): Promise<{ url: string; close(): Promise<void> }> {
   const root = fileURLToPath(new URL(`./${folder}/`, import.meta.url));
   const configFile = fileURLToPath(new URL('../../vite.config.ts', import.meta.url));
   const outDir = fileURLToPath(new URL(`../../node_modules/.cache/e2e-${folder}`, import.meta.url));
@@ -25,7 +32,7 @@ export async function servePage(folder: string): Promise<{ url: string; close():
   const server: PreviewServer = await preview({
     ...common,
     build: { outDir },
-    preview: { port: 0, host: '127.0.0.1' },
+    preview: { port: 0, host: '127.0.0.1', allowedHosts },
   });
   const address = server.httpServer.address();
   if (address === null || typeof address === 'string') throw new Error('the page server has no port');

@@ -47,6 +47,10 @@ export function tools(): unknown[] {
     defineTool({ name: 'A.b', description: '', input, effect: 'network', run: () => 'done' }),
     // @ts-expect-error -- a tool of the page has no role's model to ask
     pageTool({ name: 'A.b', description: '', input, run: (_given, { ask }) => ask({ text: '' }) }),
+    // @ts-expect-error -- a function that makes tools is no tool
+    new RoleZero({ model, tools: [editor] }),
+    // @ts-expect-error -- lists of tools may be nested, but not as an object
+    new RoleZero({ model, tools: { editor: editor() } }),
     // @ts-expect-error -- a tool of the worker is not one of the page
     connect(makeWorker, { tools: editor() }),
   ];
@@ -158,6 +162,30 @@ export async function onThePage(): Promise<unknown[]> {
     useRun('game'),
     // @ts-expect-error -- what a component is shown is not for it to change
     useRun(session).events.push(event),
+  ];
+}
+
+/** What a worker file exports: `export default serve<…>(…)`. */
+type AgentWorker = { default: ReturnType<typeof serve<{ apiKey: string; baseURL?: string }>> };
+const schema = z.object({ apiKey: z.string() });
+
+export function configs(): unknown[] {
+  return [
+    connect<AgentWorker>(makeWorker, { config: { apiKey: '' } }),
+    connect<AgentWorker['default']>(makeWorker, { config: { apiKey: '', baseURL: '' }, session: 'game' }),
+    serve(({ apiKey }) => new RoleZero({ model, goal: apiKey }), { config: schema }),
+    // @ts-expect-error -- the worker needs a config
+    connect<AgentWorker>(makeWorker, {}),
+    // @ts-expect-error -- a misspelt key of the config
+    connect<AgentWorker>(makeWorker, { config: { apikey: '' } }),
+    // @ts-expect-error -- a key of the wrong type
+    connect<AgentWorker['default']>(makeWorker, { config: { apiKey: 1 } }),
+    // @ts-expect-error -- a module that does not export what serve() returns
+    connect<typeof import('rolezero')>(makeWorker, { session: 'game' }),
+    // @ts-expect-error -- the schema has no such key
+    serve(({ apikey }) => new RoleZero({ model, goal: apikey }), { config: schema }),
+    // @ts-expect-error -- the schema does not fit the type of the config
+    serve<{ baseURL: string }>(() => new RoleZero({ model }), { config: schema }),
   ];
 }
 

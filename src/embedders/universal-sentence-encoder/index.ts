@@ -98,7 +98,7 @@ async function run<Made extends Tensor>(
   } catch (error) {
     throw new RoleZeroError(
       'model-request',
-      `The sentence encoder could not be run: ${describe(error)}`,
+      `The sentence encoder could not be run: ${describeAsSentence(error)}`,
       {},
       error,
     );

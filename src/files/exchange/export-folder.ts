@@ -1,4 +1,4 @@
-import { describe, RoleZeroError } from '../../base/error.js';
+import { describeAsSentence, RoleZeroError } from '../../base/error.js';
 import type { SessionFiles } from '../../base/files.js';
 import { outgoing, Pace } from './exporting.js';
 import type { TransferOptions } from './importing.js';
@@ -36,7 +36,7 @@ export async function exportFolder(
       else result[(await write(parent, last, content)) ? 'written' : 'same'].push(name);
     } catch (error) {
       if (error instanceof DOMException && error.name === 'NotAllowedError') throw error;
-      const message = `${JSON.stringify(name)} could not be written into the folder: ${describe(error)}`;
+      const message = `${JSON.stringify(name)} could not be written into the folder: ${describeAsSentence(error)}`;
       throw new RoleZeroError(
         'invalid',
         `${message} Leave it out with "filter", or give it another name.`,

@@ -1,4 +1,4 @@
-import { Bm25 } from '../../memory/bm25.js';
+import { WordRanking } from '../../memory/word-ranking.js';
 import { wordsOf } from '../../memory/words.js';
 import { TextLines } from './text-lines.js';
 
@@ -53,10 +53,9 @@ export function rankPassages(query: string, passages: readonly Passage[], count:
   const sought = wordsOf(query);
   const documents = passages.map(({ path, text }) => [...wordsOf(path), ...wordsOf(text)]);
   const found: Passage[] = [];
-  for (const index of new Bm25(documents).search(sought, count * 3)) {
+  for (const index of new WordRanking(documents).search(sought, count * 3)) {
     const passage = passages[index];
     if (passage === undefined || found.length >= count) break;
-    if (!documents[index]?.some((word) => sought.includes(word))) break;
     if (!found.some((other) => overlap(other, passage))) found.push(passage);
   }
   return found;

@@ -1,4 +1,4 @@
-import { describe, RoleZeroError } from '../../base/error.js';
+import { describeAsSentence, RoleZeroError } from '../../base/error.js';
 import type { Files } from '../../base/files.js';
 import { serveFiles } from './file-port.js';
 import { tookTooLong, type Shell, type ShellRequest, type ShellResult } from './shell.js';
@@ -71,7 +71,7 @@ export class ShellThreads implements Shell {
       signal.throwIfAborted();
       throw new RoleZeroError(
         'worker-start',
-        `The terminal's worker did not start: ${describe(error)}. ${this.hint}`,
+        `The terminal's worker did not start: ${describeAsSentence(error)} ${this.hint}`,
         {},
         error,
       );

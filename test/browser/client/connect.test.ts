@@ -277,7 +277,8 @@ describe('what can go wrong between page and worker', () => {
     await expect(session({}, { session: first.name })).rejects.toMatchObject({ code: 'session-busy' });
     const second = await session({}, { session: first.name, takeOver: true });
     expect(await warned).toMatchObject({ type: 'warning', code: 'session-fenced' });
-    await expect(first.files.write('/a', 'late')).rejects.toThrow();
+    await expect(first.files.write('/a', 'late')).rejects.toMatchObject({ code: 'session-fenced' });
+    await expect(first.send('hello').result()).rejects.toMatchObject({ code: 'session-fenced' });
     await second.files.write('/a', 'mine');
   });
 

@@ -81,6 +81,28 @@ describe('images in the prompt (spec 6.13, 24)', () => {
     ]);
   });
 
+  it('sends WebP and AVIF with the type that their first bytes tell, and leaves out what is no image', async () => {
+    const bytes = (text: string): Uint8Array => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+    const [content] =
+      contents(
+        await look(true, 'Compare /a.webp, /b.avif, /d.JPG, /e.png, /f.bmp and /g.png', {
+          '/a.webp': bytes('RIFF\x04\0\0\0WEBPVP8 '),
+          '/b.avif': bytes('\0\0\0\x1cftypavif'),
+          '/d.JPG': bytes('RIFF\x05\0\0\0WEBPVP8L'), // WebP under another name
+          '/e.png': '<!doctype html>',
+          '/f.bmp': bytes('BM\x1e\0\0\0'),
+          '/g.png': bytes('\xff\xd8\xff\xe0'),
+        }),
+      ) ?? [];
+    const urls = (content as { type: string; url?: string }[]).flatMap((part) => part.url ?? []);
+    expect(urls.map((each) => each.slice(0, each.indexOf(';')))).toEqual([
+      'data:image/webp',
+      'data:image/avif',
+      'data:image/webp',
+      'data:image/jpeg',
+    ]);
+  });
+
   it('A-128 for models that do not see, messages are unchanged', async () => {
     const [content] = contents(await look(false, 'What is on /pics/sign.png?')) ?? [];
     expect(content).toEqual(expect.stringContaining('What is on /pics/sign.png?') as string);
@@ -129,7 +151,7 @@ describe('images in the prompt (spec 6.13, 24)', () => {
 
   it('a folder full of pictures does not fill the prompt, and a huge one is left out', async () => {
     const many = Object.fromEntries(
-      Array.from({ length: 9 }, (_, index) => [`/${index}.png`, png.slice(0, index + 1)]),
+      Array.from({ length: 9 }, (_, index) => [`/${index}.png`, Uint8Array.of(...png, index)]),
     );
     const [content] = contents(await look(true, Object.keys(many).join(' '), many)) ?? [];
     expect((content as unknown[]).length).toBe(1 + 4);

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { describe, expect, test } from 'vitest';
 import { defineTool, type Tool } from '../../../src/base/tool.js';
-import { Bm25 } from '../../../src/memory/bm25.js';
 import { ToolRecommender } from '../../../src/tools/recommend.js';
 import { ToolRegistry } from '../../../src/tools/registry.js';
 import { resolveTools } from '../../../src/tools/resolve-tools.js';
@@ -154,22 +153,7 @@ describe('recommending tools', () => {
   });
 });
 
-describe('ranking', () => {
-  test('ranks as Okapi BM25 does, but that common words count for a document, not against it', () => {
-    const documents = ['the cat sat', 'the dog lay on the mat', 'a bird', 'the end'].map((text) =>
-      text.split(' '),
-    );
-    const ranking = new Bm25(documents);
-    expect(ranking.search(['dog', 'bird', 'lay'], 2)).toEqual([1, 2]);
-    // "the" is in three of four: it still counts for, not against them, most where it is twice or the text is short.
-    expect(ranking.search(['the'], 4)).toEqual([3, 1, 0, 2]);
-    expect(ranking.search(['bird', 'bird', 'bird', 'cat', 'sat'], 1)).toEqual([0]); // each word once
-    expect(ranking.search(['nothing'], 2)).toEqual([0, 1]);
-    expect(ranking.search(['cat'], 0)).toEqual([]);
-    expect(new Bm25([]).search(['cat'], 3)).toEqual([]);
-    expect(new Bm25([[], []]).search(['cat'], 3)).toEqual([0, 1]);
-  });
-
+describe('words', () => {
   test('words of names, numbers and languages without spaces', () => {
     expect(wordsOf("Editor.appendFile append_file HTTPServer2 don't")).toEqual([
       'editor',

@@ -29,6 +29,18 @@ const METHODS = {
   close: [],
 } satisfies Record<keyof HostApi, unknown[]>;
 
+/** Methods that the page, and so an error, calls by another name. */
+const PAGE_NAMES: Record<string, string> = {
+  open: 'connect',
+  searchMemory: 'memory.search',
+  listMemory: 'memory.list',
+  forgetMemory: 'memory.forget',
+  changeMemory: 'memory.change',
+  importMemory: 'memory.import',
+  exportMemory: 'memory.export',
+  exportSession: 'export',
+};
+
 /** A host that remembers what reached it. */
 function recording(): { reached: string[]; host: Record<string, (...args: unknown[]) => Promise<unknown>> } {
   const reached: string[] = [];
@@ -96,7 +108,7 @@ describe('calls over the port', () => {
       };
       expect(result.ok, `${method}(${String(value)})`).toBe(false);
       expect(result.error?.code).toBe('invalid');
-      expect(result.error?.message).toContain(`${method}()`);
+      expect(result.error?.message).toContain(`${PAGE_NAMES[method] ?? method}()`);
     }
     expect(reached).toEqual([]);
   });

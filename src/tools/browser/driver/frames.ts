@@ -1,3 +1,4 @@
+import { newId } from '../../../base/new-id.js';
 import type { DriverEvent, DriverSettings } from '../protocol.js';
 import { FrameLinks } from './frame-links.js';
 import type { ElementIds } from './ids.js';
@@ -93,7 +94,7 @@ export class ChildFrames {
 
   #adopt(frame: HTMLIFrameElement, html: string, url: string): void {
     if (this.links.count >= MOST_FRAMES && !this.links.has(frame)) return;
-    const nonce = crypto.randomUUID();
+    const nonce = newId();
     const settings = {
       ...this.settings,
       nonce,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { newId } from '../../../base/new-id.js';
 import type { PageTool, PageToolContext } from '../../../base/page-tool.js';
 import { FRAME_PART, type FrameReply, type FrameRequest } from '../frame-protocol.js';
 import { readOrigins } from './content-policy.js';
@@ -42,7 +43,7 @@ export function frame(options: FrameOptions = {}): PageTool {
     let found = browsers.get(key);
     if (found === undefined) {
       const container = containerIn(options.element);
-      const browser = new FrameBrowser(crypto.randomUUID(), container, {
+      const browser = new FrameBrowser(newId(), container, {
         ...options,
         network,
         drive,

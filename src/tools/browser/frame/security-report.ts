@@ -1,4 +1,5 @@
 import { describe } from '../../../base/error.js';
+import { newId } from '../../../base/new-id.js';
 import { driverSource } from '../driver-source.js';
 import { driverText } from '../protocol.js';
 import { WORKSPACE } from './addresses.js';
@@ -158,7 +159,7 @@ async function open(
   signal: AbortSignal,
   onGone: (gone: Gone) => void,
 ): Promise<PageFrame> {
-  const nonce = crypto.randomUUID();
+  const nonce = newId();
   const url = new URL(`${WORKSPACE}/`);
   const dialogs = { accept: true, text: null };
   const driver = driverText(driverSource, { nonce, url: url.href, firstId: 1, dialogs });

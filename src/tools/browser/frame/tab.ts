@@ -1,4 +1,5 @@
-import { describe, RoleZeroError } from '../../../base/error.js';
+import { describe, describeAsSentence, RoleZeroError } from '../../../base/error.js';
+import { newId } from '../../../base/new-id.js';
 import { driverSource } from '../driver-source.js';
 import {
   driverText,
@@ -237,7 +238,7 @@ export class Tab {
       );
     const at = new URL(found.url);
     at.hash = url.hash;
-    const nonce = crypto.randomUUID();
+    const nonce = newId();
     const entry = this.history.next(how);
     const driver = driverText(driverSource, {
       nonce,
@@ -276,7 +277,7 @@ export class Tab {
       },
       signal,
     ).catch((error: unknown) => {
-      this.#problem = `${describe(error)} Browser.goto opens it anew.`;
+      this.#problem = `${describeAsSentence(error)} Browser.goto opens it again.`;
       throw error;
     });
     if (this.document !== document) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sha256 } from '../../../src/experience/sha256.js';
+import { sha256 } from '../../../src/base/sha256.js';
 
 test('texts have the digests that the standard gives them', () => {
   const standard = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex');

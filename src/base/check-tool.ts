@@ -1,0 +1,55 @@
+import { describeValue, isPromise } from './describe-value.js';
+import { RoleZeroError } from './error.js';
+import { isRecord } from './json.js';
+
+/**
+ * Checks that a value is a tool, for callers without types.
+ *
+ * @param place Where the caller gave it, as the subject of a sentence: `` `tools[0]` ``.
+ * @throws RoleZeroError `invalid` with the value and the fix.
+ */
+export function checkTool(tool: unknown, place: string): void {
+  if (!isRecord(tool) || isPromise(tool)) throw notATool(tool, place);
+  const { name, description, input, run } = tool;
+  if (typeof name !== 'string' || name === '') throw notATool(tool, place);
+  if (typeof description !== 'string')
+    throw invalid(name, `has no \`description\`, from which the model learns what it is for`);
+  const problem = inputProblem(input);
+  if (problem !== null) throw invalid(name, problem);
+  if (typeof run !== 'function') throw invalid(name, 'has no `run` function');
+}
+
+function notATool(value: unknown, place: string): RoleZeroError {
+  return new RoleZeroError(
+    'invalid',
+    `${place} must be a tool, but is ${describeValue(value)}.${fixOf(value)}`,
+    { place },
+  );
+}
+
+function fixOf(value: unknown): string {
+  if (typeof value === 'function') return value.name === '' ? ' Call it.' : ` Call it: ${value.name}().`;
+  if (isPromise(value)) return ' Await it first.';
+  if (!isRecord(value)) return '';
+  if (isRecord(value['descriptor']) && typeof value['call'] === 'function')
+    return ' It is a page tool: give it to connect({ tools }) on the page.';
+  return " A tool has `name`, `description`, `input` and `run`: use defineTool({ name: 'Group.method', … }).";
+}
+
+function invalid(name: string, problem: string): RoleZeroError {
+  return new RoleZeroError('invalid', `The tool ${name} ${problem}.`, { name });
+}
+
+/** What is wrong with the schema of a tool's arguments, as the end of a sentence; null for a schema of zod 4. */
+function inputProblem(input: unknown): string | null {
+  if (input === undefined) return 'has no `input`. Give it a zod schema; without arguments z.object({})';
+  if (!isRecord(input))
+    return `has as \`input\` ${describeValue(input)}. Give it a zod schema: z.object({ … })`;
+  const isFunction = (key: string): boolean => typeof input[key] === 'function';
+  if (isFunction('safeParse') && isFunction('toJSONSchema')) return null;
+  if (isFunction('safeParse') || isFunction('parse'))
+    return "has as `input` a schema of zod 3 or zod/mini. Use zod 4: import * as z from 'zod'";
+  if (['type', 'properties', '$schema', 'anyOf', 'oneOf'].some((key) => Object.hasOwn(input, key)))
+    return 'has a JSON Schema as `input`. Convert it: input: z.fromJSONSchema(schema)';
+  return `has as \`input\` ${describeValue(input)}. Wrap its fields: z.object({ … })`;
+}

@@ -1,0 +1,54 @@
+import { checkTool } from '../base/check-tool.js';
+import { describeValue } from '../base/describe-value.js';
+import { RoleZeroError } from '../base/error.js';
+import type { Tool } from '../base/tool.js';
+
+/** Tools, and lists of tools such as `editor()`. */
+export type ToolList = readonly (Tool | ToolList)[];
+
+/**
+ * Returns the tools of a list and of the lists in it. The same tool may occur more than once.
+ *
+ * @param builtIn Names of commands that every role has.
+ * @throws RoleZeroError `invalid` for a value that is no tool, for two different tools of one name, and for the name of a built-in command.
+ */
+export function readTools(list: ToolList, builtIn: readonly string[] = []): Tool[] {
+  if (!Array.isArray(list)) {
+    const fix = typeof list === 'function' ? `tools: ${nameOf(list)}()` : 'tools: [ … ]';
+    throw new RoleZeroError(
+      'invalid',
+      `\`tools\` must be a list of tools, but is ${describeValue(list)}. Write ${fix}.`,
+      {},
+    );
+  }
+  const tools = new Map<string, Tool>();
+  for (const [index, tool] of list.flat(Infinity).entries()) {
+    checkTool(tool, `\`tools[${index}]\``);
+    add(tools, tool as Tool, builtIn);
+  }
+  return [...tools.values()];
+}
+
+function nameOf(value: unknown): string {
+  return (value as { name: string }).name || 'editor';
+}
+
+function add(tools: Map<string, Tool>, tool: Tool, builtIn: readonly string[]): void {
+  const { name } = tool;
+  if (builtIn.includes(name))
+    throw new RoleZeroError(
+      'invalid',
+      `\`tools\` has a tool ${name}, but ${name} is a built-in command. Rename the tool.`,
+      {
+        name,
+      },
+    );
+  const known = tools.get(name);
+  if (known !== undefined && known !== tool)
+    throw new RoleZeroError(
+      'invalid',
+      `\`tools\` has two different tools named ${name}. Rename one of them, or leave one out.`,
+      { name },
+    );
+  tools.set(name, tool);
+}
