@@ -21,6 +21,34 @@ export default tseslint.config(
       'no-new-func': 'error',
     },
   },
+  {
+    files: ['src/**'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "MemberExpression[property.name='randomUUID']",
+          message: 'crypto.randomUUID is missing on plain http:// pages: use newId() of src/base/new-id.ts.',
+        },
+        {
+          selector: "MemberExpression[object.name='URL'][property.name='canParse']",
+          message: 'Node 20 rejects non-ASCII hosts with it: use isUrl() of src/base/is-url.ts.',
+        },
+      ],
+    },
+  },
+  {
+    files: ['demo/**'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        {
+          property: 'randomUUID',
+          message: 'crypto.randomUUID is missing on plain http:// pages: use newId() of demo/new-id.ts.',
+        },
+      ],
+    },
+  },
   // What must not compile has no types to check.
   { files: ['**/*.js', '**/*.mjs', 'test/types/**'], ...tseslint.configs.disableTypeChecked },
   {

@@ -1,3 +1,5 @@
+import { sentences } from './sentences.js';
+
 /** What a caller may branch on. Every fault that leaves the library carries one of these. */
 export type ErrorCode =
   | 'worker-start' // the worker's script did not load or never answered
@@ -93,8 +95,7 @@ export function describe(error: unknown): string {
 
 /** The same as `describe`, with a full stop where it has none, so that another sentence can follow. */
 export function describeAsSentence(error: unknown): string {
-  const text = describe(error).trim();
-  return /[.!?…]["'”’)]*$/u.test(text) ? text : `${text}.`;
+  return sentences(describe(error));
 }
 
 function plain(detail: Record<string, unknown>): Record<string, unknown> {

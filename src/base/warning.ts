@@ -6,6 +6,7 @@ export type WarningCode =
   | 'storage-restored' // the browser lost the session or its newest changes; they were restored from the replica
   | 'storage-rolled-back' // the browser lost the newest changes, and no copy of them exists
   | 'storage-copy' // the replica of the session cannot be written
+  | 'insecure-context' // the page is on a plain http:// address: the browser leaves out Web Locks, the replica and more
   | 'worker-restarted' // the worker was lost, and a new one continues from what was stored
   | 'dead-letter' // a message between roles could not be delivered
   | 'plan' // only the first task of a plan was accepted; the others were left out

@@ -1,12 +1,12 @@
 import * as esbuild from 'esbuild';
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import webpack from 'webpack';
 import type { Source } from './browser.js';
 import { extraPackages } from '../../scripts/extra-packages.mjs';
 import { root } from './paths.js';
-import { node, npm, start } from './run.js';
+import { node, start } from './run.js';
 import { serveFolder, type Site } from './static-server.js';
 
 /** An application as `app/`, made ready for browsers without any configuration beyond naming its pages. */

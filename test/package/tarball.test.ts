@@ -54,7 +54,8 @@ test('links of the README work on npm: each is absolute or leads to a file of th
 });
 
 test('unpkg and jsdelivr serve the bundle that works without a bundler', () => {
-  const { unpkg, jsdelivr } = JSON.parse(readFileSync(join(app, 'node_modules/rolezero/package.json'), 'utf8'));
+  const installed = readFileSync(join(app, 'node_modules/rolezero/package.json'), 'utf8');
+  const { unpkg, jsdelivr } = JSON.parse(installed) as Record<string, string>;
   expect([unpkg, jsdelivr]).toEqual(['./dist/spawn/index.bundle.js', './dist/spawn/index.bundle.js']);
 });
 

@@ -12,8 +12,9 @@ export function libraryWith(
   env.useBrowserCache = false;
   env.useWasmCache = false;
   const runtime = `${location.origin}${ONNX_RUNTIME}/ort-wasm-simd-threaded.asyncify`;
-  if (env.backends.onnx.wasm)
-    env.backends.onnx.wasm.wasmPaths = { mjs: `${runtime}.mjs`, wasm: `${runtime}.wasm` };
+  const { wasm } = env.backends.onnx as { wasm?: { wasmPaths?: unknown } };
+  if (wasm)
+    wasm.wasmPaths = { mjs: `${runtime}.mjs`, wasm: `${runtime}.wasm` };
   const elsewhere = env.fetch;
   env.fetch = async (address: string | URL, init?: RequestInit) => {
     const [, path] = String(address).split(`${model}/resolve/main/`);

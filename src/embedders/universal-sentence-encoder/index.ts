@@ -1,4 +1,4 @@
-import { describe, RoleZeroError } from '../../base/error.js';
+import { describe, describeAsSentence, RoleZeroError } from '../../base/error.js';
 import { sentences } from '../../base/sentences.js';
 import { isRecord } from '../../base/json.js';
 import type { Embedder } from '../../base/model.js';

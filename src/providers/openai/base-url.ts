@@ -1,4 +1,5 @@
 import { RoleZeroError } from '../../base/error.js';
+import { isUrl } from '../../base/is-url.js';
 
 /** Base URLs of well-known services, and of servers at the port they take by default on this machine. */
 export const openaiBaseURLs = {
@@ -15,7 +16,7 @@ export const openaiBaseURLs = {
  * @throws RoleZeroError `invalid` for what is no http(s) URL or carries a password, which an error could give away.
  */
 export function chatCompletionsUrl(baseURL: string): URL {
-  if (!URL.canParse(baseURL)) {
+  if (!isUrl(baseURL)) {
     throw new RoleZeroError(
       'invalid',
       `baseURL is not a complete URL; try one like ${openaiBaseURLs.openai}.`,

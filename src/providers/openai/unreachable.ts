@@ -1,4 +1,5 @@
 import { RoleZeroError } from '../../base/error.js';
+import { isUrl } from '../../base/is-url.js';
 import { sentences } from '../../base/sentences.js';
 import type { Target } from './errors.js';
 import { isLoopback, isPrivate } from './hosts.js';
@@ -138,7 +139,7 @@ function crossOriginCause(url: URL, origin: string, headerNames: readonly string
 }
 
 function isLocalPage(origin: string): boolean {
-  return !URL.canParse(origin) || isLoopback(new URL(origin).hostname); // sandboxed pages have the origin "null"
+  return !isUrl(origin) || isLoopback(new URL(origin).hostname); // sandboxed pages have the origin "null"
 }
 
 function isMixedContent(url: URL, origin: string | undefined): boolean {

@@ -7,7 +7,7 @@ import { RoleZero, serve } from 'rolezero/worker';
 serve<{ baseURL: string }>(
   ({ baseURL }) =>
     new RoleZero({
-      model: openai({ baseURL, model: 'plain-http' }),
+      model: openai({ baseURL, model: 'plain-http', contextWindow: 8_192 }),
       tools: [...editor(), ...terminal(), ...browser()],
     }),
 );
