@@ -17,13 +17,13 @@ const checks = {
     resolve('typescript/bin/tsc'),
     ...(cached ? [] : ['--incremental', 'false', '--tsBuildInfoFile', 'null']),
   ],
-  rules: [resolve('eslint/package.json').replace('package.json', 'bin/eslint.js'), '.', ...cache('eslint')],
+  rules: [resolve('eslint/package.json').replace('package.json', 'bin/eslint.js'), '.', ...cache('eslint-check')],
   format: [
     resolve('prettier/package.json').replace('package.json', 'bin/prettier.cjs'),
     '--check',
     '.',
     '--log-level=warn',
-    ...cache('prettier'),
+    ...cache('prettier-check'),
   ],
 };
 

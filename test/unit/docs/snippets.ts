@@ -51,6 +51,9 @@ export function problemsOf(snippets: readonly Snippet[]): string[] {
       snippet,
     ]),
   );
+  // The worker file of the README, which pages import the type of.
+  const [worker] = snippetsOf('README.md').filter(({ code }) => code.startsWith('// src/agent.worker.ts'));
+  if (worker !== undefined) own.set(`${root}agent.worker.ts`, worker);
   const textOf = ({ code }: Snippet) => `${code}\nexport {};\n`;
   const host = ts.createCompilerHost(options);
   const readFile = host.readFile.bind(host);
