@@ -17,7 +17,11 @@ const checks = {
     resolve('typescript/bin/tsc'),
     ...(cached ? [] : ['--incremental', 'false', '--tsBuildInfoFile', 'null']),
   ],
-  rules: [resolve('eslint/package.json').replace('package.json', 'bin/eslint.js'), '.', ...cache('eslint-check')],
+  rules: [
+    resolve('eslint/package.json').replace('package.json', 'bin/eslint.js'),
+    '.',
+    ...cache('eslint-check'),
+  ],
   format: [
     resolve('prettier/package.json').replace('package.json', 'bin/prettier.cjs'),
     '--check',
