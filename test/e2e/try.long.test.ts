@@ -1,0 +1,162 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { AgentEvent } from 'rolezero';
+import { hold, refusal, reply, streaming, text } from '../fault-server/replies.js';
+import { startModelServer } from '../tiny-model/server.js';
+import { MAIN_JOB_FILES, MAIN_JOB_REQUEST, MAIN_JOB_SUMMARY, mainJobReply } from './main-job.js';
+import {
+  browsersLeft,
+  endpoint,
+  filesIn,
+  KEY,
+  place,
+  proposed,
+  run,
+  server,
+  start,
+  TASK,
+  useTry,
+} from './try-run.js';
+useTry();
+
+describe('npm run try', () => {
+  it('waits when nobody answers, and goes on with the command it names', async () => {
+    server.script([mainJobReply], 'repeat');
+    const waiting = await run(MAIN_JOB_REQUEST, ...endpoint());
+    expect(waiting).toMatchObject({ code: 2, stderr: '' });
+    expect(waiting.stdout).toMatch(
+      /\? Which colour\?\n {4}1\. red\n {4}2\. blue\n\? Waiting for an answer\.\n/,
+    );
+    expect(waiting.stdout).not.toContain(KEY);
+    const line = proposed(waiting.stdout);
+    const ended = await run(...line, '--key', KEY, '--answer', 'blue', '--out', join(place, 'out'), '--json');
+    expect(ended.code).toBe(0);
+    const events = ended.stdout
+      .trimEnd()
+      .split('\n')
+      .map((each) => JSON.parse(each) as AgentEvent);
+    expect(events[0]).toMatchObject({ type: 'run-start', request: MAIN_JOB_REQUEST, resumed: true });
+    expect(events.at(-1)).toMatchObject({ type: 'run-end', status: 'done', summary: MAIN_JOB_SUMMARY });
+    expect(ended.stderr).toContain('? Which colour?');
+    expect(await filesIn(join(place, 'out'))).toEqual(MAIN_JOB_FILES);
+    const nothing = await run(...line, '--key', KEY);
+    expect(nothing.code).toBe(64);
+    expect(nothing.stderr).toContain('Nothing was interrupted in the session "default"');
+  });
+
+  it('plays the recorded tour, and says that it is one', async () => {
+    const out = join(place, 'out');
+    const { code, stdout, stderr } = await run('--tour', '--answer', 'Forest', '--out', out);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^This is a recording: no model is running\./);
+    expect(stdout).toContain('  → Forest\n');
+    expect(Object.keys(await filesIn(out)).sort()).toEqual(['/game.js', '/index.html', '/style.css']);
+    expect(browsersLeft()).toEqual([]);
+  });
+
+  it.each([
+    ['build-a-game', '  → Forest (recorded answer)\n'],
+    ['find-and-fix', '  → yes (recorded answer)\n'],
+  ])('plays the tour %s to its end without a terminal, with the recorded answers', async (tour, answer) => {
+    const { code, stdout, stderr } = await run('--tour', tour);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain(answer);
+    expect(stdout).toContain('✓ Done.');
+    expect(browsersLeft()).toEqual([]);
+  });
+
+  it('plays another tour by its name, and goes on when the page is loaded anew in the middle of it', async () => {
+    const out = join(place, 'out');
+    const { code, stdout, stderr } = await run('--tour', 'survive-a-reload', '--out', out);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('The page is loaded anew, in the middle of a thought.');
+    expect(Object.keys(await filesIn(out)).sort()).toEqual([
+      '/guide/1.md',
+      '/guide/2.md',
+      '/guide/3.md',
+      '/guide/4.md',
+      '/guide/contents.md',
+    ]);
+    expect(stdout.match(/✓ Editor\.write/g)).toHaveLength(5);
+    expect(browsersLeft()).toEqual([]);
+  });
+
+  it('shows pages to the agent in a tour that needs them, and no command fails', async () => {
+    const { code, stdout, stderr } = await run('--tour', 'find-and-fix', '--answer', 'yes');
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    expect(stdout.match(/✓ Browser\.goto/g)).toHaveLength(3);
+    expect(stdout).not.toContain('✗');
+  });
+
+  it('fails with a code and a sentence when the key is refused, and does not repeat the key', async () => {
+    server.script([refusal(401, `Incorrect API key provided: ${KEY}.`)], 'repeat');
+    const { code, stdout, stderr } = await run('hi', ...endpoint());
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /✗ Failed \(model-request\): .* refused the API key, or the key may not use scripted/,
+    );
+    expect(stdout + stderr).not.toContain(KEY);
+    expect(browsersLeft()).toEqual([]);
+  });
+
+  it('fails with what may be the matter when nobody listens', async () => {
+    const { origin } = server;
+    await server.close();
+    const line = ['hi', '--base-url', `${origin}/v1`, '--model', 'scripted', '--context-window', '8192'];
+    const { code, stdout } = await run(...line);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /✗ Failed \(model-unreachable\): Could not reach 127\.0\.0\.1:\d+\. Nothing listens at /,
+    );
+    expect(stdout).not.toContain('CORS');
+  });
+
+  it('stops at Ctrl+C and keeps what was done', async () => {
+    server.script([reply(TASK), reply('English'), [streaming, text('I think of'), hold]]);
+    const { child, ended, until } = start(MAIN_JOB_REQUEST, ...endpoint());
+    await until('I think of');
+    child.kill('SIGINT');
+    const stopped = await ended;
+    expect(stopped.code).toBe(3);
+    expect(stopped.stdout).toContain('Stopping; Ctrl+C again quits at once.\n■ Stopped.\n');
+    expect(browsersLeft()).toEqual([]);
+    server.script([mainJobReply], 'repeat');
+    const done = await run(...proposed(stopped.stdout), '--key', KEY, '--answer', 'blue');
+    expect(done.code).toBe(0);
+    expect(done.stdout).toContain(`▶ Going on with: ${MAIN_JOB_REQUEST}\n`);
+  });
+
+  it('quits at once when it is told to end, and leaves nothing running', async () => {
+    server.script([reply(TASK), reply('English'), [streaming, text('I think of'), hold]]);
+    const { child, ended, until } = start('hi', ...endpoint());
+    await until('I think of');
+    child.kill('SIGTERM');
+    const { code, stdout } = await ended;
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/Quit\.\nGo on with: npm run try -- --profile /);
+    expect(browsersLeft()).toEqual([]);
+  });
+
+  it('prints nothing of a model that could command the terminal', async () => {
+    const evil = 'red \u001b[31m title \u001b]0;owned\u0007 C1 \u009b2J';
+    server.script([reply('Response Category: QUICK'), reply(evil)]);
+    const { code, stdout } = await run('hi', ...endpoint());
+    expect(code).toBe(0);
+    expect(stdout).toContain('● Zero: red  title  C1\n');
+    expect(stdout).not.toMatch(/[^\P{Cc}\n]/u);
+  });
+
+  it('runs a GGUF file on the processor', async () => {
+    const models = await startModelServer();
+    const profile = join(place, 'profile');
+    const attempt = start('hi', '--gguf', `${models.origin}/try/chain.gguf`, '--profile', profile, '--json');
+    await attempt.until('chain.gguf is ready on the processor.');
+    attempt.child.kill('SIGINT');
+    attempt.child.kill('SIGINT');
+    const { code, stdout } = await attempt.ended;
+    await models.close();
+    expect(code).toBe(3);
+    expect(stdout).toContain('Downloading chain.gguf, 1 of 1 MB.');
+  });
+});
