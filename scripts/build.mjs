@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'rolldown';
+import ts from 'typescript';
 import { bundleDriver, driverModule } from './driver-source.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -18,6 +19,7 @@ const to = (path) => join(root, 'dist', path);
 rmSync(to(''), { recursive: true, force: true });
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
 execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit' });
+emitModules();
 
 const modules = new Set();
 const worker = await bundle('spawn/worker.ts', 'spawn/worker.js');
@@ -58,6 +60,19 @@ for (const path of whole) {
 console.log(
   `the Browser tool's driver: ${(gzipSync(driver.text, { level: 9 }).length / 1000).toFixed(1)} kB gzip`,
 );
+
+/** Writes each source file as JavaScript without comments; the declarations that `tsc` wrote keep them. */
+function emitModules() {
+  const { options } = ts.convertCompilerOptionsFromJson(
+    ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile).config.compilerOptions,
+    root,
+  );
+  const compilerOptions = { ...options, noEmit: false, incremental: false, removeComments: true };
+  for (const path of readdirSync(from(''), { recursive: true }).filter((name) => name.endsWith('.ts'))) {
+    const { outputText } = ts.transpileModule(readFileSync(from(path), 'utf8'), { compilerOptions });
+    writeFileSync(to(path.replace(/\.ts$/, '.js')), outputText);
+  }
+}
 
 /**
  * Bundles `input` and all its imports into one minified file. Source maps are left out: they would be larger than the rest of the package,

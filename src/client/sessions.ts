@@ -1,18 +1,19 @@
-import type { SessionExport, SessionInfo } from '../base/store.js';
+import type { SessionExport, SessionInfo, Storage } from '../base/store.js';
 import { forgetPositions } from './sentinel.js';
 import { indexedDbStorage } from '../storage/indexed-db-storage.js';
 
-/** One for all calls: each storage that was used keeps a connection to the database open. */
-const storage = /* @__PURE__ */ indexedDbStorage();
+let opened: Storage | undefined;
+/** Returns one storage for all calls, because each used storage keeps a connection to the database open. */
+const storage = (): Storage => (opened ??= indexedDbStorage());
 
 /** The sessions kept in this browser, without opening any. */
 export const sessions = {
   list(): Promise<SessionInfo[]> {
-    return storage.list();
+    return storage().list();
   },
   /** @throws RoleZeroError `session-busy` when it is open somewhere, or was until just now; `storage-…` when it cannot be removed. */
   async remove(name: string): Promise<void> {
-    await storage.remove(name);
+    await storage().remove(name);
     forgetPositions(name);
   },
   /**
@@ -21,13 +22,13 @@ export const sessions = {
    * @throws RoleZeroError `not-found`; `storage-…` when it cannot be read.
    */
   export(name: string): Promise<SessionExport> {
-    return storage.export(name);
+    return storage().export(name);
   },
   /**
    * Restores what `session.export()` or `sessions.export()` gave, under another name if one is given.
    * @throws RoleZeroError `invalid` when the document is not an export or the name is taken.
    */
   import(document: unknown, name?: string): Promise<SessionInfo> {
-    return storage.import(document, name);
+    return storage().import(document, name);
   },
 };
