@@ -525,14 +525,16 @@ export class RoleZero extends ConversingRole {
       const report = await this.askInConversation(run, 'report', `report:${step}`, () =>
         fill(this.prompts.report, { language: this.language() }),
       );
-      this.replyToHuman(report);
+      const words = thoughtOf(report, 'report').trim();
+      if (words !== '') this.replyToHuman(words); // small models repeat their commands here: those are not for users
       reaction.replied = true;
       this.remember(this.newMessage(AIMessage, { content: report, causeBy: RunCommand }), true);
     }
     if (this.useSummary) {
-      reaction.summary = await this.askInConversation(run, 'summary', `summary:${step}`, () =>
+      const summary = await this.askInConversation(run, 'summary', `summary:${step}`, () =>
         fill(this.prompts.summary, { language: this.language() }),
       );
+      reaction.summary = thoughtOf(summary, 'summary').trim();
     }
     reaction.ended = true;
     return reaction.summary;

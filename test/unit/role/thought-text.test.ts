@@ -280,6 +280,18 @@ describe('the events of a run', () => {
     }
   }, 110_000);
 
+  it('carry no commands in the final reply and the summary either', async () => {
+    const think = commands(['Editor.write', { path: '/a.txt', content: 'hi' }], ['end', {}]);
+    const model = scriptedModel({ think, report: `I wrote it.\n${END}`, summary: END });
+    const { human, outcome, files } = await runRole(
+      new RoleZero({ name: 'Zero', model, tools: editor() }),
+      'Write hi.',
+    );
+    expect(files).toEqual({ '/a.txt': 'hi' });
+    expect(human.replies).toEqual(['I wrote it.']);
+    expect([outcome.status, outcome.summary]).toEqual(['done', '']);
+  });
+
   it('leave the reply whole in the prompt, in the steps and in the stored message', async () => {
     const reply = constrained('I look.');
     const model = scriptedModel({ think: [reply, close] }, { supports: { jsonSchema: true } });
