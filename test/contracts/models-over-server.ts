@@ -32,7 +32,7 @@ export function aiSdkModel(baseURL: string, create: typeof createOpenAICompatibl
     includeUsage: true,
     supportsStructuredOutputs: true,
   });
-  return fromAiSdk(provider('m'), able);
+  return fromAiSdk(provider('m'), { contextWindow: 8_192, ...able });
 }
 
 /** The contract for every adapter that reaches a server; each gets a server of its own. */

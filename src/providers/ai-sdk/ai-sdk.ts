@@ -2,14 +2,15 @@ import { RoleZeroError } from '../../base/error.js';
 import { sentences } from '../../base/sentences.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../../base/model.js';
 import { backOff } from '../openai/back-off.js';
+import { modelFacts } from '../openai/catalogue.js';
 import { givenUp, isRetryable } from '../openai/errors.js';
+import { MAX_DEFAULT_OUTPUT } from '../openai/limits.js';
 import { DEFAULT_TIME_LIMITS, Patience } from '../openai/patience.js';
 import { callOptions } from './call.js';
 import { brokenOff, faultOf } from './errors.js';
 import type { AiSdkModel, FromAiSdkOptions } from './options.js';
 import { readPart } from './stream-part.js';
 
-const DEFAULT_CONTEXT_WINDOW = 32_768;
 const DEFAULT_RETRIES = 5;
 const VERSIONS = ['v2', 'v3', 'v4'];
 
@@ -23,10 +24,12 @@ const VERSIONS = ['v2', 'v3', 'v4'];
  * `detail.retryable` true. Calls throw a RoleZeroError `model-request`, `model-unreachable`, `model-timeout`, `context-overflow` or
  * `aborted`.
  *
- * @example fromAiSdk(createAnthropic({ apiKey })('claude-sonnet-4-5'), { contextWindow: 200_000 })
- * @throws RoleZeroError `invalid` for what is no such model.
+ * The context window, the maximum output, and whether the model reads images come from the catalogue of known models; options override it.
+ *
+ * @example fromAiSdk(createAnthropic({ apiKey })('claude-sonnet-4-5'))
+ * @throws RoleZeroError `invalid` for other values, and for an unknown model without `contextWindow`.
  */
-export function fromAiSdk(model: AiSdkModel, options: FromAiSdkOptions = {}): ChatModel {
+export function fromAiSdk(model: AiSdkModel, given: FromAiSdkOptions = {}): ChatModel {
   const { specificationVersion: version } = model;
   if (typeof model.doStream !== 'function' || !VERSIONS.includes(version)) {
     throw new RoleZeroError(
@@ -34,14 +37,25 @@ export function fromAiSdk(model: AiSdkModel, options: FromAiSdkOptions = {}): Ch
       `fromAiSdk takes a language model of specification ${VERSIONS.join(', ')}, as the AI SDK's providers make them; this is ${version}.`,
     );
   }
-  const { maxOutputTokens, retries = DEFAULT_RETRIES, random = Math.random } = options;
+  const facts = modelFacts(model.modelId);
+  const contextWindow = given.contextWindow ?? facts?.contextWindow;
+  if (contextWindow === undefined) {
+    throw new RoleZeroError(
+      'invalid',
+      `contextWindow is missing: "${model.modelId}" is not in the catalogue of known models. Write fromAiSdk(model, { contextWindow: 32_768 }), with the tokens that the model really reads.`,
+      { option: 'contextWindow', model: model.modelId },
+    );
+  }
+  const options = { ...given, images: given.images ?? facts?.images ?? false };
+  const known = facts === null ? undefined : Math.min(facts.maxOutputTokens, MAX_DEFAULT_OUTPUT);
+  const { maxOutputTokens = known, retries = DEFAULT_RETRIES, random = Math.random } = options;
   return {
     id: `${model.provider}/${model.modelId}`,
-    contextWindow: options.contextWindow ?? DEFAULT_CONTEXT_WINDOW,
+    contextWindow,
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     supports: {
       jsonSchema: options.jsonSchema ?? false,
-      images: options.images ?? false,
+      images: options.images,
       seed: options.seed ?? false,
     },
     async *chat(request: ChatRequest): AsyncGenerator<ChatChunk, void> {

@@ -28,13 +28,13 @@ export interface AiSdkCall {
 
 /** What the interface of the AI SDK does not tell about a model. */
 export interface FromAiSdkOptions {
-  /** Tokens that prompt and reply share; default 32,768. */
+  /** Tokens that prompt and reply share. Required for models that the catalogue of known models does not list. */
   contextWindow?: number;
   /** Upper bound of a reply in tokens, for calls that name none or a higher one. */
   maxOutputTokens?: number;
   /** The model holds replies to a JSON schema (`responseFormat`); default false. */
   jsonSchema?: boolean;
-  /** The model reads images; default false: a note stands in for each image. */
+  /** The model reads images; default: what the catalogue says, else false, which replaces each image by a note. */
   images?: boolean;
   /** The model takes a `seed`; default false. */
   seed?: boolean;

@@ -7,7 +7,7 @@ import type { OpenAIOptions } from './options.js';
  * Maximum tokens of a reply that the catalogue alone gives a model, which can write up to 128,000. Providers count the maximum of a request
  * against rate limits and credit before it is used, and a budget has to expect it.
  */
-const MAX_DEFAULT_OUTPUT = 32_768;
+export const MAX_DEFAULT_OUTPUT = 32_768;
 
 /** Services whose chat completions hold replies to a JSON Schema, for models of which the catalogue says so. */
 const SCHEMA_HOSTS: ReadonlySet<string> = new Set(['api.openai.com', 'openrouter.ai']);

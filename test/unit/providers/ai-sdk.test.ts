@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ChatMessage } from '../../../src/base/model.js';
-import { fromAiSdk, type FromAiSdkOptions } from '../../../src/providers/ai-sdk/index.js';
+import { fromAiSdk as create, type FromAiSdkOptions } from '../../../src/providers/ai-sdk/index.js';
 import { ask, collect, textOf } from '../../fault-server/collect.js';
 import { fakeModel } from './ai-sdk-fake.js';
 
 const hurried: FromAiSdkOptions = { random: () => 0 };
+const fromAiSdk = (model: Parameters<typeof create>[0], options: FromAiSdkOptions = {}) =>
+  create(model, { contextWindow: 32_768, ...options });
 
 /** As `@ai-sdk/provider` makes them. */
 function apiError(more: object): Error {
@@ -16,6 +18,22 @@ function apiError(more: object): Error {
 }
 
 describe('fromAiSdk', () => {
+  it('takes the limits of known models from the catalogue, and requires the window of others', () => {
+    const known = { ...fakeModel([]), modelId: 'claude-sonnet-4-5' };
+    expect(create(known)).toMatchObject({
+      contextWindow: 200_000,
+      maxOutputTokens: 32_768,
+      supports: { images: true },
+    });
+    expect(create(known, { contextWindow: 8_192, images: false })).toMatchObject({
+      contextWindow: 8_192,
+      supports: { images: false },
+    });
+    expect(() => create(fakeModel([]))).toThrow(
+      'contextWindow is missing: "m1" is not in the catalogue of known models. Write fromAiSdk(model, { contextWindow: 32_768 })',
+    );
+  });
+
   it('is called and sized after its model', () => {
     expect(fromAiSdk(fakeModel([]), { maxOutputTokens: 99, jsonSchema: true })).toMatchObject({
       id: 'fake.chat/m1',

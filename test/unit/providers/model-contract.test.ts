@@ -24,7 +24,7 @@ function overAiSdk(version: 'v2' | 'v3' | 'v4'): ModelHarness {
     open(replies) {
       begun += fake.calls.length;
       fake = fakeModel(replies, version);
-      return fromAiSdk(fake);
+      return fromAiSdk(fake, { contextWindow: 32_768 });
     },
     calls: () => ({ begun: begun + fake.calls.length, open: fake.open() }),
   };
