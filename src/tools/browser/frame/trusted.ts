@@ -38,8 +38,3 @@ export function setScript(script: Element, text: string): void {
 export function setScriptUrl(script: Element, url: string): void {
   script.setAttribute('src', trusted('createScriptURL', url));
 }
-
-/** `onclick` and the like, in an inert document. */
-export function setHandler(element: Element, name: string, code: string): void {
-  element.setAttribute(name, trusted('createScript', code));
-}

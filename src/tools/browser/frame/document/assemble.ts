@@ -1,7 +1,8 @@
 import { VIRTUAL_LOCATION, virtualLocation } from '../../virtual-location.js';
 import { contentPolicy } from '../content-policy.js';
 import { parseUrl } from '../addresses.js';
-import { parseHtml, setHandler, setScript, setScriptUrl } from '../trusted.js';
+import { parseHtml, setScript, setScriptUrl } from '../trusted.js';
+import { MaskedHandlers } from './masked-handlers.js';
 import { classicScript, Modules, readImportMap } from './scripts.js';
 import { elsewhere, inlineStyles, styleSheet } from './styles.js';
 import { Resources } from './resources.js';
@@ -43,7 +44,9 @@ export async function assemble(
   options: { source: Source; signal: AbortSignal; network: readonly string[]; driver: string },
 ): Promise<Assembly> {
   const resources = new Resources(options.source, options.signal);
-  const document = parseHtml(html);
+  const handlers = new MaskedHandlers();
+  const document = parseHtml(handlers.mask(html));
+  restoreValues(document, handlers);
   const base = parseUrl(document.querySelector('base[href]')?.getAttribute('href') ?? '', url) ?? url;
   const refresh = document.querySelector('meta[http-equiv="refresh" i]');
   for (const element of document.querySelectorAll(DROPPED)) element.remove();
@@ -60,7 +63,7 @@ export async function assemble(
   );
   for (const map of maps) map.remove();
   await inlineScripts(document, base, resources, modules);
-  virtualHandlers(document);
+  virtualHandlers(document, handlers);
 
   const head: Element[] = [
     element(document, 'base', { href: base.href }), // before the policy that allows no other
@@ -82,7 +85,7 @@ export async function assemble(
   root.remove(); // a base that is in a document, be it an inert one, is held to the policy of the application
   place.prepend(...head);
   const doctype = document.doctype === null ? '' : '<!doctype html>';
-  return { html: doctype + root.outerHTML, base: base.href, missing: resources.missing };
+  return { html: doctype + handlers.unmask(root.outerHTML), base: base.href, missing: resources.missing };
 }
 
 /** A page may not move its own base: links would then lead elsewhere than they seem to. */
@@ -167,11 +170,22 @@ async function inlineScripts(
   }
 }
 
-/** `onclick="location.href = …"` */
-function virtualHandlers(document: Document): void {
+/** Restores attribute values that only look like handlers, such as the address `online=1.png`. */
+function restoreValues(document: Document, handlers: MaskedHandlers): void {
+  for (const found of document.querySelectorAll('*'))
+    for (const { name, value } of [...found.attributes]) {
+      if (!handlers.isMasked(value) || handlers.isHandler(name)) continue;
+      const restored = handlers.unmask(value);
+      if (found.localName === 'script' && name === 'src') setScriptUrl(found, restored);
+      else if (name !== 'srcdoc') found.setAttribute(name, restored); // the final text restores the others
+    }
+}
+
+/** Gives handlers such as `onclick="location.href = …"` the page's own location. */
+function virtualHandlers(document: Document, handlers: MaskedHandlers): void {
   for (const found of document.querySelectorAll('*'))
     for (const { name, value } of [...found.attributes])
-      if (name.startsWith('on')) setHandler(found, name, virtualLocation(value));
+      if (handlers.isHandler(name)) found.setAttribute(name, virtualLocation(handlers.unmask(value)));
 }
 
 /** `<meta http-equiv="refresh" content="3; url=next.html">` as a script. */
