@@ -7,6 +7,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.js': 'text/javascript',
   '.json': 'application/json',
+  '.ts': 'text/javascript', // built modules that keep their names
 };
 
 /** Something a browser can open. */

@@ -12,9 +12,8 @@ import type { Team } from '../../../src/session/team.js';
 import { memoryStorage } from '../../../src/storage/index.js';
 import { commands, runRole, runTeam, scriptedModel } from '../../../src/testing/index.js';
 import { storageContract } from '../../contracts/storage-contract.js';
-import { documents, exportsOf, problemsOf, read, run, snippetsOf } from './snippets.js';
+import { documents, exportsOf, read } from './snippets.js';
 
-const GUIDE = 'docs/guide.md';
 const RECIPES = 'docs/recipes.md';
 const say = (content: string) => commands(['RoleZero.reply_to_human', { content }], ['end', {}]);
 
@@ -84,65 +83,12 @@ describe('the pages of docs', () => {
     }
   });
 
-  const tests = documents.flatMap(snippetsOf).filter(({ code }) => /runRole\(|runTeam\(/.test(code));
-  it.each(tests)('$where is a test, and passes', async (snippet) => {
-    const assert = vi.spyOn(console, 'assert');
-    try {
-      await run(snippet);
-      expect(assert.mock.calls.filter(([holds]) => holds !== true)).toEqual([]);
-      expect(assert).toHaveBeenCalled();
-    } finally {
-      assert.mockRestore();
-    }
-  });
-
-  it('would be told of a snippet that does not compile', { timeout: 120_000 }, () => {
-    const wrong = { where: 'here:1', language: 'tsx', code: 'const number: number = <p>one</p>;' } as const;
-    expect(problemsOf([wrong])).toEqual([expect.stringMatching(/^here:1 \+0: .* is not assignable/)]);
-  });
-
   it('show a component that Vue can compile, template included', () => {
     const [, source = ''] = /^```vue\n([^]*?)^```$/m.exec(read(RECIPES)) ?? [];
     const { descriptor, errors } = parse(source);
     expect(errors).toEqual([]);
     const { content } = compileScript(descriptor, { id: 'agent', inlineTemplate: true });
     expect(content).toContain('Write a 2048 game');
-  });
-});
-
-describe('what the guide builds', () => {
-  it('a role with a tool of its own', async () => {
-    const done = await runs(await roleOf(GUIDE, 'cashier'), [
-      commands(['Money.convert', { amount: 100, from: 'USD', to: 'EUR' }]),
-      commands(['Money.convert', { amount: 1, from: 'USD', to: 'XYZ' }]),
-      say('92.59'),
-    ]);
-    const said = done.events.flatMap((event) => (event.type === 'command-end' ? [event.output] : []));
-    expect(said[0]).toBe('Command Money.convert executed: 92.59 EUR');
-    expect(said[1]).toContain('I know EUR, USD and JPY.');
-  });
-
-  it('a reviewer that only looks, and not at secrets', async () => {
-    const { Reviewer } = await exportsOf<{ Reviewer: new (model: ChatModel) => RoleZero }>(
-      GUIDE,
-      'export class Reviewer',
-    );
-    const read = (path: string) => commands(['Editor.read', { path }]);
-    const done = await runs(
-      (model) => new Reviewer(model),
-      [
-        read('/a.txt'),
-        read('/secrets/key'),
-        commands(['Editor.write', { path: '/a.txt', content: 'x' }]),
-        say('Fine.'),
-      ],
-      { '/a.txt': 'hello', '/secrets/key': 'hush' },
-    );
-    const told = done.memory.map(({ content }) => content).join('\n');
-    expect(told).toContain('hello');
-    expect(told).not.toContain('hush');
-    expect(done.files['/a.txt']).toBe('hello');
-    expect(done.requests[0]?.messages[0]?.content).toMatch(/the worst first\.$/);
   });
 });
 

@@ -1,0 +1,191 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Browser, BrowserContext, Page, Route } from 'playwright';
+import { build } from 'rolldown';
+import { browserAlias } from '../../../scripts/aliases.js';
+import { driverSourcePlugin } from '../../../scripts/driver-source.mjs';
+import {
+  startFaultServer,
+  type FaultServer,
+  type Scripted,
+  type SeenRequest,
+} from '../../fault-server/fault-server.js';
+import { refusal, type Reply } from '../../fault-server/replies.js';
+import { serveFolder, type Site } from '../../package/static-server.js';
+import { startChromium } from '../chromium.js';
+import type { Files } from './story.js';
+
+const project = fileURLToPath(new URL('../../../', import.meta.url));
+const local = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+
+/** Holds the host that a forwarded request was meant for. */
+const HOST_HEADER = 'x-forwarded-host';
+
+/** Parts of the library that are loaded by their address, relative to one chunk that has the rest. */
+const LIBRARY_WORKERS = {
+  'library/worker': `${project}src/spawn/worker.ts`,
+  'library/shell-worker': `${project}src/tools/terminal/shell-worker.ts`,
+};
+
+/** In the sources the text of the shell's worker is empty; only the package has it. Here the text imports the worker's file. */
+const shellText = {
+  name: 'shell-text',
+  load(id: string) {
+    if (!id.endsWith('/tools/terminal/shell-worker-inline.ts')) return undefined;
+    return "export const source = 'import ' + JSON.stringify(new URL('./shell-worker.js', import.meta.url).href);";
+  },
+};
+
+const html = (snippet: string): string => `<!doctype html>
+<html lang="en">
+  <head><meta charset="utf-8" /><title>Snippet</title></head>
+  <body>
+    <script type="module">
+      import { offer } from '/harness/page.ts';
+      offer(() => import('/${snippet}'));
+    </script>
+  </body>
+</html>
+`;
+
+/**
+ * Builds all files at once, so that pages and workers share the library's code, under their own names: addresses such as
+ * `new URL('./agent.worker.ts', import.meta.url)` stay as they are.
+ */
+async function buildSite(files: Files): Promise<string> {
+  const root = `${project}node_modules/.cache/e2e-snippets/`; // in `node_modules`, so that snippets find packages
+  rmSync(root, { recursive: true, force: true });
+  const input: Record<string, string> = { ...LIBRARY_WORKERS, 'harness/page': local('./page.ts') };
+  for (const [path, code] of Object.entries(files)) {
+    const page = `${root}site/${withoutExtension(path)}.html`;
+    for (const file of [root + path, page]) mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(root + path, code);
+    writeFileSync(page, html(`${withoutExtension(path)}.ts`));
+    input[withoutExtension(path)] = root + path;
+  }
+  await build({
+    input,
+    platform: 'browser',
+    plugins: [driverSourcePlugin(), shellText],
+    resolve: {
+      alias: { ...browserAlias, rolezero: local('./connect.ts') },
+      extensionAlias: { '.js': ['.ts', '.js'] },
+    },
+    transform: { target: 'es2022', jsx: 'react-jsx', define: { 'process.env.NODE_ENV': '"production"' } },
+    output: {
+      dir: `${root}site`,
+      format: 'es',
+      entryFileNames: ({ name }) => (name in LIBRARY_WORKERS ? '[name].js' : '[name].ts'),
+      chunkFileNames: '[name].js',
+      codeSplitting: { groups: [{ name: 'library/index', test: isLibrary }] },
+    },
+  });
+  return `${root}site`;
+}
+
+const isLibrary = (id: string): boolean =>
+  id.startsWith(`${project}src/`) &&
+  !Object.values(LIBRARY_WORKERS).includes(id) &&
+  !id.includes('just-bash');
+
+const withoutExtension = (path: string): string => path.replace(/\.tsx?$/, '');
+
+/** Where snippets run: a site with their pages, a browser, and one HTTP server that stands for every host they name. */
+export class Stage {
+  #hosts: Readonly<Record<string, Scripted>> = {};
+  #firstRequest = 0;
+  readonly #profiles: BrowserContext[] = [];
+  readonly #fetch = globalThis.fetch;
+
+  private constructor(
+    private readonly site: Site,
+    private readonly browser: Browser,
+    private readonly server: FaultServer,
+  ) {
+    server.script([(request) => this.#answer(request)], 'repeat');
+  }
+
+  /** Builds the pages and serves them. */
+  static async open(files: Files): Promise<Stage> {
+    const site = await serveFolder(await buildSite(files));
+    return new Stage(site, await startChromium(), await startFaultServer());
+  }
+
+  /** Sets the hosts that can be reached, each with its answer to every request. */
+  serve(hosts: Readonly<Record<string, Scripted>>): void {
+    this.#hosts = hosts;
+    this.#firstRequest = this.server.requests.length;
+  }
+
+  /** Returns the requests to a host since the last `serve`. */
+  requests(host: string): SeenRequest[] {
+    return this.server.requests
+      .slice(this.#firstRequest)
+      .filter(({ headers }) => headers[HOST_HEADER] === host);
+  }
+
+  /** Reaches the hosts of `serve`, for snippets that run in Node. */
+  readonly fetch: typeof fetch = (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    const headers = new Headers(init?.headers);
+    headers.set(HOST_HEADER, url.host);
+    return this.#fetch(`${this.server.origin}${url.pathname}${url.search}`, { ...init, headers });
+  };
+
+  /** A new browser profile: no sessions, no files. */
+  async newProfile(): Promise<BrowserContext> {
+    const profile = await this.browser.newContext();
+    this.#profiles.push(profile);
+    profile.setDefaultTimeout(60_000);
+    await profile.route(
+      (url) => url.protocol.startsWith('http') && url.origin !== this.origin,
+      (route) => this.#forward(route),
+    );
+    return profile;
+  }
+
+  /** Opens the page of a file, by its path without extension. It waits for `window.page.run()`. */
+  async visit(path: string, profile?: BrowserContext): Promise<Page> {
+    const page = await (profile ?? (await this.newProfile())).newPage();
+    await page.goto(`${this.origin}/${path}.html`);
+    await page.waitForFunction(() => typeof window.page === 'object');
+    return page;
+  }
+
+  get origin(): string {
+    return this.site.origin;
+  }
+
+  /** Closes all profiles, and no host can be reached. */
+  async clear(): Promise<void> {
+    this.serve({});
+    await Promise.all(this.#profiles.splice(0).map((profile) => profile.close()));
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await this.site.close();
+    await this.server.close();
+  }
+
+  async #forward(route: Route): Promise<void> {
+    const url = new URL(route.request().url());
+    const headers = { ...route.request().headers(), [HOST_HEADER]: url.host };
+    try {
+      const response = await route.fetch({
+        url: `${this.server.origin}${url.pathname}${url.search}`,
+        headers,
+      });
+      await route.fulfill({ response });
+    } catch {
+      await route.abort().catch(() => {}); // the page has ended
+    }
+  }
+
+  #answer(request: SeenRequest): Reply {
+    const host = String(request.headers[HOST_HEADER]);
+    const scripted = this.#hosts[host] ?? refusal(404, `Nothing is served for ${host}.`);
+    return typeof scripted === 'function' ? scripted(request) : scripted;
+  }
+}
