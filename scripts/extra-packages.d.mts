@@ -11,6 +11,7 @@ export type ExtraGroup =
   | 'rspack'
   | 'rollup'
   | 'parcel'
-  | 'next';
+  | 'next'
+  | 'app-templates';
 export function extraFolder(group: ExtraGroup): string;
 export function extraPackages(group: ExtraGroup): string;

