@@ -44,6 +44,7 @@ function projects(
       ...longOnly,
       test: {
         ...long.test,
+        ...longOnly.test,
         name: `${name}-long`,
         include: [include.replace('*.test.ts', '*.long.test.ts')],
         sequence: { groupOrder: 10 + groupOrder },
@@ -88,15 +89,23 @@ export default defineConfig({
     maxWorkers: '100%',
     reporters: report ? ['default', ['./scripts/test-report.mjs', { file: report }]] : ['default'],
     projects: [
-      ...projects('unit', 0, 'test/{unit,architecture}/**/*.test.ts', () => ({
-        resolve: { alias: nodeAlias },
-        // One module graph for all files of a worker: loading the sources for each file took half of the time.
-        test: { environment: 'node', isolate: false },
-      })),
+      ...projects(
+        'unit',
+        0,
+        'test/{unit,architecture}/**/*.test.ts',
+        () => ({
+          resolve: { alias: nodeAlias },
+          // One module graph for all files of a worker: loading the sources for each file took half of the time.
+          test: { environment: 'node', isolate: false },
+        }),
+        { test: { isolate: true } }, // engines such as TensorFlow.js change the whole process
+      ),
       ...projects('browser', 1, 'test/browser/**/*.test.ts', browserTests, {
         optimizeDeps: { include: [...bundledDependencies, '@huggingface/transformers'] },
         resolve: {
-          alias: { '@huggingface/transformers': `${transformers}/@huggingface/transformers/dist/transformers.web.js` },
+          alias: {
+            '@huggingface/transformers': `${transformers}/@huggingface/transformers/dist/transformers.web.js`,
+          },
         },
         define: { ONNX_RUNTIME: JSON.stringify(`/@fs${transformers}/onnxruntime-web/dist`) },
       }),

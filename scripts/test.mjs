@@ -41,7 +41,9 @@ const modes = { '--all': [...fast, ...long], '--long': long };
 const given = modes[mode] === undefined ? process.argv.slice(2) : others;
 const isFast = modes[mode] === undefined && given.length === 0;
 
-if (!isFast) extraPackages('transformers'); // Vite resolves it before any test runs
+// Vite resolves it before any test runs.
+if (modes[mode] !== undefined || given.some((arg) => /transformers|browser-long/.test(arg)))
+  extraPackages('transformers');
 rmSync(report, { force: true });
 const started = Date.now();
 const code = await vitest([...(modes[mode] ?? (isFast ? fast : [])), ...given]);

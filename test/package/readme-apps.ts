@@ -56,7 +56,7 @@ export const replies: readonly string[] = [
 export const readmeApps: readonly ReadmeApp[] = [
   {
     name: 'Vite, vanilla',
-    result: [SUMMARY, FILE],
+    result: [REPLY, SUMMARY, FILE],
     build: (packed) =>
       viteApp(packed, 'vanilla-ts', {
         'src/agent.worker.ts': workerFile(),

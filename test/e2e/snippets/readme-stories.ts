@@ -53,7 +53,7 @@ export const README_STORIES: Story[] = [
       page.on('dialog', (dialog) => void dialog.accept('Plain JavaScript'));
       await page.evaluate(() => window.page.run());
       const shown = (await page.locator('pre').textContent()) ?? '';
-      expect(shown).toContain('I will run Editor.write.\nCommand Editor.write executed: ');
+      expect(shown).toContain('I will run Editor.write.\nEditor.write ok\n');
       expect(shown).toMatch(new RegExp(`\\ndone: ${SUMMARY}\\n/2048/index\\.html \\(13 bytes\\)\\n$`));
       expect(shown).not.toContain('command_name');
       const [first] = stage.requests(OPENAI);
