@@ -13,8 +13,7 @@ export function libraryWith(
   env.useWasmCache = false;
   const runtime = `${location.origin}${ONNX_RUNTIME}/ort-wasm-simd-threaded.asyncify`;
   const { wasm } = env.backends.onnx as { wasm?: { wasmPaths?: unknown } };
-  if (wasm)
-    wasm.wasmPaths = { mjs: `${runtime}.mjs`, wasm: `${runtime}.wasm` };
+  if (wasm) wasm.wasmPaths = { mjs: `${runtime}.mjs`, wasm: `${runtime}.wasm` };
   const elsewhere = env.fetch;
   env.fetch = async (address: string | URL, init?: RequestInit) => {
     const [, path] = String(address).split(`${model}/resolve/main/`);
