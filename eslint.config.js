@@ -11,6 +11,7 @@ export default tseslint.config(
         { allowNumber: true, allowBoolean: true },
       ],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/no-unsafe-enum-assignment': 'off', // costs seconds, and there are no enums
       '@typescript-eslint/no-extraneous-class': 'off', // symbols such as UserRequirement are classes
       '@typescript-eslint/no-non-null-assertion': 'error',
       '@typescript-eslint/require-await': 'off', // ports are async where one adapter is
