@@ -123,7 +123,7 @@ function commandActivity({ name, args }: CommandStartEvent): string {
     : withoutArgument(verb);
 }
 
-/** The words without what stands before an argument: "Searching the web for" becomes "Searching the web". */
+/** Removes the last words before an argument: "Searching the web for" becomes "Searching the web". */
 function withoutArgument(verb: string): string {
   return verb.replace(/(?: (?:for|to|of)|:)$/, '');
 }

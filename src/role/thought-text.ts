@@ -372,7 +372,7 @@ class ThoughtMember {
     else if (/^\\u[\da-f]{4}$/i.test(escape)) say(String.fromCharCode(Number.parseInt(escape.slice(2), 16)));
     else if (escape.length === 2 && char in ESCAPES) say(ESCAPES[char] ?? char);
     else {
-      // A backslash that escapes nothing stands for itself.
+      // A backslash that escapes nothing is literal.
       for (const each of escape.slice(0, -1)) say(each);
       this.decode(char, say);
     }

@@ -129,7 +129,7 @@ async function linksOf(path: string): Promise<string[]> {
 test('the ready-made worker needs no other file, and its inline text is the same', async () => {
   const worker = join(app, 'node_modules/rolezero/dist/spawn/worker');
   const { source } = (await import(`${worker}-inline.js`)) as { source: string };
-  // Not `toBe` on the texts: nobody can read the difference of two minified files.
+  // Not `toBe` on the texts: a difference of two minified files is unreadable.
   expect(readFileSync(`${worker}.js`, 'utf8') === source).toBe(true);
   expect(await linksOf(`${worker}.js`)).toEqual([]);
 });

@@ -25,7 +25,7 @@ export function factsAt({ baseURL, model }: Pick<OpenAIOptions, 'baseURL' | 'mod
   return facts?.openWeights === true && (isLoopback(hostname) || isPrivate(hostname)) ? null : facts;
 }
 
-/** Fills in what the options leave open from the catalogue. @throws RoleZeroError `invalid` when nobody knows the context window. */
+/** Fills in what the options leave open from the catalogue. @throws RoleZeroError `invalid` when the context window is unknown. */
 export function withKnownLimits(options: OpenAIOptions): CompleteOptions {
   const facts = factsAt(options);
   const contextWindow = options.contextWindow ?? facts?.contextWindow;

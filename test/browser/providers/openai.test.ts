@@ -94,7 +94,7 @@ test('whoever stops reading closes the connection', async () => {
   await expect.poll(async () => (await server.requests())[0]?.state).toBe('closed');
 });
 
-test('a server without CORS headers is told from a port where nothing listens', async () => {
+test('tells a server without CORS headers apart from a closed port', async () => {
   const server = await start({ cors: false });
   const { chunks, error } = await collect(model(server.url, { apiKey: 'sk-canary-7f3a' }));
   expect(chunks.map(({ type }) => type)).toEqual(['progress', 'progress']);

@@ -174,7 +174,7 @@ test('the worker asks the server for the context window of a model that the cata
   ]);
 });
 
-test('a model whose context window nobody knows is refused, saying what to write', async () => {
+test('rejects a model whose context window is unknown, and says what to write', async () => {
   const server = await remoteFaultServer(inject('faultServer'));
   const spawned = spawn({ session: crypto.randomUUID(), model: { baseURL: server.url, model: 'own' } });
   await expect(spawned).rejects.toMatchObject({

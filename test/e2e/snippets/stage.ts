@@ -91,7 +91,7 @@ const isLibrary = (id: string): boolean =>
 
 const withoutExtension = (path: string): string => path.replace(/\.tsx?$/, '');
 
-/** Where snippets run: a site with their pages, a browser, and one HTTP server that stands for every host they name. */
+/** Where snippets run: a site with their pages, a browser, and one HTTP server in place of every host they name. */
 export class Stage {
   #hosts: Readonly<Record<string, Scripted>> = {};
   #firstRequest = 0;
