@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import { connect, RoleZeroError, sessions, type AgentEvent } from 'rolezero';
+import type { ScriptedConfig } from './scripted.worker.js';
+import { newName, open, session, TASK, useSessions, worker, workers } from './scripted-session.js';
+
+useSessions();
+
+describe('what can go wrong between page and worker', () => {
+  it('names a worker script that is not there', async () => {
+    const missing = () => new Worker('/there-is-no-such-worker.js', { type: 'module' });
+    await expect(connect(missing, { session: 'x' })).rejects.toMatchObject({
+      code: 'worker-start',
+      message: expect.stringContaining('did not load') as string,
+    });
+  });
+
+  it('names a script that throws while it starts', async () => {
+    const source = URL.createObjectURL(new Blob(['throw new Error("boom")'], { type: 'text/javascript' }));
+    const broken = () => new Worker(source, { type: 'module' });
+    await expect(connect(broken)).rejects.toMatchObject({
+      code: 'worker-start',
+      message: expect.stringContaining('boom') as string,
+    });
+  });
+
+  it('passes on what the function given to serve throws', async () => {
+    await expect(session({ fail: 'no such model' })).rejects.toMatchObject({ message: 'no such model' });
+  });
+
+  it('tells a second tab that the session is busy, unless it takes over', async () => {
+    const first = await session({});
+    const warned = new Promise<AgentEvent>((resolve) => first.on(resolve));
+    await expect(session({}, { session: first.name })).rejects.toMatchObject({ code: 'session-busy' });
+    const second = await session({}, { session: first.name, takeOver: true });
+    expect(await warned).toMatchObject({ type: 'warning', code: 'session-fenced' });
+    await expect(first.files.write('/a', 'late')).rejects.toMatchObject({ code: 'session-fenced' });
+    await expect(first.send('hello').result()).rejects.toMatchObject({ code: 'session-fenced' });
+    await second.files.write('/a', 'mine');
+  });
+
+  it('rejects everything pending when the worker dies', async () => {
+    const { made, make } = workers();
+    const agent = await connect(make, {
+      session: newName('dying'),
+      restarts: 0,
+      config: { silent: true } satisfies ScriptedConfig,
+    });
+    const run = agent.send('hello?');
+    await new Promise<void>((resolve) => {
+      const off = agent.on((event) => {
+        if (event.type !== 'run-start') return;
+        off();
+        resolve();
+      });
+    });
+    made[0]?.terminate();
+    await expect(run.result()).rejects.toMatchObject({ code: 'worker-lost' });
+    await expect(agent.messages()).rejects.toMatchObject({ code: 'worker-lost' });
+    await agent.close();
+  });
+
+  it('makes a worker anew that was lost in the middle of a run, and the run goes on in the same hands', async () => {
+    const { made, make } = workers();
+    const agent = await connect(make, {
+      session: newName('again'),
+      restarts: 3,
+      config: { script: ['Response Category: QUICK', 'Hello.'], delay: 300 } satisfies ScriptedConfig,
+    });
+    const warned: string[] = [];
+    agent.on((event) => {
+      if (event.type === 'warning') warned.push(event.code);
+      if (event.type === 'run-start' && !event.resumed) made[0]?.terminate();
+    });
+    expect((await agent.send('hello?').result()).status).toBe('done');
+    expect(warned).toEqual(['worker-restarted']);
+    expect(made).toHaveLength(2);
+    await agent.close();
+  });
+
+  it('gives up on a worker that is lost again and again', async () => {
+    const { made, make } = workers();
+    const agent = await connect(make, {
+      session: newName('dying-again'),
+      restarts: 2,
+      config: { silent: true } satisfies ScriptedConfig,
+    });
+    agent.on((event) => event.type === 'run-start' && made.at(-1)?.terminate());
+    await expect(agent.send('hello?').result()).rejects.toMatchObject({ code: 'worker-lost' });
+    expect(made).toHaveLength(3);
+    await agent.close();
+  });
+
+  it('does not try a fourth time by itself what has ended its worker three times in a row', async () => {
+    const name = newName('poisoned');
+    const script = ['Response Category: QUICK', 'Hello.'];
+    /** Opens the session and works; the worker dies over it when it is to. */
+    const attempt = async (dies: boolean): Promise<unknown> => {
+      let made: Worker | null = null;
+      const make = (): Worker => (made = worker());
+      const config: ScriptedConfig = dies ? { silent: true } : { script };
+      const agent = await connect(make, { session: name, config });
+      if (dies) agent.on((event) => event.type === 'run-start' && made?.terminate());
+      try {
+        const run = agent.resumable ? agent.resume() : agent.send('hello?');
+        return (await run.result()).status;
+      } catch (error) {
+        return (error as RoleZeroError).code;
+      } finally {
+        await agent.close();
+      }
+    };
+    const came: unknown[] = [];
+    for (let visit = 0; visit < 5; visit++) came.push(await attempt(true));
+    expect(came).toEqual(['worker-lost', 'worker-lost', 'worker-lost', 'worker-lost', 'step-poisoned']);
+    // Whoever resumes again has asked for it; what comes to an end is forgotten.
+    expect(await attempt(true)).toBe('worker-lost');
+    expect(await attempt(false)).toBe('done');
+    expect(localStorage.getItem(`rolezero-tries:${name}`)).toBeNull();
+    await sessions.remove(name);
+  });
+
+  it.each(['made', 'given'])(
+    'does not wait for a worker that hangs over the opening, when it is %s',
+    async (how) => {
+      const { made, make } = workers();
+      const opening = connect(how === 'made' ? make : make(), {
+        session: newName('hung'),
+        config: { loops: true },
+        hungAfterMs: 600,
+      });
+      await expect(opening).rejects.toMatchObject({
+        code: 'worker-lost',
+        message: expect.stringContaining('while it opened the session') as string,
+      });
+      for (const one of made) one.terminate();
+    },
+  );
+
+  it('makes a worker anew that was lost while it came back', async () => {
+    const made: Worker[] = [];
+    const make = (): Worker => {
+      const one = worker();
+      made.push(one);
+      if (made.length === 2) one.postMessage('hang');
+      return one;
+    };
+    const script = ['Response Category: QUICK', 'Hello.'];
+    const agent = await connect(make, {
+      session: newName('again'),
+      config: { script },
+      restarts: 3,
+      hungAfterMs: 3_000,
+    });
+    open.push(agent);
+    made[0]?.terminate(); // and the second one hangs at its start
+    await expect.poll(() => made.length).toBeGreaterThanOrEqual(3);
+    await expect
+      .poll(() =>
+        agent
+          .usage()
+          .then(({ calls }) => calls)
+          .catch(() => -1),
+      )
+      .toBe(0);
+    expect((await agent.send('hello?').result()).status).toBe('done');
+  });
+
+  it('ends a worker that hangs, and goes on in another', async () => {
+    const { made, make } = workers();
+    const agent = await connect(make, {
+      session: newName('hung'),
+      restarts: 3,
+      hungAfterMs: 6_000,
+      config: { script: ['Response Category: QUICK', 'Hello.'] } satisfies ScriptedConfig,
+    });
+    const restarted = new Promise<AgentEvent>((resolve) => {
+      agent.on((event) => event.type === 'warning' && resolve(event));
+    });
+    made[0]?.postMessage('hang');
+    expect(await restarted).toMatchObject({ code: 'worker-restarted' });
+    await expect.poll(() => agent.messages().catch(() => null), { timeout: 30_000 }).toEqual([]);
+    expect((await agent.send('hello?').result()).status).toBe('done');
+    await agent.close();
+  });
+
+  it('says "model-request" when the script of a scripted model is used up', async () => {
+    const agent = await session({ script: [TASK] });
+    const result = await agent.send('go').result();
+    expect([result.status, result.error?.message]).toEqual([
+      'failed',
+      expect.stringContaining('asked a call more'),
+    ]);
+  });
+});

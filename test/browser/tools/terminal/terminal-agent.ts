@@ -1,0 +1,60 @@
+import { afterEach } from 'vitest';
+import { connect, sessions, type AgentEvent, type Session } from 'rolezero';
+import { commands } from 'rolezero/testing';
+import type { TerminalOptions } from 'rolezero/tools/terminal';
+
+export type Step = readonly [name: string, args: Record<string, string | number | boolean>];
+
+export const run = (cmd: string): Step => ['Terminal.run_command', { cmd }];
+export const write = (path: string, content: string): Step => ['Editor.write', { path, content }];
+
+/** A loop that keeps its worker busy. Each round takes long enough that no machine reaches the limit of 100,000 commands first. */
+export const ENDLESS = 'while true; do sort /big > /dev/null; done';
+export const BIG = Array.from({ length: 5_000 }, (_, line) => `${(line * 7_919) % 10_007}\n`).join('');
+
+export const open = new Set<Session>();
+export const names = new Set<string>();
+
+/** Closes and removes the sessions of each test of the calling file. */
+export function useSessions(): void {
+  afterEach(async () => {
+    for (const session of open) await session.close();
+    open.clear();
+    for (const name of names) await sessions.remove(name);
+    names.clear();
+  });
+}
+
+/** An agent that gives the commands one a reply and ends; its worker can be killed. */
+export async function agent(
+  steps: readonly Step[],
+  { name = crypto.randomUUID(), options }: { name?: string; options?: TerminalOptions } = {},
+): Promise<{ session: Session; worker: Worker; name: string }> {
+  const worker = new Worker(new URL('./terminal.worker.ts', import.meta.url), { type: 'module' });
+  const think = [...steps.map((step) => commands(step)), commands(['end', {}])];
+  const session = await connect(worker, {
+    session: name,
+    takeOver: true,
+    config: { script: { think }, options },
+  });
+  open.add(session);
+  names.add(name);
+  return { session, worker, name };
+}
+
+export async function outputs(events: AsyncIterable<AgentEvent>): Promise<string[]> {
+  const found: string[] = [];
+  for await (const event of events)
+    if (event.type === 'command-end' && event.name !== 'end')
+      found.push(event.output.split('[command output] : ')[1] ?? event.output);
+  return found;
+}
+
+/** Resolves when a command of this text has begun. */
+export function begun(session: Session, cmd: string): Promise<void> {
+  return new Promise((resolve) => {
+    session.on((event) => {
+      if (event.type === 'command-start' && event.args['cmd'] === cmd) resolve();
+    });
+  });
+}

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { connect } from 'rolezero';
+import {
+  agent,
+  begun,
+  BIG,
+  ENDLESS,
+  names,
+  open,
+  outputs,
+  run,
+  type Step,
+  useSessions,
+  write,
+} from './terminal-agent.js';
+
+useSessions();
+
+describe('a shell in a worker of its own', () => {
+  test('a stop ends a command that never would, and the run goes on with a new shell', async () => {
+    const endless = `echo x >> /f; ${ENDLESS}`;
+    const { session, name } = await agent([write('/big', BIG), run('echo before > /b'), run(endless)]);
+    const started = begun(session, endless);
+    const going = session.send('go');
+    await started;
+    going.stop();
+    expect(await going.result()).toMatchObject({ status: 'stopped' });
+    await session.close();
+    // The reply was kept, so the same command is run again; this time its shell is given less time.
+    const again = await agent([run('cat /b; ls /')], { name, options: { timeoutMs: 300 } });
+    const shown = await outputs(again.session.resume());
+    expect(shown[0]).toContain('The command was stopped after 0.3 seconds');
+    expect(shown[1]).toBe('before\nb\nbig\n');
+  });
+
+  test('killed in the middle of a command, together with its agent, its effects are there exactly once', async () => {
+    const slow = 'echo line >> /log; N=$((N + 1)); sleep 0.5; echo $N >> /log';
+    const { session, worker, name } = await agent([run('echo first > /log; N=1'), run(slow)]);
+    const started = begun(session, slow);
+    const going = session.send('go');
+    await started;
+    worker.terminate();
+    void going.result().catch(() => undefined);
+    open.delete(session);
+    void session.close().catch(() => undefined);
+
+    const again = await agent([run('cat /log')], { name });
+    expect((await outputs(again.session.resume())).at(-1)).toBe('first\nline\n2\n');
+  });
+
+  test('a job runs beside the agent; lost with the page, it runs again and counts once', async () => {
+    const cmd = 'sleep 0.2; echo job >> /log; cat /log';
+    const daemon: Step = ['Terminal.run_command', { cmd, daemon: true }];
+    const fetch: Step = ['Terminal.get_stdout_output', { job: '1', wait_seconds: 20 }];
+    const { session, name } = await agent([write('/log', 'start\n'), daemon]);
+    await session.send('go').result();
+    expect(await session.files.read('/log')).toBe('start\n');
+    await session.close();
+    const again = await agent([fetch], { name });
+    expect(await outputs(again.session.send('fetch it'))).toEqual([
+      'start\njob\n (pay attention to this.)\n[changed files]: /log',
+    ]);
+    expect(await again.session.files.read('/log')).toBe('start\njob\n');
+  });
+
+  test.each([
+    "grep -E '^(a+)+$' /evil",
+    "grep -P '^(a|aa)+$' /evil",
+    "sed -nE 's/^(([a-z])+.)+[A-Z]([a-z])+$/x/p' /evil",
+    "awk '/^(a|a?)+$/ { print }' /evil",
+    "rg '(a*)*b$' /evil",
+    'while read -r l; do [[ $l =~ ^(a+)+$ ]] && echo yes; done < /evil',
+    'jq -R \'test("^(a+)+$")\' /evil',
+    "find / -regex '.*/(e+v*)+x'",
+  ])('a pattern made to take for ever does not: %s', async (hostile) => {
+    const { session } = await agent(
+      [run('A=kept'), write('/evil', `${'a'.repeat(200)}!\n`), run(hostile), run('echo $A')],
+      {
+        options: { timeoutMs: 1500 },
+      },
+    );
+    const shown = await outputs(session.send('go'));
+    // It comes to an end by itself, or is ended with the bound and the way to raise it; the shell works on either way.
+    if (shown[2]?.includes('The command was stopped'))
+      expect(shown[2]).toMatch(/after 1\.5 seconds .* terminal\(\{ timeoutMs \}\)/u);
+    else expect(shown[2]).not.toMatch(/^yes|^x|aaa/u);
+    expect(shown[3]).toBe('kept\n (pay attention to this.)');
+  });
+
+  test('there is no network unless it is allowed, and then only where it is', async () => {
+    const { href: here } = new URL('./terminal.worker.ts', import.meta.url);
+    const closed = await agent([run(`curl ${here}`)]);
+    expect(await outputs(closed.session.send('go'))).toEqual([
+      'bash: curl: command not found\n[exit code]: 127',
+    ]);
+    const allowed = await agent(
+      [run(`curl -s -o /page ${here} ; grep -c serve /page; curl -s https://example.org/; echo $?`)],
+      {
+        options: { network: { urls: [location.origin] } },
+      },
+    );
+    const [shown] = await outputs(allowed.session.send('go'));
+    expect(shown).toMatch(/^[1-9]\d*\n7\n/u);
+    expect(await allowed.session.files.read('/page')).toContain('new RoleZero');
+    expect((await allowed.session.files.stat('/page'))?.untrusted).toEqual([location.origin]);
+  });
+});
+
+test('a worker that does not start ends the run with a hint for the programmer', async () => {
+  const worker = new Worker(new URL('./lost.worker.ts', import.meta.url), { type: 'module' });
+  const session = await connect(worker, { session: crypto.randomUUID() });
+  open.add(session);
+  names.add(session.name);
+  expect(await session.send('go').result()).toMatchObject({
+    status: 'failed',
+    error: {
+      code: 'worker-start',
+      message: expect.stringContaining('rolezero/tools/terminal/inline') as string,
+    },
+  });
+});
