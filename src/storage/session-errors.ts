@@ -18,6 +18,14 @@ export function sessionFenced(name: string, detail: Record<string, unknown> = {}
   );
 }
 
+export function sessionRolledBack(name: string, lost: number): RoleZeroError {
+  return new RoleZeroError(
+    'session-fenced',
+    `The browser lost the newest ${lost} changes of session '${name}'. Nothing was written; open the session again to continue from what is stored.`,
+    { name, lost },
+  );
+}
+
 export function sessionGone(name: string): RoleZeroError {
   return new RoleZeroError(
     'session-fenced',

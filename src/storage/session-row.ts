@@ -2,7 +2,7 @@ import { RoleZeroError } from '../base/error.js';
 import { isRecord } from '../base/json.js';
 import { SeededRuntime, type RandomState } from '../base/runtime.js';
 import type { SessionInfo } from '../base/store.js';
-import { sessionFenced, sessionGone } from './session-errors.js';
+import { sessionFenced, sessionGone, sessionRolledBack } from './session-errors.js';
 
 /** Format of the row and of its records; grows when either changes its shape. */
 export const rowVersion = 1;
@@ -43,10 +43,12 @@ export function infoOf({ name, createdAt, updatedAt, head }: SessionRow): Sessio
 /**
  * The fence: nothing when a writer who believes the row to be `mine` may go on writing, else it throws. Called with the row as it is
  * inside the transaction that writes.
- * @throws RoleZeroError `session-fenced` when somebody else has become the writer, has written, or has removed the session.
+ * @throws RoleZeroError `session-fenced` when another writer has taken the session over, has written to it, or has removed it, or when the browser lost commits.
  */
 export function checkFence(found: SessionRow | null, mine: SessionRow): void {
   if (found?.id !== mine.id) throw sessionGone(mine.name);
+  if (found.epoch === mine.epoch && found.head < mine.head)
+    throw sessionRolledBack(mine.name, mine.head - found.head);
   if (found.epoch !== mine.epoch || found.head !== mine.head) {
     throw sessionFenced(mine.name, {
       mine: { epoch: mine.epoch, head: mine.head },

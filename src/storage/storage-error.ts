@@ -61,8 +61,12 @@ function openingError(name: string, phase: 'open' | 'reopen', error: unknown): R
 }
 
 function isFull(name: string, words: string): boolean {
-  // Chromium: 'QuotaExceededError' with or without words; LevelDB's 'DataError: Failed to write blobs (IOError)'; SQLite's 'full disk'.
-  return name === 'QuotaExceededError' || /failed to write blobs|full disk|disk (is )?full/i.test(words);
+  // Chromium: 'QuotaExceededError' with or without words; LevelDB's 'DataError: Failed to write blobs (IOError)' and 'FILE_ERROR_NO_SPACE',
+  // after which it closes the connection; SQLite's 'full disk'.
+  return (
+    name === 'QuotaExceededError' ||
+    /failed to write blobs|full disk|disk (is )?full|error_no_space/i.test(words)
+  );
 }
 
 function isClosed(name: string, words: string, phase: 'open' | 'use' | 'reopen'): boolean {

@@ -78,6 +78,12 @@ describe('a browser that keeps nothing', () => {
     );
   });
 
+  it("reports a full disk when Chromium's LevelDB closes the connection because of it", () => {
+    const words =
+      'Connection is closing because of: IO error: .../site.indexeddb.leveldb/000008.log: FILE_ERROR_NO_SPACE (ChromeMethodBFE: 3::WritableFileAppend::8)';
+    expect(storageError(new DOMException(words, 'UnknownError'), 'use').code).toBe('storage-full');
+  });
+
   it('forbids files: the session is worked on without its second copy, and that is told', async () => {
     vi.spyOn(StorageManager.prototype, 'getDirectory').mockRejectedValue(denied());
     Object.defineProperty(FileSystemFileHandle.prototype, 'createSyncAccessHandle', {

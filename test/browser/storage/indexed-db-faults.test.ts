@@ -89,6 +89,23 @@ describe('a commit to IndexedDB', () => {
     expect(await codeOf(store.commit([put('roles', 'Zero', 2)], random))).toBe('session-fenced');
     expect(await store.load('roles')).toEqual([{ key: 'Zero', value: 1 }]);
   });
+
+  it('is refused, with the number of lost commits, when the database was rolled back', async () => {
+    const { databaseName, storage } = place();
+    const store = await storage.open('game');
+    for (const value of [1, 2, 3]) await store.commit([put('roles', 'Zero', value)], random);
+    const raw = await openDB(databaseName);
+    const row = (await raw.get('sessions', 'game')) as { head: number };
+    await raw.put('sessions', { ...row, head: row.head - 2 });
+    raw.close();
+    const error = await errorOf(store.commit([put('roles', 'Zero', 4)], random));
+    expect([error.code, error.message, error.detail]).toEqual([
+      'session-fenced',
+      "The browser lost the newest 2 changes of session 'game'. Nothing was written; open the session again to continue from what is stored.",
+      { name: 'game', lost: 2 },
+    ]);
+    await store.lost;
+  });
 });
 
 describe('loading', () => {
