@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
 import { runKills } from '../chaos/kills/run-kills.js';
 
-/** The worker at every point, the browser at every 10th; `npm run test:chaos` takes any others. */
+/** Kills the worker at every second point, the browser at every 20th; `npm run test:chaos` takes any others. */
 it(
   'a run of fifty steps ends the same, with no effect twice and none lost, whatever is killed under it',
   { timeout: 2_400_000 },
   async () => {
     const said: string[] = [];
     const figures = await runKills({
-      every: 1,
-      browser: 10,
+      every: 2,
+      browser: 20,
       tab: 100,
       kills: 40,
       tell: (line) => said.push(line),
@@ -17,7 +17,7 @@ it(
     const points = Number(/(\d+) persistence points/.exec(said[0] ?? '')?.[1]);
     console.log(`the reference run of ${points} points: ${JSON.stringify(figures)}`);
     expect(points).toBeGreaterThanOrEqual(375);
-    expect(figures[0]?.tried).toBe(points);
+    expect(figures[0]?.tried).toBe(Math.ceil(points / 2));
     expect(figures.map(({ fault }) => fault)).toEqual([
       'worker terminate',
       'reload',

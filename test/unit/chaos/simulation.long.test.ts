@@ -7,7 +7,7 @@ import { runSchedules, tellFailure } from '../../chaos/simulation/run-schedules.
 import { Simulator } from '../../chaos/simulation/simulate.js';
 
 /** `npm run test:chaos` runs as many as it is asked for. */
-const SCHEDULES = 50_000;
+const SCHEDULES = 20_000;
 
 describe('the core in a simulated world', () => {
   it(
