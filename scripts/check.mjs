@@ -1,6 +1,6 @@
 /**
- * `npm run check`: types, lint rules, and format, side by side, with caches in `node_modules/.cache`. ESLint's cache looks at each file
- * alone: after a change of types, `npm run check -- --no-cache` (which CI runs) also finds new faults in the files that use them.
+ * `npm run check`: runs the type check, the linter and the format check side by side. The type check and the format check use caches in
+ * `node_modules/.cache`; `npm run check -- --no-cache`, which CI runs, ignores the caches.
  */
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -17,11 +17,7 @@ const checks = {
     resolve('typescript/bin/tsc'),
     ...(cached ? [] : ['--incremental', 'false', '--tsBuildInfoFile', 'null']),
   ],
-  rules: [
-    resolve('eslint/package.json').replace('package.json', 'bin/eslint.js'),
-    '.',
-    ...cache('eslint-check'),
-  ],
+  rules: [resolve('oxlint/package.json').replace('package.json', 'bin/oxlint'), '.'],
   format: [
     resolve('prettier/package.json').replace('package.json', 'bin/prettier.cjs'),
     '--check',

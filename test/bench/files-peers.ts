@@ -127,7 +127,7 @@ export const unpackers: Record<string, Unpack> = {
   },
   'zip.js': async (archive) => {
     configure({ useWebWorkers: false });
-    const reader = new ZipReader(new BlobReader(archive), { checkSignature: true });
+    const reader = new ZipReader(new BlobReader(archive), { checkCrc32: true });
     const contents: Uint8Array[] = [];
     for (const entry of await reader.getEntries())
       if (!entry.directory) contents.push(await entry.getData(new Uint8ArrayWriter()));

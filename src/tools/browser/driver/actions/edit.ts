@@ -48,7 +48,7 @@ export function caretToEnd(element: Element): void {
 
 function edit(element: Element, command: string, text?: string): void {
   if (!isEditable(element)) return;
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing took its place, and every browser has it
+  // oxlint-disable-next-line typescript/no-deprecated -- it has no replacement, and every browser supports it
   const isDone = document.execCommand(command, false, text);
   if (!isDone && isTextField(element) && command === 'insertText') typeByHand(element, text ?? '');
 }

@@ -86,7 +86,9 @@ export class Keyboard {
         ...this.modifiers,
         key: shifted,
         code: key.code,
+        // oxlint-disable-next-line typescript/no-deprecated -- old key handlers of pages read it
         keyCode: code,
+        // oxlint-disable-next-line typescript/no-deprecated -- old key handlers of pages read it
         charCode: isPress ? code : 0,
       }),
     );
@@ -150,7 +152,7 @@ export class Keyboard {
         return;
       case 'z':
       case 'y':
-        // eslint-disable-next-line @typescript-eslint/no-deprecated -- there is no other way to the browser's own memory of edits
+        // oxlint-disable-next-line typescript/no-deprecated -- only execCommand reaches the browser's undo history
         if (editable) document.execCommand(key.key === 'y' || this.modifiers.shiftKey ? 'redo' : 'undo');
         return;
       case 'backspace':

@@ -1,6 +1,6 @@
 /** What a double or triple click does to the text under it: its word, or its paragraph, is selected. */
 export function selectAround(x: number, y: number, count: number): void {
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- its heir is not in every browser yet
+  // oxlint-disable-next-line typescript/no-deprecated -- some browsers do not support its replacement yet
   const at = document.caretRangeFromPoint(x, y);
   const selection = getSelection();
   if (!at || !selection || at.startContainer.nodeType !== Node.TEXT_NODE) return;
