@@ -3,7 +3,7 @@ import { newId } from './new-id.js';
 import type { Stage } from './stage-api.js';
 
 /** Who looks at pages: the agents' commands, and the person with the address field. Each has a stage of their own. */
-export type Viewer = 'agent' | 'person';
+type Viewer = 'agent' | 'person';
 
 const LOADING_TIMEOUT = 20_000;
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 const source = (path: string) => fileURLToPath(new URL(`../src/${path}`, import.meta.url));
 
 /** The package's own names resolve to its source: demo, tests and scripts read like an application's code. */
-export const alias = {
+const alias = {
   'rolezero/tools/terminal': source('tools/terminal/index.ts'),
   'rolezero/tools/search': source('tools/search/index.ts'),
   'rolezero/files': source('files/index.ts'),

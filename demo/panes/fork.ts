@@ -11,7 +11,7 @@ import { KeptPages } from '../kept-pages.js';
 import { t } from '../text/index.js';
 
 /** What has to be said and answered once more to come to the end of a step. */
-export interface ForkPlan {
+interface ForkPlan {
   requests: readonly string[];
   replies: readonly GivenReply[];
   /** What people answered, in order, by who asked: to questions, and when they were asked for leave. */

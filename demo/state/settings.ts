@@ -15,7 +15,7 @@ export interface Settings {
 }
 
 const WHERES = ['tab', 'browser', 'server', 'processor'] as const;
-export type Where = (typeof WHERES)[number];
+type Where = (typeof WHERES)[number];
 
 /** What the browser's own model is called where models have names. */
 export const CHROME = 'chrome';

@@ -1,7 +1,7 @@
 import type { TourName } from '../tour/index.js';
 
 /** What a tour is called, what it shows, and what is said while it runs: one note for each step. */
-export interface TourTexts {
+interface TourTexts {
   title: string;
   about: string;
   notes: readonly string[];

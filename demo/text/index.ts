@@ -1,6 +1,6 @@
 import { en, type Texts } from './en.js';
 
-export type { Texts, TourTexts } from './en.js';
+export type { Texts } from './en.js';
 
 /** The languages there are, by what they are called in themselves. A further one is a file like `en.ts` and a line here. */
 export const LANGUAGES = { en: 'English', zh: '中文' } as const;

@@ -6,7 +6,7 @@ import type { Tour } from './tour.js';
 import { workAsATeam } from './work-as-a-team.js';
 
 /** The recorded runs that show the agent at work without a model. No DOM here: a terminal plays them as well as the page. */
-export const TOURS = {
+const TOURS = {
   'build-a-game': buildAGame,
   'find-and-fix': findAndFix,
   remember,
@@ -26,4 +26,4 @@ export function tourOf(name: TourName): Tour {
 }
 
 export { recordedAnswer, type Tour } from './tour.js';
-export { tourModel, type TourOptions } from './tour-model.js';
+export { tourModel } from './tour-model.js';

@@ -32,7 +32,7 @@ export function tourModel(tour: Tour, options: TourOptions = {}): ChatModel {
 }
 
 /** The reply that was given at this point of the recorded run. */
-export function recordedReply(
+function recordedReply(
   tour: Tour,
   role: string,
   { purpose, messages }: Pick<ChatRequest, 'purpose' | 'messages'>,

@@ -1,7 +1,7 @@
 import type { Question } from 'rolezero';
 
 /** One recorded reply; some depend on what the person answered last. */
-export type Recorded = string | ((answer: string) => string);
+type Recorded = string | ((answer: string) => string);
 
 /** What one role said while a request was worked on. */
 export interface Scene {

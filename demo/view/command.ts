@@ -85,7 +85,7 @@ function mark(state: ShownCommand['state']): TemplateResult {
 }
 
 /** What tells one command of a name from another. */
-export function about({ args, state, output }: ShownCommand): string {
+function about({ args, state, output }: ShownCommand): string {
   if (state === 'failed') return output.split('\n').find((row) => row.trim() !== '') ?? '';
   for (const key of [
     'path',

@@ -5,7 +5,7 @@ import { noiseOf, type Sample } from './samples.js';
 export type Figures = Partial<Pick<Measured, 'loops' | 'page' | 'demo'>>;
 
 /** A figure of two runs that is further apart than the noise that both state. */
-export interface Outside {
+interface Outside {
   what: string;
   one: number;
   other: number;

@@ -4,7 +4,7 @@ import type { LoopTime } from './loop/contender.js';
 import { contenders, type Contender } from './peers.js';
 import { sample, type Sample } from './samples.js';
 
-export const STEPS = [20, 200, 1_000] as const;
+const STEPS = [20, 200, 1_000] as const;
 
 /** One line of the table: a library, and how it keeps what it does. */
 export interface LoopRow {

@@ -25,14 +25,14 @@ export interface RecallResult {
 }
 
 /** Names of rows that goals are about. */
-export const OURS = {
+const OURS = {
   vectors: 'rolezero/memory/vectors',
   plain: 'the same without WebAssembly',
   lexical: 'rolezero (core)',
   words: 'words alone',
   both: 'words and meaning',
 };
-export const PEERS = {
+const PEERS = {
   orama: '@orama/orama',
   minisearch: 'minisearch',
   hnsw: 'hnswlib-wasm (M 16, efC 100, ef 400)',

@@ -10,7 +10,7 @@ export const USER = 'User';
 export type Chat = 'public' | 'private';
 
 /** A role, as far as messages are concerned. */
-export interface Participant {
+interface Participant {
   readonly name: string;
   readonly addresses: ReadonlySet<string>;
   readonly isBusy: boolean;

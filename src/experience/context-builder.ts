@@ -8,7 +8,7 @@ export interface ContextBuilder<Req> {
 }
 
 /** Where a prompt wants its experiences. */
-export const EXPERIENCE_PLACEHOLDER = '<experience>';
+const EXPERIENCE_PLACEHOLDER = '<experience>';
 
 /** One numbered line an experience; with `limit`, requests and replies are cut to so many characters each. */
 export function formatExperiences(experiences: readonly Experience[], limit = Infinity): string {

@@ -2,8 +2,8 @@ import { RoleZeroError } from '../base/error.js';
 
 /** Characters of a whole path, of one name in it, and names in it. */
 export const MAX_PATH = 1024;
-export const MAX_SEGMENT = 255;
-export const MAX_DEPTH = 64;
+const MAX_SEGMENT = 255;
+const MAX_DEPTH = 64;
 
 /** What looks like `/` or `\` to a person or becomes one when a text is normalised, beyond what NFKC knows. */
 const SEPARATOR_LOOK_ALIKES = /[\u2044\u2215\u2216\u2571\u2572\u29f5\u29f8\u29f9\ufe68\uff0f\uff3c]/u;

@@ -6,7 +6,7 @@ import type { SessionRow } from './session-row.js';
 import { storageError } from './storage-error.js';
 
 /** The one database of all sessions. */
-export interface Schema extends DBSchema {
+interface Schema extends DBSchema {
   sessions: { key: string; value: SessionRow };
   /** In-line keys: one `getAll` brings keys and values. */
   records: { key: [session: string, table: string, key: string]; value: StoredRecord };
@@ -20,7 +20,7 @@ export interface StoredRecord {
   value: unknown;
 }
 
-export interface StoredExperience {
+interface StoredExperience {
   pool: string;
   uuid: string;
   value: unknown;

@@ -1,3 +1,3 @@
-export { indexedDbStorage, type IndexedDbStorageOptions } from './indexed-db-storage.js';
-export { indexedDbExperiences, type IndexedDbExperiencesOptions } from './indexed-db-experiences.js';
-export { memoryStorage, type MemoryStorageOptions } from './memory-storage.js';
+export { indexedDbStorage } from './indexed-db-storage.js';
+export { indexedDbExperiences } from './indexed-db-experiences.js';
+export { memoryStorage } from './memory-storage.js';

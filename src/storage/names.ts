@@ -2,7 +2,7 @@ import { RoleZeroError } from '../base/error.js';
 import { TABLES, type Table } from '../base/store.js';
 
 /** Longest name of a session, in UTF-16 units. */
-export const maximumNameLength = 200;
+const maximumNameLength = 200;
 
 /** Longest key of a record, in UTF-16 units; the longest file path (1,024) fits with room for a role's name. */
 export const maximumKeyLength = 2048;

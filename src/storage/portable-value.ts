@@ -12,7 +12,7 @@ import { fromBase64, toBase64 } from '../base/base64.js';
  */
 
 /** How deep a value may be nested. */
-export const maximumDepth = 500;
+const maximumDepth = 500;
 
 /** @throws RoleZeroError `invalid` when the value holds what has no portable form. */
 export function toPortable(value: unknown, depth = 0): JsonValue {

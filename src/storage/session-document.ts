@@ -8,7 +8,7 @@ import { withoutLeave } from './leave.js';
 import { isRandomState, newRow, type SessionRow } from './session-row.js';
 
 /** More records than any session has; an import of more is refused before anything is read. */
-export const maximumRecords = 1_000_000;
+const maximumRecords = 1_000_000;
 
 /** One record with its value as the program knows it. */
 export interface SessionRecord {

@@ -5,7 +5,7 @@ import type { SessionInfo } from '../base/store.js';
 import { sessionFenced, sessionGone, sessionRolledBack } from './session-errors.js';
 
 /** Format of the row and of its records; grows when either changes its shape. */
-export const rowVersion = 1;
+const rowVersion = 1;
 
 /** What is kept of a session beside its records; read and written in the same transaction as they are. */
 export interface SessionRow {

@@ -27,7 +27,7 @@ const PARTS = [
 ];
 
 /** The request, and what the model replies to it: a plan, four steps for each part, the closing words. */
-export function script(): { request: string; think: string[] } {
+function script(): { request: string; think: string[] } {
   const plan = commands(
     ...PARTS.slice(0, 3).map((part, index): [string, Record<string, string | string[]>] => [
       'Plan.append_task',

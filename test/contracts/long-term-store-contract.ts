@@ -6,7 +6,7 @@ import {
   type StoredMemory,
 } from '../../src/base/long-term.js';
 
-export function memoryOf(number: number, content = `content ${number}`): StoredMemory {
+function memoryOf(number: number, content = `content ${number}`): StoredMemory {
   const message = {
     id: `m${number}`,
     content,

@@ -2,7 +2,7 @@ import { connect } from '../../../src/index.js';
 import type { AgentConfig } from './agent.worker.js';
 
 /** Milliseconds from `connect`, in a page that has been here before. */
-export interface Start {
+interface Start {
   connected: number;
   firstEvent: number;
 }
@@ -10,7 +10,7 @@ export interface Start {
 /** What the agent's model says again and again. */
 const TOKEN = 'word ';
 
-export interface Stream {
+interface Stream {
   /** Tokens a second, from the first to the last. */
   perSecond: number;
   /** Milliseconds: the longest time in which the page did not come to anything else. */
@@ -75,7 +75,7 @@ async function stops(rounds: number): Promise<number[]> {
   return found;
 }
 
-export interface Resume {
+interface Resume {
   /** Milliseconds from `connect` to the end of the conversation, which a page shows first. */
   ms: number;
   /** … and to all of it. */

@@ -3,7 +3,7 @@ import type { Detection } from 'rolezero/providers/detect';
 import type { ModelChoice } from '../arguments.js';
 
 /** An error as it crosses from the page to the terminal. */
-export interface PageError {
+interface PageError {
   code: string;
   message: string;
 }

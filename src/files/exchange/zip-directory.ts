@@ -59,7 +59,7 @@ export function readZipDirectory(bytes: Uint8Array, maxEntries: number): ZipEntr
 }
 
 /** What is wrong with the archive as a whole. */
-export function damaged(why: string, cause?: unknown): RoleZeroError {
+function damaged(why: string, cause?: unknown): RoleZeroError {
   return new RoleZeroError(
     'invalid',
     `The archive was not imported, and nothing was changed: ${why}. Is it a zip archive, and complete?`,

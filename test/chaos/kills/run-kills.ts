@@ -2,8 +2,8 @@ import { servePage } from '../../e2e/chromium.js';
 import { KillableBrowser } from '../../e2e/killable-browser.js';
 import { difference, ReferencePage, type Outside } from './reference-page.js';
 
-export const KILLS = ['worker terminate', 'reload', 'tab crash', 'browser SIGKILL'] as const;
-export type Kill = (typeof KILLS)[number];
+const KILLS = ['worker terminate', 'reload', 'tab crash', 'browser SIGKILL'] as const;
+type Kill = (typeof KILLS)[number];
 
 /** What killing the reference run in one way came to. */
 export interface KillFigures {

@@ -8,8 +8,8 @@ import { Dice } from '../simulation/dice.js';
 import { LoopDisk } from './loop-disk.js';
 
 /** When the power is cut. */
-export const INSTANTS = ['at a point', 'near a point', 'while it opens', 'at the end'] as const;
-export type Instant = (typeof INSTANTS)[number];
+const INSTANTS = ['at a point', 'near a point', 'while it opens', 'at the end'] as const;
+type Instant = (typeof INSTANTS)[number];
 
 export interface PowerCutFigures {
   /** How often the power was cut, and when. */
@@ -113,7 +113,7 @@ async function withDisk<Result>(
 }
 
 /** When the power is cut in one run, but for its end. */
-export interface PowerCutPlan {
+interface PowerCutPlan {
   /** The worker stands still at these until then. */
   standing: Set<string>;
   /** It goes on at these. */
@@ -123,7 +123,7 @@ export interface PowerCutPlan {
 }
 
 /** The points of one run, spread by chance over its whole length and begun anew with the next one. */
-export function planned(points: readonly string[], dice: Dice): PowerCutPlan {
+function planned(points: readonly string[], dice: Dice): PowerCutPlan {
   const each = Math.ceil(points.length / (CUTS / 2));
   const chosen: string[] = [];
   for (let from = 0; from < points.length; from += each) {

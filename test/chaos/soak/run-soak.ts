@@ -32,7 +32,7 @@ export interface SoakFigures {
   heaps: { page: HeapFigures; worker: HeapFigures };
 }
 
-export interface HeapFigures {
+interface HeapFigures {
   /** Megabytes after a forced collection. */
   megabytes: number[];
   /** What there is more of at the end than after the first third, the largest first. */

@@ -9,7 +9,7 @@ import { JournalDisk, SimulatedJournals } from './simulated-journals.js';
 
 /** What happens to the disk while no worker is there. */
 const LOSSES = ['nothing', 'wipe', 'roll-back', 'power', 'power and wipe', 'power and roll-back'] as const;
-export type Loss = (typeof LOSSES)[number];
+type Loss = (typeof LOSSES)[number];
 
 // Older Nodes have none: then there are no locks and no files, and the fence alone holds.
 if (typeof navigator === 'undefined') Object.defineProperty(globalThis, 'navigator', { value: {} });

@@ -13,7 +13,7 @@ export const PAGE = '<!doctype html>\n<title>Tip</title>\n<p>Tip: <b>10</b> %</p
 export const SUMMARY = 'Wrote /tip/index.html.';
 
 /** What the model says in the loop, step by step; the last two depend on what the person answered. */
-export const steps = (answer: string): string[] => [
+const steps = (answer: string): string[] => [
   commands(
     [
       'Plan.append_task',
@@ -68,11 +68,11 @@ export function model({ body }: SeenRequest): Reply {
   return [streaming, text(next.slice(0, 12)), ...pause, text(next.slice(12)), finish(), usage(100, 10), done];
 }
 
-export let demo: Awaited<ReturnType<typeof serveDemo>>;
+let demo: Awaited<ReturnType<typeof serveDemo>>;
 export let url: string;
-export let browser: Browser;
+let browser: Browser;
 export let server: FaultServer;
-export let visit: Visit;
+let visit: Visit;
 export let page: Page;
 
 /** Serves the demo, and opens a visit with a scripted model server for each test of the calling file. */
