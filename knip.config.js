@@ -1,0 +1,47 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+const { exports } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
+
+/** The source files of the package's entry points. */
+const published = Object.values(exports)
+  .filter((entry) => typeof entry === 'object')
+  .flatMap((entry) => Object.values(entry))
+  .map((path) => path.replace('./dist/', 'src/').replace(/(\.d\.ts|\.js)$/, '.ts'))
+  .filter((path) => existsSync(new URL(path, import.meta.url)));
+
+/** @type {import('knip').KnipConfig} */
+export default {
+  entry: [
+    ...new Set(published),
+    'scripts/*.mjs',
+    // Loaded by URL.
+    '**/*.worker.{ts,js}',
+    '**/*.thread.ts',
+    // Scripts of HTML pages.
+    'demo/{main,stage}.ts',
+    'scripts/try/page/main.ts',
+    'test/e2e/*/main.ts',
+    'test/package/app/{own,play,spawn}.js',
+    // Pages of Next.js.
+    'test/package/next/{next.config.mjs,app/**/*.js}',
+    // Bundled or run by scripts and tests.
+    'src/tools/terminal/zlib.ts',
+    'scripts/bench/loop/*.{mjs,ts}',
+    'test/chaos/record-sessions.ts',
+    'test/e2e/snippets/{connect,page}.ts',
+    'test/tiny-model/build-library.mjs',
+    // Checked by the compiler alone.
+    'test/types/must-not-compile.ts',
+  ],
+  project: ['{src,test,demo,scripts}/**/*.{ts,mts,mjs,js}', '*.{js,ts}'],
+  // The package 'vue' is installed for a recipe; there are no .vue files.
+  vue: false,
+  // Resolved by name at run time.
+  ignoreDependencies: ['axe-core', 'oxlint', 'oxlint-tsgolint', 'typedoc-plugin-markdown'],
+  // System tools.
+  ignoreBinaries: ['clang', 'fallocate'],
+  // The tests copy the pages to a folder that has this file.
+  ignoreUnresolved: ['../../play.js'],
+  // scripts/extra-packages.mjs installs what benchmarks compare.
+  ignoreIssues: { '{scripts,test}/bench/**': ['unlisted'] },
+};
