@@ -35,9 +35,9 @@ const OWN = 'own';
 const MAX_SECRET = 16_384;
 
 /**
- * Keeps API keys in the browser, each encrypted (AES-GCM) under a WebCrypto key which scripts may use but nobody can read out: the
+ * Keeps API keys in the browser, each encrypted (AES-GCM) under a WebCrypto key which scripts may use but not read: the
  * database alone, copied from the disk or by an extension, does not hold them in any readable form. It does not protect from scripts
- * that run in the page: those can ask for the key as the page does. Nothing is kept unless the application calls `put`.
+ * that run in the page: those can ask for the key as the page does. Stores nothing unless the application calls `put`.
  *
  * For pages and workers; needs a secure context (https or localhost).
  *
@@ -87,7 +87,7 @@ export function keyVault({ database = 'rolezero-keys' }: KeyVaultOptions = {}): 
   };
 }
 
-const INSECURE = 'Keys can be kept in a secure context only: serve the page over https, or from localhost.';
+const INSECURE = 'Keys can be stored only in a secure context: serve the page over https or from localhost.';
 
 function open(database: string): Promise<IDBPDatabase<Schema>> {
   return openDB<Schema>(database, 1, {

@@ -26,7 +26,7 @@ export interface RunView {
   readonly result: ClientRunResult | null;
   /**
    * The text to show: the words of the model while they stream in, and the reply to the user once there is one. After the run it is the
-   * last reply, else the summary; empty when nothing was said. It never holds commands.
+   * last reply, else the summary; empty when there is neither. It never holds commands.
    */
   readonly text: string;
   /** What the agent is doing, in a few words: "Writing /index.html"; see `activityOf`. Null while nothing runs and no question is open. */
@@ -69,7 +69,7 @@ export const NO_RUN: RunView = {
 
 /** Purposes whose words are for the user; the others are questions of commands. */
 const FOR_USERS: ReadonlySet<Purpose> = new Set<Purpose>(['think', 'quick', 'report']);
-/** Events kept. */
+/** Maximum number of events in the view. */
 const MOST_EVENTS = 1_000;
 /** Deltas come by the thousand a second: components hear of them once a frame. */
 const FRAME_MS = 16;
@@ -85,7 +85,7 @@ export function follow(session: ClientSession): FollowedRun {
   return made;
 }
 
-/** Gathers what a session tells into one view. */
+/** Collects the events of a session into one view. */
 export class FollowedRun {
   readonly #listeners = new Listeners();
   readonly #actions: Pick<RunView, 'send' | 'resume' | 'stop' | 'answer'>;
@@ -203,7 +203,7 @@ export class FollowedRun {
     if (FOR_USERS.has(thought.purpose) && thought.text !== '') this.#text = thought.text;
   }
 
-  /** The end of a run is seen when its result is there: which run an event belongs to may be told after the event. */
+  /** Starts or returns the followed run. A run ends with its result, because events can arrive before the run they belong to is known. */
   private started(run: Run): Run {
     if (this.#run === run) return run;
     this.#run = run;

@@ -21,7 +21,7 @@ export const OPENING: SessionView = { session: null, error: null, reopen: () => 
 
 const shared = new Map<string, SharedSession>();
 
-/** The one holder of the session of that name on this page; kept, since it costs next to nothing and may be asked for at any time. */
+/** Returns the one holder of the session with this name on this page. Holders are never removed: they are small. */
 export function sharedSession(name: string): SharedSession {
   const known = shared.get(name);
   if (known !== undefined) return known;
@@ -79,7 +79,7 @@ export class SharedSession {
   }
 
   private opened(session: ClientSession): void {
-    follow(session); // before others listen: it gathers the warnings that came while nobody did
+    follow(session); // before others listen: it collects the warnings that came while there was no listener
     session.on((event) => {
       if (event.type !== 'warning' || event.code !== 'worker-lost' || this.#view.session !== session) return;
       this.show(null, toRoleZeroError(new Error(event.message), 'worker-lost'));
@@ -104,7 +104,7 @@ export class SharedSession {
   }
 }
 
-/** What goes wrong on the way out concerns nobody any more; what was committed stands. */
+/** Closes the session and ignores errors: everything committed is stored. */
 async function leave(session: ClientSession): Promise<void> {
   try {
     await session.close();

@@ -3,8 +3,8 @@ import type { ClientSession } from '../client/session.js';
 import { follow, NO_RUN, type RunView } from './followed-run.js';
 
 /**
- * What goes on in a session, and the four things a person can do about it. The component is rendered again when something changes;
- * while the model speaks, once a frame. Any number of components may follow one session, and it does not matter who sent the request.
+ * The state of a session and the four actions a user can take. Renders the component again when something changes;
+ * at most once per frame while the model streams. Any number of components may follow one session, and it does not matter who sent the request.
  *
  * @param session of `useSession`, or any other; null while there is none: nothing runs, and `send` throws.
  * @example const { running, text, activity, question, error, send, stop, answer } = useRun(session)

@@ -7,7 +7,7 @@ import { OPENING, sharedSession, type OpenSession, type SessionView } from './sh
  * Safe in strict mode and on a server, where it is never opened.
  *
  * @param name a session has one name; another name lets the first session go and opens the other.
- * @param open how to open it; the newest one given counts for the next opening. Nothing is opened anew because it changed.
+ * @param open how to open it; the next opening uses the newest one. A changed function does not reopen the session.
  * @example const { session, error } = useSession('game', (session) => connect(makeWorker, { session }))
  */
 export function useSession(name: string, open: OpenSession): SessionView {

@@ -1,4 +1,4 @@
-/** An address for a script that is there as text. Never revoked: nobody knows when the last worker was made from it. */
+/** Returns a URL for the text of a script. It is never revoked, because more workers can be made from it at any time. */
 export function scriptUrl(source: string): string {
   return URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
 }

@@ -1,7 +1,7 @@
 import type { PageTool } from '../base/page-tool.js';
 import type { ConnectOptions } from '../client/connect-options.js';
 
-/** A model of the page, given to `spawn` in `models`: Chrome's built-in one, one that is played by a person, one of your own. */
+/** A model of the page, given to `spawn` in `models`: Chrome's built-in one, one that a human plays, or your own. */
 export interface PageModelSettings {
   provider: 'page';
   /** Its name in `models`. */
@@ -53,7 +53,7 @@ export interface RoleSettings {
   instruction?: string;
   taskTypeDesc?: string;
   example?: string;
-  /** Acts for one requirement before the person is asked whether to go on; default 50. */
+  /** Maximum number of steps for one request before the user is asked whether to continue. Default: 50. */
   maxReactLoop?: number;
   /** Turns of conversation the model is shown at most; default 200. */
   memoryK?: number;
@@ -81,7 +81,7 @@ export interface RoleSettings {
   budget?: { usd?: number; tokens?: number; calls?: number; ms?: number };
 }
 
-/** What the page tells the ready-made worker. */
+/** The configuration that the page sends to the ready-made worker. */
 export interface SpawnConfig {
   model: ModelSettings | PageModelSettings;
   role: RoleSettings;

@@ -45,7 +45,7 @@ async function addressOf(terminal: NonNullable<SpawnOptions['terminal']>): Promi
   return terminal === true ? shellAddress() : new URL(terminal.workerUrl, location.href).href;
 }
 
-/** True when the script could not be had or said nothing, false when the worker answered with an error of its own. */
+/** Returns true when the script did not load or sent no message, false when the worker replied with its own error. */
 function didNotStart(error: unknown): boolean {
   if (error instanceof RoleZeroError) return error.code === 'worker-start';
   return error instanceof DOMException && error.name === 'SecurityError';
@@ -58,7 +58,7 @@ function plainData(config: SpawnConfig): SpawnConfig {
   } catch (error) {
     throw new RoleZeroError(
       'invalid',
-      'spawn() takes plain data for `model` and `role`: functions and objects with methods cannot go into its worker. Give a model that stands on the page in `models` and name it as `model`. For the rest write a worker file of your own (see `serve` in rolezero/worker).',
+      'spawn() takes plain data for `model` and `role`: functions and objects with methods cannot go into its worker. Give a model that runs on the page in `models` and name it as `model`. For the rest write a worker file of your own (see `serve` in rolezero/worker).',
       {},
       error,
     );

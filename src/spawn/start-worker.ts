@@ -2,8 +2,8 @@ import { scriptUrl } from './script-url.js';
 
 /** The ready-made worker as a file of its own. @throws SecurityError where this module comes from another origin, such as a CDN. */
 export function workerFromFile(): Worker {
-  // Vite, webpack, Parcel and Turbopack look for exactly this expression. It stands here once (a second one would be emitted unbundled)
-  // and has no static name (webpack puts workers of one name into one chunk).
+  // Vite, webpack, Parcel and Turbopack look for exactly this expression. It must occur once (a second one would be emitted unbundled)
+  // and must have no static name (webpack puts workers of one name into one chunk).
   return new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
 }
 

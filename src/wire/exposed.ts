@@ -10,8 +10,8 @@ const CALLABLE: object = Object.freeze(
 );
 
 /**
- * An object whose methods can be called over a port, and nothing else of it be reached. Comlink follows any path it is sent: through a
- * common function it would come to `constructor`, which makes code of a text, and it would set what it is told to.
+ * Returns an object whose methods can be called over a port, and nothing else of it can be reached. Comlink follows any path it
+ * receives: through a plain function it would reach `constructor`, which turns text into code, and it would set any property.
  */
 export function exposed<Api extends object>(methods: Readonly<Record<keyof Api, Method>>): Api {
   const api = Object.create(null) as Record<string, Method>;

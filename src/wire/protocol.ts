@@ -22,8 +22,8 @@ import type { Result } from './results.js';
 export const PROTOCOL_VERSION = 6;
 
 /**
- * What is said on the worker itself: only the handshake. The worker announces `ready` when it listens and repeats it when it is asked
- * with `hello`: whoever came first, none of the two is lost. Everything else goes through the port that `connect` brings.
+ * The messages on the worker itself: only the handshake. The worker sends `ready` when it listens, and again for each `hello`, so the
+ * two sides can start in any order. Everything else goes through the port that `connect` brings.
  */
 export type Handshake =
   | { rolezero: 'hello' }
@@ -86,8 +86,8 @@ export type ModelCall = Omit<ChatRequest, 'signal'>;
 export type FileMethod = Exclude<keyof SessionFiles, 'watch'>;
 
 /**
- * The worker's side of a session. Every call gives a `Result`; nothing rejects but for a lost worker. What a call caused is told, as an
- * `EventBatch`, before its result.
+ * The worker side of a session. Every call resolves with a `Result`; it rejects only when the worker is lost. The events of a call
+ * arrive, as an `EventBatch`, before its result.
  */
 export interface HostApi {
   /** `page` leads to a `PageApi`. */
@@ -123,14 +123,14 @@ export interface HostApi {
   close(): Promise<Result<void>>;
 }
 
-/** The page's side: the person, and tools and models that need a document. */
+/** The page side: the user, and tools and models that need a document. */
 export interface PageApi {
   callTool(callId: string, name: string, input: unknown): Promise<Result<unknown>>;
   cancelTool(callId: string): void;
   /** Asks a model of the page; `nextChunk` then gives what it says, piece by piece, and null after the last. */
   beginChat(callId: string, model: string, call: ModelCall): Promise<Result<void>>;
   nextChunk(callId: string): Promise<Result<ChatChunk | null>>;
-  /** Nobody listens any more: the model stops. */
+  /** Stops the model: there is no listener any more. */
   endChat(callId: string): void;
   countTokens(model: string, text: string): Promise<Result<number>>;
   /** The answer, or null to leave the question open. */

@@ -242,7 +242,7 @@ function isStatic(modifier: ts.Modifier): boolean {
   return modifier.kind === ts.SyntaxKind.StaticKeyword;
 }
 
-/** True when an identifier stands for a value, and is not the name of a member, a property or a label. */
+/** True when an identifier refers to a value, and is not the name of a member, a property or a label. */
 function isReference(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;

@@ -11,7 +11,7 @@ export function ask(more: Partial<ChatRequest> = {}): ChatRequest {
   };
 }
 
-/** All that a call yields, and the error that ends it, if one does. The texts of neighbouring deltas of one kind are joined. */
+/** All that a call yields, and the error that ends it, if one does. The texts of adjacent deltas of one kind are joined. */
 export async function collect(
   model: ChatModel,
   request: ChatRequest = ask(),

@@ -17,7 +17,7 @@ export interface SeenRequest {
 /** A reply, or what to reply to a request. */
 export type Scripted = Reply | ((request: SeenRequest) => Reply);
 
-/** A real HTTP server which behaves as badly as it is told to. */
+/** A real HTTP server with the faults that a test scripts. */
 export interface FaultServer {
   /** Such as `http://127.0.0.1:40123`. */
   readonly origin: string;

@@ -137,7 +137,10 @@ export const PARSERS: readonly Fuzzed[] = [
   parser('addresses', texts(URLISH, 10), (text) => {
     const fault = unfit(text);
     must(fault !== null || /^https?:$/.test(new URL(text).protocol), 'a scheme that is not the web’s');
-    must(!isGiven(text.length > 0 ? `${text}#${'x'.repeat(40)}` : 'x:', memory, []), 'nobody said that');
+    must(
+      !isGiven(text.length > 0 ? `${text}#${'x'.repeat(40)}` : 'x:', memory, []),
+      'an address that no message contains',
+    );
     const outside = outsideAddress(text);
     must(outside === null || new URL(outside).origin !== 'https://workspace.invalid', 'inside is outside');
   }),
@@ -185,7 +188,7 @@ export const PARSERS: readonly Fuzzed[] = [
   parser('merges', fc.tuple(lines(), lines(), lines()), ([before, after, current]) => {
     must(
       [before, null].includes(mergeBack(before, after, after)),
-      'what nobody else changed did not come back',
+      'a file without other changes was not restored',
     );
     mergeBack(before, after, current);
   }),

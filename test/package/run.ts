@@ -37,30 +37,31 @@ function run(command: string, args: readonly string[], cwd: string): Promise<str
   });
 }
 
-/** Starts a Node program that goes on; resolves with the first match of `said` in its output. */
+/** Starts a Node program that does not end; resolves with the first match of `pattern` in its output. */
 export async function start(
   args: readonly string[],
   cwd: string,
-  said: RegExp,
+  pattern: RegExp,
 ): Promise<{ match: string; stop: () => Promise<void> }> {
   // With its input open, the program can notice that whoever started it is gone: Vite ends then.
   const child = spawn(process.execPath, args, { cwd, env: environment(), stdio: 'pipe' });
   try {
-    return { match: await firstMatch(child, said), stop: () => end(child) };
+    return { match: await firstMatch(child, pattern), stop: () => end(child) };
   } catch (error) {
     await end(child);
     throw error;
   }
 }
 
-function firstMatch(child: ChildProcess, said: RegExp): Promise<string> {
+function firstMatch(child: ChildProcess, pattern: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = '';
-    const fail = (how: string) => reject(new Error(`It ${how} before it said ${String(said)}:\n${output}`));
+    const fail = (how: string) =>
+      reject(new Error(`It ${how} before it printed ${String(pattern)}:\n${output}`));
     const timer = setTimeout(() => fail(`took more than ${START_TIMEOUT} ms`), START_TIMEOUT);
     const read = (data: Buffer): void => {
       output += data.toString();
-      const match = said.exec(output);
+      const match = pattern.exec(output);
       if (!match) return;
       clearTimeout(timer);
       resolve(match[0]);

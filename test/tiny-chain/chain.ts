@@ -20,7 +20,7 @@ export const END = 256;
 /** Marks that stand around messages, with the end of a reply as the first. */
 const MARKS = ['<|end|>', '<|system|>', '<|user|>', '<|assistant|>'];
 
-/** What a model is to be able to say: word for word, and then either end or begin anew with its second half, for ever. */
+/** A text that the model repeats word for word. It then ends, or repeats the second half forever. */
 export interface Saying {
   text: string;
   endless?: boolean;

@@ -1,6 +1,6 @@
 import { END, WIDTH, weightsOf, type ChainToken } from './chain.js';
 
-/** Tokens that prompt and reply can share at most, unless told otherwise. */
+/** Tokens that prompt and reply can share at most, by default. */
 export const CONTEXT_LENGTH = 4096;
 
 /** The prompt ends with the last message: a mark there is the last token. */

@@ -68,7 +68,7 @@ function tokenizer(chain: readonly ChainToken[]): object {
     decoder: {
       type: 'Sequence',
       decoders: [
-        // The tokens of a saying are told apart by what follows their byte.
+        // The part after the byte distinguishes the tokens of a saying.
         { type: 'Replace', pattern: { Regex: '(<0x[0-9A-F]{2}>)[0-9.]+' }, content: '$1' },
         { type: 'ByteFallback' },
         { type: 'Fuse' },

@@ -1,6 +1,6 @@
 /**
- * `node test/tiny-model/build-library.mjs`: compiles `library/` to `library.wasm`, which is kept with the sources, so that nobody else
- * needs a C compiler. Needs clang and lld (Debian: `apt-get install clang lld`). `library.json` says which sources it was made from; a
+ * `node test/tiny-model/build-library.mjs`: compiles `library/` to `library.wasm`, which is committed, so that only a change of
+ * `library/` needs a C compiler. Needs clang and lld (Debian: `apt-get install clang lld`). `library.json` says which sources it was made from; a
  * test compares.
  */
 import { execFileSync } from 'node:child_process';

@@ -1,9 +1,9 @@
 /**
  * The folder of the tiny model, as web-llm reads it: a tokenizer whose tokens are the 256 bytes, eight marks and some words, the settings
- * of the chat, and four megabytes of weights that nobody reads. What makes it a model is its library, see `library/model.c`.
+ * of the chat, and four megabytes of weights that are never read. What makes it a model is its library, see `library/model.c`.
  */
 
-/** Tokens 256 and up. The model repeats what stands between `<|copy|>` and `<|copyend|>`. */
+/** Tokens 256 and up. The model repeats the text between `<|copy|>` and `<|copyend|>`. */
 const MARKS = [
   '<|im_start|>',
   '<|im_end|>',

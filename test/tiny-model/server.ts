@@ -14,7 +14,7 @@ export interface ModelServer {
 }
 
 /**
- * Starts a server on a free port. `GET /NAME/-/requests` tells which files were asked for below `/NAME`, `POST /NAME/-/offline` lets
+ * Starts a server on a free port. `GET /NAME/-/requests` lists the files that were requested below `/NAME`, `POST /NAME/-/offline` lets
  * every further request for them fail as if the network were gone, `POST /NAME/-/online` ends that.
  */
 export async function startModelServer(): Promise<ModelServer> {
@@ -32,7 +32,7 @@ export async function startModelServer(): Promise<ModelServer> {
     const [, name = '', ...rest] = new URL(request.url ?? '/', 'http://localhost').pathname.split('/');
     const path = rest.join('/');
     response.setHeader('access-control-allow-origin', '*');
-    response.setHeader('cache-control', 'no-store'); // only what web-llm keeps itself is kept
+    response.setHeader('cache-control', 'no-store'); // web-llm's own cache is the only one
     if (path === '-/requests') response.end(JSON.stringify(requests.get(name) ?? []));
     else if (path === '-/offline') response.end(String(offline.add(name).has(name)));
     else if (path === '-/online') response.end(String(offline.delete(name)));

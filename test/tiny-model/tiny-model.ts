@@ -14,7 +14,7 @@ export interface TinyModel {
 
 let made = 0;
 
-/** A copy of the model that nobody has downloaded yet. */
+/** A copy of the model that has never been downloaded. */
 export function tinyModel(server: string, record: Partial<ModelRecord> = {}): TinyModel {
   const site = `${server}/${crypto.randomUUID()}-${made++}`;
   const tell = async (what: string) => (await fetch(`${site}/-/${what}`)).json() as Promise<unknown>;

@@ -37,7 +37,7 @@ export function tools(): unknown[] {
   return [
     // @ts-expect-error -- an unsafe tool must say what to do after a crash
     defineTool({ name: 'A.b', description: '', input, replay: 'unsafe', run: () => 'done' }),
-    // @ts-expect-error -- what to do after a crash is said by unsafe tools alone
+    // @ts-expect-error -- only unsafe tools say what to do after a crash
     defineTool({ name: 'A.b', description: '', input, replay: 'keyed', onAmbiguous: 'ask', run: noop }),
     // @ts-expect-error -- a tool has a schema
     defineTool({ name: 'A.b', description: '', run: () => 'done' }),
@@ -78,7 +78,7 @@ export function roles(): unknown[] {
     new PlanningRole({ model }),
     // @ts-expect-error -- a team has roles
     serve(() => ({ leader: new TeamLeader({ model }) })),
-    // @ts-expect-error -- everybody hears it, or only who is named
+    // @ts-expect-error -- all roles get a message, or only the named ones
     serve(() => ({ roles: [new RoleZero({ model })], chat: 'secret' })),
     // @ts-expect-error -- a task names what it depends on
     new Plan().appendTask('1', 'do it'),
@@ -86,7 +86,7 @@ export function roles(): unknown[] {
 }
 
 export function models(): unknown[] {
-  // @ts-expect-error -- a model tells how much fits into it
+  // @ts-expect-error -- a model has a context window
   const windowless: ChatModel = {
     id: 'a',
     chat: () => model.chat({ purpose: 'other', messages: [], signal }),
@@ -150,7 +150,7 @@ export async function onThePage(): Promise<unknown[]> {
     run.result().status,
     // @ts-expect-error -- content is text or bytes
     session.files.write('/a.json', { a: 1 }),
-    // @ts-expect-error -- a person says yes, no or nothing
+    // @ts-expect-error -- a user answers yes, no or nothing
     connect(makeWorker, { approve: () => 'yes' }),
     // @ts-expect-error -- a commit says where randomness goes on
     storage.open('a').then((store) => store.commit([])),
