@@ -28,7 +28,6 @@ const alias = {
   'rolezero/providers/web-llm': source('providers/web-llm/index.ts'),
   'rolezero/memory/vectors': source('memory/vectors/index.ts'),
   'rolezero/embedders/universal-sentence-encoder': source('embedders/universal-sentence-encoder/index.ts'),
-  'rolezero/embedders/glove': source('embedders/glove.ts'),
   'rolezero/embedders/openai': source('embedders/openai.ts'),
   'rolezero/embedders/transformers': source('embedders/transformers.ts'),
   'rolezero/embedders/web-llm': source('embedders/web-llm.ts'),

@@ -34,8 +34,7 @@ test('the tarball holds two files for each module, the bundles, the guides, and 
     'dist/third-party-licenses.txt',
     'LICENSE',
     'package.json',
-    // These scripts produce the model files of two embedders.
-    'scripts/glove-embeddings.mjs',
+    // This script produces the model files of an embedder.
     'scripts/universal-sentence-encoder.mjs',
   ];
   expect(files.toSorted()).toEqual(expected.toSorted());

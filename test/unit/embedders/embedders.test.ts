@@ -2,9 +2,7 @@ import { inspect } from 'node:util';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { gloveFile } from '../../../scripts/glove-embeddings.mjs';
 import type { Embedder } from '../../../src/base/model.js';
-import { gloveEmbedder } from '../../../src/embedders/glove.js';
 import { openaiEmbedder } from '../../../src/embedders/openai.js';
 import { transformersEmbedder } from '../../../src/embedders/transformers.js';
 import { webLlmEmbedder } from '../../../src/embedders/web-llm.js';
@@ -266,46 +264,5 @@ describe('an engine or a pipeline that is handed in', () => {
     const controller = new AbortController();
     const embedder = make(() => controller.abort());
     await expect(embedder.embed(['a', 'b'], controller.signal)).rejects.toMatchObject({ code: 'aborted' });
-  });
-});
-
-describe('word vectors', () => {
-  const vectors: Record<string, number[]> = {
-    the: [1, 1],
-    ',': [9, 9],
-    '7': [0.5, 0],
-    cat: [0, -2],
-    dog: [0.25, -1],
-  };
-  const words = Object.keys(vectors).sort((one, other) => (one === '7' ? 1 : other === '7' ? -1 : 0));
-  const padded = Object.fromEntries(
-    Object.entries(vectors).map(([word, start]) => [word, [...start, ...Array<number>(98).fill(0)]]),
-  );
-  const bytes = (most?: number) => Uint8Array.from(gloveFile({ words, vectors: padded }, most)).buffer;
-
-  test('are rounded to bytes, and a text is the mean of its words, frequent ones counting less', async () => {
-    const embedder = gloveEmbedder({ file: async () => bytes() });
-    const [cat, dog, both, nothing] = await embedder.embed(['Cat', 'the dog’s', 'cat dog', '東京, unheard']);
-    if (!cat || !dog || !both || !nothing) throw new Error('four vectors were expected');
-    expect(cat).toHaveLength(100);
-    expect([cat[0], Math.sign(cat[1] ?? 0)]).toEqual([0, -1]);
-    expect(Math.abs(both[1] ?? 0)).toBeGreaterThan(Math.abs(cat[1] ?? 0));
-    expect((dog[1] ?? 0) / (cat[1] ?? 1)).toBeCloseTo(0.5, 1); // "the" hardly counts
-    expect(nothing.every((value) => value === 0)).toBe(true);
-  });
-
-  test('as many words as wanted are kept, the most frequent first', async () => {
-    const embedder = gloveEmbedder({ file: async () => bytes(1) });
-    const [the, cat] = await embedder.embed(['the', 'cat']);
-    expect([the?.some((value) => value !== 0), cat?.some((value) => value !== 0)]).toEqual([true, false]);
-  });
-
-  test('another file is refused with what to do', async () => {
-    for (const file of [new ArrayBuffer(0), new ArrayBuffer(10), bytes().slice(0, -1)]) {
-      const embedder = gloveEmbedder({ file: async () => file });
-      await expect(embedder.embed(['a'])).rejects.toMatchObject(
-        failure('model-load', 'glove-embeddings.mjs'),
-      );
-    }
   });
 });
