@@ -1,7 +1,7 @@
 import { defineConfig } from 'vite';
 import { browserAlias } from '../scripts/aliases.js';
 import { driverSourcePlugin } from '../scripts/driver-source.mjs';
-import { precachePlugin } from '../scripts/precache.mjs';
+import { precachePlugin } from '../scripts/precache.js';
 
 /** The demo as it is served while somebody works on it, and built for any place files are served from. */
 export default defineConfig({

@@ -1,3 +1,4 @@
+// @ts-check
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright';
@@ -20,7 +21,10 @@ const PLACES = [
   'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
 ];
 
-/** How it is started: without a window's needs, and without calling home. */
+/**
+ * Chromium's flags: headless-friendly, and without requests of its own.
+ * @type {readonly string[]}
+ */
 export const launchArguments = [
   '--no-sandbox',
   '--disable-gpu',
@@ -31,10 +35,16 @@ export const launchArguments = [
   '--disable-sync',
 ];
 
-/** Offers a WebGPU adapter where there is no GPU: the processor computes for it, slowly. Without this there is none in such places. */
+/**
+ * Offers a WebGPU adapter on machines without a GPU. The CPU emulates it, slowly.
+ * @type {readonly string[]}
+ */
 export const webgpuArguments = ['--enable-unsafe-webgpu'];
 
-/** The Chromium, Chrome or Edge of this machine, or undefined: `CHROMIUM_PATH`, then what is installed, then Playwright's own. */
+/**
+ * Finds a Chromium, Chrome or Edge: `CHROMIUM_PATH`, then what is installed, then Playwright's own.
+ * @returns {string | undefined}
+ */
 export function chromiumPath() {
   const given = process.env.CHROMIUM_PATH;
   if (given) return given;

@@ -1,14 +1,19 @@
+// @ts-check
 /** The Browser tool's driver as one classic script: put into `dist/` by the build and in place of the stand-in by Vite. */
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 
 const input = fileURLToPath(new URL('../src/tools/browser/driver/index.ts', import.meta.url));
 
-/** The script's text, and the modules it was made of. It can stand inside of a `<script>` element. */
+/** Returns the script's text, which is safe inside a `<script>` element, and the ids of its modules. */
 export function bundleDriver() {
   return bundle(input);
 }
 
+/**
+ * @param {string} file
+ * @returns {Promise<{ text: string, moduleIds: string[] }>}
+ */
 async function bundle(file) {
   const { output } = await build({
     input: file,
@@ -30,18 +35,24 @@ async function bundle(file) {
   return { text, moduleIds };
 }
 
-/** What stands in `driver-source.js`. */
+/**
+ * Returns the source of `driver-source.js`.
+ * @param {string} text
+ */
 export function driverModule(text) {
   return `export const driverSource = ${JSON.stringify(text)};\n`;
 }
 
-/** For Vite and Vitest: from source, `driver-source.ts` is the driver of this moment; `./app.mjs?script` is that file as one script's text. */
+/**
+ * For Vite and Vitest: `driver-source.ts` is built from the current source; `./app.mjs?script` is that file bundled as the text of a script.
+ * @returns {import('vite').Plugin}
+ */
 export function driverSourcePlugin() {
   return {
     name: 'rolezero-driver-source',
     enforce: 'pre',
     async load(id) {
-      const [path, query] = id.split('?');
+      const [path = '', query] = id.split('?');
       const isDriver = path.endsWith('/tools/browser/driver-source.ts');
       if (!isDriver && query !== 'script') return undefined;
       const { text, moduleIds } = isDriver ? await bundleDriver() : await bundle(path);
@@ -51,7 +62,10 @@ export function driverSourcePlugin() {
   };
 }
 
-/** Rolldown's own helpers are no files, and packages do not change. */
+/**
+ * Rolldown's own helpers are not files, and packages do not change.
+ * @param {string} module
+ */
 function isOwnFile(module) {
   return !module.startsWith('\0') && !module.includes('node_modules');
 }

@@ -1,3 +1,4 @@
+// @ts-check
 /**
  * Packages that only long tests, benchmarks, or one script need. They are not development dependencies, because together they are larger
  * than all of those; whoever needs a group installs it with the first use.
@@ -62,12 +63,20 @@ const overrides = {
 
 const cache = fileURLToPath(new URL('../node_modules/.cache/extra', import.meta.url));
 
-/** Returns the folder of a group, whether or not it is installed. */
+/** @typedef {keyof typeof GROUPS} ExtraGroup */
+
+/**
+ * Returns the folder of a group, whether or not it is installed.
+ * @param {ExtraGroup} group
+ */
 export function extraFolder(group) {
   return join(cache, group);
 }
 
-/** Installs a group with its first use. Returns the folder that has its `node_modules`. */
+/**
+ * Installs a group with its first use. Returns the folder that has its `node_modules`.
+ * @param {ExtraGroup} group
+ */
 export function extraPackages(group) {
   const folder = extraFolder(group);
   if (existsSync(folder)) return folder;

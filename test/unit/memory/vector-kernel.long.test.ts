@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { kernelModule } from '../../../scripts/vector-kernel.mjs';
+import { kernelModule } from '../../../scripts/vector-kernel.js';
 
 it('has the compiled kernels of the source', async () => {
   const path = new URL('../../../src/memory/vectors/kernel-bytes.ts', import.meta.url);

@@ -1,9 +1,10 @@
-/** Makes the demo's build work without a network: a service worker that knows every file of it. */
+/** Makes the demo work offline: a service worker that caches every file of the build. */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
+import type { Plugin } from 'vite';
 
 const source = fileURLToPath(new URL('../demo/offline/service-worker.ts', import.meta.url));
 
@@ -11,7 +12,7 @@ const source = fileURLToPath(new URL('../demo/offline/service-worker.ts', import
 const LARGEST = 3_000_000;
 
 /** For Vite: writes `service-worker.js` beside what was built. Its version changes when any of the files does. */
-export function precachePlugin() {
+export function precachePlugin(): Plugin {
   let directory = '';
   return {
     name: 'rolezero-precache',
@@ -39,7 +40,7 @@ export function precachePlugin() {
 }
 
 /** Everything below a directory in the order of its paths, but for a service worker of an earlier build. */
-async function readFiles(directory) {
+async function readFiles(directory: string): Promise<{ path: string; bytes: Buffer }[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   const paths = entries
     .filter((entry) => entry.isFile() && entry.name !== 'service-worker.js')

@@ -1,2 +1,0 @@
-/** The text of `docs/api.md`. */
-export function apiReport(): string;

@@ -1,2 +1,0 @@
-/** The source of the module that holds the compiled kernels. */
-export function kernelModule(): Promise<string>;
