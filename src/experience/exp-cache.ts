@@ -1,3 +1,4 @@
+import { defined } from '../base/defined.js';
 import { RoleZeroError } from '../base/error.js';
 import type { Experience, ExperienceScore } from '../base/experience.js';
 import { idOf } from '../base/message.js';
@@ -67,7 +68,7 @@ export function expCache<Args extends { req: unknown }, Reply>(
     } catch {
       return; // what nobody could judge is not kept; the caller has the reply all the same
     }
-    await pool.createExp({ ...experience, ...(score === undefined ? {} : { metric: { score } }) });
+    await pool.createExp({ ...experience, ...defined({ metric: score && { score } }) });
   }
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../base/defined.js';
 import { RoleZeroError } from '../base/error.js';
 import type { Experience, ExperienceScore } from '../base/experience.js';
 import { isRecord } from '../base/json.js';
@@ -30,7 +31,7 @@ export function newExperience(init: ExperienceInit, now: number): Experience {
       : { metric: { ...metric, ...(metric.score === undefined ? {} : { score: bounded(metric.score) }) } }),
     expType: init.expType ?? 'success',
     entryType: init.entryType ?? 'Automatic',
-    ...(traj === undefined ? {} : { traj }),
+    ...defined({ traj }),
     timestamp: init.timestamp ?? now,
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../base/defined.js';
 import { RoleZeroError } from '../base/error.js';
 import type { FileInfo, FileInput, FileOutput, Files, WriteAllOptions } from '../base/files.js';
 import { matchesPath } from '../base/glob.js';
@@ -367,5 +368,5 @@ export function byCodeUnits(a: string, b: string): number {
 }
 
 function toInfo(path: string, { type, content, modifiedAt, untrusted }: Entry): FileInfo {
-  return { path, type, size: content.size, modifiedAt, ...(untrusted === undefined ? {} : { untrusted }) };
+  return { path, type, size: content.size, modifiedAt, ...defined({ untrusted }) };
 }

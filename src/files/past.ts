@@ -1,3 +1,4 @@
+import { defined } from '../base/defined.js';
 import { RoleZeroError } from '../base/error.js';
 import type { FileAfter, FileDifference, FileInfo } from '../base/files.js';
 import { Content } from './content.js';
@@ -16,7 +17,7 @@ export async function filesAfter(files: VirtualFiles, id: string): Promise<FileA
   const records = recordsOf(files.history, id);
   const after = new Map<string, FileAfter>();
   const put = ({ path, size, untrusted }: Pick<FileInfo, 'path' | 'size' | 'untrusted'>): void => {
-    after.set(path, { path, size, change: null, ...(untrusted === undefined ? {} : { untrusted }) });
+    after.set(path, { path, size, change: null, ...defined({ untrusted }) });
   };
   for (const info of await files.list('/', { recursive: true })) if (info.type === 'file') put(info);
   for (const [path, { before }] of files.history.since(records.at(-1)?.number ?? 0)) {

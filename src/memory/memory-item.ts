@@ -1,3 +1,4 @@
+import { defined } from '../base/defined.js';
 import { RoleZeroError } from '../base/error.js';
 import { isRecord } from '../base/json.js';
 import type { MemoryItem, StoredMemory } from '../base/long-term.js';
@@ -49,7 +50,7 @@ export function isUntouched({ message }: Pick<StoredMemory, 'message'>): boolean
 
 /** What people and prompts get to see of a stored item. */
 export function itemOf({ id, role, project, createdAt, message, pinned }: StoredMemory): MemoryItem {
-  return { id, role, project, createdAt, message, ...(pinned === undefined ? {} : { pinned }) };
+  return { id, role, project, createdAt, message, ...defined({ pinned }) };
 }
 
 function isVector(value: unknown): value is { embedder: string; values: Float32Array } {

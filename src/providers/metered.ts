@@ -1,3 +1,4 @@
+import { defined } from '../base/defined.js';
 import { RoleZeroError } from '../base/error.js';
 import { priceOf } from './prices.js';
 import { sameModel } from './same-model.js';
@@ -40,7 +41,7 @@ export function metered(model: ChatModel, options: MeteredOptions): MeteredModel
   const { id } = model;
   return {
     ...sameModel(model),
-    ...(price === undefined ? {} : { price }),
+    ...defined({ price }),
     spent,
     async *chat(request: ChatRequest): AsyncGenerator<ChatChunk, void> {
       const { usd = Infinity, tokens = Infinity } = budget;

@@ -1,3 +1,4 @@
+import { defined } from '../base/defined.js';
 import type { ChatModel } from '../base/model.js';
 
 /** All that is known of a model but how it answers: for one that stands in its place. What the model does not say is left out. */
@@ -6,9 +7,7 @@ export function sameModel(model: ChatModel): Omit<ChatModel, 'chat'> {
   return {
     id,
     contextWindow,
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-    ...(supports === undefined ? {} : { supports }),
-    ...(price === undefined ? {} : { price }),
+    ...defined({ maxOutputTokens, supports, price }),
     ...(model.countTokens === undefined ? {} : { countTokens: (text) => model.countTokens?.(text) ?? 0 }),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.js';
 import { RoleZeroError } from '../../base/error.js';
 import { sentences } from '../../base/sentences.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../../base/model.js';
@@ -52,7 +53,7 @@ export function fromAiSdk(model: AiSdkModel, given: FromAiSdkOptions = {}): Chat
   return {
     id: `${model.provider}/${model.modelId}`,
     contextWindow,
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...defined({ maxOutputTokens }),
     supports: {
       jsonSchema: options.jsonSchema ?? false,
       images: options.images,

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.js';
 import type { ChatMessage, ChatRequest, ContentPart } from '../../base/model.js';
 import { IMAGE_NOTE } from '../text-only.js';
 import type { AiSdkCall, AiSdkModel, FromAiSdkOptions } from './options.js';
@@ -15,14 +16,13 @@ export function callOptions(
     prompt: request.messages.map((message) => promptMessage(message, model, options.images === true)),
     abortSignal,
     ...(limit === Infinity ? {} : { maxOutputTokens: limit }),
-    ...(temperature === undefined ? {} : { temperature }),
+    ...defined({ temperature }),
     ...(seed === undefined || options.seed !== true ? {} : { seed }),
     ...(stop === undefined || stop.length === 0 ? {} : { stopSequences: stop }),
     ...(responseSchema === undefined || options.jsonSchema !== true
       ? {}
       : { responseFormat: { type: 'json', name: 'reply', schema: responseSchema } }),
-    ...(options.headers === undefined ? {} : { headers: options.headers }),
-    ...(options.providerOptions === undefined ? {} : { providerOptions: options.providerOptions }),
+    ...defined({ headers: options.headers, providerOptions: options.providerOptions }),
   };
 }
 

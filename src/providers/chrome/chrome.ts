@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.js';
 import { RoleZeroError } from '../../base/error.js';
 import type { ChatChunk, ChatMessage, ChatModel, ChatRequest } from '../../base/model.js';
 import { queued } from '../queued.js';
@@ -214,9 +215,7 @@ async function createSession(
 function coreOptions({ languages, samplingMode, temperature, topK }: ChromeOptions): CoreOptions {
   const expected = languages === undefined ? [] : [{ type: 'text' as const, languages: [...languages] }];
   return {
-    ...(samplingMode === undefined ? {} : { samplingMode }),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(topK === undefined ? {} : { topK }),
+    ...defined({ samplingMode, temperature, topK }),
     ...(expected.length === 0 ? {} : { expectedInputs: expected, expectedOutputs: expected }),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.js';
 import { isRecord } from '../../base/json.js';
 import { chromeAvailability } from '../chrome/chrome.js';
 import { openaiBaseURLs } from '../openai/base-url.js';
@@ -61,7 +62,7 @@ export async function findModels({
     servers,
     remote: remote ?? null,
     mayDownload,
-    ...(cpuModel === undefined ? {} : { cpuModel }),
+    ...defined({ cpuModel }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.js';
 import { RoleZeroError } from '../../base/error.js';
 import { modelFacts, type ModelFacts } from './catalogue.js';
 import { isLoopback, isPrivate } from './hosts.js';
@@ -36,7 +37,7 @@ export function withKnownLimits(options: OpenAIOptions): CompleteOptions {
     maxOutputTokens: Math.min(facts.maxOutputTokens, MAX_DEFAULT_OUTPUT),
     images: facts.images,
     jsonSchema: facts.jsonSchema && SCHEMA_HOSTS.has(hostname),
-    ...(facts.price === undefined ? {} : { price: facts.price }),
+    ...defined({ price: facts.price }),
     ...options,
     contextWindow,
   };

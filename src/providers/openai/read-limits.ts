@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.js';
 import { RoleZeroError, toRoleZeroError } from '../../base/error.js';
 import { isRecord } from '../../base/json.js';
 import type { Price } from '../../base/model.js';
@@ -86,7 +87,7 @@ class Server {
       tokens(entryOf(lmStudio, 'data', this.options.model)?.['loaded_context_length']) ??
       tokens(inRecord(inRecord(llamaCpp, 'default_generation_settings'), 'n_ctx')) ??
       (Array.isArray(inRecord(running, 'models')) ? await this.ollama(running) : undefined);
-    return { ...listed, ...(contextWindow === undefined ? {} : { contextWindow }) };
+    return { ...listed, ...defined({ contextWindow }) };
   }
 
   /** Ollama decides the window when it loads a model: by its settings, those of the model, and the memory of the machine. */
@@ -165,8 +166,7 @@ function limitsInList(list: unknown, model: string): Limits {
   const parameters = entry['supported_parameters'];
   const price = priceOf(entry['pricing']);
   return {
-    ...(contextWindow === undefined ? {} : { contextWindow }),
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...defined({ contextWindow, maxOutputTokens }),
     ...(Array.isArray(inputs) ? { images: inputs.includes('image') } : {}),
     ...(Array.isArray(parameters) ? { jsonSchema: parameters.includes('structured_outputs') } : {}),
     ...(price === null ? {} : { price }),

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.js';
 import { RoleZeroError } from '../../base/error.js';
 import { isUrl } from '../../base/is-url.js';
 import { sentences } from '../../base/sentences.js';
@@ -20,8 +21,7 @@ export function surroundings(): Surroundings {
     navigator?: { onLine?: boolean };
   };
   return {
-    ...(location === undefined ? {} : { origin: location.origin }),
-    ...(navigator?.onLine === undefined ? {} : { onLine: navigator.onLine }),
+    ...defined({ origin: location?.origin, onLine: navigator?.onLine }),
   };
 }
 

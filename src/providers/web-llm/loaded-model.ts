@@ -1,5 +1,6 @@
 import type { AppConfig, ChatCompletionChunk, ChatOptions, MLCEngine } from '@mlc-ai/web-llm';
 import { MLCEngine as Engine } from '@mlc-ai/web-llm';
+import { defined } from '../../base/defined.js';
 import { RoleZeroError } from '../../base/error.js';
 import type { ChatChunk, ChatRequest } from '../../base/model.js';
 import { type EngineInternals, internalsOf } from './engine-internals.js';
@@ -214,12 +215,14 @@ function engineRequest(model: string, plan: Plan, request: ChatRequest, limits: 
     stream_options: { include_usage: true },
     // Without a limit a model may write white space, or the same word, until its window is full.
     max_tokens: limits.maxOutputTokens,
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(seed === undefined ? {} : { seed }),
+    ...defined({ temperature, seed }),
     ...(stop === undefined || stop.length === 0 ? {} : { stop }),
-    ...(responseSchema === undefined
-      ? {}
-      : { response_format: { type: 'json_object' as const, schema: grammarSchema(responseSchema) } }),
+    ...defined({
+      response_format: responseSchema && {
+        type: 'json_object' as const,
+        schema: grammarSchema(responseSchema),
+      },
+    }),
     ...(limits.thinking === undefined ? {} : { extra_body: { enable_thinking: limits.thinking } }),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../../base/model.js';
 import { trimmedSchema } from '../local/grammar-schema.js';
 import { limitsOf } from '../local/limits.js';
@@ -196,17 +197,14 @@ class OnProcessor implements WllamaModel {
       max_tokens: Math.min(request.maxOutputTokens ?? Infinity, this.maxOutputTokens),
       return_progress: true,
       chat_template_kwargs: { enable_thinking: this.options.thinking ?? false },
-      ...(temperature === undefined ? {} : { temperature }),
-      ...(seed === undefined ? {} : { seed }),
+      ...defined({ temperature, seed }),
       ...(stop === undefined || stop.length === 0 ? {} : { stop }),
-      ...(responseSchema === undefined
-        ? {}
-        : {
-            response_format: {
-              type: 'json_schema',
-              json_schema: { name: 'reply', schema: trimmedSchema(responseSchema) },
-            },
-          }),
+      ...defined({
+        response_format: responseSchema && {
+          type: 'json_schema' as const,
+          json_schema: { name: 'reply', schema: trimmedSchema(responseSchema) },
+        },
+      }),
       // Asked with the words of llama.cpp's server, which its types leave out.
       ...{ stream_options: { include_usage: true }, reasoning_format: 'none' },
     };

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { defined } from '../../base/defined.js';
 import { RoleZeroError } from '../../base/error.js';
 import type { JsonValue } from '../../base/json.js';
 import { inputSchema } from '../../base/schema.js';
@@ -139,7 +140,7 @@ export function browser(options: BrowserOptions = {}): Tool[] {
             ...(count === 1 ? {} : { count: count === 2 ? 2 : 3 }),
             ...(button === 'left' ? {} : { button }),
             ...at(at_x, at_y),
-            ...(hold === undefined ? {} : { hold }),
+            ...defined({ hold }),
             ...(seconds === 0 ? {} : { holdFor: seconds * 1000 }),
           },
           context,
@@ -163,7 +164,7 @@ export function browser(options: BrowserOptions = {}): Tool[] {
         act(
           {
             kind: 'type',
-            ...(element_id === undefined ? {} : { element: element_id }),
+            ...defined({ element: element_id }),
             text: content,
             clear,
             enter: press_enter_after,
@@ -200,7 +201,7 @@ export function browser(options: BrowserOptions = {}): Tool[] {
           {
             kind: 'press',
             keys: key_comb,
-            ...(element_id === undefined ? {} : { element: element_id }),
+            ...defined({ element: element_id }),
             ...(seconds === 0 ? {} : { holdFor: seconds * 1000 }),
           },
           context,
@@ -219,10 +220,7 @@ export function browser(options: BrowserOptions = {}): Tool[] {
       aliases: NAMES,
       ...acts,
       run: ({ direction, element_id }, context) =>
-        act(
-          { kind: 'scroll', direction, ...(element_id === undefined ? {} : { element: element_id }) },
-          context,
-        ),
+        act({ kind: 'scroll', direction, ...defined({ element: element_id }) }, context),
     }),
     defineTool({
       name: 'Browser.select',
@@ -295,8 +293,7 @@ export function browser(options: BrowserOptions = {}): Tool[] {
         act(
           {
             kind: 'selectText',
-            ...(element_id === undefined ? {} : { element: element_id }),
-            ...(text === undefined ? {} : { text }),
+            ...defined({ element: element_id, text }),
           },
           context,
         ),

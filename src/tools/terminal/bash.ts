@@ -1,4 +1,5 @@
 import type { BashExecResult, BashOptions, CommandName } from 'just-bash/browser';
+import { defined } from '../../base/defined.js';
 import { describe } from '../../base/error.js';
 import type { Files } from '../../base/files.js';
 import { isUrl } from '../../base/is-url.js';
@@ -67,16 +68,14 @@ export async function runBash(
   const fetched = watchFetches(bash);
   const fresh = bash.getEnv();
   const started = Date.now();
-  const defined = definitions(bash, cmd);
+  const made = definitions(bash, cmd);
   // A shell that comes from the directory before knows what `cd -` means.
   const prelude = [
     ...(before === memory.cwd ? [] : [`cd ${quoted(memory.cwd)}`]),
     ...Object.values(memory.functions),
   ];
   const script = [...prelude, cmd].join('\n');
-  const result = await bash
-    .exec(script, { rawScript: true, ...(signal === undefined ? {} : { signal }) })
-    .catch(refused);
+  const result = await bash.exec(script, { rawScript: true, ...defined({ signal }) }).catch(refused);
   if (result.exitCode === 124 && Date.now() - started >= timeoutMs) throw tookTooLong(timeoutMs);
   const [stdout, stderr] = [result.stdout, result.stderr].map((text) =>
     clip(withoutAdvice(text), maxOutput, SEE_MORE),
@@ -87,7 +86,7 @@ export async function runBash(
     stderr: stderr ?? '',
     fetched: [...fetched],
     truncated: result.stdout.length > maxOutput || result.stderr.length > maxOutput,
-    memory: defined === null ? memory : remembered(memory, defined, result.env, fresh),
+    memory: made === null ? memory : remembered(memory, made, result.env, fresh),
   };
 }
 
@@ -97,7 +96,7 @@ function allowed(network: NetworkAccess | null): Pick<BashOptions, 'network'> {
   return {
     network: {
       allowedUrlPrefixes: [...urls],
-      ...(methods === undefined ? {} : { allowedMethods: [...methods] }),
+      ...defined({ allowedMethods: methods && [...methods] }),
     },
   };
 }

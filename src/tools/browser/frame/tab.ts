@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.js';
 import { describe, describeAsSentence, RoleZeroError } from '../../../base/error.js';
 import { newId } from '../../../base/new-id.js';
 import { driverSource } from '../driver-source.js';
@@ -247,7 +248,7 @@ export class Tab {
       dialogs: this.host.dialogs(),
       history: { index: entry.index, length: entry.length, state: null },
       storage: this.#storage.of(at.origin),
-      ...(this.host.quiet === undefined ? {} : { quiet: this.host.quiet }),
+      ...defined({ quiet: this.host.quiet }),
     });
     const { network, container, frameUrl } = this.host;
     const { html, base, missing } = await assemble(asHtml(found), at, {

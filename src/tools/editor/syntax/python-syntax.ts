@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.js';
 import type { Problem } from '../../../base/linter.js';
 
 /** Blanks, line break, text with prefix and quote, opening bracket, closing bracket, colon; words as a whole; anything else. */
@@ -150,7 +151,7 @@ class PythonShape {
 
   #report(message: string, line = this.#line, column?: number): void {
     if (this.#found.length >= MAX_PROBLEMS) return;
-    this.#found.push({ line, ...(column === undefined ? {} : { column }), message });
+    this.#found.push({ line, ...defined({ column }), message });
   }
 }
 
