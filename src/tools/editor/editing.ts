@@ -18,8 +18,13 @@ import { isUnreadable } from './workspace-text.js';
  * `replace_text` (spec 14.4, 14.5). An edited file becomes the open one.
  */
 export function editingTools(rules: EditRules): Tool[] {
-  const { start } = rules;
-  const write = defineTool({
+  return [writeFile, createFile, replaceRange, insertBefore, appendTo, replaceUnique].map((make) =>
+    make(rules),
+  );
+}
+
+function writeFile({ start }: EditRules): Tool {
+  return defineTool({
     name: 'Editor.write',
     description:
       'Write a whole file: what was in it is replaced, missing directories are made. ' +
@@ -42,8 +47,10 @@ export function editingTools(rules: EditRules): Tool[] {
       return `The file ${baseName(file)} has been successfully created: ${file}, ${count} line${count === 1 ? '' : 's'}.`;
     },
   });
+}
 
-  const createFile = defineTool({
+function createFile({ start }: EditRules): Tool {
+  return defineTool({
     name: 'Editor.create_file',
     description:
       'Create a new file, by default with one empty line in it, and open it. Missing directories are made.',
@@ -71,8 +78,10 @@ export function editingTools(rules: EditRules): Tool[] {
       return `[File ${file} created.]`;
     },
   });
+}
 
-  const replace = defineTool({
+function replaceRange(rules: EditRules): Tool {
+  return defineTool({
     name: 'Editor.edit_file_by_replace',
     description:
       'Replace the lines from a first to a last one (both included) of a file. Each of the two is given by its number and its exact ' +
@@ -104,8 +113,10 @@ export function editingTools(rules: EditRules): Tool[] {
         }),
       ),
   });
+}
 
-  const insert = defineTool({
+function insertBefore(rules: EditRules): Tool {
+  return defineTool({
     name: 'Editor.insert_content_at_line',
     description:
       'Insert lines into a file before a line; nothing is replaced. ' +
@@ -125,8 +136,10 @@ export function editingTools(rules: EditRules): Tool[] {
         insertLines(text, input.line_number, input.insert_content),
       ),
   });
+}
 
-  const append = defineTool({
+function appendTo(rules: EditRules): Tool {
+  return defineTool({
     name: 'Editor.append_file',
     description: 'Add lines at the end of an existing file.',
     input: inputSchema(
@@ -138,8 +151,10 @@ export function editingTools(rules: EditRules): Tool[] {
     run: (input, context) =>
       applyEdit(input.path, context, rules, (text) => appendLines(text, input.content)),
   });
+}
 
-  const replaceUnique = defineTool({
+function replaceUnique(rules: EditRules): Tool {
+  return defineTool({
     name: 'Editor.replace_text',
     description:
       'Replace a text that stands at exactly one place of a file, given by itself instead of by line numbers. ' +
@@ -164,8 +179,6 @@ export function editingTools(rules: EditRules): Tool[] {
     run: (input, context) =>
       applyEdit(input.path, context, rules, (text) => replaceText(text, input.old, input.new)),
   });
-
-  return [write, createFile, replace, insert, append, replaceUnique];
 }
 
 /** What a file holds that is about to be replaced; null when there is none, undefined when it is no text or too much to keep. */

@@ -18,7 +18,11 @@ const searchTerm = z
 
 /** The commands that look for something: `search_dir`, `search_file`, `find_file` (spec 14.7). */
 export function searchingTools(start: Partial<EditorState>): Tool[] {
-  const searchDirectory = defineTool({
+  return [searchDirectory, searchFile, findFile].map((make) => make(start));
+}
+
+function searchDirectory(start: Partial<EditorState>): Tool {
+  return defineTool({
     name: 'Editor.search_dir',
     description:
       'Find the lines that contain a text in all files of a directory and below. Hidden files are left out.',
@@ -51,8 +55,10 @@ export function searchingTools(start: Partial<EditorState>): Tool[] {
       return foundReport(shown, total, term, directory);
     },
   });
+}
 
-  const searchFile = defineTool({
+function searchFile(start: Partial<EditorState>): Tool {
+  return defineTool({
     name: 'Editor.search_file',
     description: 'Find the lines of one file that contain a text.',
     input: inputSchema(
@@ -83,8 +89,10 @@ export function searchingTools(start: Partial<EditorState>): Tool[] {
       );
     },
   });
+}
 
-  const findFile = defineTool({
+function findFile(start: Partial<EditorState>): Tool {
+  return defineTool({
     name: 'Editor.find_file',
     description:
       'Find files by name in a directory and below: by a part of the name, or by a pattern with * (any characters) and ? (one).',
@@ -112,6 +120,4 @@ export function searchingTools(start: Partial<EditorState>): Tool[] {
       return foundReport(found.slice(0, MAX_HITS), found.length, sought, directory);
     },
   });
-
-  return [searchDirectory, searchFile, findFile];
 }

@@ -21,9 +21,11 @@ const TOO_LARGE =
 
 /** The commands that show a file: `read`, `open_file`, `goto_line`, `scroll_up`, `scroll_down` (spec 14.3). */
 export function viewingTools(start: Partial<EditorState>): Tool[] {
-  const step = start.window ?? DEFAULT_WINDOW;
+  return [read, openFile, gotoLine, scrollDown, scrollUp].map((make) => make(start));
+}
 
-  const read = defineTool({
+function read(start: Partial<EditorState>): Tool {
+  return defineTool({
     name: 'Editor.read',
     description:
       'Read the whole content of a file with line numbers. Use it for files of which you need everything; ' +
@@ -38,8 +40,10 @@ export function viewingTools(start: Partial<EditorState>): Tool[] {
       return `file_path: ${file}\nblock_content:\n${content}`;
     },
   });
+}
 
-  const openFile = defineTool({
+function openFile(start: Partial<EditorState>): Tool {
+  return defineTool({
     name: 'Editor.open_file',
     description:
       'Open a file and show the lines around a line. The file stays open for Editor.goto_line, Editor.scroll_down, ' +
@@ -65,43 +69,48 @@ export function viewingTools(start: Partial<EditorState>): Tool[] {
       return view(file, lines, editor.currentLine, size);
     },
   });
+}
 
-  const gotoLine = defineTool({
+function gotoLine(start: Partial<EditorState>): Tool {
+  return defineTool({
     name: 'Editor.goto_line',
     description: 'Show the lines around a line of the open file.',
     input: inputSchema(z.strictObject({ line_number: lineToShow })),
     run: ({ line_number: line }, context) =>
-      move(context, (_, lines, file) => checkedLine(line, lines, file)),
+      move(start, context, (_, lines, file) => checkedLine(line, lines, file)),
   });
+}
 
-  const scrollDown = defineTool({
+function scrollDown(start: Partial<EditorState>): Tool {
+  return defineTool({
     name: 'Editor.scroll_down',
-    description: `Move the window of the open file down by ${step} lines and show it.`,
+    description: `Move the window of the open file down by ${start.window ?? DEFAULT_WINDOW} lines and show it.`,
     input: inputSchema(z.strictObject({})),
-    run: (_, context) => move(context, (editor) => editor.currentLine + editor.window),
+    run: (_, context) => move(start, context, (editor) => editor.currentLine + editor.window),
   });
+}
 
-  const scrollUp = defineTool({
+function scrollUp(start: Partial<EditorState>): Tool {
+  return defineTool({
     name: 'Editor.scroll_up',
-    description: `Move the window of the open file up by ${step} lines and show it.`,
+    description: `Move the window of the open file up by ${start.window ?? DEFAULT_WINDOW} lines and show it.`,
     input: inputSchema(z.strictObject({})),
-    run: (_, context) => move(context, (editor) => editor.currentLine - editor.window),
+    run: (_, context) => move(start, context, (editor) => editor.currentLine - editor.window),
   });
+}
 
-  /** Shows the open file at another line, always with the usual window. */
-  async function move(
-    { files, state }: ToolContext,
-    target: (editor: EditorState, lines: TextLines, file: string) => number,
-  ): Promise<string> {
-    const editor = loadState(state, start);
-    const file = openFileOf(editor);
-    const lines = new TextLines(await readText(files, file));
-    editor.currentLine = windowAround(target(editor, lines, file), editor.window, lines.count).target;
-    saveState(state, editor);
-    return view(file, lines, editor.currentLine, editor.window);
-  }
-
-  return [read, openFile, gotoLine, scrollDown, scrollUp];
+/** Shows the open file at another line, always with the usual window. */
+async function move(
+  start: Partial<EditorState>,
+  { files, state }: ToolContext,
+  target: (editor: EditorState, lines: TextLines, file: string) => number,
+): Promise<string> {
+  const editor = loadState(state, start);
+  const file = openFileOf(editor);
+  const lines = new TextLines(await readText(files, file));
+  editor.currentLine = windowAround(target(editor, lines, file), editor.window, lines.count).target;
+  saveState(state, editor);
+  return view(file, lines, editor.currentLine, editor.window);
 }
 
 /** The window of a file under a header that names it. */

@@ -6,8 +6,8 @@ import { clip } from './clip.js';
 import { Jobs } from './jobs.js';
 import { observation, printed } from './observation.js';
 import type { NetworkAccess, Shell, ShellMemory, ShellRequest } from './shell.js';
-import { settings, type TerminalOptions } from './terminal-options.js';
-import { addJob, loadJobs, loadMemory, removeJob, saveMemory } from './terminal-state.js';
+import { settings, type TerminalOptions, type TerminalSettings } from './terminal-options.js';
+import { addJob, loadJobs, loadMemory, removeJob, saveMemory, type KeptJob } from './terminal-state.js';
 
 /** Background jobs of one role at a time. */
 const MAX_JOBS = 4;
@@ -22,25 +22,29 @@ const handle = z
   .pipe(z.union([z.string(), z.number()]), z.transform(String))
   .check(z.describe('The number the job was given when it was started.'));
 
+/** What the commands of one Terminal share. */
+interface Terminal extends TerminalSettings {
+  shell: Shell;
+  jobs: Jobs;
+  /** Directory, variables and functions of the first command. */
+  start: ShellMemory;
+}
+
 /**
- * The commands of the Terminal (spec 18) over whatever runs a command line. Everything that lasts is in the role's state; what a
+ * The commands of the Terminal over whatever runs a command line. Everything that lasts is in the role's state; what a
  * command changes is in its transaction. A command that failed with an exit code has happened, as in any shell: its changes stay. One
- * that was stopped, by its time limit or by the person, has not.
+ * that was stopped, by its time limit or by the user, has not.
  */
 export function terminalTools(shell: Shell, options: TerminalOptions): Tool[] {
-  const { workingDirectory, env, timeoutMs, jobTimeoutMs, maxOutput, network } = settings(options);
-  const start: ShellMemory = { cwd: workingDirectory, env: { ...env }, functions: {} };
-  const jobs = new Jobs(shell);
-  const request = (cmd: string, memory: ShellMemory): ShellRequest => {
-    return { cmd, memory, timeoutMs, maxOutput, network };
-  };
-  /** Without a network: a job that was lost is run again. */
-  const jobRequest = (cmd: string, memory: ShellMemory): ShellRequest => {
-    return { cmd, memory, timeoutMs: jobTimeoutMs, maxOutput, network: null };
-  };
-  const key = (job: string, { session }: ToolContext): string => `${session.name}/${session.role}/${job}`;
+  const chosen = settings(options);
+  const start = { cwd: chosen.workingDirectory, env: { ...chosen.env }, functions: {} };
+  const terminal: Terminal = { ...chosen, shell, jobs: new Jobs(shell), start };
+  return [runCommand, getOutput, stopJob].map((make) => make(terminal));
+}
 
-  const runCommand = defineTool({
+function runCommand(terminal: Terminal): Tool {
+  const { network, timeoutMs } = terminal;
+  return defineTool({
     name: 'Terminal.run_command',
     description:
       'Run a command line in a bash-like shell over the files of this workspace. Directory, variables and functions last from one ' +
@@ -65,33 +69,61 @@ export function terminalTools(shell: Shell, options: TerminalOptions): Tool[] {
     composes: true,
     timeoutMs: timeoutMs + OVERHEAD,
     async run({ cmd, daemon }, context) {
-      const { files, state, signal } = context;
-      const known = loadMemory(state, start);
-      const gone = (await files.stat(known.cwd))?.type !== 'directory';
+      const known = loadMemory(context.state, terminal.start);
+      const gone = (await context.files.stat(known.cwd))?.type !== 'directory';
       const memory = gone ? { ...known, cwd: '/' } : known;
-      if (daemon) {
-        const running = loadJobs(state).size;
-        if (running >= MAX_JOBS) {
-          throw new RoleZeroError(
-            'invalid',
-            `There are ${running} background jobs already. Fetch the output of one with Terminal.get_stdout_output, or end one with Terminal.stop_job.`,
-          );
-        }
-        const job = addJob(state, { cmd, memory });
-        await jobs.start(key(job, context), jobRequest(cmd, memory), files);
-        return `\n[command]: ${clip(cmd, 1000)} \n[job]: ${job} was started in the background. Fetch its output and its changes with Terminal.get_stdout_output {"job": "${job}"}.`;
-      }
-      const result = await shell.run(request(cmd, memory), files, signal);
-      saveMemory(state, result.memory ?? memory);
-      for (const origin of result.fetched) context.untrusted?.(origin);
-      const output = printed(result);
-      if (output !== '') context.output(output);
-      const note = gone ? `\n[The directory ${known.cwd} is gone; this command ran in /.]` : '';
-      return observation(cmd, result) + note;
+      if (daemon) return startJob(terminal, cmd, memory, context);
+      const text = await runNow(terminal, cmd, memory, context);
+      return gone ? `${text}\n[The directory ${known.cwd} is gone; this command ran in /.]` : text;
     },
   });
+}
 
-  const getOutput = defineTool({
+async function runNow(
+  { shell, timeoutMs, maxOutput, network }: Terminal,
+  cmd: string,
+  memory: ShellMemory,
+  context: ToolContext,
+): Promise<string> {
+  const { files, state, signal } = context;
+  const result = await shell.run({ cmd, memory, timeoutMs, maxOutput, network }, files, signal);
+  saveMemory(state, result.memory ?? memory);
+  for (const origin of result.fetched) context.untrusted?.(origin);
+  const output = printed(result);
+  if (output !== '') context.output(output);
+  return observation(cmd, result);
+}
+
+async function startJob(
+  terminal: Terminal,
+  cmd: string,
+  memory: ShellMemory,
+  context: ToolContext,
+): Promise<string> {
+  const running = loadJobs(context.state).size;
+  if (running >= MAX_JOBS) {
+    throw new RoleZeroError(
+      'invalid',
+      `There are ${running} background jobs already. Fetch the output of one with Terminal.get_stdout_output, or end one with Terminal.stop_job.`,
+    );
+  }
+  const job = addJob(context.state, { cmd, memory });
+  await terminal.jobs.start(placeOf(job, context), jobRequest(terminal, cmd, memory), context.files);
+  return `\n[command]: ${clip(cmd, 1000)} \n[job]: ${job} was started in the background. Fetch its output and its changes with Terminal.get_stdout_output {"job": "${job}"}.`;
+}
+
+/** Has no network: a job that was lost is run again. */
+function jobRequest({ jobTimeoutMs, maxOutput }: Terminal, cmd: string, memory: ShellMemory): ShellRequest {
+  return { cmd, memory, timeoutMs: jobTimeoutMs, maxOutput, network: null };
+}
+
+/** Returns the name of a job among those of all sessions and roles. */
+function placeOf(job: string, { session }: ToolContext): string {
+  return `${session.name}/${session.role}/${job}`;
+}
+
+function getOutput(terminal: Terminal): Tool {
+  return defineTool({
     name: 'Terminal.get_stdout_output',
     description:
       'Fetch the output of background jobs that have ended; what they changed in the files is made real now, over later changes of the same files.',
@@ -111,43 +143,49 @@ export function terminalTools(shell: Shell, options: TerminalOptions): Tool[] {
       if (job !== undefined) needJob(known.keys(), job);
       const deadline = AbortSignal.timeout(wait_seconds * 1000);
       const texts: string[] = [];
-      for (const [each, { cmd, memory }] of known) {
-        if (job !== undefined && job !== each) continue;
-        const place = key(each, context);
-        const lost = !jobs.has(place);
-        if (lost) await jobs.start(place, jobRequest(cmd, memory), context.files);
-        if (!(await jobs.wait(place, deadline, context.signal))) {
-          const why = lost ? ' It was lost with the page that ran it and runs again from its start.' : '';
-          texts.push(`[job]: ${each} is still running.${why}`);
-          continue;
-        }
-        removeJob(context.state, each);
-        const end = await jobs.collect(place, context.files);
-        if ('error' in end) {
-          texts.push(`[job]: ${each} was given up. ${given(end.error)}`);
-          continue;
-        }
-        const { result, changed } = end;
-        texts.push(`[job]: ${each} has ended.${observation(cmd, result)}${changesText(changed)}`);
-      }
+      for (const [each, started] of known)
+        if (job === undefined || job === each)
+          texts.push(`[job]: ${each} ${await outputOf(terminal, each, started, deadline, context)}`);
       return texts.join('\n\n');
     },
   });
+}
 
-  const stopJob = defineTool({
+/** Waits for a job until the deadline. Returns its output, or why there is none yet. */
+async function outputOf(
+  terminal: Terminal,
+  job: string,
+  { cmd, memory }: KeptJob,
+  deadline: AbortSignal,
+  context: ToolContext,
+): Promise<string> {
+  const { jobs } = terminal;
+  const place = placeOf(job, context);
+  const lost = !jobs.has(place);
+  if (lost) await jobs.start(place, jobRequest(terminal, cmd, memory), context.files);
+  if (!(await jobs.wait(place, deadline, context.signal))) {
+    const why = lost ? ' It was lost with the page that ran it and runs again from its start.' : '';
+    return `is still running.${why}`;
+  }
+  removeJob(context.state, job);
+  const end = await jobs.collect(place, context.files);
+  if ('error' in end) return `was given up. ${given(end.error)}`;
+  return `has ended.${observation(cmd, end.result)}${changesText(end.changed)}`;
+}
+
+function stopJob({ jobs }: Terminal): Tool {
+  return defineTool({
     name: 'Terminal.stop_job',
     description: 'End a background job; its output and its changes are dropped.',
     input: inputSchema(z.strictObject({ job: handle })),
     aliases: { job_id: 'job', id: 'job' },
     run({ job }, context) {
       needJob(loadJobs(context.state).keys(), job);
-      jobs.stop(key(job, context));
+      jobs.stop(placeOf(job, context));
       removeJob(context.state, job);
       return `Job ${job} was stopped; nothing of it was kept.`;
     },
   });
-
-  return [runCommand, getOutput, stopJob];
 }
 
 /** What a command can do outside of the session: without a network, nothing. What it brings from there it tells itself. */

@@ -1,0 +1,113 @@
+import * as z from 'zod/mini';
+import { defined } from '../../../base/defined.js';
+import { inputSchema } from '../../../base/schema.js';
+import { defineTool, type Tool } from '../../../base/tool.js';
+import { element, NAMES, oneOrMore } from '../arguments.js';
+import { success } from '../observation.js';
+import { ACTS, noteRead, type Pages } from '../pages.js';
+
+export function typeText(pages: Pages): Tool {
+  return defineTool({
+    name: 'Browser.type',
+    description:
+      'Click a field and type into it, after what is there unless it is cleared; with press_enter_after, press Enter at the end. Without element_id: type where the focus is.',
+    input: inputSchema(
+      z.strictObject({
+        element_id: z.optional(element),
+        content: z.string().check(z.maxLength(20_000)),
+        press_enter_after: z._default(z.boolean(), false),
+        clear: z._default(z.boolean(), false).check(z.describe('Empty the field first. Default: false.')),
+      }),
+    ),
+    aliases: { ...NAMES, text: 'content', value: 'content', enter: 'press_enter_after' },
+    ...ACTS,
+    run: ({ element_id, content, press_enter_after, clear }, context) =>
+      pages.act(
+        {
+          kind: 'type',
+          ...defined({ element: element_id }),
+          text: content,
+          clear,
+          enter: press_enter_after,
+        },
+        context,
+      ),
+  });
+}
+
+export function press(pages: Pages): Tool {
+  return defineTool({
+    name: 'Browser.press',
+    description:
+      'Press a key or a combination, such as Enter, Tab, Escape, ArrowDown or Control+a; several with blanks between.',
+    input: inputSchema(
+      z.strictObject({
+        key_comb: z.string().check(z.minLength(1), z.maxLength(200)),
+        element_id: z.optional(element).check(z.describe('Gets the focus before. Default: what has it.')),
+        seconds: z
+          ._default(z.number().check(z.minimum(0), z.maximum(5)), 0)
+          .check(z.describe('How long the last key stays down. Default: 0.')),
+      }),
+    ),
+    aliases: { ...NAMES, keys: 'key_comb', key: 'key_comb', key_combination: 'key_comb' },
+    ...ACTS,
+    run: ({ key_comb, element_id, seconds }, context) =>
+      pages.act(
+        {
+          kind: 'press',
+          keys: key_comb,
+          ...defined({ element: element_id }),
+          ...(seconds === 0 ? {} : { holdFor: seconds * 1000 }),
+        },
+        context,
+      ),
+  });
+}
+
+export function selectOptions(pages: Pages): Tool {
+  return defineTool({
+    name: 'Browser.select',
+    description: 'Choose options of a list, by their text or value.',
+    input: inputSchema(
+      z.strictObject({
+        element_id: element,
+        options: oneOrMore(100),
+      }),
+    ),
+    aliases: { ...NAMES, option: 'options', values: 'options', value: 'options' },
+    ...ACTS,
+    run: ({ element_id, options: chosen }, context) =>
+      pages.act({ kind: 'select', element: element_id, options: chosen }, context),
+  });
+}
+
+export function checkBox(pages: Pages): Tool {
+  return defineTool({
+    name: 'Browser.check',
+    description: 'Check or uncheck a checkbox, radio button or switch.',
+    input: inputSchema(z.strictObject({ element_id: element, checked: z._default(z.boolean(), true) })),
+    aliases: NAMES,
+    ...ACTS,
+    run: ({ element_id, checked }, context) =>
+      pages.act({ kind: 'check', element: element_id, checked }, context),
+  });
+}
+
+export function upload(pages: Pages): Tool {
+  return defineTool({
+    name: 'Browser.upload',
+    description: 'Put files of the workspace into a file field.',
+    input: inputSchema(
+      z.strictObject({
+        element_id: element,
+        paths: oneOrMore(20),
+      }),
+    ),
+    aliases: { ...NAMES, path: 'paths', files: 'paths' },
+    ...ACTS,
+    run: async ({ element_id, paths }, context) => {
+      await noteRead(paths, context);
+      return success(await pages.call({ do: 'upload', element: element_id, paths }, context));
+    },
+  });
+}

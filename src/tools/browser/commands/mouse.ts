@@ -1,0 +1,137 @@
+import * as z from 'zod/mini';
+import { defined } from '../../../base/defined.js';
+import { inputSchema } from '../../../base/schema.js';
+import { defineTool, type Tool } from '../../../base/tool.js';
+import { AT, AT_NAMES, element, NAMES, pixels, pointAt } from '../arguments.js';
+import { ACTS, type Pages } from '../pages.js';
+
+export function click(pages: Pages): Tool {
+  return defineTool({
+    name: 'Browser.click',
+    description: 'Click an element.',
+    input: inputSchema(
+      z.strictObject({
+        element_id: element,
+        count: z
+          ._default(z.int().check(z.minimum(1), z.maximum(3)), 1)
+          .check(z.describe('2 for a double click. Default: 1.')),
+        button: z._default(z.enum(['left', 'middle', 'right']), 'left').check(z.describe('Default: left.')),
+        ...AT,
+        hold: z
+          .optional(
+            z.union([
+              z.pipe(
+                z.string(),
+                z.transform((keys) => keys.split(/[+, ]+/)),
+              ),
+              z.array(z.string()).check(z.maxLength(4)),
+            ]),
+          )
+          .check(z.describe('Keys held down meanwhile: ["Control"] or ["Shift"].')),
+        seconds: z
+          ._default(z.number().check(z.minimum(0), z.maximum(5)), 0)
+          .check(z.describe('How long the button stays down. Default: 0.')),
+      }),
+    ),
+    aliases: { ...AT_NAMES, clicks: 'count', modifiers: 'hold', keys: 'hold' },
+    ...ACTS,
+    run: ({ element_id, count, button, at_x, at_y, hold, seconds }, context) =>
+      pages.act(
+        {
+          kind: 'click',
+          element: element_id,
+          ...(count === 1 ? {} : { count: count === 2 ? 2 : 3 }),
+          ...(button === 'left' ? {} : { button }),
+          ...defined({ at: pointAt(at_x, at_y), hold }),
+          ...(seconds === 0 ? {} : { holdFor: seconds * 1000 }),
+        },
+        context,
+      ),
+  });
+}
+
+export function hover(pages: Pages): Tool {
+  return defineTool({
+    name: 'Browser.hover',
+    description: 'Move the mouse over an element, to open a menu or show a tip.',
+    input: inputSchema(z.strictObject({ element_id: element, ...AT })),
+    aliases: AT_NAMES,
+    ...ACTS,
+    run: ({ element_id, at_x, at_y }, context) =>
+      pages.act({ kind: 'hover', element: element_id, ...defined({ at: pointAt(at_x, at_y) }) }, context),
+  });
+}
+
+export function drag(pages: Pages): Tool {
+  return defineTool({
+    name: 'Browser.drag',
+    description:
+      'Drag an element onto another one, or by so many pixels; from_x and from_y take hold of a point of it, at_x and at_y aim at a point of the other.',
+    input: inputSchema(
+      z.strictObject({
+        element_id: element,
+        to_element_id: z.optional(element),
+        by_x: z.optional(pixels),
+        by_y: z.optional(pixels),
+        from_x: z.optional(pixels),
+        from_y: z.optional(pixels),
+        at_x: z.optional(pixels),
+        at_y: z.optional(pixels),
+      }),
+    ),
+    aliases: { ...NAMES, from: 'element_id', to: 'to_element_id' },
+    ...ACTS,
+    run: ({ element_id, to_element_id, by_x = 0, by_y = 0, from_x, from_y, at_x, at_y }, context) =>
+      pages.act(
+        {
+          kind: 'drag',
+          element: element_id,
+          ...(to_element_id === undefined ? { by: { x: by_x, y: by_y } } : { to: to_element_id }),
+          ...defined({ from: pointAt(from_x, from_y), at: pointAt(at_x, at_y) }),
+        },
+        context,
+      ),
+  });
+}
+
+export function scroll(pages: Pages): Tool {
+  return defineTool({
+    name: 'Browser.scroll',
+    description:
+      'Scroll by one height of the window, or of an element that scrolls; "into" brings the element into view.',
+    input: inputSchema(
+      z.strictObject({
+        direction: z.enum(['down', 'up', 'left', 'right', 'into']),
+        element_id: z.optional(element),
+      }),
+    ),
+    aliases: NAMES,
+    ...ACTS,
+    run: ({ direction, element_id }, context) =>
+      pages.act({ kind: 'scroll', direction, ...defined({ element: element_id }) }, context),
+  });
+}
+
+export function selectText(pages: Pages): Tool {
+  return defineTool({
+    name: 'Browser.select_text',
+    description:
+      'Select text on the page as with the mouse: the text within the element, all of the element without a text, the text anywhere without an element. Control+c then copies it.',
+    input: inputSchema(
+      z.strictObject({
+        element_id: z.optional(element),
+        text: z.optional(z.string().check(z.minLength(1), z.maxLength(20_000))),
+      }),
+    ),
+    aliases: NAMES,
+    ...ACTS,
+    run: ({ element_id, text }, context) =>
+      pages.act(
+        {
+          kind: 'selectText',
+          ...defined({ element: element_id, text }),
+        },
+        context,
+      ),
+  });
+}

@@ -1,0 +1,122 @@
+import * as z from 'zod/mini';
+import { inputSchema } from '../../../base/schema.js';
+import { defineTool, type Tool } from '../../../base/tool.js';
+import { viewText } from '../browser-state.js';
+import { notesOf, urlOf } from '../observation.js';
+import { type Pages, TIMEOUT } from '../pages.js';
+
+/** Characters of the log of a page. */
+const MAX_LOG = 6_000;
+
+export function view(pages: Pages): Tool {
+  return defineTool({
+    name: 'Browser.view',
+    description:
+      'See the page in front: its elements with their numbers, roles, names and states. After each of your commands what changed is shown without asking.',
+    input: inputSchema(
+      z.strictObject({
+        page: z
+          ._default(z.int().check(z.minimum(1)), 1)
+          .check(z.describe('Part of a long page. Default: 1.')),
+      }),
+    ),
+    timeoutMs: TIMEOUT,
+    run: async ({ page }, context) => {
+      const reply = await pages.call({ do: 'look', page }, context);
+      const url = urlOf(reply);
+      const { view } = reply;
+      // What the model reads here need not be told again.
+      if (isRecordOfPage(context.state['page']))
+        context.state['page']['since'] = context.state['page']['serial'];
+      return [
+        ...notesOf(reply),
+        view === null ? `Current Browser Viewer\n URL: ${url}\nOBSERVATION:\n` : viewText(url, view),
+      ].join('\n');
+    },
+  });
+}
+
+export function readConsole(pages: Pages): Tool {
+  return defineTool({
+    name: 'Browser.console',
+    description: "The messages and errors in the page's console.",
+    input: inputSchema(z.strictObject({})),
+    timeoutMs: TIMEOUT,
+    run: async (_input, context) => {
+      const reply = await pages.call({ do: 'console' }, context);
+      const lines = (reply.log ?? []).join('\n');
+      const log =
+        lines.length > MAX_LOG ? `… earlier messages are left out …\n${lines.slice(-MAX_LOG)}` : lines;
+      return [
+        ...notesOf(reply),
+        `Console of ${urlOf(reply)}, as the page wrote it:`,
+        log === '' ? '(nothing)' : log,
+      ].join('\n');
+    },
+  });
+}
+
+export function screenshot(pages: Pages): Tool {
+  return defineTool({
+    name: 'Browser.screenshot',
+    description: 'Take a picture of the page into a PNG file of the workspace.',
+    input: inputSchema(
+      z.strictObject({
+        path: z
+          ._default(z.string().check(z.minLength(1)), '/screenshot.png')
+          .check(z.describe('Default: /screenshot.png.')),
+      }),
+    ),
+    timeoutMs: TIMEOUT,
+    run: async ({ path }, context) => {
+      const reply = await pages.call({ do: 'screenshot' }, context);
+      await context.files.write(path, reply.image ?? new Uint8Array());
+      return [`The page ${urlOf(reply)} as it looks is in ${path}`, ...notesOf(reply)].join('\n');
+    },
+  });
+}
+
+export function waitForText(pages: Pages): Tool {
+  return defineTool({
+    name: 'Browser.wait_for_text',
+    description: 'Wait until a text is on the page, or gone from it.',
+    input: inputSchema(
+      z.strictObject({
+        text: z.string().check(z.minLength(1), z.maxLength(500)),
+        gone: z._default(z.boolean(), false),
+        seconds: z
+          ._default(z.number().check(z.minimum(0), z.maximum(30)), 10)
+          .check(z.describe('At most 30. Default: 10.')),
+      }),
+    ),
+    aliases: { timeout: 'seconds' },
+    timeoutMs: TIMEOUT,
+    run: ({ text, gone, seconds }, context) =>
+      pages.act({ kind: 'wait', text, gone, within: seconds * 1000 }, context),
+  });
+}
+
+export function answerDialogs(pages: Pages): Tool {
+  return defineTool({
+    name: 'Browser.answer_dialogs',
+    description:
+      'Say how alert, confirm and prompt dialogs are answered from now on. They are answered at once: accepted, unless you say otherwise before.',
+    input: inputSchema(
+      z.strictObject({
+        accept: z.boolean().check(z.describe('true presses OK, false Cancel.')),
+        text: z
+          .optional(z.string().check(z.maxLength(2_000)))
+          .check(z.describe('What prompts are answered with.')),
+      }),
+    ),
+    timeoutMs: TIMEOUT,
+    run: async ({ accept, text }, context) => {
+      const reply = await pages.call({ do: 'dialogs', policy: { accept, text: text ?? null } }, context);
+      return [`Dialogs are ${accept ? 'accepted' : 'cancelled'} from now on.`, ...notesOf(reply)].join('\n');
+    },
+  });
+}
+
+function isRecordOfPage(value: unknown): value is { since: number; serial: number } {
+  return typeof value === 'object' && value !== null && 'serial' in value;
+}

@@ -1,0 +1,138 @@
+import * as z from 'zod/mini';
+import { RoleZeroError } from '../../base/error.js';
+import type { JsonValue } from '../../base/json.js';
+import type { ToolContext } from '../../base/tool.js';
+import { keepReply, knownTabs, openAddress, outsideAddress, toldView } from './browser-state.js';
+import {
+  FRAME_PART,
+  type Download,
+  type FrameAction,
+  type FrameReply,
+  type FrameRequest,
+} from './frame-protocol.js';
+import { success, urlOf } from './observation.js';
+
+/** Time limit of a command in ms. The page must settle within ten seconds, and it may lead to another page. */
+export const TIMEOUT = 60_000;
+/** Where pages' downloads go. */
+const DOWNLOADS = '/downloads';
+/** What the words around a view take of an observation. */
+const AROUND_VIEW = 500;
+const LEAST_VIEW = 500;
+
+/** Traits of commands that act on a page. A page cannot undo or confirm an action: after a crash the model is told, and nothing is repeated. */
+export const ACTS = {
+  effect: 'egress-write',
+  reaches: (_input: unknown, kept: Record<string, JsonValue>) => outsideAddress(openAddress(kept)),
+  replay: 'unsafe',
+  onAmbiguous: 'fail',
+  timeoutMs: TIMEOUT,
+} as const;
+
+/** The pages of a role's browser, as its commands use them. */
+export interface Pages {
+  /** Sends an action to `frame()` on the page. Stores the tabs, the view and the downloads of the reply. */
+  call(action: FrameAction, context: ToolContext): Promise<FrameReply>;
+  /** Acts on the page in front. Returns the observation. */
+  act(request: Extract<FrameAction, { do: 'act' }>['request'], context: ToolContext): Promise<string>;
+}
+
+/** @param maxView maximum characters of a view */
+export function openPages(maxView: number): Pages {
+  const call: Pages['call'] = (action, context) => callFrame(action, context, maxView);
+  return {
+    call,
+    act: async (request, context) => success(await call({ do: 'act', request }, context)),
+  };
+}
+
+async function callFrame(action: FrameAction, context: ToolContext, maxView: number): Promise<FrameReply> {
+  const { state, session, callId, outputLimit = Infinity } = context;
+  if (context.callPage === undefined) throw noFrame();
+  const step = callId.slice(0, callId.lastIndexOf('.'));
+  const toldBefore = toldView(state, step);
+  const request: FrameRequest = {
+    role: session.role,
+    action,
+    known: knownTabs(state),
+    told: toldBefore,
+    limit: Math.max(LEAST_VIEW, Math.min(maxView, outputLimit - AROUND_VIEW)),
+  };
+  const reply = readReply(
+    await context.callPage(FRAME_PART, request).catch((error: unknown) => {
+      throw error instanceof RoleZeroError &&
+        error.code === 'not-found' &&
+        error.detail['name'] === FRAME_PART
+        ? noFrame()
+        : error;
+    }),
+  );
+  await noteRead(reply.given, context);
+  keepReply(state, reply, step, toldBefore);
+  if (reply.outside) context.untrusted?.(urlOf(reply));
+  else if (!reply.empty) await context.files.list('/', { recursive: true }); // what it shows may be any of them
+  reply.notices.push(...(await keepDownloads(reply.downloads, context)));
+  if (!reply.empty) context.pageChanged(urlOf(reply), reply.tabs[reply.current]?.title ?? '');
+  return reply;
+}
+
+/** What the page reads is read on the way of the command as well, which labels it. @throws RoleZeroError `permission` for what a rule forbids. */
+export async function noteRead(paths: readonly string[], { files }: ToolContext): Promise<void> {
+  for (const path of paths)
+    await files.readBytes(path).catch((error: unknown) => {
+      if (error instanceof RoleZeroError && error.code === 'permission') throw error;
+    });
+}
+
+/** Downloads become files of the workspace, none in the place of another. */
+async function keepDownloads(downloads: readonly Download[], { files }: ToolContext): Promise<string[]> {
+  const said: string[] = [];
+  for (const { name, bytes } of downloads) {
+    const [, stem = name, ending = ''] = /^(.+?)(\.[^.]*)?$/.exec(name) ?? [];
+    let path = `${DOWNLOADS}/${name}`;
+    for (let number = 2; (await files.stat(path)) !== null; number++)
+      path = `${DOWNLOADS}/${stem} (${number})${ending}`;
+    await files.write(path, bytes);
+    said.push(`The page handed out a file, which is ${path} now (${bytes.length} bytes).`);
+  }
+  return said;
+}
+
+function noFrame(): RoleZeroError {
+  return new RoleZeroError(
+    'not-found',
+    "There is no browser: the application shows no pages. (In the page's code: connect(worker, { tools: [frame()] }), with frame from 'rolezero/tools/frame'.)",
+  );
+}
+
+const reply = z.object({
+  instance: z.string(),
+  tabs: z.array(z.object({ url: z.string(), title: z.string() })).check(z.maxLength(100)),
+  current: z.number(),
+  empty: z.boolean(),
+  outside: z.boolean(),
+  given: z._default(z.array(z.string()), []),
+  restored: z.number(),
+  notices: z.array(z.string()),
+  downloads: z.array(z.object({ name: z.string(), bytes: z.instanceof(Uint8Array) })).check(z.maxLength(200)),
+  view: z.nullable(
+    z.object({
+      serial: z.number(),
+      text: z.string(),
+      page: z.number(),
+      pages: z.number(),
+      changes: z.nullable(z.string()),
+    }),
+  ),
+  log: z.nullable(z.array(z.string())),
+  image: z.nullable(z.instanceof(Uint8Array)),
+}) satisfies z.ZodMiniType<FrameReply>;
+
+function readReply(value: unknown): FrameReply {
+  const read = reply.safeParse(value);
+  if (read.success) return read.data;
+  throw new RoleZeroError(
+    'internal',
+    "The page's half of the browser gave an answer that makes no sense; is it of the same release?",
+  );
+}
