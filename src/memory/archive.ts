@@ -1,39 +1,19 @@
 import { RoleZeroError } from '../base/error.js';
-import {
-  CHUNK_ITEMS,
-  type LongTermStore,
-  type MemoryChange,
-  type MemoryPlace,
-  type StoredMemory,
-} from '../base/long-term.js';
-import type { Embedder } from '../base/model.js';
+import { CHUNK_ITEMS, type MemoryChange, type MemoryPlace, type StoredMemory } from '../base/long-term.js';
 import type { Freeable } from '../base/space.js';
 import type { Scored } from './best.js';
 import { namedIn, timesIn } from './cues.js';
+import type { ArchiveOptions } from './archive-options.js';
+import { ArchiveChunks, chunkOf, PIECE } from './archive-chunks.js';
 import { LexicalIndex } from './lexical-index.js';
 import { Meaning } from './meaning.js';
-import { numbersOf, readVectors, readWords, writeVectors, writeWords } from './memory-chunk.js';
 import { entryOf } from './memory-entry.js';
 import { readMemory } from './memory-item.js';
 import { MemoryList } from './memory-list.js';
-import { overdue, type Retention } from './retention.js';
+import { limitReached, overdue } from './retention.js';
+import { patiently } from './patiently.js';
 import { rankInContext } from './ranking.js';
 import { termsOf } from './terms.js';
-import type { VectorIndexFactory } from './vector-index.js';
-
-export interface ArchiveOptions {
-  store: LongTermStore;
-  /** Items of other projects are kept and not found. */
-  project: string;
-  embedder: Embedder | undefined;
-  formerEmbedder: Embedder | undefined;
-  vectors: VectorIndexFactory | undefined;
-  retention: Retention;
-  /** Milliseconds since 1970. */
-  now: () => number;
-  /** Hears of what went wrong and was made the best of. */
-  warn(message: string, error: unknown): void;
-}
 
 /** How many documents words and meaning each bring in, at least. */
 const CANDIDATES = 200;
@@ -41,15 +21,10 @@ const CANDIDATES = 200;
 const SEARCHED = 20_000;
 /** Messages are short: what is long is no less about its words, and a word said twice no more. */
 const MESSAGES = { k1: 0.9, b: 0.3 };
-/** So many memories that no chunk is of yet are put into one, though it will not be full. */
-const PIECE = 256;
 /** So many memories without a chunk are indexed while one waits; more are behind. */
 const AT_ONCE = 2 * CHUNK_ITEMS;
 /** Chunks whose vectors are read at once: who looks for something just then does not wait long. */
 const READ_AT_ONCE = 2;
-/** Milliseconds: an embedder that takes longer is no help for this step. */
-const PATIENCE = 5_000;
-
 const NOTHING: ReadonlySet<number> = new Set();
 
 /**
@@ -57,25 +32,19 @@ const NOTHING: ReadonlySet<number> = new Set();
  * it comes back only what no chunk is of has to be read: first what finds by words, and while that is in use already, the vectors.
  */
 export class Archive {
+  readonly #options: ArchiveOptions;
   readonly #list = new MemoryList();
   readonly #words = new LexicalIndex(MESSAGES);
   readonly #meaning: Meaning | null;
-  /** The last number that each stored chunk is of; without end for one that is of no use here. */
-  readonly #sealed = new Map<number, number>();
-  /** Chunks of which some memories are not stored as they are now. */
-  readonly #unsealed = new Set<number>();
-  /** Chunks whose vectors are stored and not here yet, and the last number that these are of. */
-  readonly #unread = new Map<number, number>();
-  /** Chunks of which some memories are not found by their words yet. */
-  readonly #unindexed = new Set<number>();
+  readonly #chunks: ArchiveChunks;
   #reading: Promise<void> = Promise.resolve();
   /** Searches under way: what is still to be read waits for them. */
   readonly #searches = new Set<Promise<unknown>>();
   #hasTold = false;
   #isCatchingUp = false;
-  #next = 0;
 
-  constructor(private readonly options: ArchiveOptions) {
+  constructor(options: ArchiveOptions) {
+    this.#options = options;
     const { embedder, formerEmbedder, vectors } = options;
     this.#meaning =
       embedder === undefined
@@ -86,9 +55,11 @@ export class Archive {
             vectors,
             read: (numbers) => this.#read(numbers),
             holds: (number) => this.#list.isOwn(number),
-            put: (item) => this.#store(item),
-            embedded: (numbers) => this.#seal(true, new Set(numbers.map(chunkOf))),
+            put: (item) => this.#chunks.put(item),
+            embedded: (numbers) => this.#chunks.seal(true, new Set(numbers.map(chunkOf))),
           });
+    const { store, project } = options;
+    this.#chunks = new ArchiveChunks(store, project, this.#list, this.#words, this.#meaning);
   }
 
   get size(): number {
@@ -101,7 +72,7 @@ export class Archive {
 
   /** Whether vectors are still to be read: until then words alone decide. */
   get isReading(): boolean {
-    return this.#unread.size > 0;
+    return this.#chunks.unread.length > 0;
   }
 
   /** Resolves when the vectors that were stored are here, or could not be read, and all are found by their words. */
@@ -116,61 +87,51 @@ export class Archive {
    */
   async restore(): Promise<void> {
     let read = 0; // all items below this number are here
-    for (const { chunk, value } of await this.options.store.readChunks('words', 0, Infinity)) {
-      this.#sealed.set(chunk, Infinity);
-      const content = readWords(value, chunk, this.options.project);
+    for (const { chunk, value } of await this.#options.store.readChunks('words', 0, Infinity)) {
+      const content = this.#chunks.read(chunk, value);
       if (content === null) continue;
       await this.#restoreRows(read, chunk * CHUNK_ITEMS);
       read = chunk * CHUNK_ITEMS;
-      const { columns, words, last } = content;
-      if (!this.#list.attach(chunk, columns)) continue;
-      if (!this.#words.attach(words)) {
-        for (let number = read; number <= last; number++) this.#list.remove(number);
-        continue;
-      }
-      this.#sealed.set(chunk, last);
-      if (this.#meaning !== null) this.#unread.set(chunk, last);
-      read = last + 1;
-      this.#next = Math.max(this.#next, read);
+      if (this.#chunks.attach(chunk, content)) read = content.last + 1;
     }
     await this.#restoreRows(read, Infinity);
-    this.#seal(false);
-    if (this.isReading || this.#unindexed.size > 0) this.#reading = this.#readRest();
+    this.#chunks.seal(false);
+    if (this.isReading || this.#chunks.unindexed.length > 0) this.#reading = this.#readRest();
   }
 
   async #restoreRows(from: number, before: number): Promise<void> {
     if (from >= before) return;
-    const values = await this.options.store.readRange(from, before);
+    const values = await this.#options.store.readRange(from, before);
     const isLater = values.length > AT_ONCE;
     for (const value of values) {
       const item = this.#readable(value);
       if (item === null || this.has(item.id)) continue;
       const chunk = chunkOf(item.number);
       this.#enter(item, isLater);
-      this.#unsealed.add(chunk);
-      if (isLater) this.#unindexed.add(chunk);
+      this.#chunks.touch(chunk);
+      if (isLater) this.#chunks.indexLater(chunk);
     }
   }
 
   async #readRest(): Promise<void> {
     await new Promise((next) => setTimeout(next)); // who waited for what is here goes first
     try {
-      const chunks = [...this.#unread.keys()];
+      const chunks = this.#chunks.unread;
       for (let at = 0; at < chunks.length; at += READ_AT_ONCE) {
         await this.#giveWay();
         await this.#readVectorsOf(chunks.slice(at, at + READ_AT_ONCE));
       }
     } catch (error) {
-      this.options.warn('Vectors of older memories could not be read; words alone decide.', error);
+      this.#options.warn('Vectors of older memories could not be read; words alone decide.', error);
     }
-    this.#seal(true);
+    this.#chunks.seal(true);
     try {
-      for (const chunk of [...this.#unindexed].reverse()) {
+      for (const chunk of this.#chunks.unindexed.toReversed()) {
         await this.#giveWay();
         await this.#indexWordsOf(chunk); // the newest are asked for most
       }
     } catch (error) {
-      this.options.warn('Some older memories could not be read, and are not found by their words.', error);
+      this.#options.warn('Some older memories could not be read, and are not found by their words.', error);
     }
   }
 
@@ -182,90 +143,35 @@ export class Archive {
   /** Makes the memories of a chunk's span known by their words, as they are stored now, and stores the chunk. */
   async #indexWordsOf(chunk: number): Promise<void> {
     const [from, before] = [chunk * CHUNK_ITEMS, (chunk + 1) * CHUNK_ITEMS];
-    for (const value of await this.options.store.readRange(from, before)) {
+    for (const value of await this.#options.store.readRange(from, before)) {
       const item = this.#readable(value);
       if (item === null || !this.#list.isOwn(item.number) || this.#words.has(item.number)) continue;
       const terms = searchedIn(item);
-      this.#list.put(entryOf(item, this.options.project, terms.length));
+      this.#list.put(entryOf(item, this.#options.project, terms.length));
       this.#words.add(item.number, terms);
     }
-    this.#unindexed.delete(chunk);
-    this.#seal(false, new Set([chunk]));
+    this.#chunks.indexed(chunk);
+    this.#chunks.seal(false, new Set([chunk]));
   }
 
   async #readVectorsOf(chunks: readonly number[]): Promise<void> {
     const [first = 0, last = first] = [chunks[0], chunks.at(-1)];
-    const stored = await this.options.store.readChunks('vectors', first, last + 1);
+    const stored = await this.#options.store.readChunks('vectors', first, last + 1);
     const values = new Map(stored.map(({ chunk, value }) => [chunk, value]));
     for (const chunk of chunks) {
-      if (!this.#takeVectors(chunk, values.get(chunk))) await this.#takeVectorsOfRows(chunk);
-      this.#unread.delete(chunk);
+      if (!this.#chunks.attachVectors(chunk, values.get(chunk))) await this.#takeVectorsOfRows(chunk);
+      this.#chunks.vectorsRead(chunk);
     }
-  }
-
-  /** Takes in the vectors of a chunk. False, and nothing changed, when they are not those of the memories that are here. */
-  #takeVectors(chunk: number, value: unknown): boolean {
-    const meaning = this.#meaning;
-    const last = this.#unread.get(chunk);
-    if (meaning === null || last === undefined || this.#sealed.get(chunk) !== last) return false; // changed meanwhile
-    const vectors = readVectors(value, last, meaning.embedders);
-    const own = this.#ownOf(chunk).filter((number) => number <= last);
-    return vectors !== null && meaning.attach(own, vectors);
   }
 
   /** The vectors as they are stored with the memories themselves. */
   async #takeVectorsOfRows(chunk: number): Promise<void> {
-    for (const value of await this.options.store.readRange(chunk * CHUNK_ITEMS, (chunk + 1) * CHUNK_ITEMS)) {
+    for (const value of await this.#options.store.readRange(chunk * CHUNK_ITEMS, (chunk + 1) * CHUNK_ITEMS)) {
       const item = this.#readable(value);
       if (item !== null && this.#list.isOwn(item.number) && this.#meaning?.knows(item.number) === false)
         this.#compare(item);
     }
-    this.#unsealed.add(chunk);
-  }
-
-  /** Stores a memory; the chunk that is of what was in its place goes. */
-  #store(item: StoredMemory): void {
-    const chunk = chunkOf(item.number);
-    this.#unsealed.add(chunk);
-    if (item.number > (this.#sealed.get(chunk) ?? -1)) this.options.store.add(item);
-    else {
-      this.#sealed.delete(chunk);
-      this.options.store.put(item);
-    }
-  }
-
-  /**
-   * Stores those of these chunks that are not stored as they are now: the full ones, and the newest when it has grown enough. With
-   * `complete`, only where nothing waits for a vector.
-   */
-  #seal(complete: boolean, chunks: ReadonlySet<number> = this.#unsealed): void {
-    for (const chunk of [...chunks].filter((one) => this.#unsealed.has(one) && this.#isDue(one))) {
-      if (complete && this.#ownOf(chunk).some((number) => this.#meaning?.isPending(number))) continue;
-      const columns = this.#list.columns(chunk);
-      this.#unsealed.delete(chunk);
-      if (columns === null) continue;
-      const { store, project } = this.options;
-      const { own, last } = numbersOf(columns, chunk);
-      this.#sealed.set(chunk, last);
-      store.putChunk(chunk, 'words', writeWords(columns, this.#words.seal(own), project));
-      if (this.#meaning !== null) {
-        const { embedders } = this.#meaning;
-        store.putChunk(chunk, 'vectors', writeVectors(this.#meaning.pack(own), last, embedders));
-      }
-    }
-  }
-
-  #isDue(chunk: number): boolean {
-    if (this.#unread.has(chunk) || this.#unindexed.has(chunk)) return false; // what is not here cannot be stored
-    const first = chunk * CHUNK_ITEMS;
-    const stored = this.#sealed.get(chunk) ?? -1;
-    const isFull = first + CHUNK_ITEMS <= this.#next;
-    return isFull || stored === Infinity || this.#next - Math.max(first, stored + 1) >= PIECE;
-  }
-
-  #ownOf(chunk: number): number[] {
-    const numbers = Array.from({ length: CHUNK_ITEMS }, (_, place) => chunk * CHUNK_ITEMS + place);
-    return numbers.filter((number) => this.#list.isOwn(number));
+    this.#chunks.touch(chunk);
   }
 
   /** Stores messages that are not there yet. What is beyond the limits is forgotten, the oldest first: its numbers are `gone`. */
@@ -273,37 +179,32 @@ export class Archive {
     kept: StoredMemory[];
     gone: number[];
   } {
-    const before = this.#next;
+    const before = this.#chunks.next;
     const gone: number[] = [];
     const kept = items.map((item) => {
-      const stored = { ...item, project: this.options.project, number: this.#next };
-      this.#store(stored);
+      const stored = { ...item, project: this.#options.project, number: this.#chunks.next };
+      this.#chunks.put(stored);
       this.#enter(stored);
       gone.push(...this.retire(stored.createdAt));
       return stored;
     });
-    if (Math.floor(before / PIECE) < Math.floor(this.#next / PIECE)) this.#seal(true);
+    if (Math.floor(before / PIECE) < Math.floor(this.#chunks.next / PIECE)) this.#chunks.seal(true);
     return { kept, gone };
   }
 
   /** Forgets what is beyond the limits, and says so the first time. The numbers of what went. */
-  retire(now = this.options.now()): number[] {
+  retire(now = this.#options.now()): number[] {
     const gone: number[] = [];
     for (;;) {
-      const number = overdue(this.#list, this.options.retention, now);
+      const number = overdue(this.#list, this.#options.retention, now);
       if (number === null) return gone;
       this.#forget(number);
       gone.push(number);
       if (this.#hasTold) continue;
       this.#hasTold = true;
-      const { maxItems, maxCharacters, maxAgeMs } = this.options.retention;
-      this.options.warn(
+      this.#options.warn(
         'The oldest memories are forgotten from now on: the limit is reached. Raise it, pin what matters, or export.',
-        new RoleZeroError('storage-full', 'A limit of long-term memory is reached.', {
-          maxItems,
-          maxCharacters,
-          maxAgeMs,
-        }),
+        limitReached(this.#options.retention),
       );
     }
   }
@@ -324,7 +225,7 @@ export class Archive {
       ...(keepsVector ? { vector } : {}),
     };
     this.#meaning?.remove(item.number);
-    this.#store(changed);
+    this.#chunks.put(changed);
     this.#enter(changed);
     return changed;
   }
@@ -337,13 +238,10 @@ export class Archive {
   }
 
   #forget(number: number): void {
-    const chunk = chunkOf(number);
     this.#list.remove(number);
     this.#words.remove(number);
     this.#meaning?.remove(number);
-    this.#sealed.delete(chunk);
-    this.#unsealed.add(chunk);
-    this.options.store.remove(number);
+    this.#chunks.remove(number);
   }
 
   clear(): void {
@@ -363,24 +261,12 @@ export class Archive {
 
   /** The `limit` oldest that are not pinned, oldest first. */
   oldest(limit: number): Promise<StoredMemory[]> {
-    const free = [...this.#list.own()].filter((number) => this.#list.get(number)?.pinned === false);
-    return this.#read(free.slice(0, limit));
+    return this.#read(this.#list.free(limit));
   }
 
   /** What could go to make room. */
   freeable(): Freeable['memories'] {
-    const sum: Freeable['memories'] = { count: 0, characters: 0, oldest: null, pinned: 0 };
-    for (const number of this.#list.own()) {
-      const entry = this.#list.get(number);
-      if (entry === null) continue;
-      if (entry.pinned) sum.pinned++;
-      else {
-        sum.count++;
-        sum.characters += entry.characters;
-        sum.oldest ??= entry.createdAt;
-      }
-    }
-    return sum;
+    return this.#list.freeable();
   }
 
   /** Those of these ids that are there, in this order. */
@@ -390,11 +276,12 @@ export class Archive {
 
   /** What came just before and after these, `reach` of them on each side; in order, each once, these included. */
   around(items: readonly StoredMemory[], reach: number): Promise<StoredMemory[]> {
-    const wanted = new Set<number>();
-    for (const { number } of items)
-      for (let near = number - reach; near <= number + reach; near++)
-        if (this.#list.isOwn(near)) wanted.add(near);
-    return this.#read([...wanted].sort((one, other) => one - other));
+    return this.#read(
+      this.#list.near(
+        items.map(({ number }) => number),
+        reach,
+      ),
+    );
   }
 
   /**
@@ -436,10 +323,10 @@ export class Archive {
   /** With `wordsLater` it is there in every way but that it is found by its words. */
   #enter(item: StoredMemory, wordsLater = false): void {
     const { number, project } = item;
-    const isOwn = project === this.options.project;
+    const isOwn = project === this.#options.project;
     const terms = isOwn && !wordsLater ? searchedIn(item) : [];
-    this.#list.put(entryOf(item, this.options.project, terms.length));
-    this.#next = Math.max(this.#next, number + 1);
+    this.#list.put(entryOf(item, this.#options.project, terms.length));
+    this.#chunks.grow(number);
     if (!isOwn) return;
     if (!wordsLater) this.#words.add(number, terms);
     this.#compare(item);
@@ -449,12 +336,12 @@ export class Archive {
     try {
       this.#meaning?.add(item);
     } catch (error) {
-      this.options.warn('A memory could not be compared by meaning.', error);
+      this.#options.warn('A memory could not be compared by meaning.', error);
     }
   }
 
   async #read(numbers: readonly number[]): Promise<StoredMemory[]> {
-    const values = numbers.length === 0 ? [] : await this.options.store.read(numbers);
+    const values = numbers.length === 0 ? [] : await this.#options.store.read(numbers);
     const items = values.map((value) => this.#readable(value)).filter((item) => item !== null);
     return items.filter(({ id }) => this.has(id)); // it may have been forgotten meanwhile
   }
@@ -463,7 +350,7 @@ export class Archive {
     const item = readMemory(value);
     if (item === null) {
       const fault = new RoleZeroError('storage-corrupt', 'It is not what was stored.', {});
-      this.options.warn('A memory could not be read and is passed over.', fault);
+      this.#options.warn('A memory could not be read and is passed over.', fault);
     }
     return item;
   }
@@ -476,7 +363,7 @@ export class Archive {
       this.#catchUp();
       return found;
     } catch (error) {
-      this.options.warn('Memories could not be compared by meaning; words alone decide.', error);
+      this.#options.warn('Memories could not be compared by meaning; words alone decide.', error);
       return [];
     }
   }
@@ -486,7 +373,7 @@ export class Archive {
     if (this.#isCatchingUp || this.unembedded === 0) return;
     this.#isCatchingUp = true;
     this.embedAll(new AbortController().signal)
-      .catch((error: unknown) => this.options.warn('Memories could not all be embedded anew.', error))
+      .catch((error: unknown) => this.#options.warn('Memories could not all be embedded anew.', error))
       .finally(() => (this.#isCatchingUp = false));
   }
 
@@ -502,31 +389,7 @@ export class Archive {
   }
 }
 
-/** @throws RoleZeroError `tool-timeout` when the work takes too long; it is told to stop. */
-async function patiently<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
-  const controller = new AbortController();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      const error = new RoleZeroError('tool-timeout', `The embedder did not answer within ${PATIENCE} ms.`);
-      controller.abort(error);
-      reject(error);
-    }, PATIENCE);
-  });
-  const working = work(controller.signal);
-  working.catch(() => {}); // it may fail when nobody waits any more
-  try {
-    return await Promise.race([working, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 /** What a memory is found by. */
 function searchedIn({ message: { content } }: StoredMemory): string[] {
   return termsOf(content.slice(0, SEARCHED));
-}
-
-function chunkOf(number: number): number {
-  return Math.floor(number / CHUNK_ITEMS);
 }

@@ -1,4 +1,5 @@
 import { CHUNK_ITEMS, type MemoryPlace } from '../base/long-term.js';
+import type { Freeable } from '../base/space.js';
 import { hashOf } from './hash.js';
 import {
   ASKS,
@@ -54,6 +55,35 @@ export class MemoryList {
   /** Who has said something in this project. */
   get speakers(): Iterable<string> {
     return this.#speakers.keys();
+  }
+
+  /** The numbers of the `limit` oldest that are not pinned, oldest first. */
+  free(limit: number): number[] {
+    return [...this.own()].filter((number) => this.get(number)?.pinned === false).slice(0, limit);
+  }
+
+  /** The numbers of these and of those within `reach` of them, in order. */
+  near(numbers: readonly number[], reach: number): number[] {
+    const wanted = new Set<number>();
+    for (const number of numbers)
+      for (let near = number - reach; near <= number + reach; near++) if (this.isOwn(near)) wanted.add(near);
+    return [...wanted].sort((one, other) => one - other);
+  }
+
+  /** What could be removed to make room. */
+  freeable(): Freeable['memories'] {
+    const sum: Freeable['memories'] = { count: 0, characters: 0, oldest: null, pinned: 0 };
+    for (const number of this.own()) {
+      const entry = this.get(number);
+      if (entry === null) continue;
+      if (entry.pinned) sum.pinned++;
+      else {
+        sum.count++;
+        sum.characters += entry.characters;
+        sum.oldest ??= entry.createdAt;
+      }
+    }
+    return sum;
   }
 
   numberOf(id: string): number | null {

@@ -1,3 +1,4 @@
+import { RoleZeroError } from '../base/error.js';
 import type { MemoryList } from './memory-list.js';
 
 /** How much is remembered; what is pinned counts and stays. */
@@ -20,4 +21,12 @@ export function overdue(
   const oldest = list.oldestFree(); // in the order they came: the next are younger
   if (oldest === null || isFull) return oldest;
   return now - (list.get(oldest)?.createdAt ?? now) > maxAgeMs ? oldest : null;
+}
+
+export function limitReached({ maxItems, maxCharacters, maxAgeMs }: Retention): RoleZeroError {
+  return new RoleZeroError('storage-full', 'A limit of long-term memory is reached.', {
+    maxItems,
+    maxCharacters,
+    maxAgeMs,
+  });
 }

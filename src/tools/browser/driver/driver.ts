@@ -24,7 +24,8 @@ import { takeScreenshot } from './screenshot.js';
 import { difference } from './view/diff.js';
 import { cut } from './view/quote.js';
 import { type Line, toLines, toPages, toText, tokensOf } from './view/render.js';
-import { type TreeNode, readTree } from './view/tree.js';
+import { readTree } from './view/tree.js';
+import type { TreeNode } from './view/tree-node.js';
 
 const PAGE = 12_000;
 /** How often, and after how many milliseconds each, a page without a size is looked at again. */

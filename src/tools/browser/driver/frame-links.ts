@@ -3,7 +3,7 @@ import type { ElementIds } from './ids.js';
 import { later } from './natives.js';
 import { type HostPort, Refusal } from './port.js';
 import type { Quiet } from './quiet.js';
-import type { TreeNode } from './view/tree.js';
+import type { TreeNode } from './view/tree-node.js';
 
 /** What drivers ask of the drivers in child frames, beside what the host asks. */
 export interface NodesRequest {

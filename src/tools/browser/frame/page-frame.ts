@@ -151,7 +151,7 @@ export class PageFrame {
   }
 }
 
-export function sayGone(gone: Gone): string {
+function sayGone(gone: Gone): string {
   switch (gone.how) {
     case 'left':
       return `it tried to go to ${gone.to}, where it may not go by itself.`;
@@ -160,4 +160,10 @@ export function sayGone(gone: Gone): string {
     case 'ended':
       return gone.why;
   }
+}
+
+/** Says why a page was closed that has left, reloads itself too often, or has ended. */
+export function whyClosed(gone: Gone): string {
+  if (gone.how === 'reloaded') return 'The page reloads itself without end and was closed.';
+  return gone.how === 'left' ? `The page is gone: ${sayGone(gone)}` : `The page was closed. ${sayGone(gone)}`;
 }

@@ -1,6 +1,6 @@
 import { describe } from '../../../base/error.js';
 import type { ReadableFiles } from '../../../base/page-tool.js';
-import { parseUrl, workspacePath } from './addresses.js';
+import { parseUrl, WORKSPACE, workspacePath } from './addresses.js';
 import { mediaType } from './media-types.js';
 
 /** What stands at an address; `status` as in HTTP, 0 when it could not be asked for. */
@@ -85,4 +85,19 @@ export function readerSource(reader: PageReader): Source {
 
 function missing(url: URL, problem: string): Fetched {
   return { status: 404, url: url.href, type: 'text/plain', bytes: new Uint8Array(), problem };
+}
+
+/** For sites, which get their files from their own server. */
+export const NO_SOURCE: Source = (url) => Promise.resolve(unavailable(url, 'it could not be read from here'));
+
+/** Returns the source for the parts of a page. Pages of session files can load only session files, and no other page can load those. */
+export function sourceFor(page: URL, source: Source): Source {
+  return (url, signal) =>
+    (url.origin === WORKSPACE) === (page.origin === WORKSPACE)
+      ? source(url, signal)
+      : Promise.resolve(unavailable(url, 'pages have no network'));
+}
+
+function unavailable(url: URL, problem: string): Fetched {
+  return { status: 0, url: url.href, type: '', bytes: new Uint8Array(), problem };
 }

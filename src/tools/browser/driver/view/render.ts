@@ -1,6 +1,6 @@
 import { estimateTokenCount } from 'tokenx';
 import { quote } from './quote.js';
-import type { TreeNode } from './tree.js';
+import type { TreeNode } from './tree-node.js';
 
 /** A line of a view: `depth` tabs and `text`. */
 export interface Line {

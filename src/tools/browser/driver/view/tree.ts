@@ -1,9 +1,9 @@
 import { beginAriaCaches, endAriaCaches } from 'ivya/utils';
 import type { ElementIds } from '../ids.js';
 import { hoverTriggers } from '../actions/hover-style.js';
-import { isClickListener, isDragListener, isHoverListener } from '../page/listeners.js';
+import { isDragListener, isHoverListener } from '../page/listeners.js';
 import { isEditingHost, nameOf, propertiesOf, roleOf } from './describe.js';
-import { deepFocus, isFoldedAway, isInView, parentOf } from './dom.js';
+import { deepFocus, isFoldedAway, isInView } from './dom.js';
 import {
   colorOf,
   hintBesideLook,
@@ -11,56 +11,32 @@ import {
   isColoredBox,
   isDrawing,
   look,
-  placeOf,
   shapeOf,
   sizeOf,
   standingOut,
 } from './look.js';
 import { PseudoTexts } from './pseudo-text.js';
-import { collapse, cut, quote } from './quote.js';
+import { collapse, cut, isWords, pieces, quote, squeeze } from './quote.js';
 import { describeScroll } from './scrolling.js';
-
-/** One line of a view and what is below it. */
-export interface TreeNode {
-  /** The same in each view as long as the element or text lives. */
-  key: string;
-  /** The whole line of an element; the bare words of a text. */
-  text: string;
-  kind: 'element' | 'text' | 'note';
-  inView: boolean;
-  children: TreeNode[];
-}
+import { CELLS, DROPPED, ENTRIES, LEAVES, MEANT_FOR_CLICKS, NAMED_BY_CONTENT, UNSEEN } from './roles.js';
+import {
+  hasWords,
+  isClickable,
+  isDecorOfLabel,
+  isDelegate,
+  isField,
+  isFlat,
+  isNowhere,
+  isOneLetter,
+  labelOf,
+  placeOfBox,
+  tipOf,
+} from './traits.js';
+import { holdsOneControl, namedByPicture, note, remove, type TreeNode } from './tree-node.js';
 
 const MOST_ELEMENTS = 30_000;
 const LONGEST_TEXT = 1_000;
 const LONGEST_NAME = 300;
-
-const UNSEEN = words(
-  'script style template noscript head link meta title base datalist colgroup defs clipPath mask marker symbol pattern linearGradient radialGradient filter desc metadata',
-);
-
-/** Containers that say nothing without a name or a state: what they hold moves up. */
-const DROPPED = words(
-  'img list listitem strong emphasis paragraph banner navigation region contentinfo main complementary article group document term definition insertion deletion form caption mark search rowgroup figure code time subscript superscript blockquote separator note legend cell gridcell columnheader rowheader feed math',
-);
-
-/** Their words are their name. */
-const NAMED_BY_CONTENT = words(
-  'button link heading tab option menuitem menuitemcheckbox menuitemradio checkbox radio switch treeitem tooltip summary',
-);
-
-/** Everybody knows that these are clicked. */
-const MEANT_FOR_CLICKS = words(
-  'button link checkbox radio switch textbox searchbox combobox listbox option tab menuitem menuitemcheckbox menuitemradio treeitem slider spinbutton summary iframe video audio',
-);
-
-/** What is often one of several. */
-const ENTRIES = words('listitem option cell gridcell tab treeitem link button');
-
-const CELLS = words('cell gridcell columnheader rowheader');
-
-/** What they hold is their value. */
-const LEAVES = words('textbox searchbox slider progressbar canvas video audio spinbutton');
 
 export interface TreeOptions {
   ids: ElementIds;
@@ -164,7 +140,7 @@ class TreeReader {
     let key = textKeys.get(node);
     if (key === undefined) textKeys.set(node, (key = ++lastTextKey));
     // A long text becomes several lines, so that the pages of a view can be cut between them.
-    for (const [index, part] of pieces(text).entries())
+    for (const [index, part] of pieces(text, LONGEST_TEXT).entries())
       this.#nodes.push({
         key: `${this.options.prefix}t${key}.${index}`,
         text: part,
@@ -386,118 +362,4 @@ class TreeReader {
     const isSaid = children.every(({ kind, text }) => kind !== 'text' || name.includes(squeeze(text)));
     return isSaid ? others : children;
   }
-}
-
-function note(text: string): TreeNode {
-  return { key: text, text, kind: 'note', inView: true, children: [] };
-}
-
-function isClickable(element: Element, style: CSSStyleDeclaration): boolean {
-  if (isClickListener(element)) return true;
-  if (element instanceof HTMLElement && element.tabIndex >= 0 && element.hasAttribute('tabindex'))
-    return true;
-  const parent = parentOf(element);
-  return style.cursor === 'pointer' && parent !== null && getComputedStyle(parent).cursor !== 'pointer';
-}
-
-/** Listens to clicks, and holds more than one thing that may be clicked. */
-function isDelegate(element: Element, role: string): boolean {
-  if (MEANT_FOR_CLICKS.has(role) || !isClickListener(element)) return false;
-  return element.querySelectorAll('*').length > 1 && getComputedStyle(element).cursor !== 'pointer';
-}
-
-/** Holds nothing but one thing that is clicked anyway: the click on that reaches both. */
-function holdsOneControl({ children }: TreeNode): boolean {
-  const [only, ...others] = children;
-  if (!only || others.length > 0) return false;
-  return /^\[[\d.]+\] (link|button|checkbox|radio|menuitem|option|tab)\b/.test(only.text);
-}
-
-/** What holds nothing but a picture with a name has that name. */
-function namedByPicture(children: TreeNode[]): [name: string, children: TreeNode[]] {
-  const [only, ...others] = children;
-  const [, name] = /^\[[\d.]+\] img '([^'\\]*)'$/.exec(only?.text ?? '') ?? [];
-  return name === undefined || others.length > 0 || only?.kind !== 'element' ? ['', children] : [name, []];
-}
-
-/** A box drawn beside a field whose name is known: the knob of a switch. */
-function isDecorOfLabel(element: Element): boolean {
-  const control = element.closest('label')?.control;
-  return control !== null && control !== undefined && nameOf(control) !== '';
-}
-
-/** A letter of a word whose letters are set one by one, to be turned or coloured each. */
-function isOneLetter(element: Element, style: CSSStyleDeclaration): boolean {
-  if (style.display !== 'inline-block' || element.childElementCount > 0) return false;
-  if (!/^\s*[\p{L}\p{N}]\s*$/u.test(element.textContent) || !(element instanceof HTMLElement)) return false;
-  const room = ['paddingLeft', 'paddingRight', 'marginLeft', 'marginRight', 'borderLeftWidth'] as const;
-  return (
-    room.every((side) => parseFloat(style[side]) < 3) &&
-    element.offsetWidth < 1.6 * parseFloat(style.fontSize)
-  );
-}
-
-/** Of a drawing, but drawn nowhere. */
-function isNowhere(shape: Element): boolean {
-  const { width, height } = shape.getBoundingClientRect();
-  return width === 0 && height === 0;
-}
-
-/** Not only stars and arrows. */
-function isWords(text: string): boolean {
-  return /[\p{L}\p{N}]/u.test(text);
-}
-
-/** Nothing that could be seen or met. */
-function isFlat(element: Element): boolean {
-  const { width, height } = element.getBoundingClientRect();
-  return width <= 1 || height <= 1;
-}
-
-function isField(element: Element): boolean {
-  return /^(input|textarea|select|iframe|video|audio)$/.test(element.localName) || isEditingHost(element);
-}
-
-/** Boxes to tick without any words are known by their places alone. */
-function placeOfBox(element: Element): string[] {
-  return element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type)
-    ? [placeOf(element)]
-    : [];
-}
-
-/** The name of an element without a role, where the page gives one. A tip beside words is none. */
-function labelOf(element: Element): string {
-  return collapse(element.getAttribute('aria-label') ?? (hasWords(element) ? '' : tipOf(element)));
-}
-
-function tipOf(element: Element): string {
-  return collapse(element.getAttribute('title') ?? '');
-}
-
-function hasWords(element: Element): boolean {
-  return element.textContent.trim() !== '';
-}
-
-function pieces(text: string): string[] {
-  const found: string[] = [];
-  let rest = text;
-  while (rest.length > LONGEST_TEXT) {
-    const blank = rest.lastIndexOf(' ', LONGEST_TEXT);
-    const end = blank > 0 ? blank : LONGEST_TEXT;
-    found.push(rest.slice(0, end));
-    rest = rest.slice(end).trimStart();
-  }
-  return [...found, rest];
-}
-
-function squeeze(text: string): string {
-  return text.replace(/\s+/g, '').toLowerCase();
-}
-
-function remove(nodes: TreeNode[], fits: (node: TreeNode) => boolean): void {
-  nodes.splice(0, nodes.length, ...nodes.filter((node) => !fits(node)));
-}
-
-function words(list: string): ReadonlySet<string> {
-  return new Set(list.split(' '));
 }

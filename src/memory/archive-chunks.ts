@@ -1,0 +1,161 @@
+import { CHUNK_ITEMS, type LongTermStore, type StoredMemory } from '../base/long-term.js';
+import type { LexicalIndex } from './lexical-index.js';
+import type { Meaning } from './meaning.js';
+import { numbersOf, readVectors, readWords, writeVectors, writeWords } from './memory-chunk.js';
+import type { MemoryList } from './memory-list.js';
+
+/** Seals a partial chunk once this many of its memories are in no stored chunk. */
+export const PIECE = 256;
+
+type Words = NonNullable<ReturnType<typeof readWords>>;
+
+export function chunkOf(number: number): number {
+  return Math.floor(number / CHUNK_ITEMS);
+}
+
+/** The chunks that are stored beside the memories of a role: with them the indexes are restored without reading every memory. */
+export class ArchiveChunks {
+  readonly #store: LongTermStore;
+  readonly #project: string;
+  readonly #list: MemoryList;
+  readonly #words: LexicalIndex;
+  readonly #meaning: Meaning | null;
+  /** The last number in each stored chunk; Infinity for a chunk that cannot be used. */
+  readonly #sealed = new Map<number, number>();
+  /** Chunks with memories that changed since the chunk was stored. */
+  readonly #unsealed = new Set<number>();
+  /** Chunks whose vectors are stored and not loaded yet, and the last number in each. */
+  readonly #unread = new Map<number, number>();
+  /** Chunks with memories that are not in the index of words yet. */
+  readonly #unindexed = new Set<number>();
+  #next = 0;
+
+  constructor(
+    store: LongTermStore,
+    project: string,
+    list: MemoryList,
+    words: LexicalIndex,
+    meaning: Meaning | null,
+  ) {
+    this.#store = store;
+    this.#project = project;
+    this.#list = list;
+    this.#words = words;
+    this.#meaning = meaning;
+  }
+
+  /** The number of the next new memory. */
+  get next(): number {
+    return this.#next;
+  }
+
+  get unread(): number[] {
+    return [...this.#unread.keys()];
+  }
+
+  get unindexed(): number[] {
+    return [...this.#unindexed];
+  }
+
+  /** Reads a stored chunk; null when it is damaged or of another release. */
+  read(chunk: number, value: unknown): Words | null {
+    this.#sealed.set(chunk, Infinity);
+    return readWords(value, chunk, this.#project);
+  }
+
+  /** Adds the memories of a stored chunk to the list and the index of words. Returns false, and adds nothing, when they do not fit. */
+  attach(chunk: number, { columns, words, last }: Words): boolean {
+    if (!this.#list.attach(chunk, columns)) return false;
+    if (!this.#words.attach(words)) {
+      for (let number = chunk * CHUNK_ITEMS; number <= last; number++) this.#list.remove(number);
+      return false;
+    }
+    this.#sealed.set(chunk, last);
+    if (this.#meaning !== null) this.#unread.set(chunk, last);
+    this.grow(last);
+    return true;
+  }
+
+  /** Adds the stored vectors of a chunk. Returns false, and adds nothing, when they are not those of its memories. */
+  attachVectors(chunk: number, value: unknown): boolean {
+    const meaning = this.#meaning;
+    const last = this.#unread.get(chunk);
+    if (meaning === null || last === undefined || this.#sealed.get(chunk) !== last) return false; // changed meanwhile
+    const vectors = readVectors(value, last, meaning.embedders);
+    const own = this.#ownOf(chunk).filter((number) => number <= last);
+    return vectors !== null && meaning.attach(own, vectors);
+  }
+
+  vectorsRead(chunk: number): void {
+    this.#unread.delete(chunk);
+  }
+
+  /** Marks a chunk whose memories differ from what is stored of it. */
+  touch(chunk: number): void {
+    this.#unsealed.add(chunk);
+  }
+
+  indexLater(chunk: number): void {
+    this.#unindexed.add(chunk);
+  }
+
+  indexed(chunk: number): void {
+    this.#unindexed.delete(chunk);
+  }
+
+  /** Raises the next number above one that is in use. */
+  grow(number: number): void {
+    this.#next = Math.max(this.#next, number + 1);
+  }
+
+  /** Stores a memory. A stored chunk with its former version is no longer used. */
+  put(item: StoredMemory): void {
+    const chunk = chunkOf(item.number);
+    this.#unsealed.add(chunk);
+    if (item.number > (this.#sealed.get(chunk) ?? -1)) this.#store.add(item);
+    else {
+      this.#sealed.delete(chunk);
+      this.#store.put(item);
+    }
+  }
+
+  remove(number: number): void {
+    const chunk = chunkOf(number);
+    this.#sealed.delete(chunk);
+    this.#unsealed.add(chunk);
+    this.#store.remove(number);
+  }
+
+  /**
+   * Stores those of these chunks that changed: full ones, and the newest when it has grown enough. With `complete`, only chunks in which
+   * no memory waits for a vector.
+   */
+  seal(complete: boolean, chunks: ReadonlySet<number> = this.#unsealed): void {
+    for (const chunk of [...chunks].filter((one) => this.#unsealed.has(one) && this.#isDue(one))) {
+      if (complete && this.#ownOf(chunk).some((number) => this.#meaning?.isPending(number))) continue;
+      const columns = this.#list.columns(chunk);
+      this.#unsealed.delete(chunk);
+      if (columns === null) continue;
+      const { own, last } = numbersOf(columns, chunk);
+      this.#sealed.set(chunk, last);
+      this.#store.putChunk(chunk, 'words', writeWords(columns, this.#words.seal(own), this.#project));
+      if (this.#meaning !== null) {
+        const { embedders } = this.#meaning;
+        this.#store.putChunk(chunk, 'vectors', writeVectors(this.#meaning.pack(own), last, embedders));
+      }
+    }
+  }
+
+  #isDue(chunk: number): boolean {
+    if (this.#unread.has(chunk) || this.#unindexed.has(chunk)) return false; // parts of it are not loaded
+    const first = chunk * CHUNK_ITEMS;
+    const stored = this.#sealed.get(chunk) ?? -1;
+    const isFull = first + CHUNK_ITEMS <= this.#next;
+    return isFull || stored === Infinity || this.#next - Math.max(first, stored + 1) >= PIECE;
+  }
+
+  #ownOf(chunk: number): number[] {
+    const numbers = Array.from({ length: CHUNK_ITEMS }, (_, place) => chunk * CHUNK_ITEMS + place);
+    return numbers.filter((number) => this.#list.isOwn(number));
+  }
+}

@@ -1,0 +1,18 @@
+import type { LongTermStore } from '../base/long-term.js';
+import type { Embedder } from '../base/model.js';
+import type { Retention } from './retention.js';
+import type { VectorIndexFactory } from './vector-index.js';
+
+export interface ArchiveOptions {
+  store: LongTermStore;
+  /** Memories of other projects stay stored and are not found. */
+  project: string;
+  embedder: Embedder | undefined;
+  formerEmbedder: Embedder | undefined;
+  vectors: VectorIndexFactory | undefined;
+  retention: Retention;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** Called with recoverable errors. */
+  warn(message: string, error: unknown): void;
+}

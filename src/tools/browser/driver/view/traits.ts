@@ -1,0 +1,73 @@
+import { isClickListener } from '../page/listeners.js';
+import { isEditingHost, nameOf } from './describe.js';
+import { parentOf } from './dom.js';
+import { placeOf } from './look.js';
+import { collapse } from './quote.js';
+import { MEANT_FOR_CLICKS } from './roles.js';
+
+export function isClickable(element: Element, style: CSSStyleDeclaration): boolean {
+  if (isClickListener(element)) return true;
+  if (element instanceof HTMLElement && element.tabIndex >= 0 && element.hasAttribute('tabindex'))
+    return true;
+  const parent = parentOf(element);
+  return style.cursor === 'pointer' && parent !== null && getComputedStyle(parent).cursor !== 'pointer';
+}
+
+/** Listens to clicks, and holds more than one thing that may be clicked. */
+export function isDelegate(element: Element, role: string): boolean {
+  if (MEANT_FOR_CLICKS.has(role) || !isClickListener(element)) return false;
+  return element.querySelectorAll('*').length > 1 && getComputedStyle(element).cursor !== 'pointer';
+}
+
+/** A box drawn beside a field whose name is known: the knob of a switch. */
+export function isDecorOfLabel(element: Element): boolean {
+  const control = element.closest('label')?.control;
+  return control !== null && control !== undefined && nameOf(control) !== '';
+}
+
+/** A letter of a word whose letters are set one by one, to be turned or coloured each. */
+export function isOneLetter(element: Element, style: CSSStyleDeclaration): boolean {
+  if (style.display !== 'inline-block' || element.childElementCount > 0) return false;
+  if (!/^\s*[\p{L}\p{N}]\s*$/u.test(element.textContent) || !(element instanceof HTMLElement)) return false;
+  const room = ['paddingLeft', 'paddingRight', 'marginLeft', 'marginRight', 'borderLeftWidth'] as const;
+  return (
+    room.every((side) => parseFloat(style[side]) < 3) &&
+    element.offsetWidth < 1.6 * parseFloat(style.fontSize)
+  );
+}
+
+/** Of a drawing, but drawn nowhere. */
+export function isNowhere(shape: Element): boolean {
+  const { width, height } = shape.getBoundingClientRect();
+  return width === 0 && height === 0;
+}
+
+/** Nothing that could be seen or met. */
+export function isFlat(element: Element): boolean {
+  const { width, height } = element.getBoundingClientRect();
+  return width <= 1 || height <= 1;
+}
+
+export function isField(element: Element): boolean {
+  return /^(input|textarea|select|iframe|video|audio)$/.test(element.localName) || isEditingHost(element);
+}
+
+/** Boxes to tick without any words are known by their places alone. */
+export function placeOfBox(element: Element): string[] {
+  return element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type)
+    ? [placeOf(element)]
+    : [];
+}
+
+/** The name of an element without a role, where the page gives one. A tip beside words is none. */
+export function labelOf(element: Element): string {
+  return collapse(element.getAttribute('aria-label') ?? (hasWords(element) ? '' : tipOf(element)));
+}
+
+export function tipOf(element: Element): string {
+  return collapse(element.getAttribute('title') ?? '');
+}
+
+export function hasWords(element: Element): boolean {
+  return element.textContent.trim() !== '';
+}

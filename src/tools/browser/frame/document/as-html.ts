@@ -1,0 +1,22 @@
+import type { Fetched } from '../sources.js';
+
+/** Returns a document: HTML as it is, images and text in a page that shows them. */
+export function asHtml({ type, bytes, url }: Fetched): string {
+  if (/html/.test(type)) return new TextDecoder().decode(bytes);
+  const name = document.implementation.createHTMLDocument(
+    decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? ''),
+  );
+  if (type.startsWith('image/')) {
+    const image = name.createElement('img');
+    image.setAttribute('src', url);
+    image.setAttribute('alt', name.title);
+    name.body.append(image);
+  } else {
+    const text = name.createElement('pre');
+    text.textContent = /^text\/|json|xml|javascript/.test(type)
+      ? new TextDecoder().decode(bytes)
+      : `${bytes.length} bytes of ${type}`;
+    name.body.append(text);
+  }
+  return `<!doctype html>${name.documentElement.outerHTML}`;
+}

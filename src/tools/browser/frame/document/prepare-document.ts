@@ -1,0 +1,46 @@
+import { defined } from '../../../../base/defined.js';
+import { newId } from '../../../../base/new-id.js';
+import { driverSource } from '../../driver-source.js';
+import { driverText } from '../../protocol.js';
+import { sourceFor, type Fetched, type Source } from '../sources.js';
+import type { TabHost } from '../tab-host.js';
+import { asHtml } from './as-html.js';
+import { assemble } from './assemble.js';
+
+type DriverSettings = Parameters<typeof driverText>[1];
+
+/** A document with the driver in it, for a frame without an origin. */
+export interface PreparedDocument {
+  html: string;
+  base: string;
+  /** Proves messages of the driver. */
+  nonce: string;
+  /** Parts that could not be loaded. */
+  missing: readonly string[];
+}
+
+/** Puts the driver and all parts into a document. `at` is the address that the page believes it has. */
+export async function prepareDocument(
+  found: Fetched,
+  at: URL,
+  source: Source,
+  { network, signal, dialogs, quiet }: TabHost,
+  {
+    firstId,
+    history,
+    storage,
+  }: Required<Pick<DriverSettings, 'firstId' | 'storage'>> & { history: { index: number; length: number } },
+): Promise<PreparedDocument> {
+  const nonce = newId();
+  const driver = driverText(driverSource, {
+    nonce,
+    url: at.href,
+    firstId,
+    dialogs: dialogs(),
+    history: { index: history.index, length: history.length, state: null },
+    storage,
+    ...defined({ quiet }),
+  });
+  const made = await assemble(asHtml(found), at, { source: sourceFor(at, source), signal, network, driver });
+  return { ...made, nonce };
+}

@@ -1,0 +1,48 @@
+import { SANDBOX } from './wrapper.js';
+
+/** Milliseconds for a page of another origin to load. */
+const TIMEOUT = 15_000;
+
+/** A page of another origin, which the user sees and nothing here can read. */
+export class ForeignFrame {
+  readonly element = document.createElement('iframe');
+  readonly #container: HTMLElement;
+  readonly #url: URL;
+
+  constructor(container: HTMLElement, url: URL) {
+    this.#container = container;
+    this.#url = url;
+    this.element.setAttribute('sandbox', SANDBOX);
+    this.element.setAttribute('allow', '');
+    this.element.setAttribute('credentialless', '');
+    this.element.referrerPolicy = 'no-referrer';
+    this.element.title = url.host;
+  }
+
+  /** Shows the page. Resolves when it has loaded, after the timeout, or when the tab is closed. */
+  async loaded(signal: AbortSignal): Promise<void> {
+    const done = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]);
+    await new Promise<void>((resolve) => {
+      this.element.addEventListener('load', () => resolve(), { once: true });
+      done.addEventListener('abort', () => resolve(), { once: true });
+      this.element.src = this.#url.href;
+      this.#container.append(this.element);
+    });
+  }
+
+  close(): void {
+    this.element.remove();
+  }
+}
+
+/** Says why a page of the web is only shown. */
+export function notDriven(origin: string): string {
+  const why =
+    origin === location.origin
+      ? 'It is of the application itself, which has not named it as one to be driven: frame({ drive }).'
+      : "It carries no driver that obeys this application (allowDriving of 'rolezero/tools/frame/driver').";
+  return (
+    `This page belongs to ${origin}. It is shown to the person, if it lets itself be framed, but it cannot be read or clicked from here: browsers keep pages of different origins apart. ${why} ` +
+    'To read pages of the web, the application gives the browser a reader: frame({ read }).'
+  );
+}

@@ -1,0 +1,34 @@
+import type { DriverEvent } from '../protocol.js';
+import { EMPTY_PAGE, parseUrl, shownAddress, WORKSPACE } from './addresses.js';
+
+/** What a page asks for that wants to go elsewhere. */
+export type NavigateRequest = Extract<DriverEvent, { event: 'navigate' }>;
+
+/** Decides where a page may lead. Returns null for nowhere, and what the model must know about it. */
+export function followed(
+  { url, method, fields }: NavigateRequest,
+  page: URL,
+  hasReader: boolean,
+): { to: URL | null; notices: string[] } {
+  const to = parseUrl(url);
+  const mayOpen = to !== null && (to.href === EMPTY_PAGE || /^https?:$/.test(to.protocol));
+  if (!mayOpen) {
+    const shown = JSON.stringify(url.slice(0, 200));
+    return { to: null, notices: [`The page wanted to go to ${shown}, which cannot be opened.`] };
+  }
+  const address = shownAddress(to.href);
+  if (!mayLeadTo(to, page, hasReader)) {
+    const notice = `The page leads to ${address}. It was not followed: that is another site. Browser.goto opens it.`;
+    return { to: null, notices: [notice] };
+  }
+  if (method !== 'post') return { to, notices: [] };
+  const sent = JSON.stringify(Object.fromEntries(fields)).slice(0, 500);
+  const notice = `The page sent a form to ${address} with POST: ${sent}. There is no server behind these pages: what was sent is lost, and the page at that address is opened if there is one.`;
+  return { to, notices: [notice] };
+}
+
+/** Pages of session files lead only to session files, so that an address cannot carry their content away. Pages of the web lead into the web. */
+function mayLeadTo(to: URL, page: URL, hasReader: boolean): boolean {
+  if (to.href === EMPTY_PAGE || to.origin === page.origin) return true;
+  return to.origin !== WORKSPACE && page.origin !== WORKSPACE && hasReader;
+}
