@@ -191,7 +191,7 @@ export class Message {
     return (
       this.id === other.id &&
       this.constructor === other.constructor &&
-      JSON.stringify(this.comparable()) === JSON.stringify(other.comparable())
+      JSON.stringify(this.#comparable()) === JSON.stringify(other.#comparable())
     );
   }
 
@@ -253,7 +253,7 @@ export class Message {
     return new Kind(init);
   }
 
-  private comparable(): unknown {
+  #comparable(): unknown {
     return sortedKeys({ ...this.toData(), sendTo: [...this.sendTo].sort() });
   }
 }

@@ -34,18 +34,18 @@ export class SeededRuntime implements Runtime {
   }
 
   random(): number {
-    return this.word() / 2 ** 32;
+    return this.#word() / 2 ** 32;
   }
 
   newId(): string {
-    return hex32(this.word()) + hex32(this.word()) + hex32(this.word()) + hex32(this.word());
+    return hex32(this.#word()) + hex32(this.#word()) + hex32(this.#word()) + hex32(this.#word());
   }
 
   snapshot(): RandomState {
     return [...this.#state];
   }
 
-  private word(): number {
+  #word(): number {
     const state = this.#state;
     const [a, b, c, counter] = state;
     const result = (a + b + counter) | 0;

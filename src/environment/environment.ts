@@ -134,17 +134,17 @@ export class Environment implements MessageBus {
    * @throws RoleZeroError `not-found` when a person speaks directly to somebody who is not here; nothing has changed then.
    */
   route(message: Message, { direct = false }: PublishOptions = {}): Delivery {
-    const found = findRoute(message, this.situation(), direct);
+    const found = findRoute(message, this.#situation(), direct);
     if (found === null) return nothing({});
-    if (direct && found.undeliverable.length > 0) throw this.stranger(found.undeliverable);
+    if (direct && found.undeliverable.length > 0) throw this.#stranger(found.undeliverable);
     if (this.#roles.has(message.sentFrom) && this.#ledger.repeats(message))
       return nothing({ repeated: true });
-    return this.place(message, found);
+    return this.#place(message, found);
   }
 
   /** Puts a message into one role's hands, whatever its address and undecorated. */
   hand(message: Message, role: Role): Delivery {
-    return this.place(message, {
+    return this.#place(message, {
       copy: message,
       recipients: [role.name],
       undeliverable: [],
@@ -188,7 +188,7 @@ export class Environment implements MessageBus {
     }
   }
 
-  private situation(): Parameters<typeof findRoute>[1] {
+  #situation(): Parameters<typeof findRoute>[1] {
     return {
       participants: this.roles.map(({ name, isBusy }) => {
         return { name, isBusy, addresses: this.getAddresses(name) };
@@ -199,7 +199,7 @@ export class Environment implements MessageBus {
     };
   }
 
-  private place(message: Message, found: Route): Delivery {
+  #place(message: Message, found: Route): Delivery {
     const full = found.recipients.filter((name) => (this.getRole(name)?.waitingMessages ?? 0) >= MAX_WAITING);
     const route: Route = {
       ...found,
@@ -243,7 +243,7 @@ export class Environment implements MessageBus {
     };
   }
 
-  private stranger(names: readonly string[]): RoleZeroError {
+  #stranger(names: readonly string[]): RoleZeroError {
     return new RoleZeroError(
       'not-found',
       `There is nobody named ${names.join(', ')} here. The roles are ${this.roleNames.join(', ')}.`,

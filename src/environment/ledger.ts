@@ -28,7 +28,7 @@ export class Ledger {
     this.#next = Number(rows.at(-1)?.key ?? -1) + 1;
     return rows.map(({ key, value }) => {
       const { message, entry } = readEntry(key, value);
-      this.enter(message, entry);
+      this.#enter(message, entry);
       return message;
     });
   }
@@ -50,7 +50,7 @@ export class Ledger {
     if (number >= MAX_TRACES) {
       writes.push({ table: 'deliveries', key: keyOf(number - MAX_TRACES), value: undefined });
     }
-    return { writes, add: () => this.enter(message, entry) };
+    return { writes, add: () => this.#enter(message, entry) };
   }
 
   inspect(): Inspection {
@@ -65,7 +65,7 @@ export class Ledger {
     return { messages: shown.map(({ trace }) => trace), deadLetters };
   }
 
-  private enter(message: Message, entry: Entry): void {
+  #enter(message: Message, entry: Entry): void {
     for (const { role, reacts } of entry.trace.reactions) {
       if (role === message.sentFrom) this.#unanswered.set(role, fingerprint(message));
       else if (reacts) this.#unanswered.delete(role);

@@ -50,7 +50,7 @@ export class TeamLeader extends RoleZero {
         input: (input ??= publishInput()),
         aliases: { message: 'content', to: 'send_to', recipient: 'send_to' },
         run: ({ content, send_to }) =>
-          this.publishTeamMessage(content, typeof send_to === 'string' ? [send_to] : send_to),
+          this.#publishTeamMessage(content, typeof send_to === 'string' ? [send_to] : send_to),
       }),
     );
     for (const name of PUBLISH_ALIASES) this.registry.alias(name, PUBLISH);
@@ -83,10 +83,10 @@ export class TeamLeader extends RoleZero {
     return super.publishMessage(message);
   }
 
-  private publishTeamMessage(content: string, names: readonly string[]): string {
+  #publishTeamMessage(content: string, names: readonly string[]): string {
     const others = names.filter((name) => name !== this.name && name !== '');
     if (others.length === 0) {
-      return `Ignored: a message to yourself goes nowhere. ${this.membersAdvice()}`;
+      return `Ignored: a message to yourself goes nowhere. ${this.#membersAdvice()}`;
     }
     const message = this.newMessage(UserMessage, {
       content,
@@ -107,7 +107,7 @@ export class TeamLeader extends RoleZero {
     if (reached.length === 0) {
       throw new RoleZeroError(
         'not-found',
-        `${unknown}${busy}Nobody received the message. ${this.membersAdvice()}`,
+        `${unknown}${busy}Nobody received the message. ${this.#membersAdvice()}`,
         { names: unreached },
       );
     }
@@ -115,7 +115,7 @@ export class TeamLeader extends RoleZero {
     return `Sent to ${reached.join(', ')}. ${unknown}${busy}You will be called when the answer comes.`;
   }
 
-  private membersAdvice(): string {
+  #membersAdvice(): string {
     const names = (this.context.bus?.members ?? [])
       .map(({ name }) => name)
       .filter((name) => name !== this.name);

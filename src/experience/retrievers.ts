@@ -10,10 +10,14 @@ export class DummyExpRetriever implements ExperienceRetriever {
 
 /** The same examples whatever the context: those of a team leader, unless others are given. */
 export class SimpleExpRetriever implements ExperienceRetriever {
-  constructor(private readonly examples = LEAD_A_TEAM) {}
+  readonly #examples: string;
+
+  constructor(examples = LEAD_A_TEAM) {
+    this.#examples = examples;
+  }
 
   retrieve(): string {
-    return this.examples;
+    return this.#examples;
   }
 }
 

@@ -67,15 +67,17 @@ const LED_NOWHERE = { val: 5, reason: 'The run it was part of ended without bein
  * given before.
  */
 export class StepExperience implements RoleExperience {
+  readonly #pool: StepPool;
+  readonly #host: ExperienceHost;
   /** Digest of what the role remembers, in order. */
   #trail = '';
   /** The request of the step in hand. Lost in a crash: that step is then not learnt from. */
   #asked: Recollection | null = null;
 
-  constructor(
-    private readonly pool: StepPool,
-    private readonly host: ExperienceHost,
-  ) {}
+  constructor(pool: StepPool, host: ExperienceHost) {
+    this.#pool = pool;
+    this.#host = host;
+  }
 
   restart(messages: readonly Message[]): void {
     this.#trail = '';
@@ -88,29 +90,29 @@ export class StepExperience implements RoleExperience {
     const { canonical } = message.metadata;
     const talk = message.isAiMessage && message.causeBy !== QUICK_THINK && message.sentFrom === '';
     if (talk && typeof canonical !== 'string') return;
-    this.#trail = this.pool.digest(
+    this.#trail = this.#pool.digest(
       JSON.stringify([this.#trail, typeof canonical === 'string' ? canonical : message.content]),
     );
   }
 
   async recall(situation: () => StepSituation): Promise<PastExperience> {
     this.#asked = null;
-    if (!this.pool.enabled) return NOTHING;
-    const found = await this.guarded('be consulted', () => this.pool.recall(this.request(situation())));
+    if (!this.#pool.enabled) return NOTHING;
+    const found = await this.#guarded('be consulted', () => this.#pool.recall(this.#request(situation())));
     if (found === undefined || found === null) return NOTHING;
     if (found.resp === null) this.#asked = found;
     return { uuid: found.uuid, reply: found.resp, advice: found.advice };
   }
 
   taken({ uuid, reply }: PastExperience): void {
-    const trace = this.host.trace();
+    const trace = this.#host.trace();
     trace.current = uuid;
     trace.reused = reply !== null;
     if (uuid !== null) trace.all = [...trace.all, uuid].slice(-MAX_STEPS);
   }
 
   async settle(reply: string | null, failure: string | null): Promise<void> {
-    const trace = this.host.trace();
+    const trace = this.#host.trace();
     const { current, reused } = trace;
     const asked = this.#asked;
     trace.current = null;
@@ -118,20 +120,20 @@ export class StepExperience implements RoleExperience {
     if (current === null) return;
     const score = failure === null ? WORKED : { val: USELESS, reason: failure };
     if (reused) {
-      if (failure !== null) await this.guarded('be corrected', () => this.pool.rate(current, score));
+      if (failure !== null) await this.#guarded('be corrected', () => this.#pool.rate(current, score));
     } else if (asked?.uuid === current && reply !== null) {
-      await this.guarded('be added to', () => this.pool.learn(asked, reply, score));
+      await this.#guarded('be added to', () => this.#pool.learn(asked, reply, score));
     }
   }
 
   /** None of its steps may be repeated blindly. */
   async unfinished(): Promise<void> {
-    for (const uuid of new Set(this.host.trace().all)) {
-      await this.guarded('be corrected', () => this.pool.lower(uuid, LED_NOWHERE));
+    for (const uuid of new Set(this.#host.trace().all)) {
+      await this.#guarded('be corrected', () => this.#pool.lower(uuid, LED_NOWHERE));
     }
   }
 
-  private request(situation: StepSituation): ExperienceRequest {
+  #request(situation: StepSituation): ExperienceRequest {
     const { tag, system, goal, planStatus, currentTask, language, news } = situation;
     const observation = news.map(({ content }) => content).join('\n\n');
     const part = (text: string): string => text.slice(0, SEARCHED_PART);
@@ -148,13 +150,13 @@ export class StepExperience implements RoleExperience {
         current_task: part(currentTask),
         last_observation: part(observation),
         // Instruction, tools and everything before, in full.
-        digest: this.pool.digest(whole),
+        digest: this.#pool.digest(whole),
       },
-      known: this.host.trace().all,
+      known: this.#host.trace().all,
     };
   }
 
-  private async guarded<Value>(what: string, action: () => Promise<Value>): Promise<Value | undefined> {
+  async #guarded<Value>(what: string, action: () => Promise<Value>): Promise<Value | undefined> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
@@ -164,7 +166,7 @@ export class StepExperience implements RoleExperience {
     try {
       return await Promise.race([action(), late]);
     } catch (error) {
-      this.host.warn(`The experience could not ${what}; the work goes on without it.`, error);
+      this.#host.warn(`The experience could not ${what}; the work goes on without it.`, error);
       return undefined;
     } finally {
       clearTimeout(timer);

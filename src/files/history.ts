@@ -60,6 +60,8 @@ export type ReadContents = (hashes: readonly string[]) => Promise<readonly { key
  * them, and are not held in memory. What an entry left behind is kept, too: it is there still, or the next entry has kept it.
  */
 export class FileHistory {
+  readonly #limits: HistoryLimits;
+  readonly #read: ReadContents;
   readonly #records: HistoryRecord[] = [];
   /** Contents that are stored, and how many changes need each. */
   readonly #contents = new Map<string, { size: number; uses: number }>();
@@ -67,10 +69,10 @@ export class FileHistory {
   #changes = 0;
   #next = 1;
 
-  constructor(
-    private readonly limits: HistoryLimits,
-    private readonly read: ReadContents = async () => [],
-  ) {}
+  constructor(limits: HistoryLimits, read: ReadContents = async () => []) {
+    this.#limits = limits;
+    this.#read = read;
+  }
 
   /** @throws RoleZeroError `storage-corrupt` naming the row that cannot be read. */
   restore(rows: readonly { key: string; value: unknown }[]): void {
@@ -147,7 +149,7 @@ export class FileHistory {
   async content({ hash, size }: Version): Promise<Content | null> {
     if (size === 0) return new Content('');
     if (!this.#contents.has(hash)) return null;
-    const value = (await this.read([hash]))[0]?.value;
+    const value = (await this.#read([hash]))[0]?.value;
     if (typeof value !== 'string' && !(value instanceof Uint8Array)) return null;
     const content = new Content(value);
     return content.hash() === hash ? content : null;
@@ -176,7 +178,7 @@ export class FileHistory {
     const number = this.#next++;
     const { by, name, role = '', id = `${by}-${number}` } = origin;
     const bytes = [...contents.values()].reduce((sum, { size }) => sum + size, 0);
-    const lost = bytes > this.limits.historyBytes;
+    const lost = bytes > this.#limits.historyBytes;
     const record: HistoryRecord = { number, id, by, name, role, at, changes, lost, undoes, undone: false };
     const writes: Write[] = [{ table: 'history', key: keyOf(number), value: record }];
     if (!lost) {
@@ -213,7 +215,7 @@ export class FileHistory {
   /** Lets the oldest entries go until the rest is within the limits, or is not too much, and contents nobody needs with them. */
   #forget(
     isTooMuch = (entries: number): boolean =>
-      entries > MAX_ENTRIES || this.#changes > MAX_CHANGES || this.#bytes > this.limits.historyBytes,
+      entries > MAX_ENTRIES || this.#changes > MAX_CHANGES || this.#bytes > this.#limits.historyBytes,
   ): Write[] {
     const writes: Write[] = [];
     while (this.#records.length > 1 && isTooMuch(this.#records.length)) {

@@ -6,21 +6,24 @@ export interface Scored {
 
 /** Keeps the best of many without sorting them all: of equal ones the higher number. */
 export class Best {
+  readonly #most: number;
   /** A heap: each is at least as good as the one at half its place, so that the worst is the first. */
   readonly #documents: number[] = [];
   readonly #scores: number[] = [];
 
-  constructor(private readonly most: number) {}
+  constructor(most: number) {
+    this.#most = most;
+  }
 
   /** What another one has to score at least to come in. */
   get least(): number {
-    if (this.#documents.length < this.most) return -Infinity;
+    if (this.#documents.length < this.#most) return -Infinity;
     return this.#scores[0] ?? Infinity;
   }
 
   offer(document: number, score: number): void {
     const size = this.#documents.length;
-    if (size < this.most) this.#rise(size, document, score);
+    if (size < this.#most) this.#rise(size, document, score);
     else if (size > 0 && this.#isBelow(0, document, score)) this.#sink(document, score);
   }
 

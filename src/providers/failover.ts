@@ -25,15 +25,18 @@ export function failover(...models: readonly ChatModel[]): ChatModel {
 }
 
 class Failover implements ChatModel {
+  readonly #models: readonly ChatModel[];
   readonly id: string;
   readonly contextWindow: number;
   readonly maxOutputTokens?: number;
   readonly supports: { jsonSchema: boolean; images: boolean; seed: boolean };
   readonly countTokens?: (text: string) => Promise<number>;
   /** When a model may be preferred again, in milliseconds since 1970. */
-  private readonly restsUntil = new Map<ChatModel, number>();
+  readonly #restsUntil = new Map<ChatModel, number>();
 
-  constructor(private readonly models: readonly ChatModel[]) {
+  constructor(models: readonly ChatModel[]) {
+    this.#models = models;
+
     this.id = models.map(({ id }) => id).join(', else ');
     this.contextWindow = Math.min(...models.map(({ contextWindow }) => contextWindow));
     const most = Math.min(...models.map(({ maxOutputTokens = Infinity }) => maxOutputTokens));
@@ -48,7 +51,7 @@ class Failover implements ChatModel {
 
   async *chat(request: ChatRequest): AsyncGenerator<ChatChunk, void> {
     const failures: { model: ChatModel; error: RoleZeroError }[] = [];
-    const turns = this.inTurn();
+    const turns = this.#inTurn();
     for (const [index, model] of turns.entries()) {
       let shown = false;
       try {
@@ -60,7 +63,7 @@ class Failover implements ChatModel {
       } catch (caught) {
         const error = toRoleZeroError(caught);
         if (request.signal.aborted || !mayBeAnothers(error)) throw caught;
-        this.restsUntil.set(model, Date.now() + restOf(error));
+        this.#restsUntil.set(model, Date.now() + restOf(error));
         failures.push({ model, error });
         const next = turns[index + 1];
         if (next === undefined) throw allFailed(failures);
@@ -72,10 +75,10 @@ class Failover implements ChatModel {
   }
 
   /** Those that do not rest in the given order; then the others, for when there is nothing else: who rests least first. */
-  private inTurn(): ChatModel[] {
+  #inTurn(): ChatModel[] {
     const now = Date.now();
-    const rest = (model: ChatModel) => Math.max(0, (this.restsUntil.get(model) ?? 0) - now);
-    return this.models.toSorted((a, b) => (rest(a) === rest(b) ? 0 : rest(a) - rest(b)));
+    const rest = (model: ChatModel) => Math.max(0, (this.#restsUntil.get(model) ?? 0) - now);
+    return this.#models.toSorted((a, b) => (rest(a) === rest(b) ? 0 : rest(a) - rest(b)));
   }
 }
 

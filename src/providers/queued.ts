@@ -67,32 +67,35 @@ interface Place {
 
 /** So many places at work; who comes later stands in line. */
 class Queue {
-  private atWork = 0;
-  private readonly line: Place[] = [];
+  readonly #places: number;
+  #atWork = 0;
+  readonly #line: Place[] = [];
 
-  constructor(private readonly places: number) {}
+  constructor(places: number) {
+    this.#places = places;
+  }
 
   enter(): Place {
     let give = (): void => {};
     const given = new Promise<void>((resolve) => (give = resolve));
-    const place: Place = { isGiven: false, ahead: this.atWork + this.line.length, given, give };
-    this.line.push(place);
-    this.fill();
+    const place: Place = { isGiven: false, ahead: this.#atWork + this.#line.length, given, give };
+    this.#line.push(place);
+    this.#fill();
     return place;
   }
 
   /** From the line as from work; whoever is next takes the place at once, so that no newcomer slips in between. */
   leave(place: Place): void {
-    if (place.isGiven) this.atWork -= 1;
-    else this.line.splice(this.line.indexOf(place), 1);
-    this.fill();
+    if (place.isGiven) this.#atWork -= 1;
+    else this.#line.splice(this.#line.indexOf(place), 1);
+    this.#fill();
   }
 
-  private fill(): void {
-    while (this.atWork < this.places) {
-      const next = this.line.shift();
+  #fill(): void {
+    while (this.#atWork < this.#places) {
+      const next = this.#line.shift();
       if (next === undefined) return;
-      this.atWork += 1;
+      this.#atWork += 1;
       next.isGiven = true;
       next.give();
     }

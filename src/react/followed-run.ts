@@ -87,6 +87,7 @@ export function follow(session: ClientSession): FollowedRun {
 
 /** Collects the events of a session into one view. */
 export class FollowedRun {
+  readonly #session: ClientSession;
   readonly #listeners = new Listeners();
   readonly #actions: Pick<RunView, 'send' | 'resume' | 'stop' | 'answer'>;
   #events: readonly AgentEvent[] = [];
@@ -103,15 +104,17 @@ export class FollowedRun {
   #view: RunView | null = null;
   #timer: ReturnType<typeof setTimeout> | null = null;
 
-  constructor(private readonly session: ClientSession) {
+  constructor(session: ClientSession) {
+    this.#session = session;
+
     this.#actions = {
-      send: (text, options) => this.started(session.send(text, options)),
-      resume: () => this.started(session.resume()),
+      send: (text, options) => this.#started(session.send(text, options)),
+      resume: () => this.#started(session.resume()),
       stop: () => session.running?.stop(),
-      answer: (text) => this.answer(text),
+      answer: (text) => this.#answer(text),
     };
-    session.on((event) => this.hear(event));
-    if (session.running !== null) this.started(session.running);
+    session.on((event) => this.#hear(event));
+    if (session.running !== null) this.#started(session.running);
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -121,12 +124,12 @@ export class FollowedRun {
 
   /** The same object until something changes. */
   readonly view = (): RunView => {
-    this.#view ??= this.look();
+    this.#view ??= this.#look();
     return this.#view;
   };
 
-  private look(): RunView {
-    const { running, waiting, resumable, lastRun } = this.session;
+  #look(): RunView {
+    const { running, waiting, resumable, lastRun } = this.#session;
     const fault = this.#fault;
     const result = fault === null ? lastRun : { status: 'failed' as const, summary: '', error: fault };
     const isRunning = running !== null;
@@ -145,16 +148,16 @@ export class FollowedRun {
     };
   }
 
-  private hear(event: AgentEvent): void {
+  #hear(event: AgentEvent): void {
     const activity = activityOf(event, this.#activity);
     if (activity !== this.#activity) {
       this.#activity = activity;
-      this.changedSoon();
+      this.#changedSoon();
     }
     switch (event.type) {
       case 'thought-delta':
-        this.say(event);
-        this.changedSoon();
+        this.#say(event);
+        this.#changedSoon();
         return;
       case 'reply-delta':
       case 'reasoning-delta':
@@ -171,7 +174,7 @@ export class FollowedRun {
         break;
       case 'thought-end':
         this.#speaking.delete(event.role);
-        this.show(thoughtOf(event));
+        this.#show(thoughtOf(event));
         break;
       case 'human-reply':
         this.#reply = event.text;
@@ -185,54 +188,54 @@ export class FollowedRun {
         break;
     }
     this.#events = [...this.#events, event].slice(-MOST_EVENTS);
-    const { running } = this.session;
-    if (running !== null) this.started(running);
-    this.changed();
+    const { running } = this.#session;
+    if (running !== null) this.#started(running);
+    this.#changed();
   }
 
-  private say(event: Thought): void {
+  #say(event: Thought): void {
     const before = this.#speaking.get(event.role);
     const isSame = before?.purpose === event.purpose;
     const thought = { ...thoughtOf(event), text: (isSame ? before.text : '') + event.text };
     this.#speaking.set(event.role, thought);
-    this.show(thought);
+    this.#show(thought);
   }
 
-  private show(thought: Thought): void {
+  #show(thought: Thought): void {
     this.#thought = thought;
     if (FOR_USERS.has(thought.purpose) && thought.text !== '') this.#text = thought.text;
   }
 
   /** Starts or returns the followed run. A run ends with its result, because events can arrive before the run they belong to is known. */
-  private started(run: Run): Run {
+  #started(run: Run): Run {
     if (this.#run === run) return run;
     this.#run = run;
     this.#fault = null;
     run.result().then(
-      () => this.changed(),
+      () => this.#changed(),
       (error: unknown) => {
         this.#fault = toRoleZeroError(error);
-        this.changed();
+        this.#changed();
       },
     );
-    this.changed();
+    this.#changed();
     return run;
   }
 
-  private async answer(text: string): Promise<void> {
-    const question = this.session.waiting;
+  async #answer(text: string): Promise<void> {
+    const question = this.#session.waiting;
     if (question === null) throw new RoleZeroError('not-found', 'No question is open.', {});
-    await this.session.answer(question.id, text);
-    if (this.session.running === null) this.started(this.session.resume());
-    this.changed();
+    await this.#session.answer(question.id, text);
+    if (this.#session.running === null) this.#started(this.#session.resume());
+    this.#changed();
   }
 
-  private changedSoon(): void {
+  #changedSoon(): void {
     this.#view = null;
-    this.#timer ??= setTimeout(() => this.changed(), FRAME_MS);
+    this.#timer ??= setTimeout(() => this.#changed(), FRAME_MS);
   }
 
-  private changed(): void {
+  #changed(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     this.#view = null;

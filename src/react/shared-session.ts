@@ -35,12 +35,13 @@ export function sharedSession(name: string): SharedSession {
  * closing follow each other strictly. A component that goes and comes back at once (strict mode, a change of pages) changes nothing.
  */
 export class SharedSession {
+  readonly #name: string;
   /** How it is opened next; set by the components. */
   opener: OpenSession | null = null;
   readonly #listeners = new Listeners();
   readonly #reopen = (): void => {
-    void this.close();
-    if (this.#listeners.size > 0) this.open();
+    void this.#close();
+    if (this.#listeners.size > 0) this.#open();
   };
   #view: SessionView = { session: null, error: null, reopen: this.#reopen };
   /** The opening whose outcome counts. */
@@ -48,56 +49,58 @@ export class SharedSession {
   /** Everything before the next opening. */
   #before: Promise<void> = Promise.resolve();
 
-  constructor(private readonly name: string) {}
+  constructor(name: string) {
+    this.#name = name;
+  }
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
-    if (this.#attempt === null) this.open();
+    if (this.#attempt === null) this.#open();
     return () => {
       this.#listeners.remove(listener);
       queueMicrotask(() => {
-        if (this.#listeners.size === 0) void this.close();
+        if (this.#listeners.size === 0) void this.#close();
       });
     };
   };
 
   readonly view = (): SessionView => this.#view;
 
-  private open(): void {
+  #open(): void {
     const attempt: { session: ClientSession | null } = { session: null };
     this.#attempt = attempt;
     this.#before = this.#before.then(async () => {
       if (this.#attempt !== attempt || this.opener === null) return;
       try {
-        attempt.session = await this.opener(this.name);
+        attempt.session = await this.opener(this.#name);
       } catch (error) {
-        if (this.#attempt === attempt) this.show(null, toRoleZeroError(error));
+        if (this.#attempt === attempt) this.#show(null, toRoleZeroError(error));
         return;
       }
-      if (this.#attempt === attempt) this.opened(attempt.session);
+      if (this.#attempt === attempt) this.#opened(attempt.session);
     });
   }
 
-  private opened(session: ClientSession): void {
+  #opened(session: ClientSession): void {
     follow(session); // before others listen: it collects the warnings that came while there was no listener
     session.on((event) => {
       if (event.type !== 'warning' || event.code !== 'worker-lost' || this.#view.session !== session) return;
-      this.show(null, toRoleZeroError(new Error(event.message), 'worker-lost'));
+      this.#show(null, toRoleZeroError(new Error(event.message), 'worker-lost'));
     });
-    this.show(session, null);
+    this.#show(session, null);
   }
 
-  private close(): Promise<void> {
+  #close(): Promise<void> {
     const attempt = this.#attempt;
     if (attempt === null) return this.#before;
     this.#attempt = null;
-    this.show(null, null);
+    this.#show(null, null);
     // One that is still being opened is closed as soon as it is open.
     this.#before = this.#before.then(() => (attempt.session === null ? undefined : leave(attempt.session)));
     return this.#before;
   }
 
-  private show(session: ClientSession | null, error: RoleZeroError | null): void {
+  #show(session: ClientSession | null, error: RoleZeroError | null): void {
     if (this.#view.session === session && this.#view.error === error) return;
     this.#view = { session, error, reopen: this.#reopen };
     this.#listeners.tell();

@@ -61,30 +61,39 @@ export const experienceStores: StoreNames = ['experiences'];
  * tabs: it closes itself when one of them wants to upgrade or delete the database.
  */
 export class Database {
-  private connection: Promise<Connection> | null = null;
-  private wasOpen = false;
+  readonly #name: string;
+  /** How long opening may take, in milliseconds. */
+  readonly #openMs: number;
+  /** How long a transaction may take, in milliseconds, before its connection counts as dead. */
+  readonly #transactionMs: number;
+  /** What is done with a database that did not exist before, ahead of everything else. */
+  readonly #onCreated: (connection: Connection) => Promise<void>;
+  #connection: Promise<Connection> | null = null;
+  #wasOpen = false;
   /** The browser closed it, and its log may end in half a record. */
-  private maybeTorn = false;
+  #maybeTorn = false;
 
   constructor(
-    private readonly name: string,
-    /** How long opening may take, in milliseconds. */
-    private readonly openMs: number,
-    /** How long a transaction may take, in milliseconds, before its connection counts as dead. */
-    private readonly transactionMs: number,
-    /** What is done with a database that did not exist before, ahead of everything else. */
-    private readonly onCreated: (connection: Connection) => Promise<void> = async () => {},
-  ) {}
+    name: string,
+    openMs: number,
+    transactionMs: number,
+    onCreated: (connection: Connection) => Promise<void> = async () => {},
+  ) {
+    this.#name = name;
+    this.#openMs = openMs;
+    this.#transactionMs = transactionMs;
+    this.#onCreated = onCreated;
+  }
 
   /** Begins to open it for whoever needs it soon, and hears of it when it cannot be. */
   prepare(): void {
-    this.connect().catch(() => undefined);
+    this.#connect().catch(() => undefined);
   }
 
   /** One transaction that reads a consistent state of all sessions, or of the given stores. */
   read<T>(body: (transaction: ReadTransaction) => Promise<T>, stores = sessionStores): Promise<T> {
-    return this.use((connection) =>
-      settle(connection.transaction(stores, 'readonly'), this.transactionMs, body),
+    return this.#use((connection) =>
+      settle(connection.transaction(stores, 'readonly'), this.#transactionMs, body),
     );
   }
 
@@ -102,56 +111,56 @@ export class Database {
     size = 0,
     stores = sessionStores,
   ): Promise<T> {
-    return this.use((connection, again) =>
+    return this.#use((connection, again) =>
       settle(
         connection.transaction(stores, 'readwrite', { durability: 'strict' }),
-        this.transactionMs + size,
+        this.#transactionMs + size,
         (transaction) => body(transaction, again),
       ),
     );
   }
 
-  private async use<T>(work: (connection: Connection, again: boolean) => Promise<T>): Promise<T> {
-    const opening = this.connect();
+  async #use<T>(work: (connection: Connection, again: boolean) => Promise<T>): Promise<T> {
+    const opening = this.#connect();
     try {
       return await work(await opening, false);
     } catch (error) {
       const fault = storageError(error, 'use');
       if (fault.code !== 'storage-closed') throw fault;
     }
-    this.forget(opening);
-    this.maybeTorn = true;
+    this.#forget(opening);
+    this.#maybeTorn = true;
     opening.then(
       (connection) => connection.close(),
       () => undefined, // it had never opened
     );
     try {
-      return await work(await this.connect(), true);
+      return await work(await this.#connect(), true);
     } catch (error) {
       throw storageError(error, 'use');
     }
   }
 
-  private connect(): Promise<Connection> {
-    if (this.connection === null) {
-      const opening = this.open(() => this.forget(opening));
-      opening.catch(() => this.forget(opening)); // the next use tries again
-      this.connection = opening;
+  #connect(): Promise<Connection> {
+    if (this.#connection === null) {
+      const opening = this.#open(() => this.#forget(opening));
+      opening.catch(() => this.#forget(opening)); // the next use tries again
+      this.#connection = opening;
     }
-    return this.connection;
+    return this.#connection;
   }
 
-  private forget(opening: Promise<Connection>): void {
-    if (this.connection === opening) this.connection = null;
+  #forget(opening: Promise<Connection>): void {
+    if (this.#connection === opening) this.#connection = null;
   }
 
-  private async open(onClosed: () => void): Promise<Connection> {
+  async #open(onClosed: () => void): Promise<Connection> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let gaveUp = false;
     const before = { version: databaseVersion };
     try {
       const connection = await new Promise<Connection>((resolve, reject) => {
-        const opening = openDB<Schema>(this.name, databaseVersion, {
+        const opening = openDB<Schema>(this.#name, databaseVersion, {
           upgrade(database, oldVersion, _newVersion, transaction) {
             before.version = oldVersion;
             for (const upgrade of upgrades.slice(oldVersion)) upgrade(database, transaction);
@@ -161,15 +170,15 @@ export class Database {
             onClosed();
           },
           terminated: () => {
-            this.maybeTorn = true;
+            this.#maybeTorn = true;
             onClosed();
           },
-        }).then((connection) => this.mended(connection));
+        }).then((connection) => this.#mended(connection));
         // Not from the `blocked` event on: behind somebody else's blocked upgrade or deletion, opening waits without any event.
         timer = setTimeout(() => {
           gaveUp = true;
-          reject(blocked(this.name, this.openMs));
-        }, this.openMs);
+          reject(blocked(this.#name, this.#openMs));
+        }, this.#openMs);
         opening.then((connection) => {
           if (gaveUp)
             connection.close(); // nobody waits for it any more
@@ -177,11 +186,11 @@ export class Database {
         }, reject);
       });
       clearTimeout(timer);
-      if (before.version === 0) await this.onCreated(connection);
-      this.wasOpen = true;
+      if (before.version === 0) await this.#onCreated(connection);
+      this.#wasOpen = true;
       return connection;
     } catch (error) {
-      throw storageError(error, this.wasOpen ? 'reopen' : 'open');
+      throw storageError(error, this.#wasOpen ? 'reopen' : 'open');
     } finally {
       clearTimeout(timer);
     }
@@ -191,11 +200,11 @@ export class Database {
    * A full disk, too, leaves half a record at the end of the log of Chromium's LevelDB, and what is written behind it is gone after the
    * next start: so a new log is begun.
    */
-  private async mended(connection: Connection): Promise<Connection> {
-    if (!this.maybeTorn) return connection;
+  async #mended(connection: Connection): Promise<Connection> {
+    if (!this.#maybeTorn) return connection;
     try {
-      await beginNewLog(`${this.name}-mend`);
-      this.maybeTorn = false;
+      await beginNewLog(`${this.#name}-mend`);
+      this.#maybeTorn = false;
     } catch {
       // there is no room for it yet: the next opening tries again
     }

@@ -21,54 +21,69 @@ import { snapshot } from './writes.js';
 
 /** A session in IndexedDB while this writer holds it. */
 export class IndexedDbSession implements SessionStore {
+  readonly #database: Database;
+  readonly #place: string;
+  readonly #lock: SessionLock;
+  #row: SessionRow;
+  readonly #now: () => number;
+  /** Rejects never; null where there is no second copy. */
+  readonly #journal: Promise<SessionJournal | null> | null;
+  readonly #warnings: Warnings;
   readonly lost: Promise<void>;
-  private readonly inOrder = inOrder();
-  private readonly announceLoss: () => void;
+  readonly #inOrder = inOrder();
+  readonly #announceLoss: () => void;
   /** Why this writer may write no more. */
-  private loss: RoleZeroError | null = null;
-  private closing: Promise<void> | null = null;
-  private stopListening = (): void => {};
+  #loss: RoleZeroError | null = null;
+  #closing: Promise<void> | null = null;
+  #stopListening = (): void => {};
 
   constructor(
-    private readonly database: Database,
-    private readonly place: string,
-    private readonly lock: SessionLock,
-    private row: SessionRow,
-    private readonly now: () => number,
-    /** Rejects never; null where there is no second copy. */
-    private readonly journal: Promise<SessionJournal | null> | null,
-    private readonly warnings: Warnings,
+    database: Database,
+    place: string,
+    lock: SessionLock,
+    row: SessionRow,
+    now: () => number,
+    journal: Promise<SessionJournal | null> | null,
+    warnings: Warnings,
   ) {
+    this.#database = database;
+    this.#place = place;
+    this.#lock = lock;
+    this.#row = row;
+    this.#now = now;
+    this.#journal = journal;
+    this.#warnings = warnings;
+
     let announce = () => {};
     this.lost = new Promise((resolve) => (announce = resolve));
-    this.announceLoss = announce;
-    const stolen = () => this.lose(sessionFenced(this.name));
+    this.#announceLoss = announce;
+    const stolen = () => this.#lose(sessionFenced(this.name));
     lock.stolen.addEventListener('abort', stolen);
     if (lock.stolen.aborted) stolen();
   }
 
   get name(): string {
-    return this.row.name;
+    return this.#row.name;
   }
 
   get epoch(): number {
-    return this.row.epoch;
+    return this.#row.epoch;
   }
 
   get position(): SessionPosition {
-    return { place: this.place, id: this.row.id, head: this.row.head };
+    return { place: this.#place, id: this.#row.id, head: this.#row.head };
   }
 
   get random(): RandomState {
-    return [...this.row.random];
+    return [...this.#row.random];
   }
 
   load(table: Table, range?: KeyRange, newest?: number): Promise<{ key: string; value: unknown }[]> {
-    return this.records((transaction) => readAll(transaction, [this.name, table], range, newest));
+    return this.#records((transaction) => readAll(transaction, [this.name, table], range, newest));
   }
 
   read(table: Table, keys: readonly string[]): Promise<{ key: string; value: unknown }[]> {
-    return this.records((transaction) => readSome(transaction, [this.name, table], keys));
+    return this.#records((transaction) => readSome(transaction, [this.name, table], keys));
   }
 
   async commit(
@@ -76,50 +91,50 @@ export class IndexedDbSession implements SessionStore {
     random: RandomState,
     { purge = false }: { purge?: boolean } = {},
   ): Promise<void> {
-    if (this.closing !== null) throw storeClosed(this.name);
+    if (this.#closing !== null) throw storeClosed(this.name);
     const copies = snapshot(writes);
     const goOn: RandomState = [...random];
-    return this.inOrder(() => this.write(copies, goOn, purge));
+    return this.#inOrder(() => this.#write(copies, goOn, purge));
   }
 
   listen(listener: (warning: StorageWarning) => void): void {
-    this.stopListening();
-    this.stopListening = this.warnings.listen(this.name, listener);
+    this.#stopListening();
+    this.#stopListening = this.#warnings.listen(this.name, listener);
   }
 
   close(): Promise<void> {
-    this.closing ??= this.inOrder(async () => {
-      await (await this.journal)?.close();
-      await this.lock.release();
-    }).finally(() => this.stopListening()); // the storage outlives its sessions and must not hold them
-    return this.closing;
+    this.#closing ??= this.#inOrder(async () => {
+      await (await this.#journal)?.close();
+      await this.#lock.release();
+    }).finally(() => this.#stopListening()); // the storage outlives its sessions and must not hold them
+    return this.#closing;
   }
 
   /** Reads wait for the commits before them, and not for each other. */
-  private async records(
+  async #records(
     find: (transaction: ReadTransaction) => Promise<StoredRecord[]>,
   ): Promise<{ key: string; value: unknown }[]> {
-    if (this.closing !== null) throw storeClosed(this.name);
-    return this.inOrder.after(async () => {
-      if (this.row.head === 0) return []; // before its first commit a session has none: a new one need not be looked for
-      return this.database.read(async (transaction) => {
+    if (this.#closing !== null) throw storeClosed(this.name);
+    return this.#inOrder.after(async () => {
+      if (this.#row.head === 0) return []; // before its first commit a session has none: a new one need not be looked for
+      return this.#database.read(async (transaction) => {
         const [row, records] = await Promise.all([
           transaction.objectStore('sessions').get(this.name),
           find(transaction),
         ]);
-        if (readRow(row)?.id !== this.row.id) throw sessionGone(this.name); // an emptied database is not an empty session
+        if (readRow(row)?.id !== this.#row.id) throw sessionGone(this.name); // an emptied database is not an empty session
         return records.map(({ key, value }) => ({ key, value }));
       });
     });
   }
 
-  private async write(writes: readonly Write[], random: RandomState, purge: boolean): Promise<void> {
+  async #write(writes: readonly Write[], random: RandomState, purge: boolean): Promise<void> {
     // Only saves a transaction: whoever stole the lock also raised the epoch, and that is what the transaction checks.
-    if (this.loss !== null) throw this.loss;
-    const mine = this.row;
-    const next = advanced(mine, random, this.now());
+    if (this.#loss !== null) throw this.#loss;
+    const mine = this.#row;
+    const next = advanced(mine, random, this.#now());
     const store = (): Promise<void> =>
-      this.database.write(async (transaction, again) => {
+      this.#database.write(async (transaction, again) => {
         const found = readRow(await transaction.objectStore('sessions').get(mine.name));
         if (again && found !== null && isSameCommit(found, next)) return; // the first try had made it to the disk
         checkFence(found, mine);
@@ -131,16 +146,16 @@ export class IndexedDbSession implements SessionStore {
         () => true,
         (error: unknown) => {
           if (!purge || !isFull(error)) throw error;
-          return this.storeWithoutRoom(error, writes, store);
+          return this.#storeWithoutRoom(error, writes, store);
         },
       );
     } catch (error) {
-      if (error instanceof RoleZeroError && error.code === 'session-fenced') this.lose(error);
+      if (error instanceof RoleZeroError && error.code === 'session-fenced') this.#lose(error);
       throw error;
     }
-    const journal = await this.journal; // what was there before is complete in it
+    const journal = await this.#journal; // what was there before is complete in it
     if (isCommit) {
-      this.row = next;
+      this.#row = next;
       const copied = writes.filter(({ table }) => !DERIVED.has(table));
       journal?.append(next, copied, purge);
     }
@@ -152,18 +167,18 @@ export class IndexedDbSession implements SessionStore {
    * be gone from the second copy as well, which is made anew then, is tried once more without that copy; and what only removes is done by
    * itself in the end: nothing is written, so the browser asks for no room, and it is no commit that is counted. Whether it is one.
    */
-  private async storeWithoutRoom(
+  async #storeWithoutRoom(
     full: unknown,
     writes: readonly Write[],
     store: () => Promise<void>,
   ): Promise<boolean> {
-    const journal = await this.journal;
+    const journal = await this.#journal;
     await journal?.drop();
     try {
       if (journal !== null && (await stored(store))) return true;
       if (writes.some(({ value }) => value !== undefined)) throw full;
-      const mine = this.row;
-      await this.database.write(async (transaction) => {
+      const mine = this.#row;
+      await this.#database.write(async (transaction) => {
         checkFence(readRow(await transaction.objectStore('sessions').get(mine.name)), mine);
         for (const { table, key } of writes)
           await transaction.objectStore('records').delete([mine.name, table, key]);
@@ -175,12 +190,12 @@ export class IndexedDbSession implements SessionStore {
     }
   }
 
-  private lose(why: RoleZeroError): void {
-    if (this.loss !== null) return;
-    this.loss = why;
-    this.announceLoss();
+  #lose(why: RoleZeroError): void {
+    if (this.#loss !== null) return;
+    this.#loss = why;
+    this.#announceLoss();
     // After what is under way: a file that is held open cannot be cleared away by those who come after.
-    void this.inOrder(async () => (await this.journal)?.close());
+    void this.#inOrder(async () => (await this.#journal)?.close());
   }
 }
 

@@ -73,42 +73,44 @@ type Settings = Required<Omit<IndexedDbStorageOptions, 'secondCopy'>> & { journa
 
 /** See `indexedDbStorage`; with the second copies wherever the settings say. */
 export class IndexedDbStorage implements Storage {
-  private readonly database: Database;
+  readonly #settings: Settings;
+  readonly #database: Database;
+  readonly #warnings = new Warnings();
 
-  private readonly warnings = new Warnings();
+  constructor(settings: Settings) {
+    this.#settings = settings;
 
-  constructor(private readonly settings: Settings) {
     const { databaseName, openMs, transactionMs } = settings;
-    this.database = new Database(databaseName, openMs, transactionMs, (connection) =>
-      this.restoreAll(connection),
+    this.#database = new Database(databaseName, openMs, transactionMs, (connection) =>
+      this.#restoreAll(connection),
     );
   }
 
   get place(): string {
-    return this.settings.databaseName;
+    return this.#settings.databaseName;
   }
 
   /** A session's own folder has to wait for its lock: it may be about to be removed. */
   prepare(): void {
-    this.database.prepare();
-    this.settings.journals?.prepare();
+    this.#database.prepare();
+    this.#settings.journals?.prepare();
   }
 
   async open(
     name: string,
     options: { takeOver?: boolean; known?: readonly SessionPosition[]; wait?: AbortSignal } = {},
   ): Promise<SessionStore> {
-    const { databaseName, now } = this.settings;
+    const { databaseName, now } = this.#settings;
     checkSessionName(name);
     this.prepare(); // while the lock is waited for
-    const lock = await this.lock(name, options.takeOver === true, options.wait);
+    const lock = await this.#lock(name, options.takeOver === true, options.wait);
     try {
       const known = options.known?.find(({ place }) => place === databaseName);
-      const { row, copy } = await this.becomeWriter(name, lock.stolen, known, await this.copyOf(name));
-      const journal = copy && this.journal(copy, row);
+      const { row, copy } = await this.#becomeWriter(name, lock.stolen, known, await this.#copyOf(name));
+      const journal = copy && this.#journal(copy, row);
       // What should be gone from a copy is gone before anybody goes on; for one that only grows who writes waits.
       if (copy?.tail && !isUpToDate(copy.tail, row)) await journal;
-      return new IndexedDbSession(this.database, databaseName, lock, row, now, journal, this.warnings);
+      return new IndexedDbSession(this.#database, databaseName, lock, row, now, journal, this.#warnings);
     } catch (error) {
       await lock.release();
       throw error;
@@ -116,17 +118,17 @@ export class IndexedDbStorage implements Storage {
   }
 
   async list(): Promise<SessionInfo[]> {
-    return this.database.read(async (transaction) => {
+    return this.#database.read(async (transaction) => {
       const rows = await transaction.objectStore('sessions').getAll();
       return rows.map(infoOf);
     });
   }
 
   async remove(name: string): Promise<void> {
-    const lock = await this.lock(checkSessionName(name), false);
+    const lock = await this.#lock(checkSessionName(name), false);
     try {
-      await this.removeCopy(name); // first: what is removed must not come back
-      await this.database.write(async (transaction) => {
+      await this.#removeCopy(name); // first: what is removed must not come back
+      await this.#database.write(async (transaction) => {
         await transaction.objectStore('records').delete(IDBKeyRange.bound([name], [name, []]));
         await transaction.objectStore('sessions').delete(name);
       });
@@ -136,14 +138,14 @@ export class IndexedDbStorage implements Storage {
   }
 
   async export(name: string): Promise<SessionExport> {
-    const { row, writes } = await this.whole(checkSessionName(name));
+    const { row, writes } = await this.#whole(checkSessionName(name));
     return writeDocument(row, writes);
   }
 
   async import(document: unknown, name?: string): Promise<SessionInfo> {
     const content = readDocument(document);
-    const row = restoredRow(content, checkSessionName(name ?? content.name), this.settings.now());
-    await this.database.write(async (transaction, again) => {
+    const row = restoredRow(content, checkSessionName(name ?? content.name), this.#settings.now());
+    await this.#database.write(async (transaction, again) => {
       const found = readRow(await transaction.objectStore('sessions').get(row.name));
       if (again && found?.id === row.id) return; // the first try had made it to the disk
       if (found !== null) throw nameTaken(row.name);
@@ -163,11 +165,11 @@ export class IndexedDbStorage implements Storage {
    * A writer that lost the session has its copy open until it has noticed, which it is given time for. Where the browser lets nobody at
    * its files there is no copy.
    */
-  private async removeCopy(name: string): Promise<void> {
-    const until = performance.now() + this.settings.waitMs;
+  async #removeCopy(name: string): Promise<void> {
+    const until = performance.now() + this.#settings.waitMs;
     for (;;) {
       try {
-        await this.settings.journals?.remove(name);
+        await this.#settings.journals?.remove(name);
         return;
       } catch (error) {
         const kind = error instanceof DOMException ? error.name : '';
@@ -180,8 +182,8 @@ export class IndexedDbStorage implements Storage {
   }
 
   /** All of a session. @throws RoleZeroError `not-found`. */
-  private whole(name: string): Promise<SessionContent> {
-    return this.database.read(async (transaction) => {
+  #whole(name: string): Promise<SessionContent> {
+    return this.#database.read(async (transaction) => {
       const row = readRow(await transaction.objectStore('sessions').get(name));
       if (row === null) throw noSuchSession(name);
       return { row, writes: await readSession(transaction, name) };
@@ -189,8 +191,8 @@ export class IndexedDbStorage implements Storage {
   }
 
   /** All of a session, see `ReadWhole`. @throws RoleZeroError `not-found`. */
-  private pieces(name: string, take: Parameters<ReadWhole>[0]): Promise<SessionRow> {
-    return this.database.read(async (transaction) => {
+  #pieces(name: string, take: Parameters<ReadWhole>[0]): Promise<SessionRow> {
+    return this.#database.read(async (transaction) => {
       const row = await rowIn(transaction, name);
       if (row === null) throw noSuchSession(name);
       await readInPieces(transaction, name, (records, piece) => take(row, records, piece));
@@ -198,90 +200,90 @@ export class IndexedDbStorage implements Storage {
     });
   }
 
-  private async copyOf(name: string): Promise<Copy | null> {
+  async #copyOf(name: string): Promise<Copy | null> {
     try {
-      const folder = (await this.settings.journals?.folder(name, { create: true })) ?? null;
+      const folder = (await this.#settings.journals?.folder(name, { create: true })) ?? null;
       if (folder === null) return null;
       const names = await folder.names();
       return { session: name, folder, names, tail: await tailOf(folder, names) };
     } catch (error) {
-      this.fault(name, error);
+      this.#fault(name, error);
       return null;
     }
   }
 
   /** Puts what the copy holds into the database, which lacks it; null when the copy is of no use. */
-  private async broughtBack(copy: Copy): Promise<Copy | null> {
+  async #broughtBack(copy: Copy): Promise<Copy | null> {
     try {
       const content = await readJournal(copy.folder);
       if (content !== null)
-        await this.database.write(
-          (transaction) => this.bringBack(transaction, content),
+        await this.#database.write(
+          (transaction) => this.#bringBack(transaction, content),
           content.writes.length,
         );
       return copy;
     } catch (error) {
-      this.fault(copy.session, error);
+      this.#fault(copy.session, error);
       return null;
     }
   }
 
   /** The database was made just now: what second copies there are is all that is left of an earlier one. */
-  private async restoreAll(connection: Connection): Promise<void> {
-    const folders = await this.settings.journals?.folders().catch(() => []); // each session tells when it is opened
+  async #restoreAll(connection: Connection): Promise<void> {
+    const folders = await this.#settings.journals?.folders().catch(() => []); // each session tells when it is opened
     for (const folder of folders ?? []) {
       const content = await readJournal(folder).catch(() => null);
       if (content === null) continue;
       const transaction = connection.transaction(['sessions', 'records'], 'readwrite', {
         durability: 'strict',
       });
-      await this.bringBack(transaction, content);
+      await this.#bringBack(transaction, content);
       await transaction.done;
     }
   }
 
-  private async bringBack(transaction: WriteTransaction, { row, writes }: SessionContent): Promise<void> {
+  async #bringBack(transaction: WriteTransaction, { row, writes }: SessionContent): Promise<void> {
     const found = await rowIn(transaction, row.name);
     if (!lacks(found, row)) return; // somebody else was faster
     await transaction.objectStore('records').delete(IDBKeyRange.bound([row.name], [row.name, []]));
     putAll(transaction, row, writes);
     const commits = row.head - (found?.head ?? 0);
-    this.warnings.tell(row.name, {
+    this.#warnings.tell(row.name, {
       code: 'storage-restored',
       message: `The browser had lost ${found === null ? 'all' : `the newest ${commits} changes`} of session '${row.name}'. It was brought back from its second copy, as it was at ${new Date(row.updatedAt).toISOString()}.`,
       detail: { session: row.name, commits, found: found?.head ?? 0, updatedAt: row.updatedAt },
     });
   }
 
-  private warnOfRollBack({ name, head }: SessionRow, known: number): void {
+  #warnOfRollBack({ name, head }: SessionRow, known: number): void {
     if (head >= known) return;
-    this.warnings.tell(name, {
+    this.#warnings.tell(name, {
       code: 'storage-rolled-back',
       message: `The browser has lost the newest ${known - head} changes of session '${name}', and no copy of them is left. The session goes on from what is there.`,
       detail: { session: name, lost: known - head },
     });
   }
 
-  private fault(name: string, error: unknown): void {
-    this.warnings.tell(name, {
+  #fault(name: string, error: unknown): void {
+    this.#warnings.tell(name, {
       code: 'storage-copy',
       message: `The replica of session '${name}' cannot be written: ${describeAsSentence(error)} The session itself is not affected; export it to have another copy.`,
       detail: { session: name },
     });
   }
 
-  private async journal({ folder, names, tail }: Copy, row: SessionRow): Promise<SessionJournal | null> {
+  async #journal({ folder, names, tail }: Copy, row: SessionRow): Promise<SessionJournal | null> {
     try {
       return await SessionJournal.open(
         folder,
         names,
         row,
         tail,
-        (take) => this.pieces(row.name, take),
-        (error) => this.fault(row.name, error),
+        (take) => this.#pieces(row.name, take),
+        (error) => this.#fault(row.name, error),
       );
     } catch (error) {
-      this.fault(row.name, error);
+      this.#fault(row.name, error);
       return null;
     }
   }
@@ -290,34 +292,34 @@ export class IndexedDbStorage implements Storage {
    * The next epoch, also after the database was set back, on disk before anything is done under it. Where the copy knows of more than the
    * database, that is brought back first: the copy is only ever behind, for a commit is taken down after it is stored.
    */
-  private async becomeWriter(
+  async #becomeWriter(
     name: string,
     stolen: AbortSignal,
     known: SessionPosition | undefined,
     found: Copy | null,
   ): Promise<{ row: SessionRow; copy: Copy | null }> {
     for (let copy = found, tail = found?.tail?.row; ; tail = undefined) {
-      const row = await this.raiseEpoch(name, stolen, known, copy?.tail?.row.epoch ?? 0, tail);
+      const row = await this.#raiseEpoch(name, stolen, known, copy?.tail?.row.epoch ?? 0, tail);
       if (row !== null) return { row, copy };
-      copy = copy && (await this.broughtBack(copy));
+      copy = copy && (await this.#broughtBack(copy));
     }
   }
 
   /** Null, and nothing is written, where the database lacks some of what `tail` knows of. */
-  private raiseEpoch(
+  #raiseEpoch(
     name: string,
     stolen: AbortSignal,
     known: SessionPosition | undefined,
     copied: number,
     tail: SessionRow | undefined,
   ): Promise<SessionRow | null> {
-    return this.database.write(async (transaction, again) => {
+    return this.#database.write(async (transaction, again) => {
       const sessions = transaction.objectStore('sessions');
       const stored = readRow(await sessions.get(name));
       if (tail !== undefined && lacks(stored, tail)) return null;
       if (stored === null && known !== undefined && known.head > 0) throw sessionLost(name, known.head);
-      if (stored !== null && known?.id === stored.id && !again) this.warnOfRollBack(stored, known.head);
-      const found = stored ?? newRow(name, this.settings.now());
+      if (stored !== null && known?.id === stored.id && !again) this.#warnOfRollBack(stored, known.head);
+      const found = stored ?? newRow(name, this.#settings.now());
       // Two writers who take over at once: the slower one must not fence off the one who holds the lock now.
       if (stolen.aborted) throw sessionFenced(name);
       const row = { ...found, epoch: Math.max(found.epoch, copied) + 1 };
@@ -326,10 +328,10 @@ export class IndexedDbStorage implements Storage {
     });
   }
 
-  private async lock(name: string, steal: boolean, wait?: AbortSignal): Promise<SessionLock> {
-    const lock = await takeLock(`rolezero:${this.settings.databaseName}:${name}`, {
+  async #lock(name: string, steal: boolean, wait?: AbortSignal): Promise<SessionLock> {
+    const lock = await takeLock(`rolezero:${this.#settings.databaseName}:${name}`, {
       steal,
-      waitMs: this.settings.waitMs,
+      waitMs: this.#settings.waitMs,
       wait,
     });
     if (lock === null) throw sessionBusy(name);

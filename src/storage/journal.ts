@@ -46,6 +46,10 @@ const BUILDS_ON_WHOLE = '-on-whole.log';
  * browser loses the database, or its newest part, the session is brought back from here.
  */
 export class SessionJournal {
+  readonly #folder: JournalFolder;
+  readonly #epoch: string;
+  readonly #readWhole: ReadWhole;
+  readonly #onFault: (error: unknown) => void;
   #file: JournalFile;
   #flushing: ReturnType<typeof setTimeout> | undefined;
   #written = 0;
@@ -59,14 +63,19 @@ export class SessionJournal {
   #state: 'open' | 'without' | 'closed' = 'open';
 
   private constructor(
-    private readonly folder: JournalFolder,
-    private readonly epoch: string,
+    folder: JournalFolder,
+    epoch: string,
     file: JournalFile,
     number: number,
     head: number,
-    private readonly readWhole: ReadWhole,
-    private readonly onFault: (error: unknown) => void,
+    readWhole: ReadWhole,
+    onFault: (error: unknown) => void,
   ) {
+    this.#folder = folder;
+    this.#epoch = epoch;
+    this.#readWhole = readWhole;
+    this.#onFault = onFault;
+
     this.#file = file;
     this.#number = number;
     this.#head = head;
@@ -98,10 +107,10 @@ export class SessionJournal {
       );
     const file = await folder.create(`${epoch}-${padded(first)}.log`);
     const journal = new SessionJournal(folder, epoch, file, first, row.head, readWhole, onFault);
-    if (!isUpToDate(tail, row) || lacksWhole(names)) await journal.compact();
+    if (!isUpToDate(tail, row) || lacksWhole(names)) await journal.#compact();
     else {
-      journal.mark(row);
-      if (names.length > COMPACT_FROM_FILES) journal.compactBehind();
+      journal.#mark(row);
+      if (names.length > COMPACT_FROM_FILES) journal.#compactBehind();
     }
     return journal;
   }
@@ -114,10 +123,10 @@ export class SessionJournal {
       const text = writeEntry({ row, whole: false, purge, writes });
       this.#file.append(text);
       this.#written += text.length;
-      this.#flushing ??= setTimeout(() => this.flush(), FLUSH_AFTER);
-      if (this.#written > Math.max(COMPACT_FROM, 2 * this.#wholeSize)) this.compactBehind();
+      this.#flushing ??= setTimeout(() => this.#flush(), FLUSH_AFTER);
+      if (this.#written > Math.max(COMPACT_FROM, 2 * this.#wholeSize)) this.#compactBehind();
     } catch (error) {
-      this.fail(error);
+      this.#fail(error);
     }
   }
 
@@ -128,10 +137,10 @@ export class SessionJournal {
   async purge(): Promise<void> {
     await this.#compacting;
     if (this.#state === 'closed') return;
-    await this.compact();
+    await this.#compact();
     if (this.#state === 'open') return;
     await this.drop();
-    await this.compact();
+    await this.#compact();
   }
 
   /** Gives back the room that the copy takes; nothing is left of it until `purge` makes it anew. Never throws. */
@@ -139,59 +148,59 @@ export class SessionJournal {
     await this.#compacting;
     if (this.#state === 'closed') return;
     try {
-      this.stop();
-      for (const name of await this.folder.names()) await this.folder.remove(name);
+      this.#stop();
+      for (const name of await this.#folder.names()) await this.#folder.remove(name);
     } catch (error) {
-      this.onFault(error);
+      this.#onFault(error);
     }
   }
 
   async close(): Promise<void> {
     await this.#compacting;
-    this.flush();
-    this.stop();
+    this.#flush();
+    this.#stop();
     this.#state = 'closed';
   }
 
   /** Says, in a file without a commit yet, that what stands before it is complete. */
-  private mark(row: SessionRow): void {
+  #mark(row: SessionRow): void {
     if (this.#state !== 'open' || this.#written > 0) return;
     this.#file.append(writeEntry({ row, whole: false, mark: true, writes: [] }));
   }
 
-  private compactBehind(): void {
-    this.#compacting ??= this.compact().finally(() => (this.#compacting = null));
+  #compactBehind(): void {
+    this.#compacting ??= this.#compact().finally(() => (this.#compacting = null));
   }
 
   /** Writes a whole copy and removes what it makes superfluous; commits go on meanwhile, into a file of their own. */
-  private async compact(): Promise<void> {
+  async #compact(): Promise<void> {
     try {
-      const old = await this.folder.names();
-      const place = `${this.epoch}-${padded(++this.#number)}`;
-      const next = await this.folder.create(place + BUILDS_ON_WHOLE);
+      const old = await this.#folder.names();
+      const place = `${this.#epoch}-${padded(++this.#number)}`;
+      const next = await this.#folder.create(place + BUILDS_ON_WHOLE);
       if (this.#state === 'closed') {
         next.close();
         return;
       }
-      this.flush();
-      this.stop();
+      this.#flush();
+      this.#stop();
       this.#state = 'open';
       this.#file = next;
       this.#written = 0;
-      const { row, length } = await this.writeWhole(`${padded(this.#head)}-${place}.whole`);
+      const { row, length } = await this.#writeWhole(`${padded(this.#head)}-${place}.whole`);
       this.#wholeSize = length;
-      for (const name of old) await this.folder.remove(name);
-      this.mark(row);
+      for (const name of old) await this.#folder.remove(name);
+      this.#mark(row);
     } catch (error) {
       if (this.#state === 'closed') return;
-      this.stop();
-      this.onFault(error);
+      this.#stop();
+      this.#onFault(error);
     }
   }
 
   /** How far the session had come in it, and its length. */
-  private async writeWhole(name: string): Promise<{ row: SessionRow; length: number }> {
-    const file = await this.folder.create(name);
+  async #writeWhole(name: string): Promise<{ row: SessionRow; length: number }> {
+    const file = await this.#folder.create(name);
     try {
       let length = 0;
       let next = 0;
@@ -202,7 +211,7 @@ export class SessionJournal {
         next = piece + 1;
         return text.length;
       };
-      const row = await this.readWhole((...of) => take(...of));
+      const row = await this.#readWhole((...of) => take(...of));
       take(row, [], next, true);
       file.flush();
       return { row, length };
@@ -211,24 +220,24 @@ export class SessionJournal {
     }
   }
 
-  private flush(): void {
+  #flush(): void {
     clearTimeout(this.#flushing);
     this.#flushing = undefined;
     if (this.#state !== 'open') return;
     try {
       this.#file.flush();
     } catch (error) {
-      this.fail(error);
+      this.#fail(error);
     }
   }
 
-  private fail(error: unknown): void {
+  #fail(error: unknown): void {
     if (this.#state !== 'open') return;
-    this.stop();
-    this.onFault(error);
+    this.#stop();
+    this.#onFault(error);
   }
 
-  private stop(): void {
+  #stop(): void {
     clearTimeout(this.#flushing);
     this.#flushing = undefined;
     if (this.#state !== 'open') return;

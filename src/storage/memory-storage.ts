@@ -36,14 +36,17 @@ interface Shelf {
 }
 
 class MemoryStorage implements Storage {
-  private readonly shelves = new Map<string, Shelf>();
+  readonly #now: () => number;
+  readonly #shelves = new Map<string, Shelf>();
 
-  constructor(private readonly now: () => number) {}
+  constructor(now: () => number) {
+    this.#now = now;
+  }
 
   async open(name: string, options: { takeOver?: boolean } = {}): Promise<SessionStore> {
     checkSessionName(name);
-    const shelf = this.shelves.get(name) ?? {
-      row: newRow(name, this.now()),
+    const shelf = this.#shelves.get(name) ?? {
+      row: newRow(name, this.#now()),
       tables: new Map(),
       holder: null,
     };
@@ -52,22 +55,22 @@ class MemoryStorage implements Storage {
       shelf.holder.lose();
     }
     shelf.row = { ...shelf.row, epoch: shelf.row.epoch + 1 };
-    shelf.holder = new MemorySession(shelf, this.now);
-    this.shelves.set(name, shelf);
+    shelf.holder = new MemorySession(shelf, this.#now);
+    this.#shelves.set(name, shelf);
     return shelf.holder;
   }
 
   async list(): Promise<SessionInfo[]> {
-    return sorted(this.shelves).map(([, shelf]) => infoOf(shelf.row));
+    return sorted(this.#shelves).map(([, shelf]) => infoOf(shelf.row));
   }
 
   async remove(name: string): Promise<void> {
-    if (this.shelves.get(checkSessionName(name))?.holder) throw sessionBusy(name);
-    this.shelves.delete(name);
+    if (this.#shelves.get(checkSessionName(name))?.holder) throw sessionBusy(name);
+    this.#shelves.delete(name);
   }
 
   async export(name: string): Promise<SessionExport> {
-    const shelf = this.shelves.get(checkSessionName(name));
+    const shelf = this.#shelves.get(checkSessionName(name));
     if (shelf === undefined) throw noSuchSession(name);
     return writeDocument(shelf.row, recordsOf(shelf));
   }
@@ -75,49 +78,51 @@ class MemoryStorage implements Storage {
   async import(document: unknown, name?: string): Promise<SessionInfo> {
     const content = readDocument(document);
     const target = checkSessionName(name ?? content.name);
-    if (this.shelves.has(target)) throw nameTaken(target);
+    if (this.#shelves.has(target)) throw nameTaken(target);
     const shelf: Shelf = {
-      row: restoredRow(content, target, this.now()),
+      row: restoredRow(content, target, this.#now()),
       tables: new Map(),
       holder: null,
     };
     for (const record of content.records) put(shelf, record);
-    this.shelves.set(target, shelf);
+    this.#shelves.set(target, shelf);
     return infoOf(shelf.row);
   }
 }
 
 class MemorySession implements SessionStore {
+  readonly #shelf: Shelf;
+  readonly #now: () => number;
   readonly lost: Promise<void>;
   readonly lose: () => void;
-  private row: SessionRow;
-  private closed = false;
+  #row: SessionRow;
+  #closed = false;
 
-  constructor(
-    private readonly shelf: Shelf,
-    private readonly now: () => number,
-  ) {
-    this.row = shelf.row;
+  constructor(shelf: Shelf, now: () => number) {
+    this.#shelf = shelf;
+    this.#now = now;
+
+    this.#row = shelf.row;
     let lose = () => {};
     this.lost = new Promise((resolve) => (lose = resolve));
     this.lose = lose;
   }
 
   get name(): string {
-    return this.row.name;
+    return this.#row.name;
   }
 
   get epoch(): number {
-    return this.row.epoch;
+    return this.#row.epoch;
   }
 
   get random(): RandomState {
-    return [...this.row.random];
+    return [...this.#row.random];
   }
 
   async load(table: Table, range?: KeyRange, newest?: number): Promise<{ key: string; value: unknown }[]> {
-    if (this.closed) throw storeClosed(this.name);
-    const records = sorted(this.shelf.tables.get(table) ?? new Map<string, unknown>());
+    if (this.#closed) throw storeClosed(this.name);
+    const records = sorted(this.#shelf.tables.get(table) ?? new Map<string, unknown>());
     const wanted =
       range === undefined ? records : records.filter(([key]) => key >= range.from && key < range.before);
     const taken = newest === undefined ? wanted : newest < 1 ? [] : wanted.slice(-newest);
@@ -125,24 +130,24 @@ class MemorySession implements SessionStore {
   }
 
   async read(table: Table, keys: readonly string[]): Promise<{ key: string; value: unknown }[]> {
-    if (this.closed) throw storeClosed(this.name);
-    const records = this.shelf.tables.get(table);
+    if (this.#closed) throw storeClosed(this.name);
+    const records = this.#shelf.tables.get(table);
     return keys
       .filter((key) => records?.has(key))
       .map((key) => ({ key, value: structuredClone(records?.get(key)) }));
   }
 
   async commit(writes: readonly Write[], random: RandomState): Promise<void> {
-    if (this.closed) throw storeClosed(this.name);
+    if (this.#closed) throw storeClosed(this.name);
     const copies = snapshot(writes);
-    checkFence(this.shelf.row, this.row);
-    for (const write of copies) put(this.shelf, write);
-    this.row = this.shelf.row = advanced(this.row, random, this.now());
+    checkFence(this.#shelf.row, this.#row);
+    for (const write of copies) put(this.#shelf, write);
+    this.#row = this.#shelf.row = advanced(this.#row, random, this.#now());
   }
 
   async close(): Promise<void> {
-    this.closed = true;
-    if (this.shelf.holder === this) this.shelf.holder = null;
+    this.#closed = true;
+    if (this.#shelf.holder === this) this.#shelf.holder = null;
   }
 }
 

@@ -70,21 +70,25 @@ interface WritableFile extends FileSystemFileHandle {
 }
 
 class OpfsFolder implements JournalFolder {
-  constructor(private readonly handle: FileSystemDirectoryHandle) {}
+  readonly #handle: FileSystemDirectoryHandle;
+
+  constructor(handle: FileSystemDirectoryHandle) {
+    this.#handle = handle;
+  }
 
   async names(): Promise<string[]> {
     const names: string[] = [];
-    for await (const name of this.handle.keys()) names.push(name);
+    for await (const name of this.#handle.keys()) names.push(name);
     return names;
   }
 
   async read(name: string): Promise<string> {
-    const file = await this.handle.getFileHandle(name);
+    const file = await this.#handle.getFileHandle(name);
     return (await file.getFile()).text();
   }
 
   async create(name: string): Promise<JournalFile> {
-    const file = await this.handle.getFileHandle(name, { create: true });
+    const file = await this.#handle.getFileHandle(name, { create: true });
     const access = await (file as WritableFile).createSyncAccessHandle();
     const encoder = new TextEncoder();
     let at = access.getSize();
@@ -101,7 +105,7 @@ class OpfsFolder implements JournalFolder {
   }
 
   async remove(name: string): Promise<void> {
-    await this.handle.removeEntry(name).catch((error: unknown) => {
+    await this.#handle.removeEntry(name).catch((error: unknown) => {
       // A writer that lost the session and has not noticed holds it still: what is in it counts no more, and it goes with the next one.
       if (!(error instanceof DOMException) || error.name !== 'NoModificationAllowedError')
         ignoreMissing(error);

@@ -29,51 +29,54 @@ interface Step {
 
 /** All that reached a session from outside, as its export tells: what people said and answered, models replied, commands brought. */
 export class Recording {
+  readonly #document: SessionExport;
   readonly inputs: readonly RecordedInput[];
   readonly #steps = new Map<string, Step[]>();
   /** Messages of each role, oldest first. */
   readonly #messages = new Map<string, MessageData[]>();
 
   /** @throws RoleZeroError `invalid` when the session was longer than what is kept of it. */
-  constructor(private readonly document: SessionExport) {
-    for (const { key, value } of this.rows('steps')) {
+  constructor(document: SessionExport) {
+    this.#document = document;
+
+    for (const { key, value } of this.#rows('steps')) {
       const { owner, number } = readRowKey(key);
-      const steps = this.ofRole(this.#steps, owner);
+      const steps = this.#ofRole(this.#steps, owner);
       if (number !== steps.length) throw incomplete('steps');
       steps.push({ number, trace: value as StepTrace });
     }
-    for (const { key, value } of this.rows('roles')) this.takeUnfinished(key, value as RoleState);
+    for (const { key, value } of this.#rows('roles')) this.#takeUnfinished(key, value as RoleState);
     for (const table of ['memories', 'messages'] as const) {
-      for (const { key, value } of this.rows(table)) {
+      for (const { key, value } of this.#rows(table)) {
         const message = table === 'messages' ? value : isRecord(value) ? value['message'] : null;
         if (isRecord(message))
-          this.ofRole(this.#messages, readRowKey(key).owner).push(message as unknown as MessageData);
+          this.#ofRole(this.#messages, readRowKey(key).owner).push(message as unknown as MessageData);
       }
     }
-    this.inputs = this.rows('deliveries').flatMap(({ key, value }, index) => {
+    this.inputs = this.#rows('deliveries').flatMap(({ key, value }, index) => {
       if (Number(key) !== index) throw incomplete('messages');
       const { message, recipients } = (value as { trace: { message: MessageData; recipients: string[] } })
         .trace;
-      return message.sentFrom === USER ? [this.input(message, recipients)] : [];
+      return message.sentFrom === USER ? [this.#input(message, recipients)] : [];
     });
   }
 
   /** Everything the models of a role said, in order. */
   replies(role: string): RecordedReply[] {
-    return this.steps(role).flatMap(({ number, trace }) =>
+    return this.#stepsOf(role).flatMap(({ number, trace }) =>
       trace.calls.map((call) => ({ ...call, step: number })),
     );
   }
 
   /** Everything people answered a role, in order, but for what an interruption made it ask. */
   answers(role: string): string[] {
-    const answers = this.steps(role).flatMap(({ trace }) => Object.entries(trace.answers));
+    const answers = this.#stepsOf(role).flatMap(({ trace }) => Object.entries(trace.answers));
     return answers.filter(([key]) => !key.startsWith('again:')).map(([, answer]) => answer);
   }
 
   /** What a command came to. */
   outcome({ role, step, index }: RecordedCommand): RecordedOutcome | undefined {
-    const id = this.steps(role)[step]?.trace.observationId;
+    const id = this.#stepsOf(role)[step]?.trace.observationId;
     const observation = this.#messages.get(role)?.find((message) => message.id === id);
     const results = observation?.metadata['results'];
     const result = Array.isArray(results) ? results[index] : null;
@@ -88,10 +91,10 @@ export class Recording {
   }
 
   /** The step a role was in when its session was exported. */
-  private takeUnfinished(role: string, { reaction }: RoleState): void {
+  #takeUnfinished(role: string, { reaction }: RoleState): void {
     if (reaction === null) return;
     const { trigger, trace, answers } = reaction;
-    const steps = this.ofRole(this.#steps, role);
+    const steps = this.#ofRole(this.#steps, role);
     const requirement = trigger?.id ?? '';
     steps.push({
       number: steps.length,
@@ -99,20 +102,20 @@ export class Recording {
     });
   }
 
-  private input(message: MessageData, recipients: readonly string[]): RecordedInput {
+  #input(message: MessageData, recipients: readonly string[]): RecordedInput {
     const isTrigger = recipients.some((role) =>
-      this.steps(role).some(({ trace }) => trace.requirement === message.id),
+      this.#stepsOf(role).some(({ trace }) => trace.requirement === message.id),
     );
     if (isTrigger) return { message, during: null, withPrevious: false };
     for (const role of recipients) {
-      const step = this.stepBefore(role, message.id);
+      const step = this.#stepBefore(role, message.id);
       if (step !== null) return { message, during: { role, step }, withPrevious: false };
     }
     return { message, during: null, withPrevious: true };
   }
 
   /** The step after which a role read a message while it was working; null when no work came before it. */
-  private stepBefore(role: string, id: string): number | null {
+  #stepBefore(role: string, id: string): number | null {
     const messages = this.#messages.get(role) ?? [];
     const before = messages.slice(
       0,
@@ -122,22 +125,22 @@ export class Recording {
       ),
     );
     const ids = new Set(before.map((message) => message.id));
-    const steps = this.steps(role);
+    const steps = this.#stepsOf(role);
     const step = steps.findLast(({ trace }) => ids.has(trace.observationId));
     const next = step && steps[step.number + 1];
     return next?.trace.requirement === step?.trace.requirement ? (step?.number ?? null) : null;
   }
 
-  private steps(role: string): readonly Step[] {
+  #stepsOf(role: string): readonly Step[] {
     return this.#steps.get(role) ?? [];
   }
 
-  private rows(table: Table): { key: string; value: unknown }[] {
-    const rows = this.document.records.filter((record) => record.table === table);
+  #rows(table: Table): { key: string; value: unknown }[] {
+    const rows = this.#document.records.filter((record) => record.table === table);
     return rows.sort((one, other) => (one.key < other.key ? -1 : 1));
   }
 
-  private ofRole<Item>(lists: Map<string, Item[]>, role: string): Item[] {
+  #ofRole<Item>(lists: Map<string, Item[]>, role: string): Item[] {
     const list = lists.get(role) ?? [];
     lists.set(role, list);
     return list;

@@ -107,7 +107,8 @@ export class ToolRegistry {
   /** Checks name and arguments of a command before anything runs. */
   resolve(command: Command): Resolved {
     const tool = this.get(command.name);
-    if (tool === undefined) return { ok: false, reason: 'unknown', advice: this.unknownAdvice(command.name) };
+    if (tool === undefined)
+      return { ok: false, reason: 'unknown', advice: this.#unknownAdvice(command.name) };
     const args = tool.aliases === undefined ? command.args : renameArguments(command.args, tool.aliases);
     const parsed = tool.input.safeParse(args);
     if (!parsed.success) {
@@ -119,7 +120,7 @@ export class ToolRegistry {
     return { ok: true, tool, input: parsed.data };
   }
 
-  private unknownAdvice(name: string): string {
+  #unknownAdvice(name: string): string {
     const group = name.split('.')[0] ?? '';
     const method = name.split('.').at(-1) ?? '';
     const near = this.names.filter(

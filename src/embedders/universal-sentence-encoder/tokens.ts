@@ -8,10 +8,13 @@ const UNKNOWN = 0;
 
 /** Cuts texts into the pieces a model knows (SentencePiece, unigram): of all ways to cut, the likeliest. */
 export class Tokenizer {
+  readonly #vocabulary: Vocabulary;
   readonly #ids = new Map<string, number>();
   readonly #longest: number;
 
-  constructor(private readonly vocabulary: Vocabulary) {
+  constructor(vocabulary: Vocabulary) {
+    this.#vocabulary = vocabulary;
+
     let longest = 1;
     for (const [id, [piece]] of vocabulary.entries()) {
       if (id < RESERVED) continue;
@@ -41,7 +44,7 @@ export class Tokenizer {
         const id = this.#ids.get(piece);
         if (id === undefined) continue;
         known = true;
-        offer(best[start + length], before + (this.vocabulary[id]?.[1] ?? 0), id, length);
+        offer(best[start + length], before + (this.#vocabulary[id]?.[1] ?? 0), id, length);
       }
       if (!known) offer(best[start + 1], before, UNKNOWN, 1);
     }

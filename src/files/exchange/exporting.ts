@@ -31,13 +31,13 @@ export async function outgoing(
 
 /** Tells how far an export is, and lets the page breathe. */
 export class Pace {
+  readonly #options: TransferOptions;
   readonly #progress: Progress;
   #yielded = performance.now();
 
-  constructor(
-    entries: readonly Outgoing[],
-    private readonly options: TransferOptions,
-  ) {
+  constructor(entries: readonly Outgoing[], options: TransferOptions) {
+    this.#options = options;
+
     const contents = entries.flatMap(({ content }) => content ?? []);
     const totalBytes = contents.reduce((sum, { length }) => sum + length, 0);
     this.#progress = { phase: 'writing', files: 0, totalFiles: contents.length, bytes: 0, totalBytes };
@@ -51,9 +51,9 @@ export class Pace {
 
   /** @throws what the signal was aborted with. */
   async pause(): Promise<void> {
-    this.options.signal?.throwIfAborted();
+    this.#options.signal?.throwIfAborted();
     if (performance.now() - this.#yielded < SLICE) return;
-    this.options.onProgress?.({ ...this.#progress });
+    this.#options.onProgress?.({ ...this.#progress });
     await new Promise((resolve) => setTimeout(resolve));
     this.#yielded = performance.now();
   }

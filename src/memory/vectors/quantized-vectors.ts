@@ -45,6 +45,7 @@ export interface PackedVectors {
  * 4,096 vectors those of all are compared. 1.27 bytes of memory a dimension.
  */
 export class QuantizedVectors implements VectorIndex {
+  readonly #dimensions: number;
   readonly #kernel: Kernel;
   /** Dimensions, filled up to whole 64-bit words. */
   readonly #size: number;
@@ -70,10 +71,9 @@ export class QuantizedVectors implements VectorIndex {
   readonly #scales: Part;
 
   /** @throws RoleZeroError `invalid` for a number of dimensions that makes no sense. */
-  constructor(
-    private readonly dimensions: number,
-    options: QuantizedVectorsOptions = {},
-  ) {
+  constructor(dimensions: number, options: QuantizedVectorsOptions = {}) {
+    this.#dimensions = dimensions;
+
     if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > MOST_DIMENSIONS) {
       throw new RoleZeroError(
         'invalid',
@@ -180,7 +180,7 @@ export class QuantizedVectors implements VectorIndex {
   pack(documents: readonly number[]): PackedVectors {
     const there = documents.filter((document) => this.#places.has(document));
     const packed: PackedVectors = {
-      dimensions: this.dimensions,
+      dimensions: this.#dimensions,
       documents: Float64Array.from(there),
       scales: new Float32Array(there.length),
       bytes: new Uint8Array(there.length * this.#size),
@@ -197,7 +197,7 @@ export class QuantizedVectors implements VectorIndex {
 
   unpack(packed: unknown): number[] | null {
     const vectors = readPacked(packed);
-    if (vectors === null || vectors.dimensions !== this.dimensions) return null;
+    if (vectors === null || vectors.dimensions !== this.#dimensions) return null;
     const documents = [...vectors.documents];
     if (this.#partsOf(vectors).some(([{ bytes }, from]) => from.length !== documents.length * bytes))
       return null;
@@ -264,7 +264,7 @@ export class QuantizedVectors implements VectorIndex {
 
   #write(place: number, unit: Float32Array): void {
     const { vector } = this.#at;
-    new Float32Array(this.#kernel.buffer, vector, this.dimensions).set(unit);
+    new Float32Array(this.#kernel.buffer, vector, this.#dimensions).set(unit);
     const row = this.#partAt(place, this.#bytewise);
     const fine = this.#partAt(place, this.#fine);
     const signs = this.#partAt(place, this.#signs);
@@ -311,11 +311,11 @@ export class QuantizedVectors implements VectorIndex {
   }
 
   #checkLength(unit: Float32Array): void {
-    if (unit.length === this.dimensions) return;
+    if (unit.length === this.#dimensions) return;
     throw new RoleZeroError(
       'invalid',
-      `This index is of vectors of ${this.dimensions} numbers, not ${unit.length}.`,
-      { dimensions: this.dimensions, length: unit.length },
+      `This index is of vectors of ${this.#dimensions} numbers, not ${unit.length}.`,
+      { dimensions: this.#dimensions, length: unit.length },
     );
   }
 }

@@ -110,9 +110,12 @@ interface Open {
 }
 
 class ChromeModel {
-  private open: Open | null = null;
+  readonly #options: ChromeOptions;
+  #open: Open | null = null;
 
-  constructor(private readonly options: ChromeOptions) {}
+  constructor(options: ChromeOptions) {
+    this.#options = options;
+  }
 
   async *chat(request: ChatRequest): AsyncGenerator<ChatChunk, void> {
     const { signal } = request;
@@ -126,14 +129,14 @@ class ChromeModel {
         ? {}
         : { responseConstraint: request.responseSchema, omitResponseConstraintInput: true }),
     };
-    const earlier = this.open;
+    const earlier = this.#open;
     const goesOn = earlier !== null && continues(prompts, earlier.said);
-    this.open = null; // whatever breaks off leaves a session nobody knows the state of
+    this.#open = null; // whatever breaks off leaves a session nobody knows the state of
     if (!goesOn) earlier?.session.destroy();
     const notes = new Notes();
     const opening = goesOn
-      ? this.lengthen(earlier, prompts, signal)
-      : notes.until(this.begin(prompts.slice(0, -1), signal, notes));
+      ? this.#lengthen(earlier, prompts, signal)
+      : notes.until(this.#begin(prompts.slice(0, -1), signal, notes));
     let session: LanguageModelSession | null = goesOn ? earlier.session : null;
     let whole = false;
     try {
@@ -150,7 +153,7 @@ class ChromeModel {
         if (signal.aborted) throw new RoleZeroError('aborted', 'Stopped.', {}, signal.reason);
       }
       whole = true;
-      this.open = { session, said: [...prompts, { role: 'assistant', content: text }] };
+      this.#open = { session, said: [...prompts, { role: 'assistant', content: text }] };
       yield {
         type: 'usage',
         promptTokens: before + taken,
@@ -166,7 +169,7 @@ class ChromeModel {
   }
 
   /** All but the last message, which is asked, where a session knows the beginning already. */
-  private async lengthen(
+  async #lengthen(
     { session, said }: Open,
     prompts: Prompt[],
     signal: AbortSignal,
@@ -176,13 +179,9 @@ class ChromeModel {
     return session;
   }
 
-  private async begin(
-    initialPrompts: Prompt[],
-    signal: AbortSignal,
-    notes: Notes,
-  ): Promise<LanguageModelSession> {
+  async #begin(initialPrompts: Prompt[], signal: AbortSignal, notes: Notes): Promise<LanguageModelSession> {
     const text = 'The browser downloads its model.';
-    return createSession(this.options, { initialPrompts, signal }, (progress) =>
+    return createSession(this.#options, { initialPrompts, signal }, (progress) =>
       notes.add({ type: 'progress', ...progress, text }),
     );
   }
@@ -222,20 +221,20 @@ function coreOptions({ languages, samplingMode, temperature, topK }: ChromeOptio
 
 /** What is told while something is under way. */
 class Notes {
-  private readonly kept: ChatChunk[] = [];
-  private isOver = false;
-  private wake = (): void => {};
+  readonly #kept: ChatChunk[] = [];
+  #isOver = false;
+  #wake = (): void => {};
 
   add(chunk: ChatChunk): void {
-    this.kept.push(chunk);
-    this.wake();
+    this.#kept.push(chunk);
+    this.#wake();
   }
 
   /** The same promise; the notes end with it. */
   until<Value>(work: Promise<Value>): Promise<Value> {
     const end = (): void => {
-      this.isOver = true;
-      this.wake();
+      this.#isOver = true;
+      this.#wake();
     };
     work.then(end, end);
     return work;
@@ -243,10 +242,10 @@ class Notes {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<ChatChunk, void> {
     for (;;) {
-      const next = this.kept.shift();
+      const next = this.#kept.shift();
       if (next !== undefined) yield next;
-      else if (this.isOver) return;
-      else await new Promise<void>((resolve) => (this.wake = resolve));
+      else if (this.#isOver) return;
+      else await new Promise<void>((resolve) => (this.#wake = resolve));
     }
   }
 }

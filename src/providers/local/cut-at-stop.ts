@@ -1,36 +1,39 @@
 /** Ends a text at the first of some stop strings, for engines that know none; what may be the start of one is held back until it is sure. */
 export class CutAtStop {
-  private pending = '';
+  readonly #stops: readonly string[];
+  #pending = '';
   /** A stop string was met. */
   isOver = false;
 
-  constructor(private readonly stops: readonly string[]) {}
+  constructor(stops: readonly string[]) {
+    this.#stops = stops;
+  }
 
   /** What is sure after this much more. */
   add(text: string): string {
     if (this.isOver) return '';
-    this.pending += text;
-    const ends = this.stops.map((stop) => this.pending.indexOf(stop)).filter((at) => at >= 0);
-    if (ends.length === 0) return this.take(this.pending.length - this.heldBack());
+    this.#pending += text;
+    const ends = this.#stops.map((stop) => this.#pending.indexOf(stop)).filter((at) => at >= 0);
+    if (ends.length === 0) return this.#take(this.#pending.length - this.#heldBack());
     this.isOver = true;
-    return this.take(Math.min(...ends));
+    return this.#take(Math.min(...ends));
   }
 
   /** The rest of a text that ended by itself. */
   end(): string {
-    return this.isOver ? '' : this.take(this.pending.length);
+    return this.isOver ? '' : this.#take(this.#pending.length);
   }
 
-  private take(size: number): string {
-    const taken = this.pending.slice(0, size);
-    this.pending = this.pending.slice(size);
+  #take(size: number): string {
+    const taken = this.#pending.slice(0, size);
+    this.#pending = this.#pending.slice(size);
     return taken;
   }
 
-  private heldBack(): number {
-    const starts = this.stops.map((stop) => {
-      for (let size = Math.min(stop.length - 1, this.pending.length); size > 0; size--)
-        if (stop.startsWith(this.pending.slice(-size))) return size;
+  #heldBack(): number {
+    const starts = this.#stops.map((stop) => {
+      for (let size = Math.min(stop.length - 1, this.#pending.length); size > 0; size--)
+        if (stop.startsWith(this.#pending.slice(-size))) return size;
       return 0;
     });
     return Math.max(0, ...starts);

@@ -12,58 +12,64 @@ const CLOSING = '</think>';
  * Also holds back what may turn out to be the start of a stop string, which the engine takes back when it is complete.
  */
 export class Thoughts {
-  private state: 'undecided' | 'thinking' | 'closing' | 'saying' = 'undecided';
-  private pending = '';
-  private thought = false;
+  readonly #stops: readonly string[];
+  #state: 'undecided' | 'thinking' | 'closing' | 'saying' = 'undecided';
+  #pending = '';
+  #thought = false;
 
-  constructor(private readonly stops: readonly string[] = []) {}
+  constructor(stops: readonly string[] = []) {
+    this.#stops = stops;
+  }
 
   /** What is sure after this much more of the reply. */
   add(text: string): Piece[] {
-    this.pending += text;
-    return this.pieces(false);
+    this.#pending += text;
+    return this.#pieces(false);
   }
 
   /** The rest. `raw` is the whole reply as the engine left it: shorter than what was added when a stop string was taken back. */
   end(raw: string, added: number): Piece[] {
     const taken = added - raw.length;
-    if (taken > 0) this.pending = this.pending.slice(0, Math.max(0, this.pending.length - taken));
-    else this.pending += raw.slice(added);
-    return this.pieces(true);
+    if (taken > 0) this.#pending = this.#pending.slice(0, Math.max(0, this.#pending.length - taken));
+    else this.#pending += raw.slice(added);
+    return this.#pieces(true);
   }
 
-  private pieces(atEnd: boolean): Piece[] {
+  #pieces(atEnd: boolean): Piece[] {
     const pieces: Piece[] = [];
     const put = (type: Piece['type'], text: string) => {
       if (text !== '') pieces.push({ type, text });
     };
-    if (this.state === 'undecided') {
-      const start = this.pending.trimStart();
+    if (this.#state === 'undecided') {
+      const start = this.#pending.trimStart();
       if (start.startsWith(OPENING)) {
-        this.state = 'thinking';
-        this.pending = start.slice(OPENING.length);
+        this.#state = 'thinking';
+        this.#pending = start.slice(OPENING.length);
       } else if (atEnd || !OPENING.startsWith(start)) {
-        this.state = 'saying';
+        this.#state = 'saying';
       }
     }
-    if (this.state === 'thinking') {
-      if (!this.thought) this.pending = this.pending.trimStart();
-      const end = this.pending.indexOf(CLOSING);
-      const open = this.pending.slice(0, this.pending.length - heldBack(this.pending, [CLOSING])).trimEnd();
-      const thought = end >= 0 ? this.pending.slice(0, end).trimEnd() : atEnd ? this.pending : open;
-      this.thought ||= thought !== '';
+    if (this.#state === 'thinking') {
+      if (!this.#thought) this.#pending = this.#pending.trimStart();
+      const end = this.#pending.indexOf(CLOSING);
+      const open = this.#pending
+        .slice(0, this.#pending.length - heldBack(this.#pending, [CLOSING]))
+        .trimEnd();
+      const thought = end >= 0 ? this.#pending.slice(0, end).trimEnd() : atEnd ? this.#pending : open;
+      this.#thought ||= thought !== '';
       put('reasoning-delta', thought);
-      this.pending = end >= 0 ? this.pending.slice(end + CLOSING.length) : this.pending.slice(thought.length);
-      if (end >= 0) this.state = 'closing';
+      this.#pending =
+        end >= 0 ? this.#pending.slice(end + CLOSING.length) : this.#pending.slice(thought.length);
+      if (end >= 0) this.#state = 'closing';
     }
-    if (this.state === 'closing') {
-      this.pending = this.pending.trimStart();
-      if (this.pending !== '') this.state = 'saying';
+    if (this.#state === 'closing') {
+      this.#pending = this.#pending.trimStart();
+      if (this.#pending !== '') this.#state = 'saying';
     }
-    if (this.state === 'saying') {
-      const sure = this.pending.length - (atEnd ? 0 : heldBack(this.pending, this.stops));
-      put('text-delta', this.pending.slice(0, sure));
-      this.pending = this.pending.slice(sure);
+    if (this.#state === 'saying') {
+      const sure = this.#pending.length - (atEnd ? 0 : heldBack(this.#pending, this.#stops));
+      put('text-delta', this.#pending.slice(0, sure));
+      this.#pending = this.#pending.slice(sure);
     }
     return pieces;
   }

@@ -3,11 +3,11 @@
  * that changes.
  */
 export class Turns {
-  private readonly line: Turn[] = [];
+  readonly #line: Turn[] = [];
 
   /** Calls that have the thing or wait for it. */
   get length(): number {
-    return this.line.length;
+    return this.#line.length;
   }
 
   /** Runs `work` when its turn has come; leaves the line with the signal's reason when that aborts before. */
@@ -17,24 +17,24 @@ export class Turns {
     waiting: (before: number) => void,
   ): Promise<Result> {
     const turn: Turn = { call: () => undefined, waiting };
-    this.line.push(turn);
+    this.#line.push(turn);
     try {
-      if (this.line.length > 1) {
-        waiting(this.line.length - 1);
+      if (this.#line.length > 1) {
+        waiting(this.#line.length - 1);
         await called(turn, signal);
       }
       signal.throwIfAborted();
       return await work();
     } finally {
-      this.leave(turn);
+      this.#leave(turn);
     }
   }
 
-  private leave(turn: Turn): void {
-    const place = this.line.indexOf(turn);
-    this.line.splice(place, 1);
-    if (place === 0) this.line[0]?.call();
-    for (const [before, other] of this.line.entries())
+  #leave(turn: Turn): void {
+    const place = this.#line.indexOf(turn);
+    this.#line.splice(place, 1);
+    if (place === 0) this.#line[0]?.call();
+    for (const [before, other] of this.#line.entries())
       if (before >= Math.max(1, place)) other.waiting(before);
   }
 }

@@ -33,12 +33,12 @@ export class InvalidUtf8 extends Error {
 
 /** Bytes to text, across any split. A platform decoder that is not strict turns garbage into `\uFFFD` and says nothing. */
 export class Utf8Reader {
-  private readonly decoder = new TextDecoder('utf-8', { fatal: true });
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true });
 
   /** The text of the next bytes; of what is left, without. Throws `InvalidUtf8`. */
   read(bytes?: Uint8Array): string {
     try {
-      return this.decoder.decode(bytes, { stream: bytes !== undefined });
+      return this.#decoder.decode(bytes, { stream: bytes !== undefined });
     } catch (error) {
       throw new InvalidUtf8('These bytes are no UTF-8.', { cause: error });
     }

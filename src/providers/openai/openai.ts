@@ -65,21 +65,21 @@ class OpenAIModel implements ChatModel {
   readonly supports: { jsonSchema: boolean; images: boolean; seed: boolean };
   readonly price?: Price;
 
-  private readonly options: CompleteOptions;
-  private readonly url: URL;
-  private readonly limits: TimeLimits;
-  private readonly refused = new Set<OptionalField>();
-  private reached = false;
+  readonly #options: CompleteOptions;
+  readonly #url: URL;
+  readonly #limits: TimeLimits;
+  readonly #refused = new Set<OptionalField>();
+  #reached = false;
 
   constructor(given: OpenAIOptions) {
-    this.url = chatCompletionsUrl(given.baseURL);
+    this.#url = chatCompletionsUrl(given.baseURL);
     if (given.model === '') throw new RoleZeroError('invalid', 'model must name a model of the server.');
     const options = withKnownLimits(given);
-    this.options = options;
+    this.#options = options;
     if (typeof options.apiKey === 'string') checkApiKey(options.apiKey);
     for (const [name, value] of Object.entries(options.headers ?? {}))
       checkHeaderValue(value, `headers.${name}`);
-    this.id = `${this.url.host}/${options.model}`;
+    this.id = `${this.#url.host}/${options.model}`;
     this.contextWindow = options.contextWindow;
     if (!(this.contextWindow > 0)) throw new RoleZeroError('invalid', 'contextWindow must be above 0.');
     if (options.maxOutputTokens !== undefined) this.maxOutputTokens = options.maxOutputTokens;
@@ -89,24 +89,24 @@ class OpenAIModel implements ChatModel {
       seed: options.seed ?? false,
     };
     if (options.price !== undefined) this.price = options.price;
-    this.limits = { ...DEFAULT_TIME_LIMITS, ...options.timeouts };
+    this.#limits = { ...DEFAULT_TIME_LIMITS, ...options.timeouts };
     // OpenAI's reasoning models take the successor of max_tokens only: no request is needed to find out.
-    if (this.url.hostname === 'api.openai.com' && factsAt(options)?.reasons === true)
-      this.refused.add('max_tokens');
+    if (this.#url.hostname === 'api.openai.com' && factsAt(options)?.reasons === true)
+      this.#refused.add('max_tokens');
   }
 
   async *chat(request: ChatRequest): AsyncGenerator<ChatChunk, void> {
-    const { retries = DEFAULT_RETRIES, random = Math.random } = this.options;
-    const patience = new Patience(request.signal, this.limits);
-    const inUrl = [...this.url.searchParams]
+    const { retries = DEFAULT_RETRIES, random = Math.random } = this.#options;
+    const patience = new Patience(request.signal, this.#limits);
+    const inUrl = [...this.#url.searchParams]
       .filter(([name]) => KEY_NAME.test(name))
       .map(([, value]) => value);
-    const secrets = new Set(secretsIn([...Object.values(this.options.headers ?? {}), ...inUrl]));
+    const secrets = new Set(secretsIn([...Object.values(this.#options.headers ?? {}), ...inUrl]));
     let shown = false;
     try {
       for (let attempt = 1; ; attempt++) {
         try {
-          for await (const chunk of this.attempt(request, patience, secrets)) {
+          for await (const chunk of this.#attempt(request, patience, secrets)) {
             shown ||= chunk.type === 'text-delta' || chunk.type === 'reasoning-delta';
             yield chunk;
             // one packet may hold more than one piece: what comes after a stop is not for anybody
@@ -116,7 +116,7 @@ class OpenAIModel implements ChatModel {
         } catch (caught) {
           const error = withoutSecrets(toRoleZeroError(caught), secrets);
           if (shown || !isRetryable(error) || error.code === 'model-timeout') throw error;
-          const most = this.reached ? retries : Math.min(retries, RETRIES_BEFORE_FIRST_CONTACT);
+          const most = this.#reached ? retries : Math.min(retries, RETRIES_BEFORE_FIRST_CONTACT);
           if (attempt > most) throw givenUp(error, attempt);
           const wait = backOff(attempt, random, retryAfterOf(error));
           yield progress(
@@ -133,23 +133,23 @@ class OpenAIModel implements ChatModel {
   }
 
   /** One request, or as many as it takes to learn which fields this server refuses. */
-  private async *attempt(
+  async *#attempt(
     request: ChatRequest,
     patience: Patience,
     secrets: Set<string>,
   ): AsyncGenerator<ChatChunk, void> {
     for (;;) {
-      const body = requestBody(request, this.options, this.refused);
-      const headers = await requestHeaders(this.options, patience, secrets);
+      const body = requestBody(request, this.#options, this.#refused);
+      const headers = await requestHeaders(this.#options, patience, secrets);
       const target: Target = {
-        url: shownUrl(this.url),
-        model: this.options.model,
+        url: shownUrl(this.#url),
+        model: this.#options.model,
         hasKey: headers.has('authorization'),
       };
-      const response = await this.post(body, headers, target, patience);
+      const response = await this.#post(body, headers, target, patience);
       if (response.ok) {
-        for await (const chunk of readReply(response, target, patience, this.maxReplyLength(), secrets)) {
-          yield chunk.type === 'usage' ? this.priced(chunk) : chunk;
+        for await (const chunk of readReply(response, target, patience, this.#maxReplyLength(), secrets)) {
+          yield chunk.type === 'usage' ? this.#priced(chunk) : chunk;
         }
         return;
       }
@@ -164,18 +164,18 @@ class OpenAIModel implements ChatModel {
       ) {
         throw error;
       }
-      this.refused.add(field);
+      this.#refused.add(field);
       yield progress(0, 1, `The server does not take ${field}: asking again without it.`);
     }
   }
 
-  private async post(
+  async #post(
     body: Record<string, unknown>,
     headers: Headers,
     target: Target,
     patience: Patience,
   ): Promise<Response> {
-    const send = this.options.fetch ?? ((url: string, init: RequestInit) => fetch(url, init));
+    const send = this.#options.fetch ?? ((url: string, init: RequestInit) => fetch(url, init));
     const init: RequestInit = {
       method: 'POST',
       headers,
@@ -185,24 +185,24 @@ class OpenAIModel implements ChatModel {
     };
     let response: Response;
     try {
-      response = await patience.within(send(this.url.href, init), 'firstByteMs');
+      response = await patience.within(send(this.#url.href, init), 'firstByteMs');
     } catch (error) {
       if (error instanceof RoleZeroError) throw error;
       const where = surroundings();
       // A fetch of the application may go another way than the browser's.
-      const probed = this.options.fetch === undefined ? await probe(this.url, where, patience) : 'unknown';
-      throw unreachable(target, [...headers.keys()], where, error, { probed, reached: this.reached });
+      const probed = this.#options.fetch === undefined ? await probe(this.#url, where, patience) : 'unknown';
+      throw unreachable(target, [...headers.keys()], where, error, { probed, reached: this.#reached });
     }
-    this.reached = true;
+    this.#reached = true;
     return response;
   }
 
-  private maxReplyLength(): number {
-    return this.options.maxReplyLength ?? DEFAULT_MAX_REPLY_LENGTH;
+  #maxReplyLength(): number {
+    return this.#options.maxReplyLength ?? DEFAULT_MAX_REPLY_LENGTH;
   }
 
-  private priced(usage: Extract<ChatChunk, { type: 'usage' }>): ChatChunk {
-    const { price } = this.options;
+  #priced(usage: Extract<ChatChunk, { type: 'usage' }>): ChatChunk {
+    const { price } = this.#options;
     if (price === undefined || usage.costUsd !== undefined) return usage;
     const millionths =
       usage.promptTokens * price.promptPerMillion + usage.completionTokens * price.completionPerMillion;

@@ -16,17 +16,20 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** How long one call is waited for: until its caller aborts, a silence lasts too long, or its time is up. Then `signal` aborts. */
 export class Patience {
+  readonly #caller: AbortSignal;
   readonly signal: AbortSignal;
-  private readonly lost = new AbortController();
-  private readonly total: Timer;
+  readonly #lost = new AbortController();
+  readonly #total: Timer;
 
   constructor(
-    private readonly caller: AbortSignal,
+    caller: AbortSignal,
     readonly limits: TimeLimits,
   ) {
-    this.signal = AbortSignal.any([caller, this.lost.signal]);
-    this.total = timer(limits.totalMs, () => {
-      this.lost.abort(timedOut('total', limits.totalMs, 'The model did not finish its reply'));
+    this.#caller = caller;
+
+    this.signal = AbortSignal.any([caller, this.#lost.signal]);
+    this.#total = timer(limits.totalMs, () => {
+      this.#lost.abort(timedOut('total', limits.totalMs, 'The model did not finish its reply'));
     });
   }
 
@@ -34,14 +37,14 @@ export class Patience {
   async during<T>(work: Promise<T>): Promise<T> {
     let stop: (() => void) | undefined;
     const ended = new Promise<never>((_resolve, reject) => {
-      stop = () => reject(this.reason());
+      stop = () => reject(this.#reason());
       this.signal.addEventListener('abort', stop, { once: true });
       if (this.signal.aborted) stop();
     });
     try {
       return await Promise.race([work, ended]);
     } catch (error) {
-      throw this.signal.aborted ? this.reason() : error; // an aborted fetch may reject first, with words of its own
+      throw this.signal.aborted ? this.#reason() : error; // an aborted fetch may reject first, with words of its own
     } finally {
       if (stop) this.signal.removeEventListener('abort', stop);
     }
@@ -51,7 +54,7 @@ export class Patience {
   async within<T>(work: Promise<T>, limit: 'firstByteMs' | 'idleMs'): Promise<T> {
     const milliseconds = this.limits[limit];
     const silence = timer(milliseconds, () => {
-      this.lost.abort(
+      this.#lost.abort(
         limit === 'firstByteMs'
           ? timedOut('first-byte', milliseconds, 'The model did not begin to reply')
           : timedOut('idle', milliseconds, 'The model fell silent in the middle of its reply: nothing came'),
@@ -89,18 +92,18 @@ export class Patience {
 
   /** @throws RoleZeroError `aborted` or `model-timeout` when patience has ended. */
   check(): void {
-    if (this.signal.aborted) throw this.reason();
+    if (this.signal.aborted) throw this.#reason();
   }
 
   /** The call is over: no timer stays, and a connection that is still open is closed. */
   end(): void {
-    clearTimeout(this.total);
-    this.lost.abort(new RoleZeroError('aborted', 'The reply is not read any further.'));
+    clearTimeout(this.#total);
+    this.#lost.abort(new RoleZeroError('aborted', 'The reply is not read any further.'));
   }
 
-  private reason(): RoleZeroError {
-    if (this.caller.aborted) return new RoleZeroError('aborted', 'Stopped.', {}, this.caller.reason);
-    return this.lost.signal.reason as RoleZeroError; // nothing but the errors above
+  #reason(): RoleZeroError {
+    if (this.#caller.aborted) return new RoleZeroError('aborted', 'Stopped.', {}, this.#caller.reason);
+    return this.#lost.signal.reason as RoleZeroError; // nothing but the errors above
   }
 }
 

@@ -58,78 +58,82 @@ export async function readLimits(
 
 /** A server behind the OpenAI protocol, and what it says beyond it. */
 class Server {
-  private readonly target: Target;
+  readonly #url: URL;
+  readonly #options: OpenAIOptions;
+  readonly #patience: Patience;
+  readonly #secrets: Set<string>;
+  readonly #target: Target;
   /** `baseURL` without query. */
-  private readonly base: string;
+  readonly #base: string;
   /** The addresses of a server's own protocol begin beside `/v1`. */
-  private readonly root: string;
+  readonly #root: string;
 
-  constructor(
-    private readonly url: URL,
-    private readonly options: OpenAIOptions,
-    private readonly patience: Patience,
-    private readonly secrets: Set<string>,
-  ) {
-    this.base = shownUrl(url).replace(/\/chat\/completions$/, '');
-    this.root = this.base.replace(/\/v1$/, '');
-    this.target = { url: `${this.base}/models`, model: options.model, hasKey: false };
+  constructor(url: URL, options: OpenAIOptions, patience: Patience, secrets: Set<string>) {
+    this.#url = url;
+    this.#options = options;
+    this.#patience = patience;
+    this.#secrets = secrets;
+
+    this.#base = shownUrl(url).replace(/\/chat\/completions$/, '');
+    this.#root = this.#base.replace(/\/v1$/, '');
+    this.#target = { url: `${this.#base}/models`, model: options.model, hasKey: false };
   }
 
   async limits(): Promise<Limits> {
-    const listed = limitsInList(await this.models(), this.options.model);
+    const listed = limitsInList(await this.#models(), this.#options.model);
     if (listed.contextWindow !== undefined) return listed;
     const [lmStudio, llamaCpp, running] = await Promise.all([
-      this.ask('/api/v0/models'),
-      this.ask('/props'),
-      this.ask('/api/ps'),
+      this.#ask('/api/v0/models'),
+      this.#ask('/props'),
+      this.#ask('/api/ps'),
     ]);
     const contextWindow =
-      tokens(entryOf(lmStudio, 'data', this.options.model)?.['loaded_context_length']) ??
+      tokens(entryOf(lmStudio, 'data', this.#options.model)?.['loaded_context_length']) ??
       tokens(inRecord(inRecord(llamaCpp, 'default_generation_settings'), 'n_ctx')) ??
-      (Array.isArray(inRecord(running, 'models')) ? await this.ollama(running) : undefined);
+      (Array.isArray(inRecord(running, 'models')) ? await this.#ollama(running) : undefined);
     return { ...listed, ...defined({ contextWindow }) };
   }
 
   /** Ollama decides the window when it loads a model: by its settings, those of the model, and the memory of the machine. */
-  private async ollama(running: unknown): Promise<number | undefined> {
-    const { model } = this.options;
+  async #ollama(running: unknown): Promise<number | undefined> {
+    const { model } = this.#options;
     const loaded = tokens(entryOf(running, 'models', model)?.['context_length']);
     if (loaded !== undefined) return loaded;
-    await this.ask('/api/generate', { model, stream: false }); // without a prompt it only loads the model
-    return tokens(entryOf(await this.ask('/api/ps'), 'models', model)?.['context_length']);
+    await this.#ask('/api/generate', { model, stream: false }); // without a prompt it only loads the model
+    return tokens(entryOf(await this.#ask('/api/ps'), 'models', model)?.['context_length']);
   }
 
   /** The list of models, as every server of the protocol has it; null where this one does not. */
-  private async models(): Promise<unknown> {
-    const headers = await requestHeaders(this.options, this.patience, this.secrets);
+  async #models(): Promise<unknown> {
+    const headers = await requestHeaders(this.#options, this.#patience, this.#secrets);
     headers.delete('content-type');
-    const target = { ...this.target, hasKey: headers.has('authorization') };
-    const address = `${this.target.url}${this.url.search}`;
+    const target = { ...this.#target, hasKey: headers.has('authorization') };
+    const address = `${this.#target.url}${this.#url.search}`;
     let response: Response;
     try {
-      response = await this.fetch(address, { headers });
+      response = await this.#fetch(address, { headers });
     } catch (error) {
       if (error instanceof RoleZeroError) throw error;
       const where = surroundings();
       const probed =
-        this.options.fetch === undefined ? await probe(this.url, where, this.patience) : 'unknown';
+        this.#options.fetch === undefined ? await probe(this.#url, where, this.#patience) : 'unknown';
       throw unreachable(target, [...headers.keys()], where, error, { probed, reached: false });
     }
-    const text = await textOf(response, this.patience, MAX_LIST_BYTES);
+    const text = await textOf(response, this.#patience, MAX_LIST_BYTES);
     if (response.status === 401 || response.status === 403)
       throw refusal(response.status, errorInText(text ?? ''), target);
     return response.ok ? parsed(text) : null;
   }
 
   /** What an address of the server's own protocol answers, without the key; null for nothing that can be read. */
-  private async ask(path: string, body?: unknown): Promise<unknown> {
+  async #ask(path: string, body?: unknown): Promise<unknown> {
     const post: RequestInit =
       body === undefined
         ? {}
         : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
     try {
-      const response = await this.fetch(this.root + path, post);
-      const text = await textOf(response, this.patience, MAX_LIST_BYTES);
+      const response = await this.#fetch(this.#root + path, post);
+      const text = await textOf(response, this.#patience, MAX_LIST_BYTES);
       return response.ok ? parsed(text) : null;
     } catch (error) {
       if (error instanceof RoleZeroError) throw error; // aborted, or too late
@@ -137,15 +141,15 @@ class Server {
     }
   }
 
-  private fetch(address: string, init: RequestInit): Promise<Response> {
-    const send = this.options.fetch ?? ((url: string, request: RequestInit) => fetch(url, request));
+  #fetch(address: string, init: RequestInit): Promise<Response> {
+    const send = this.#options.fetch ?? ((url: string, request: RequestInit) => fetch(url, request));
     const request: RequestInit = {
       ...init,
       credentials: 'omit',
       redirect: 'manual',
-      signal: this.patience.signal,
+      signal: this.#patience.signal,
     };
-    return this.patience.within(send(address, request), 'firstByteMs');
+    return this.#patience.within(send(address, request), 'firstByteMs');
   }
 }
 

@@ -106,24 +106,27 @@ async function* readStream(
 
 /** How far the events of a stream have brought the reply. */
 class StreamedReply {
-  private stage: 'awaited' | 'begun' | 'finished' | 'done' = 'awaited';
+  readonly #target: Target;
+  #stage: 'awaited' | 'begun' | 'finished' | 'done' = 'awaited';
 
-  constructor(private readonly target: Target) {}
+  constructor(target: Target) {
+    this.#target = target;
+  }
 
   /** What an event adds; null when that is nothing. Throws for an error of the server and for what is not JSON. */
   read(data: string): Piece | null {
-    if (data.trim() === '[DONE]') this.stage = 'done';
+    if (data.trim() === '[DONE]') this.#stage = 'done';
     if (this.isDone() || data.trim() === '') return null; // an empty event keeps connections alive
-    const piece = parsePiece(data, this.target);
+    const piece = parsePiece(data, this.#target);
     if (piece === null) return null;
-    if (piece.finish !== null) this.stage = 'finished';
-    else if (this.stage === 'awaited' && piece.text + piece.reasoning !== '') this.stage = 'begun';
+    if (piece.finish !== null) this.#stage = 'finished';
+    else if (this.#stage === 'awaited' && piece.text + piece.reasoning !== '') this.#stage = 'begun';
     return piece;
   }
 
   /** How long to wait for what comes next. */
   wait(): Wait {
-    switch (this.stage) {
+    switch (this.#stage) {
       case 'awaited':
         return 'firstByteMs';
       case 'begun':
@@ -136,48 +139,48 @@ class StreamedReply {
   }
 
   isComplete(): boolean {
-    return this.stage === 'finished' || this.isDone();
+    return this.#stage === 'finished' || this.isDone();
   }
 
   isDone(): boolean {
-    return this.stage === 'done';
+    return this.#stage === 'done';
   }
 }
 
 /** Bytes to the data of events. */
 class EventReader {
   overflown = false;
-  private readonly utf8 = new Utf8Reader();
-  private events: string[] = [];
-  private readonly parser;
+  readonly #utf8 = new Utf8Reader();
+  #events: string[] = [];
+  readonly #parser;
 
   constructor(maxBufferSize: number) {
-    this.parser = createParser({
+    this.#parser = createParser({
       maxBufferSize,
-      onEvent: ({ data }) => this.events.push(data),
+      onEvent: ({ data }) => this.#events.push(data),
       onError: (error) => {
         if (error.type === 'max-buffer-size-exceeded') this.overflown = true;
         // older llama.cpp servers send their errors in a field of that name
-        if (error.field === 'error') this.events.push(`{"error":${error.value ?? 'null'}}`);
+        if (error.field === 'error') this.#events.push(`{"error":${error.value ?? 'null'}}`);
       },
     });
   }
 
   /** The events that these bytes complete. Throws `InvalidUtf8`. */
   feed(bytes: Uint8Array): string[] {
-    this.parser.feed(this.utf8.read(bytes));
-    return this.take();
+    this.#parser.feed(this.#utf8.read(bytes));
+    return this.#take();
   }
 
   /** The event at the end of a stream that lacks its empty line, if there is one. */
   end(): string | null {
-    this.parser.feed(`${this.utf8.read()}\n\n`);
-    return this.take()[0] ?? null;
+    this.#parser.feed(`${this.#utf8.read()}\n\n`);
+    return this.#take()[0] ?? null;
   }
 
-  private take(): string[] {
-    const { events } = this;
-    this.events = [];
+  #take(): string[] {
+    const events = this.#events;
+    this.#events = [];
     return events;
   }
 }

@@ -3,20 +3,20 @@
  * to other models. What may be the beginning of a key waits for the next piece.
  */
 export class SecretFilter {
-  private held = '';
-  private readonly keys: readonly string[];
+  #held = '';
+  readonly #keys: readonly string[];
 
   /** Only what looks like a key counts: `ollama`, which local servers take for one, is a word that replies are full of. */
   constructor(secrets: Iterable<string>) {
-    this.keys = [...secrets].filter((secret) => /^(?=.*\d)\S{16,}$/.test(secret));
+    this.#keys = [...secrets].filter((secret) => /^(?=.*\d)\S{16,}$/.test(secret));
   }
 
   /** What of the text so far can be shown; without a piece, the rest. */
   read(piece?: string): string {
-    if (this.keys.length === 0) return piece ?? '';
-    const text = this.keys.reduce((all, key) => all.replaceAll(key, '[secret]'), this.held + (piece ?? ''));
-    const kept = piece === undefined ? 0 : Math.max(...this.keys.map((key) => overlap(text, key)));
-    this.held = text.slice(text.length - kept);
+    if (this.#keys.length === 0) return piece ?? '';
+    const text = this.#keys.reduce((all, key) => all.replaceAll(key, '[secret]'), this.#held + (piece ?? ''));
+    const kept = piece === undefined ? 0 : Math.max(...this.#keys.map((key) => overlap(text, key)));
+    this.#held = text.slice(text.length - kept);
     return text.slice(0, text.length - kept);
   }
 }

@@ -41,14 +41,17 @@ export function transformers(options: TransformersOptions): TransformersModel {
 }
 
 class OfLibrary implements TransformersModel {
+  readonly #options: TransformersOptions;
   readonly id: string;
   readonly contextWindow: number;
   readonly maxOutputTokens: number;
   readonly supports = { jsonSchema: false, images: false, seed: false };
-  private readonly turns = new Turns();
-  private loaded: TextGeneration | null = null;
+  readonly #turns = new Turns();
+  #loaded: TextGeneration | null = null;
 
-  constructor(private readonly options: TransformersOptions) {
+  constructor(options: TransformersOptions) {
+    this.#options = options;
+
     this.id = `transformers/${options.model}`;
     const limits = limitsOf(options);
     this.contextWindow = limits.contextWindow;
@@ -56,16 +59,16 @@ class OfLibrary implements TransformersModel {
   }
 
   get calls(): number {
-    return this.turns.length;
+    return this.#turns.length;
   }
 
   chat(request: ChatRequest): AsyncIterable<ChatChunk> {
     return toldWhile<ChatChunk>(
       (tell, signal) =>
-        this.turns.take(
-          () => this.reply(request, tell, signal),
+        this.#turns.take(
+          () => this.#reply(request, tell, signal),
           signal,
-          (before) => tell(progress(0, before, `Waiting for ${this.options.model}: ${before} before this.`)),
+          (before) => tell(progress(0, before, `Waiting for ${this.#options.model}: ${before} before this.`)),
         ),
       request.signal,
     );
@@ -73,9 +76,9 @@ class OfLibrary implements TransformersModel {
 
   async countTokens(text: string): Promise<number> {
     const nobody = new AbortController().signal;
-    return this.turns.take(
+    return this.#turns.take(
       async () => {
-        const { tokenizer } = await this.ready(() => undefined);
+        const { tokenizer } = await this.#ready(() => undefined);
         return tokenizer.encode(text, { add_special_tokens: false }).length;
       },
       nobody,
@@ -84,19 +87,19 @@ class OfLibrary implements TransformersModel {
   }
 
   async unload(): Promise<void> {
-    await this.turns.take(
-      () => this.drop(),
+    await this.#turns.take(
+      () => this.#drop(),
       new AbortController().signal,
       () => undefined,
     );
   }
 
-  private async ready(tell: Tell): Promise<TextGeneration> {
-    if (this.loaded !== null) return this.loaded;
-    const { library, model, options = {} } = this.options;
+  async #ready(tell: Tell): Promise<TextGeneration> {
+    if (this.#loaded !== null) return this.#loaded;
+    const { library, model, options = {} } = this.#options;
     tell(progress(0, 1, `Opening ${model}.`));
     try {
-      this.loaded = await library.pipeline('text-generation', model, {
+      this.#loaded = await library.pipeline('text-generation', model, {
         ...options,
         progress_callback: (report: unknown) => {
           const chunk = download(report);
@@ -108,42 +111,42 @@ class OfLibrary implements TransformersModel {
       throw new RoleZeroError('model-load', message, { model, retryable: false }, error);
     }
     tell(progress(1, 1, `${model} is ready.`));
-    return this.loaded;
+    return this.#loaded;
   }
 
-  private async reply(request: ChatRequest, tell: Tell, signal: AbortSignal): Promise<void> {
-    const generate = await this.ready(tell);
+  async #reply(request: ChatRequest, tell: Tell, signal: AbortSignal): Promise<void> {
+    const generate = await this.#ready(tell);
     signal.throwIfAborted();
     try {
-      await this.generate(generate, request, tell, signal);
+      await this.#generate(generate, request, tell, signal);
     } catch (error) {
       if (error instanceof RoleZeroError) throw error;
-      await this.drop().catch(() => undefined); // whatever state it is in
+      await this.#drop().catch(() => undefined); // whatever state it is in
       const message = sentences(
-        `${this.options.model} failed: ${describe(error)}`,
+        `${this.#options.model} failed: ${describe(error)}`,
         'The next call loads it again.',
       );
       throw new RoleZeroError(
         'model-request',
         message,
-        { model: this.options.model, retryable: true },
+        { model: this.#options.model, retryable: true },
         error,
       );
     }
   }
 
-  private async generate(
+  async #generate(
     generate: TextGeneration,
     request: ChatRequest,
     tell: Tell,
     signal: AbortSignal,
   ): Promise<void> {
-    const { TextStreamer, InterruptableStoppingCriteria } = this.options.library;
+    const { TextStreamer, InterruptableStoppingCriteria } = this.#options.library;
     const { tokenizer } = generate;
     const prompt = tokenizer.apply_chat_template(templateMessages(request.messages), {
       tokenize: false,
       add_generation_prompt: true,
-      enable_thinking: this.options.thinking ?? false,
+      enable_thinking: this.#options.thinking ?? false,
     });
     if (typeof prompt !== 'string') throw new Error('Its chat template gave no text.');
     const promptTokens = tokenizer.encode(prompt, { add_special_tokens: false }).length;
@@ -192,9 +195,9 @@ class OfLibrary implements TransformersModel {
     tell({ type: 'finish', reason: isWhole ? 'stop' : 'length' });
   }
 
-  private async drop(): Promise<void> {
-    const generate = this.loaded;
-    this.loaded = null;
+  async #drop(): Promise<void> {
+    const generate = this.#loaded;
+    this.#loaded = null;
     await generate?.dispose();
   }
 }

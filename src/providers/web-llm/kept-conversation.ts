@@ -18,7 +18,7 @@ export interface Plan {
  * were sent are remembered: what a caller knows of a reply may lack its thinking, and what was sent was written for templates.
  */
 export class KeptConversation {
-  private kept: { said: TextMessage; sent: TextMessage }[] | null = null;
+  #kept: { said: TextMessage; sent: TextMessage }[] | null = null;
 
   /** @throws RoleZeroError `invalid` for messages no chat template can hold. */
   plan(request: readonly ChatMessage[]): Plan {
@@ -26,7 +26,7 @@ export class KeptConversation {
     const last = said.at(-1);
     if (last?.role !== 'user')
       throw new RoleZeroError('invalid', 'The last message to a model in the browser must be from the user.');
-    const known = this.kept;
+    const known = this.#kept;
     if (known === null || !continues(said, known))
       return { said, messages: said.map(written), continues: false };
     return { said, messages: [...known.map(({ sent }) => sent), written(last)], continues: true };
@@ -34,7 +34,7 @@ export class KeptConversation {
 
   /** The same request for an engine that holds nothing. */
   anew({ said }: Plan): Plan {
-    this.kept = null;
+    this.#kept = null;
     return { said, messages: said.map(written), continues: false };
   }
 
@@ -45,12 +45,12 @@ export class KeptConversation {
       return sent === undefined ? [] : [{ said: message, sent }];
     });
     const reply = { said: assistant(shown), sent: assistant(raw) };
-    this.kept = [...asked, reply];
+    this.#kept = [...asked, reply];
   }
 
   /** After a stop, a length limit or an error the engine starts anew. */
   forget(): void {
-    this.kept = null;
+    this.#kept = null;
   }
 }
 

@@ -29,22 +29,26 @@ type Tell = (chunk: ChatChunk) => void;
 
 /** One model on the GPU. It takes one call at a time: whoever uses it keeps calls in line. */
 export class LoadedModel {
-  private readonly conversation = new KeptConversation();
-  private readonly lost: Promise<never>;
+  readonly #engine: MLCEngine;
+  readonly #internals: EngineInternals;
+  readonly #model: string;
+  readonly #about: About;
+  readonly #conversation = new KeptConversation();
+  readonly #lost: Promise<never>;
   /** The GPU is gone, or the model was taken from it. */
   gone = false;
 
-  private constructor(
-    private readonly engine: MLCEngine,
-    private readonly internals: EngineInternals,
-    private readonly model: string,
-    private readonly about: About,
-  ) {
-    this.lost = internals.deviceLost.then((information) => {
+  private constructor(engine: MLCEngine, internals: EngineInternals, model: string, about: About) {
+    this.#engine = engine;
+    this.#internals = internals;
+    this.#model = model;
+    this.#about = about;
+
+    this.#lost = internals.deviceLost.then((information) => {
       this.gone = true;
       throw deviceLost(about, information.message);
     });
-    this.lost.catch(() => undefined); // it may be lost while nobody asks
+    this.#lost.catch(() => undefined); // it may be lost while nobody asks
   }
 
   /**
@@ -89,7 +93,7 @@ export class LoadedModel {
 
   /** Tokens of a text, exactly. */
   countTokens(text: string): number {
-    return this.internals.countTokens(text);
+    return this.#internals.countTokens(text);
   }
 
   /**
@@ -98,18 +102,18 @@ export class LoadedModel {
    * @throws RoleZeroError `context-overflow`, `model-device-lost`, `model-request` or `invalid`.
    */
   async chat(request: ChatRequest, limits: CallLimits, tell: Tell, signal: AbortSignal): Promise<void> {
-    const plan = this.conversation.plan(request.messages);
-    this.conversation.forget(); // until this one has ended well
-    const interrupt = (): void => void this.engine.interruptGenerate();
+    const plan = this.#conversation.plan(request.messages);
+    this.#conversation.forget(); // until this one has ended well
+    const interrupt = (): void => void this.#engine.interruptGenerate();
     signal.addEventListener('abort', interrupt);
     try {
-      await this.reply(plan, request, limits, tell, signal);
+      await this.#reply(plan, request, limits, tell, signal);
     } catch (error) {
-      if (this.gone) throw await this.loss();
-      const fault = chatFault(error, this.about);
+      if (this.gone) throw await this.#loss();
+      const fault = chatFault(error, this.#about);
       // Thinking that was kept may be what is too much: the bare conversation has another chance.
       if (fault.code !== 'context-overflow' || !plan.continues || signal.aborted) throw fault;
-      await this.again(plan, request, limits, tell, signal);
+      await this.#again(plan, request, limits, tell, signal);
     } finally {
       signal.removeEventListener('abort', interrupt);
     }
@@ -119,10 +123,10 @@ export class LoadedModel {
   async unload(): Promise<void> {
     if (this.gone) return;
     this.gone = true;
-    await this.engine.unload();
+    await this.#engine.unload();
   }
 
-  private async again(
+  async #again(
     plan: Plan,
     request: ChatRequest,
     limits: CallLimits,
@@ -130,14 +134,14 @@ export class LoadedModel {
     signal: AbortSignal,
   ): Promise<void> {
     try {
-      await this.engine.resetChat(false, this.model);
-      await this.reply(this.conversation.anew(plan), request, limits, tell, signal);
+      await this.#engine.resetChat(false, this.#model);
+      await this.#reply(this.#conversation.anew(plan), request, limits, tell, signal);
     } catch (error) {
-      throw this.gone ? await this.loss() : chatFault(error, this.about);
+      throw this.gone ? await this.#loss() : chatFault(error, this.#about);
     }
   }
 
-  private async reply(
+  async #reply(
     plan: Plan,
     request: ChatRequest,
     limits: CallLimits,
@@ -154,26 +158,26 @@ export class LoadedModel {
       }
     };
     let finish: Extract<ChatChunk, { type: 'finish' }> | null = null;
-    const stream = await this.engine.chat.completions.create(
-      engineRequest(this.model, plan, request, limits),
+    const stream = await this.#engine.chat.completions.create(
+      engineRequest(this.#model, plan, request, limits),
     );
     const chunks = stream[Symbol.asyncIterator]();
     try {
       for (;;) {
         // A lost GPU leaves some calls without an answer for ever.
-        const next = await Promise.race([chunks.next(), this.lost]);
+        const next = await Promise.race([chunks.next(), this.#lost]);
         if (next.done === true || signal.aborted) break;
         const [choice] = next.value.choices;
         const text = choice?.delta.content ?? '';
         added += text.length;
         say(thoughts.add(text));
         if (choice?.finish_reason != null) {
-          const raw = await this.engine.getMessage(this.model);
+          const raw = await this.#engine.getMessage(this.#model);
           say(thoughts.end(raw, added));
           finish = { type: 'finish', reason: reasonOf(choice.finish_reason) };
-          if (finish.reason === 'stop') this.conversation.keep(plan, shown, raw);
+          if (finish.reason === 'stop') this.#conversation.keep(plan, shown, raw);
         }
-        if (next.value.usage != null) tell(this.usage(next.value.usage));
+        if (next.value.usage != null) tell(this.#usage(next.value.usage));
       }
     } finally {
       // Frees the engine for the next call; one whose GPU is gone may never answer.
@@ -185,10 +189,10 @@ export class LoadedModel {
   }
 
   /** What was measured. The engine counts only the tokens it had to read; the others it held are the rest of what it holds now. */
-  private usage(usage: NonNullable<ChatCompletionChunk['usage']>): ChatChunk {
+  #usage(usage: NonNullable<ChatCompletionChunk['usage']>): ChatChunk {
     const { prompt_tokens: read, completion_tokens: written, extra } = usage;
     // The last token it wrote was not read by itself again.
-    const held = this.internals.tokensHeld() - read - Math.max(0, written - 1);
+    const held = this.#internals.tokensHeld() - read - Math.max(0, written - 1);
     return {
       type: 'usage',
       promptTokens: read + Math.max(0, held),
@@ -201,8 +205,8 @@ export class LoadedModel {
     };
   }
 
-  private async loss(): Promise<unknown> {
-    return this.lost.catch((error: unknown) => error);
+  async #loss(): Promise<unknown> {
+    return this.#lost.catch((error: unknown) => error);
   }
 }
 

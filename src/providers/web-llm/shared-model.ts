@@ -34,36 +34,39 @@ export function sharedModel(options: Shared): SharedModel {
  * its GPU was lost or it was unloaded.
  */
 export class SharedModel {
-  private readonly turns = new Turns();
-  private loaded: LoadedModel | null = null;
+  readonly #options: Shared;
+  readonly #turns = new Turns();
+  #loaded: LoadedModel | null = null;
 
-  constructor(private readonly options: Shared) {}
+  constructor(options: Shared) {
+    this.#options = options;
+  }
 
   /** Calls that are under way or wait. */
   get calls(): number {
-    return this.turns.length;
+    return this.#turns.length;
   }
 
   /** Tokens of a text; null while the model is not loaded. */
   countTokens(text: string): number | null {
-    return this.loaded === null || this.loaded.gone ? null : this.loaded.countTokens(text);
+    return this.#loaded === null || this.#loaded.gone ? null : this.#loaded.countTokens(text);
   }
 
   async load(tell: Tell, signal: AbortSignal): Promise<void> {
-    await this.inTurn(tell, signal, async () => {
-      await this.ready(tell, signal);
+    await this.#inTurn(tell, signal, async () => {
+      await this.#ready(tell, signal);
     });
   }
 
   async chat(request: ChatRequest, limits: CallLimits, tell: Tell, signal: AbortSignal): Promise<void> {
-    await this.inTurn(tell, signal, async () => {
-      const model = await this.ready(tell, signal);
+    await this.#inTurn(tell, signal, async () => {
+      const model = await this.#ready(tell, signal);
       try {
         await model.chat(request, limits, tell, signal);
       } catch (caught) {
         const error = toRoleZeroError(caught);
         // Whatever state it is in, the next call gets a fresh one. That it cannot be freed in that state is no news.
-        if (!isHarmless(error)) await this.drop().catch(() => undefined);
+        if (!isHarmless(error)) await this.#drop().catch(() => undefined);
         throw error;
       }
     });
@@ -71,16 +74,16 @@ export class SharedModel {
 
   /** Waits for the calls before. */
   async unload(): Promise<void> {
-    await this.turns.take(
-      () => this.drop(),
+    await this.#turns.take(
+      () => this.#drop(),
       new AbortController().signal,
       () => undefined,
     );
   }
 
-  private inTurn(tell: Tell, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
-    const { model_id: id } = this.options.record;
-    return this.turns.take(work, signal, (before) => {
+  #inTurn(tell: Tell, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+    const { model_id: id } = this.#options.record;
+    return this.#turns.take(work, signal, (before) => {
       const calls = before === 1 ? '1 call is' : `${before} calls are`;
       tell({
         type: 'progress',
@@ -91,9 +94,9 @@ export class SharedModel {
     });
   }
 
-  private async ready(tell: Tell, signal: AbortSignal): Promise<LoadedModel> {
-    if (this.loaded !== null && !this.loaded.gone) return this.loaded;
-    const { record, appConfig, contextWindow } = this.options;
+  async #ready(tell: Tell, signal: AbortSignal): Promise<LoadedModel> {
+    if (this.#loaded !== null && !this.#loaded.gone) return this.#loaded;
+    const { record, appConfig, contextWindow } = this.#options;
     const adapter = await currentAdapter();
     const model = modelOf(record);
     const about: About = {
@@ -105,15 +108,15 @@ export class SharedModel {
     const why = obstacleOf(adapter) ?? (adapter === null ? null : whyNot(model, adapter));
     if (why !== null) throw unfit(about, why.endsWith('.') ? why : `${why}.`);
     const overrides = { context_window_size: contextWindow, sliding_window_size: -1 };
-    this.loaded = await LoadedModel.load({ model: model.id, appConfig, overrides }, about, tell, signal);
-    if (!this.loaded.gone) return this.loaded;
-    this.loaded = null;
+    this.#loaded = await LoadedModel.load({ model: model.id, appConfig, overrides }, about, tell, signal);
+    if (!this.#loaded.gone) return this.#loaded;
+    this.#loaded = null;
     throw outOfMemory(about, new Error('The device was lost while the model was loaded.'));
   }
 
-  private async drop(): Promise<void> {
-    const model = this.loaded;
-    this.loaded = null;
+  async #drop(): Promise<void> {
+    const model = this.#loaded;
+    this.#loaded = null;
     await model?.unload();
   }
 }

@@ -44,37 +44,40 @@ export function webLLM(options: string | WebLLMOptions): WebLLM {
 }
 
 class WebLLMModelOfWorker implements WebLLM {
+  readonly #options: WebLLMOptions;
   readonly id: string;
   readonly contextWindow: number;
   readonly maxOutputTokens: number;
   readonly supports = { jsonSchema: true, images: false, seed: true };
-  private readonly shared: SharedModel;
-  private readonly thinking: boolean | undefined;
+  readonly #shared: SharedModel;
+  readonly #thinking: boolean | undefined;
 
-  constructor(private readonly options: WebLLMOptions) {
+  constructor(options: WebLLMOptions) {
+    this.#options = options;
+
     const { model, appConfig = prebuiltAppConfig } = options;
     const record = recordOf(model, appConfig);
     this.id = `web-llm/${model}`;
     const limits = limitsOf(options, modelOf(record).contextWindow);
     this.contextWindow = limits.contextWindow;
     this.maxOutputTokens = limits.maxOutputTokens;
-    this.thinking = options.thinking ?? (/^Qwen3/.test(model) ? false : undefined);
-    this.shared = sharedModel({ record, appConfig, contextWindow: this.contextWindow });
+    this.#thinking = options.thinking ?? (/^Qwen3/.test(model) ? false : undefined);
+    this.#shared = sharedModel({ record, appConfig, contextWindow: this.contextWindow });
   }
 
   get calls(): number {
-    return this.shared.calls;
+    return this.#shared.calls;
   }
 
   countTokens(text: string): number {
-    return this.shared.countTokens(text) ?? estimatedTokens(text);
+    return this.#shared.countTokens(text) ?? estimatedTokens(text);
   }
 
   chat(request: ChatRequest): AsyncIterable<ChatChunk> {
     const maxOutputTokens = Math.min(request.maxOutputTokens ?? Infinity, this.maxOutputTokens);
-    const limits = { maxOutputTokens, thinking: this.thinking };
+    const limits = { maxOutputTokens, thinking: this.#thinking };
     return toldWhile<ChatChunk>(
-      (tell, signal) => this.shared.chat(request, limits, tell, signal),
+      (tell, signal) => this.#shared.chat(request, limits, tell, signal),
       request.signal,
     );
   }
@@ -82,7 +85,7 @@ class WebLLMModelOfWorker implements WebLLM {
   load(signal = new AbortController().signal): AsyncIterable<ProgressChunk> {
     return toldWhile<ProgressChunk>(
       (tell, stop) =>
-        this.shared.load((chunk) => {
+        this.#shared.load((chunk) => {
           if (chunk.type === 'progress') tell(chunk);
         }, stop),
       signal,
@@ -90,10 +93,10 @@ class WebLLMModelOfWorker implements WebLLM {
   }
 
   unload(): Promise<void> {
-    return this.shared.unload();
+    return this.#shared.unload();
   }
 
   isDownloaded(): Promise<boolean> {
-    return hasModelInCache(this.options.model, this.options.appConfig);
+    return hasModelInCache(this.#options.model, this.#options.appConfig);
   }
 }

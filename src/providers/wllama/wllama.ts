@@ -48,30 +48,33 @@ export function wllama(options: WllamaOptions): WllamaModel {
 }
 
 class OnProcessor implements WllamaModel {
+  readonly #options: WllamaOptions;
   readonly id: string;
   readonly contextWindow: number;
   readonly maxOutputTokens: number;
   readonly supports = { jsonSchema: true, images: false, seed: true };
-  private readonly name: string;
-  private readonly turns = new Turns();
-  private loaded: WllamaEngine | null = null;
+  readonly #name: string;
+  readonly #turns = new Turns();
+  #loaded: WllamaEngine | null = null;
 
-  constructor(private readonly options: WllamaOptions) {
+  constructor(options: WllamaOptions) {
+    this.#options = options;
+
     const { model, name } = options;
-    this.name = name ?? (typeof model === 'string' ? fileName(model) : 'local file');
-    this.id = `wllama/${this.name}`;
+    this.#name = name ?? (typeof model === 'string' ? fileName(model) : 'local file');
+    this.id = `wllama/${this.#name}`;
     const limits = limitsOf(options);
     this.contextWindow = limits.contextWindow;
     this.maxOutputTokens = limits.maxOutputTokens;
   }
 
   get calls(): number {
-    return this.turns.length;
+    return this.#turns.length;
   }
 
   chat(request: ChatRequest): AsyncIterable<ChatChunk> {
     return toldWhile<ChatChunk>(
-      (tell, signal) => this.inTurn(tell, signal, async () => this.reply(request, tell, signal)),
+      (tell, signal) => this.#inTurn(tell, signal, async () => this.#reply(request, tell, signal)),
       request.signal,
     );
   }
@@ -79,45 +82,46 @@ class OnProcessor implements WllamaModel {
   load(signal = new AbortController().signal): AsyncIterable<ProgressChunk> {
     return toldWhile<ProgressChunk>(
       (tell, stop) =>
-        this.inTurn(tell, stop, async () => {
-          await this.ready(tell, stop);
+        this.#inTurn(tell, stop, async () => {
+          await this.#ready(tell, stop);
         }),
       signal,
     );
   }
 
   async unload(): Promise<void> {
-    await this.turns.take(
-      () => this.drop(),
+    await this.#turns.take(
+      () => this.#drop(),
       new AbortController().signal,
       () => undefined,
     );
   }
 
   async isDownloaded(): Promise<boolean> {
-    const { model, engine } = this.options;
+    const { model, engine } = this.#options;
     if (typeof model !== 'string') return true;
-    const kept = await (this.loaded ?? engine()).modelManager.getModels();
+    const kept = await (this.#loaded ?? engine()).modelManager.getModels();
     return kept.some(({ url }) => url === model);
   }
 
-  private inTurn(
+  #inTurn(
     tell: (chunk: ProgressChunk) => void,
     signal: AbortSignal,
     work: () => Promise<void>,
   ): Promise<void> {
-    return this.turns.take(work, signal, (before) => {
+    return this.#turns.take(work, signal, (before) => {
       const calls = before === 1 ? '1 call is' : `${before} calls are`;
-      tell(progress(0, before, `Waiting for ${this.name}: ${calls} before this one.`));
+      tell(progress(0, before, `Waiting for ${this.#name}: ${calls} before this one.`));
     });
   }
 
-  private async ready(tell: (chunk: ProgressChunk) => void, signal: AbortSignal): Promise<WllamaEngine> {
-    if (this.loaded !== null) return this.loaded;
-    const { model, load = {} } = this.options;
-    const { name, contextWindow } = this;
+  async #ready(tell: (chunk: ProgressChunk) => void, signal: AbortSignal): Promise<WllamaEngine> {
+    if (this.#loaded !== null) return this.#loaded;
+    const { model, load = {} } = this.#options;
+    const name = this.#name;
+    const { contextWindow } = this;
     tell(progress(0, 1, `Opening ${name}.`));
-    const engine = this.options.engine();
+    const engine = this.#options.engine();
     // One conversation at a time has the whole window.
     const options = { n_parallel: 1, ...load, n_ctx: contextWindow };
     try {
@@ -144,12 +148,12 @@ class OnProcessor implements WllamaModel {
       throw loadFault(error, name, signal);
     }
     tell(progress(1, 1, `${name} is ready on the processor.`));
-    this.loaded = engine;
+    this.#loaded = engine;
     return engine;
   }
 
-  private async reply(request: ChatRequest, tell: Tell, signal: AbortSignal): Promise<void> {
-    const engine = await this.ready(tell, signal);
+  async #reply(request: ChatRequest, tell: Tell, signal: AbortSignal): Promise<void> {
+    const engine = await this.#ready(tell, signal);
     const thoughts = new Thoughts();
     const ends: Extract<ChatChunk, { type: 'finish' }>[] = [];
     const onData = ({ choices: [choice], usage, timings, prompt_progress: read }: CompletionChunk): void => {
@@ -178,17 +182,17 @@ class OnProcessor implements WllamaModel {
       });
     };
     try {
-      await engine.createChatCompletion({ ...this.call(request), onData, abortSignal: signal });
+      await engine.createChatCompletion({ ...this.#call(request), onData, abortSignal: signal });
     } catch (caught) {
       if (signal.aborted) throw caught; // nobody listens, and the engine is free again
-      const error = chatFault(caught, this.name, this.contextWindow);
-      if (error.code !== 'context-overflow') await this.drop().catch(() => undefined); // whatever state it is in
+      const error = chatFault(caught, this.#name, this.contextWindow);
+      if (error.code !== 'context-overflow') await this.#drop().catch(() => undefined); // whatever state it is in
       throw error;
     }
     for (const finish of ends) tell(finish); // after the usage, which the engine tells last
   }
 
-  private call(request: ChatRequest): Omit<CompletionCall, 'onData'> {
+  #call(request: ChatRequest): Omit<CompletionCall, 'onData'> {
     const { messages, temperature, seed, stop, responseSchema } = request;
     return {
       messages: templateMessages(messages),
@@ -196,7 +200,7 @@ class OnProcessor implements WllamaModel {
       // Without a limit a model may write white space, or the same word, until its window is full.
       max_tokens: Math.min(request.maxOutputTokens ?? Infinity, this.maxOutputTokens),
       return_progress: true,
-      chat_template_kwargs: { enable_thinking: this.options.thinking ?? false },
+      chat_template_kwargs: { enable_thinking: this.#options.thinking ?? false },
       ...defined({ temperature, seed }),
       ...(stop === undefined || stop.length === 0 ? {} : { stop }),
       ...defined({
@@ -210,9 +214,9 @@ class OnProcessor implements WllamaModel {
     };
   }
 
-  private async drop(): Promise<void> {
-    const engine = this.loaded;
-    this.loaded = null;
+  async #drop(): Promise<void> {
+    const engine = this.#loaded;
+    this.#loaded = null;
     await engine?.exit();
   }
 }

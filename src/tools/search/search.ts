@@ -68,22 +68,26 @@ export function search(options: SearchOptions): Tool[] {
 
 /** One question on its way. */
 class Search {
-  constructor(
-    private readonly engines: readonly NamedSearchEngine[],
-    private readonly options: SearchOptions,
-    private readonly context: ToolContext,
-  ) {}
+  readonly #engines: readonly NamedSearchEngine[];
+  readonly #options: SearchOptions;
+  readonly #context: ToolContext;
+
+  constructor(engines: readonly NamedSearchEngine[], options: SearchOptions, context: ToolContext) {
+    this.#engines = engines;
+    this.#options = options;
+    this.#context = context;
+  }
 
   async answer(question: string, rewrite: boolean): Promise<string> {
     if (question === '')
       throw new RoleZeroError('tool-input', 'The query is empty. Say in words what to search for.');
-    const query = rewrite ? await this.rewritten(question) : question;
-    const found = await this.found(query);
-    this.context.untrusted?.(`search: ${found.engine.name}`);
-    const results = await this.ranked(question, found.results);
-    const pages = await this.pages(found.engine, results);
+    const query = rewrite ? await this.#rewritten(question) : question;
+    const found = await this.#found(query);
+    this.#context.untrusted?.(`search: ${found.engine.name}`);
+    const results = await this.#ranked(question, found.results);
+    const pages = await this.#pages(found.engine, results);
     const { context, from } = material(results, pages);
-    const answer = await this.context.ask?.({
+    const answer = await this.#context.ask?.({
       purpose: 'search-answer',
       text: answerPrompt(question, context),
       maxOutputTokens: MAX_ANSWER,
@@ -91,46 +95,50 @@ class Search {
     return `${answer ?? context}\n\n${sources(query, found, from, pages)}`;
   }
 
-  private async rewritten(question: string): Promise<string> {
-    const reply = await this.tryAsking({ purpose: 'search-rewrite', text: rewritePrompt(question) });
+  async #rewritten(question: string): Promise<string> {
+    const reply = await this.#tryAsking({ purpose: 'search-rewrite', text: rewritePrompt(question) });
     return rewrittenQuery(reply, question);
   }
 
-  private async found(query: string): Promise<Found> {
-    const { maxResults = 10, engineTimeoutMs = ENGINE_TIMEOUT } = this.options;
-    this.context.output(`Searching for: ${query}\n`);
-    const { signal } = this.context;
-    const found = await searchInTurn(this.engines, query, { maxResults, timeoutMs: engineTimeoutMs, signal });
+  async #found(query: string): Promise<Found> {
+    const { maxResults = 10, engineTimeoutMs = ENGINE_TIMEOUT } = this.#options;
+    this.#context.output(`Searching for: ${query}\n`);
+    const { signal } = this.#context;
+    const found = await searchInTurn(this.#engines, query, {
+      maxResults,
+      timeoutMs: engineTimeoutMs,
+      signal,
+    });
     const links = found.results.map(({ link }) => `${link}\n`);
-    this.context.output(`Found by ${found.engine.name}: ${links.length}\n${links.join('')}`);
+    this.#context.output(`Found by ${found.engine.name}: ${links.length}\n${links.join('')}`);
     return found;
   }
 
   /** The results worth reading, best first. */
-  private async ranked(question: string, results: readonly SearchResult[]): Promise<SearchResult[]> {
-    const { maxLinks = 4, now = Date.now } = this.options;
+  async #ranked(question: string, results: readonly SearchResult[]): Promise<SearchResult[]> {
+    const { maxLinks = 4, now = Date.now } = this.#options;
     if (results.length === 0) return [];
     const text = rankPrompt(question, results, now());
-    const order = ranking(await this.tryAsking({ purpose: 'search-rank', text }), results.length);
+    const order = ranking(await this.#tryAsking({ purpose: 'search-rank', text }), results.length);
     return order.slice(0, maxLinks).flatMap((index) => results[index] ?? []);
   }
 
-  private async pages(engine: NamedSearchEngine, results: readonly SearchResult[]): Promise<Page[]> {
-    const { read = fetchPage, pageTimeoutMs = 20_000 } = this.options;
-    if (results.length > 0) this.context.output(`Reading ${results.length} of them.\n`);
+  async #pages(engine: NamedSearchEngine, results: readonly SearchResult[]): Promise<Page[]> {
+    const { read = fetchPage, pageTimeoutMs = 20_000 } = this.#options;
+    if (results.length > 0) this.#context.output(`Reading ${results.length} of them.\n`);
     return readPages(
       results.map(({ link }) => link),
-      { engine, read, timeoutMs: pageTimeoutMs, signal: this.context.signal },
+      { engine, read, timeoutMs: pageTimeoutMs, signal: this.#context.signal },
     );
   }
 
   /** What the model says; nothing where it cannot say anything and there is a way without. */
-  private async tryAsking(question: Parameters<NonNullable<ToolContext['ask']>>[0]): Promise<string> {
+  async #tryAsking(question: Parameters<NonNullable<ToolContext['ask']>>[0]): Promise<string> {
     try {
-      return (await this.context.ask?.(question)) ?? '';
+      return (await this.#context.ask?.(question)) ?? '';
     } catch (error) {
       const fault = error instanceof RoleZeroError && /^(model-|context-overflow$)/.test(error.code);
-      if (!fault || this.context.signal.aborted) throw error;
+      if (!fault || this.#context.signal.aborted) throw error;
       return '';
     }
   }

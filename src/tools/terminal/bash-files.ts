@@ -22,13 +22,15 @@ const TEMPORARY = '/tmp';
  * Writing a file makes missing directories, as everywhere in a workspace.
  */
 export class BashFiles implements IFileSystem {
+  readonly #files: Files;
+  readonly #commands: ReadonlySet<string>;
   /** Contents of `/dev/fd/63` and the like, for `<(…)`. */
   readonly #descriptors = new Map<string, Uint8Array>();
 
-  constructor(
-    private readonly files: Files,
-    private readonly commands: ReadonlySet<string>,
-  ) {}
+  constructor(files: Files, commands: ReadonlySet<string>) {
+    this.#files = files;
+    this.#commands = commands;
+  }
 
   resolvePath(base: string, path: string): string {
     const names: string[] = [];
@@ -47,13 +49,13 @@ export class BashFiles implements IFileSystem {
     const encoding = encodingOf(options);
     const target = this.resolvePath('/', path);
     if (encoding === 'utf8' && !isOwn(target))
-      return this.#try('open', target, () => this.files.read(target));
+      return this.#try('open', target, () => this.#files.read(target));
     return decode(await this.readFileBuffer(path), encoding);
   }
 
   async readFileBuffer(path: string): Promise<Uint8Array> {
     const target = this.resolvePath('/', path);
-    if (!isOwn(target)) return this.#try('open', target, () => this.files.readBytes(target));
+    if (!isOwn(target)) return this.#try('open', target, () => this.#files.readBytes(target));
     const kept = this.#descriptors.get(target);
     if (kept !== undefined) return kept;
     if (DEVICES.has(target)) return new Uint8Array();
@@ -70,7 +72,7 @@ export class BashFiles implements IFileSystem {
     }
     const text = typeof content === 'string' && encodingOf(options) === 'utf8';
     await this.#try('open', target, () =>
-      this.files.write(target, text ? content : toBytes(content, options)),
+      this.#files.write(target, text ? content : toBytes(content, options)),
     );
   }
 
@@ -117,7 +119,7 @@ export class BashFiles implements IFileSystem {
     if (isOwn(target)) throw failure('EACCES', 'permission denied', 'mkdir', target);
     if (!recursive && (await this.#look(target.slice(0, target.lastIndexOf('/')) || '/')) === null)
       throw failure('ENOENT', 'no such file or directory', 'mkdir', target);
-    await this.#try('mkdir', target, () => this.files.makeDirectory(target));
+    await this.#try('mkdir', target, () => this.#files.makeDirectory(target));
   }
 
   async readdir(path: string): Promise<string[]> {
@@ -128,9 +130,9 @@ export class BashFiles implements IFileSystem {
     const target = this.resolvePath('/', path);
     if ((await this.stat(target)).isFile) throw failure('ENOTDIR', 'not a directory', 'scandir', target);
     if (isOwn(target)) return this.#ownNames(target).map((name) => dirent(name, 'file'));
-    if (target === TEMPORARY && (await this.#try('scandir', target, () => this.files.stat(target))) === null)
+    if (target === TEMPORARY && (await this.#try('scandir', target, () => this.#files.stat(target))) === null)
       return [];
-    const infos = await this.#try('scandir', target, () => this.files.list(target));
+    const infos = await this.#try('scandir', target, () => this.#files.list(target));
     return infos.map((info) => dirent(info.path.slice(info.path.lastIndexOf('/') + 1), info.type));
   }
 
@@ -140,14 +142,14 @@ export class BashFiles implements IFileSystem {
       if (this.#descriptors.delete(target) || force) return;
       throw failure('EACCES', 'permission denied', 'rm', target);
     }
-    const info = await this.#try('rm', target, () => this.files.stat(target));
+    const info = await this.#try('rm', target, () => this.#files.stat(target));
     if (info === null) {
       if (force) return;
       throw failure('ENOENT', 'no such file or directory', 'rm', target);
     }
     if (info.type === 'directory' && !recursive && (await this.readdir(target)).length > 0)
       throw failure('ENOTEMPTY', 'directory not empty', 'rm', target);
-    await this.#try('rm', target, () => this.files.remove(target));
+    await this.#try('rm', target, () => this.#files.remove(target));
   }
 
   async cp(from: string, to: string, { recursive = false }: { recursive?: boolean } = {}): Promise<void> {
@@ -170,13 +172,13 @@ export class BashFiles implements IFileSystem {
     if (isOwn(source) || isOwn(target)) throw failure('EACCES', 'permission denied', 'mv', target);
     if (target.startsWith(`${source}/`))
       throw failure('EINVAL', `cannot move '${source}' into itself`, 'mv', target);
-    const there = await this.#try('mv', target, () => this.files.stat(target));
+    const there = await this.#try('mv', target, () => this.#files.stat(target));
     if (there !== null) {
       if (there.type === 'directory' && !isDirectory) throw failure('EISDIR', 'is a directory', 'mv', target);
       if (there.type === 'file' && isDirectory) throw failure('ENOTDIR', 'not a directory', 'mv', target);
       await this.rm(target); // a file is replaced, an empty directory as well
     }
-    await this.#try('mv', target, () => this.files.move(source, target));
+    await this.#try('mv', target, () => this.#files.move(source, target));
   }
 
   async chmod(path: string): Promise<void> {
@@ -217,11 +219,11 @@ export class BashFiles implements IFileSystem {
       const kept = this.#descriptors.get(target);
       if (kept !== undefined) return own('file', kept.length);
       const name = target.startsWith(`${COMMANDS}/`) ? target.slice(COMMANDS.length + 1) : null;
-      return DEVICES.has(target) || (name !== null && this.commands.has(name)) ? own('file') : null;
+      return DEVICES.has(target) || (name !== null && this.#commands.has(name)) ? own('file') : null;
     }
     let info: FileInfo | null;
     try {
-      info = await this.files.stat(target);
+      info = await this.#files.stat(target);
     } catch (error) {
       if (toRoleZeroError(error).code === 'invalid') return null; // too long or too deep to be anything
       throw asUnixError(error, 'stat', target);
@@ -236,7 +238,7 @@ export class BashFiles implements IFileSystem {
   }
 
   #ownNames(directory: string): string[] {
-    if (directory === COMMANDS) return [...this.commands].sort();
+    if (directory === COMMANDS) return [...this.#commands].sort();
     const paths = [...DEVICES, ...this.#descriptors.keys()];
     return paths
       .filter((path) => path.slice(0, path.lastIndexOf('/')) === directory)

@@ -23,9 +23,12 @@ interface RunningJob {
  * becomes real with the command that collects it, in that command's transaction, or never.
  */
 export class Jobs {
+  readonly #shell: Shell;
   readonly #running = new Map<string, RunningJob>();
 
-  constructor(private readonly shell: Shell) {}
+  constructor(shell: Shell) {
+    this.#shell = shell;
+  }
 
   has(key: string): boolean {
     return this.#running.has(key);
@@ -40,7 +43,7 @@ export class Jobs {
       files: copy,
       controller,
       ended: false,
-      end: this.shell
+      end: this.#shell
         .run(request, copy, controller.signal)
         .then(
           (result) => ({ result }),

@@ -18,13 +18,15 @@ const HINT =
  * One worker is kept for the next command; one that was ended, or broke, is replaced.
  */
 export class ShellThreads implements Shell {
+  readonly #start: () => Worker;
+  readonly #hint: string;
   #spare: Worker | null = null;
 
   /** `hint`: what to do where `start` gives nothing that works. */
-  constructor(
-    private readonly start: () => Worker,
-    private readonly hint = HINT,
-  ) {}
+  constructor(start: () => Worker, hint = HINT) {
+    this.#start = start;
+    this.#hint = hint;
+  }
 
   async run(request: ShellRequest, files: Files, signal: AbortSignal): Promise<ShellResult> {
     const worker = this.#takeSpare() ?? (await this.#started(signal));
@@ -63,7 +65,7 @@ export class ShellThreads implements Shell {
     signal.throwIfAborted();
     let worker: Worker | null = null;
     try {
-      worker = this.start();
+      worker = this.#start();
       await next(worker, signal, START_TIMEOUT, () => new Error(`no answer in ${START_TIMEOUT / 1000} s`));
       return worker;
     } catch (error) {
@@ -71,7 +73,7 @@ export class ShellThreads implements Shell {
       signal.throwIfAborted();
       throw new RoleZeroError(
         'worker-start',
-        `The terminal's worker did not start: ${describeAsSentence(error)} ${this.hint}`,
+        `The terminal's worker did not start: ${describeAsSentence(error)} ${this.#hint}`,
         {},
         error,
       );

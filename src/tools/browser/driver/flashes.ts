@@ -6,6 +6,7 @@ const MOST = 30;
 
 /** What came and went while an action was waited for: the view shows the page as it is afterwards, a person would have seen it happen. */
 export class Flashes {
+  readonly #idOf: (element: Element) => string;
   readonly #observer = new MutationObserver((records) => this.#take(records));
   #began = new Map<Element, string>();
   #order: Element[] = [];
@@ -13,7 +14,9 @@ export class Flashes {
   #removed = new Set<string>();
 
   /** `idOf`: how the model knows an element. */
-  constructor(private readonly idOf: (element: Element) => string) {}
+  constructor(idOf: (element: Element) => string) {
+    this.#idOf = idOf;
+  }
 
   begin(): void {
     this.#began = new Map();
@@ -46,7 +49,7 @@ export class Flashes {
       ...(flashed.length === 0
         ? []
         : [
-            `For a moment these looked different, in this order: ${flashed.map((element) => `[${this.idOf(element)}] ${describe(element)}`).join(', ')}.`,
+            `For a moment these looked different, in this order: ${flashed.map((element) => `[${this.#idOf(element)}] ${describe(element)}`).join(', ')}.`,
           ]),
       ...gone.slice(0, 5).map((words) => `Shown for a moment: ${quote(cut(words, 200))}.`),
     ];

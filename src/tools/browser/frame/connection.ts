@@ -48,6 +48,8 @@ interface Call {
  * a page that is silent or will not stop talking is given up.
  */
 export class Connection {
+  readonly #port: MessagePort;
+  readonly #options: ConnectionOptions;
   readonly #calls = new Map<number, Call>();
   #lastCall = 0;
   #closed = false;
@@ -56,10 +58,10 @@ export class Connection {
   #watch: ReturnType<typeof setInterval> | undefined;
   #messages = { second: 0, count: 0 };
 
-  constructor(
-    private readonly port: MessagePort,
-    private readonly options: ConnectionOptions,
-  ) {
+  constructor(port: MessagePort, options: ConnectionOptions) {
+    this.#port = port;
+    this.#options = options;
+
     port.onmessage = ({ data }: MessageEvent<unknown>) => this.#receive(data);
   }
 
@@ -96,7 +98,7 @@ export class Connection {
     const late = new Promise<false>((resolve) => setTimeout(() => resolve(false), 1_000));
     return Promise.race([
       late,
-      this.call({ kind: 'dialogs', policy: this.options.dialogs() }).then(
+      this.call({ kind: 'dialogs', policy: this.#options.dialogs() }).then(
         () => true,
         (error: unknown) => error instanceof Refused,
       ),
@@ -108,7 +110,7 @@ export class Connection {
     if (this.#closed) return;
     this.#closed = true;
     clearInterval(this.#watch);
-    this.port.close();
+    this.#port.close();
     for (const call of this.#calls.values()) call.reject(ended(why));
     this.#calls.clear();
   }
@@ -122,7 +124,7 @@ export class Connection {
     const read = fromDriver.safeParse(data);
     if (!read.success) return;
     if (read.data.type === 'event') {
-      if (!this.#closed) this.options.onEvent(read.data.event);
+      if (!this.#closed) this.#options.onEvent(read.data.event);
       return;
     }
     const { id } = read.data;
@@ -163,17 +165,17 @@ export class Connection {
 
   /** Something that changes nothing; anything the page answers will do, and an id of no call is dropped when it comes back. */
   #ping(): void {
-    this.#post({ type: 'call', id: -1, request: { kind: 'dialogs', policy: this.options.dialogs() } });
+    this.#post({ type: 'call', id: -1, request: { kind: 'dialogs', policy: this.#options.dialogs() } });
   }
 
   #end(why: string): void {
     if (this.#closed) return;
     this.close(why);
-    this.options.onEnd(why);
+    this.#options.onEnd(why);
   }
 
   #post(message: ToDriver, transfer: Transferable[] = []): void {
-    if (!this.#closed) this.port.postMessage(message, transfer);
+    if (!this.#closed) this.#port.postMessage(message, transfer);
   }
 }
 

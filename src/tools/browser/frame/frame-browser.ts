@@ -19,6 +19,8 @@ const MOST_UPLOADED = 16_000_000;
 
 /** The browser of one role: its tabs and which of them is looked at. */
 export class FrameBrowser {
+  readonly #container: HTMLElement;
+  readonly #options: FrameOptions & { network: readonly string[]; drive: readonly string[] };
   #tabs: Tab[] = [];
   #current = 0;
   #dialogs: DialogPolicy = { accept: true, text: null };
@@ -37,9 +39,12 @@ export class FrameBrowser {
   constructor(
     /** Of this browser; one that opens the tabs of another has a new one. */
     readonly instance: string,
-    private readonly container: HTMLElement,
-    private readonly options: FrameOptions & { network: readonly string[]; drive: readonly string[] },
-  ) {}
+    container: HTMLElement,
+    options: FrameOptions & { network: readonly string[]; drive: readonly string[] },
+  ) {
+    this.#container = container;
+    this.#options = options;
+  }
 
   /** Does one action after the other; never two at a time. */
   async handle({ action, known, told, limit }: FrameRequest, files: ReadableFiles): Promise<FrameReply> {
@@ -229,16 +234,16 @@ export class FrameBrowser {
 
   #newTab(): Tab {
     const controller = new AbortController();
-    const { frameUrl, network, drive, read } = this.options;
+    const { frameUrl, network, drive, read } = this.#options;
     const tab: Tab = new Tab({
-      container: this.container,
+      container: this.#container,
       frameUrl: frameUrl === undefined ? undefined : String(frameUrl),
       network,
       drive,
       workspace: (url, signal) => workspaceSource(this.#sessionFiles())(url, signal),
       reader: read === undefined ? null : readerSource(read),
       dialogs: () => this.#dialogs,
-      quiet: this.options.quiet,
+      quiet: this.#options.quiet,
       storage: this.#storage,
       openTab: (url) => this.#openFrom(url),
       closeTab: () => {

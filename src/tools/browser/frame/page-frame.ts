@@ -27,6 +27,8 @@ export type Gone = { how: 'left'; to: string } | { how: 'reloaded' } | { how: 'e
  * us over one port.
  */
 export class PageFrame {
+  readonly #options: PageFrameOptions;
+  readonly #onReady: () => void;
   readonly element: HTMLIFrameElement;
   /** To ask the page by. */
   readonly connection: Connection;
@@ -36,10 +38,10 @@ export class PageFrame {
   #ready = false;
   #blocked = '';
 
-  private constructor(
-    private readonly options: PageFrameOptions,
-    private readonly onReady: () => void,
-  ) {
+  private constructor(options: PageFrameOptions, onReady: () => void) {
+    this.#options = options;
+    this.#onReady = onReady;
+
     const frame = document.createElement('iframe');
     frame.setAttribute('sandbox', SANDBOX);
     frame.setAttribute('allow', '');
@@ -112,7 +114,7 @@ export class PageFrame {
   }
 
   #show(): void {
-    const { wrapper, container, html, base, nonce } = this.options;
+    const { wrapper, container, html, base, nonce } = this.#options;
     this.#wrapper.port1.onmessage = ({ data }: MessageEvent<unknown>) => this.#fromWrapper(data);
     this.element.addEventListener(
       'load',
@@ -135,19 +137,19 @@ export class PageFrame {
       return;
     }
     if (message.loaded === 1 && this.#blocked === '') return;
-    if (this.#blocked !== '') this.options.onGone({ how: 'left', to: this.#blocked });
+    if (this.#blocked !== '') this.#options.onGone({ how: 'left', to: this.#blocked });
     else
       void this.connection.isAlive().then((alive) => {
-        if (!alive && !this.#closed) this.options.onGone({ how: 'reloaded' });
+        if (!alive && !this.#closed) this.#options.onGone({ how: 'reloaded' });
       });
   }
 
   #onEvent(event: DriverEvent): void {
     if (event.event === 'ready' && !this.#ready) {
       this.#ready = true;
-      this.onReady();
+      this.#onReady();
     }
-    if (!this.#closed) this.options.onEvent(event);
+    if (!this.#closed) this.#options.onEvent(event);
   }
 }
 

@@ -30,20 +30,23 @@ export class PageStorage {
 
 /** What one tab's pages find: `sessionStorage` is the tab's, the rest is shared among tabs. */
 export class TabStorage {
+  readonly #shared: PageStorage;
   readonly #session = new PageStorage();
 
-  constructor(private readonly shared: PageStorage) {}
+  constructor(shared: PageStorage) {
+    this.#shared = shared;
+  }
 
   of(origin: string): NonNullable<DriverSettings['storage']> {
     return {
-      local: this.shared.read('local', origin),
+      local: this.#shared.read('local', origin),
       session: this.#session.read('session', origin),
-      cookies: this.shared.read('cookies', origin),
+      cookies: this.#shared.read('cookies', origin),
     };
   }
 
   keep(origin: string, stored: Stored): void {
-    (stored.area === 'session' ? this.#session : this.shared).keep(origin, stored);
+    (stored.area === 'session' ? this.#session : this.#shared).keep(origin, stored);
   }
 }
 

@@ -41,6 +41,7 @@ export interface SiteFrameOptions {
  * us that it is there; it gets a port, posted to the site's origin alone.
  */
 export class SiteFrame {
+  readonly #options: SiteFrameOptions;
   readonly element = document.createElement('iframe');
   readonly #inner = document.createElement('iframe');
   #connection: Connection | null = null;
@@ -49,7 +50,9 @@ export class SiteFrame {
   #hasTold = false;
   #arrivals: (() => void)[] = [];
 
-  constructor(private readonly options: SiteFrameOptions) {
+  constructor(options: SiteFrameOptions) {
+    this.#options = options;
+
     const { container, scope, url, isNamed } = options;
     addEventListener('message', this.#hear);
     this.element.title = url.host;
@@ -100,7 +103,7 @@ export class SiteFrame {
   }
 
   readonly #hear = (event: MessageEvent<unknown>): void => {
-    const { url: first, scope, nextId, dialogs, quiet } = this.options;
+    const { url: first, scope, nextId, dialogs, quiet } = this.#options;
     if (event.source === null || event.source !== this.#inner.contentWindow || event.origin !== first.origin)
       return;
     const here = readHere(event.data);
@@ -113,15 +116,15 @@ export class SiteFrame {
       dialogs,
       onEvent: (told) => {
         if (this.#connection !== connection) return;
-        if (told.event === 'leaving') this.options.onLeaving();
-        else this.options.onEvent(told);
+        if (told.event === 'leaving') this.#options.onLeaving();
+        else this.#options.onEvent(told);
       },
       onEnd: (why) => {
         if (this.#connection === connection) this.#end({ how: 'ended', why });
       },
     });
     this.#connection = connection;
-    this.options.onPage({ connection, url });
+    this.#options.onPage({ connection, url });
     before?.close('Another page took its place.');
     const drive: Drive = { rolezero: 'drive', firstId: nextId(), dialogs: dialogs(), quiet, prefix: '' };
     this.#inner.contentWindow.postMessage(drive, event.origin, [port2]);
@@ -135,7 +138,7 @@ export class SiteFrame {
     const own = this.#inner.contentDocument;
     if (own !== null) {
       if (own.URL === 'about:blank') return;
-      if (!isWithin(new URL(own.URL), this.options.scope)) {
+      if (!isWithin(new URL(own.URL), this.#options.scope)) {
         this.#end({ how: 'left', to: own.URL });
         return;
       }
@@ -149,7 +152,7 @@ export class SiteFrame {
     setTimeout(() => {
       if (this.#closed || this.#connection !== told) return;
       this.#connection = null;
-      this.options.onPage(null);
+      this.#options.onPage(null);
       told?.close('Another page took its place.');
       this.#tellArrival();
     }, DRIVER_TELLS);
@@ -158,7 +161,7 @@ export class SiteFrame {
   #end(gone: Gone): void {
     if (this.#closed) return;
     this.close();
-    this.options.onGone(gone);
+    this.#options.onGone(gone);
   }
 
   #tellArrival(): void {

@@ -9,15 +9,17 @@ const MAX_BYTES = 64_000_000;
  * The files one document asks for while it is put together, each fetched once. What is not there is remembered for people and models.
  */
 export class Resources {
+  readonly #source: Source;
+  readonly #signal: AbortSignal;
   /** What could not be had, one sentence each. */
   readonly missing: string[] = [];
   readonly #known = new Map<string, Promise<Fetched | null>>();
   #bytes = 0;
 
-  constructor(
-    private readonly source: Source,
-    private readonly signal: AbortSignal,
-  ) {}
+  constructor(source: Source, signal: AbortSignal) {
+    this.#source = source;
+    this.#signal = signal;
+  }
 
   /** Null when it cannot be had. */
   get(url: URL): Promise<Fetched | null> {
@@ -39,12 +41,12 @@ export class Resources {
   }
 
   async #fetch(url: URL): Promise<Fetched | null> {
-    this.signal.throwIfAborted();
+    this.#signal.throwIfAborted();
     if (this.#known.size > MAX_FILES || this.#bytes > MAX_BYTES) {
       this.missing.push(`${url.href} was left out: the page is made of too many or too large files.`);
       return null;
     }
-    const found = await this.source(url, this.signal);
+    const found = await this.#source(url, this.#signal);
     this.#bytes += found.bytes.length;
     if (found.status >= 200 && found.status < 300) return found;
     this.missing.push(`${url.href} could not be loaded: ${found.problem ?? `status ${found.status}`}`);

@@ -31,13 +31,15 @@ export function readImportMap(texts: readonly string[], base: URL): ImportMap {
  * address, and an import map leads from each address to the module's text.
  */
 export class Modules {
+  readonly #resources: Resources;
+  readonly #names: ImportMap;
   readonly #texts = new Map<string, string>();
   readonly #seen = new Set<string>();
 
-  constructor(
-    private readonly resources: Resources,
-    private readonly names: ImportMap,
-  ) {}
+  constructor(resources: Resources, names: ImportMap) {
+    this.#resources = resources;
+    this.#names = names;
+  }
 
   /** Brings in the module and everything it imports; the `data:` URL it is known by, or null when it cannot be had. */
   async add(url: URL): Promise<string | null> {
@@ -59,7 +61,7 @@ export class Modules {
   async #load(url: URL): Promise<void> {
     if (this.#seen.has(url.href)) return;
     this.#seen.add(url.href);
-    const found = await this.resources.get(url);
+    const found = await this.#resources.get(url);
     if (found === null) return;
     if (!/javascript|ecmascript|octet-stream/.test(found.type)) {
       this.#texts.set(url.href, dataUrl(found.type, found.bytes)); // JSON or styles, imported as such
@@ -87,9 +89,9 @@ export class Modules {
   }
 
   #resolve(name: string, base: URL): URL | null {
-    const named = this.names.get(name);
+    const named = this.#names.get(name);
     if (named !== undefined) return named;
-    for (const [prefix, target] of this.names)
+    for (const [prefix, target] of this.#names)
       if (prefix.endsWith('/') && name.startsWith(prefix)) return parseUrl(name.slice(prefix.length), target);
     if (!/^(\.{0,2}\/|https?:)/.test(name)) return null; // a bare name that no import map explains
     return parseUrl(name, base);
