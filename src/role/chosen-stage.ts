@@ -1,4 +1,4 @@
-import { withoutThinking } from './extract-json.js';
+import { withoutThinking } from '../agent/parse/reply.js';
 
 /** The stage a reply names: its first whole number that is one of the `count` stages, or −1; −1 when there is none (spec 5.6, R-107). */
 export function chosenStage(reply: string, count: number): number {

@@ -17,7 +17,7 @@ import { ToolRegistry } from '../tools/registry.js';
 import type { Capabilities } from './capabilities.js';
 import type { Turn } from './turn.js';
 import { withoutEnvelope } from './envelope.js';
-import { withoutThinking } from './extract-json.js';
+import { withoutThinking } from '../agent/parse/reply.js';
 import { imagesIn } from './images.js';
 import { detectLanguage } from './language.js';
 import { fileNews } from './file-news.js';

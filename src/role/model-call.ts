@@ -6,7 +6,7 @@ import type { Summarise } from './compaction.js';
 import type { Compose, Conversation, Draft } from './conversation.js';
 import { fingerprint } from '../base/fingerprint.js';
 import { onAbort } from '../base/on-abort.js';
-import { ThoughtText } from './thought-text.js';
+import { ThoughtText } from '../agent/parse/thought-text.js';
 import { describeLimit, limitAdvice, limitReached, type OutputLimit } from './output-limit.js';
 
 /** Something to ask the model. */

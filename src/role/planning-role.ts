@@ -3,7 +3,7 @@ import { Plan } from '../plan/plan.js';
 import { Planner } from '../plan/planner.js';
 import type { Task, TaskResult } from '../plan/task.js';
 import type { Outcome, Run } from './outcome.js';
-import { readJsonReply } from './read-json-reply.js';
+import { readJsonReply } from '../agent/parse/reply.js';
 import type { RoleOptions } from './role-options.js';
 import { Role } from './role.js';
 

@@ -1,7 +1,7 @@
 import { isRecord } from '../base/json.js';
-import { parseCommands } from './commands.js';
+import { parseCommands } from '../agent/parse/commands.js';
 import { withoutEnvelope } from './envelope.js';
-import { readJsonReply } from './read-json-reply.js';
+import { readJsonReply } from '../agent/parse/reply.js';
 
 /** What kind of request a message is (spec 6.6). */
 export type Category = 'QUICK' | 'SEARCH' | 'TASK' | 'AMBIGUOUS';

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../base/json.js';
 import type { Tool } from '../base/tool.js';
 import { argumentSchema } from '../tools/registry.js';
-import { MAX_COMMANDS } from './commands.js';
+import { LIMITS } from '../agent/parse/limits.js';
 
 /** How the calls of a requirement are laid out (architecture §9). */
 export type CallPlan = 'classic' | 'merged';
@@ -23,7 +23,7 @@ export function replySchema(tools: readonly Tool[], plan: CallPlan): JsonSchema 
     properties: {
       thought: { type: 'string' },
       ...direct,
-      commands: { type: 'array', maxItems: MAX_COMMANDS, items: { anyOf: tools.map(commandSchema) } },
+      commands: { type: 'array', maxItems: LIMITS.commands, items: { anyOf: tools.map(commandSchema) } },
     },
     required: ['thought', 'commands'],
     additionalProperties: false,

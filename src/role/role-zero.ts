@@ -14,11 +14,12 @@ import {
 import { sentences } from '../base/sentences.js';
 import type { Tool, ToolQuestion } from '../base/tool.js';
 import { CommandRunner } from './command-runner.js';
-import { formatCommands, keepFirstExclusive, parseCommands, type ParsedReply } from './commands.js';
+import { parseCommands, type ParsedReply } from '../agent/parse/commands.js';
+import { formatCommands, keepFirstExclusive } from './commands.js';
 import { asksToStop, isNo, isYes } from './dialogue.js';
 import { DUPLICATE_LIMIT, DUPLICATE_WINDOW, canonical, repetitions } from './duplicates.js';
 import { withoutEnvelope } from './envelope.js';
-import { withoutThinking } from './extract-json.js';
+import { withoutThinking } from '../agent/parse/reply.js';
 import type { Outcome, Run } from './outcome.js';
 import { Gate } from './gate.js';
 import { describeLimit, limitAdvice, type OutputLimit } from './output-limit.js';
@@ -32,7 +33,7 @@ import { rejectUnknown, type RoleZeroOptions } from './role-zero-options.js';
 import { rowKey } from './journal.js';
 import { CHARACTERS_PER_TOKEN, ConversingRole } from './conversing-role.js';
 import { newTrace, type Batch } from './state.js';
-import { thoughtOf } from './thought-text.js';
+import { thoughtOf } from '../agent/parse/thought-text.js';
 
 /** From this limit on the person is asked whether to go on. */
 const ASKS_TO_CONTINUE_FROM = 10;

@@ -34,7 +34,7 @@ import { ModelCall, NOTHING_USED, SHOWN, type DurableQuestion, type Reply } from
 import { failed, outcomeOf, type Outcome, type Run } from './outcome.js';
 import { assertTransition } from './phase.js';
 import type { ReactMode, RoleOptions } from './role-options.js';
-import { thoughtOf } from './thought-text.js';
+import { thoughtOf } from '../agent/parse/thought-text.js';
 import { addSources, initialState, newReaction, readState, type Reaction, type RoleState } from './state.js';
 
 const REACT_MODES: readonly ReactMode[] = ['react', 'by_order', 'plan_and_act'];

@@ -40,6 +40,16 @@ test('an import that points up is named with the rule it breaks, whatever form i
   ]);
 });
 
+test('a folder of the agent is a module of its own', () => {
+  const importing = `import { x } from '../../tools/index.js';`;
+  expect(
+    wrong({ 'tools/index.ts': '', 'agent/parse/a.ts': importing, 'agent/loop.ts': '', 'plan/a.ts': '' }),
+  ).toEqual([
+    `agent/parse/a.ts imports '../../tools/index.js': agent/parse may import only base`,
+    'agent/loop.ts: the room agent/loop.ts is not in the table of rooms',
+  ]);
+});
+
 test('only the list of sessions may look into storage from the page', () => {
   const importing = `import { x } from '../storage/index.js';`;
   expect(

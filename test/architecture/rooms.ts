@@ -11,6 +11,7 @@ const EVERYTHING_BELOW = [
   'memory',
   'experience',
   'tools',
+  'agent/parse',
   'role',
   'environment',
   'session',
@@ -20,7 +21,7 @@ const EVERYTHING_BELOW = [
   'wire',
 ];
 
-/** Which rooms a room may import from. A folder of `src/` is a room; a file beside them is one of its own. */
+/** Which modules a module may import from: a folder of `src/`, a folder of `src/agent/`, or a file beside the folders. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   base: [],
   plan: ['base'],
@@ -28,7 +29,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   memory: ['base'],
   experience: ['base', 'memory'],
   tools: ['base', 'plan', 'files', 'memory'],
-  role: ['base', 'plan', 'files', 'memory', 'experience', 'tools'],
+  'agent/parse': ['base'],
+  role: ['base', 'plan', 'files', 'memory', 'experience', 'tools', 'agent/parse'],
   environment: ['base', 'memory', 'role'],
   session: ['base', 'files', 'environment', 'role'],
   storage: ['base'],
@@ -54,7 +56,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   'spawn/start-shell.ts': ['tools'],
 };
 
-const PURE_ROOMS = ['plan', 'memory', 'experience', 'files'];
+const PURE_ROOMS = ['plan', 'memory', 'experience', 'files', 'agent/parse'];
 
 const BROWSER_GLOBALS = [
   'window',
@@ -127,7 +129,8 @@ export function violations(sources: Sources): string[] {
 }
 
 function roomOf(path: string): string {
-  return path.split('/')[0] ?? path;
+  const [folder = path, inner] = path.split('/');
+  return folder === 'agent' ? `${folder}/${inner}` : folder;
 }
 
 function importsOf(path: string, file: ts.SourceFile, sources: Sources): Import[] {

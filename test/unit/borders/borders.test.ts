@@ -4,7 +4,7 @@ import { RoleZeroError } from '../../../src/base/error.js';
 import type { JsonValue } from '../../../src/base/json.js';
 import { defineTool } from '../../../src/base/tool.js';
 import { VirtualFiles } from '../../../src/files/virtual-files.js';
-import { parseCommands } from '../../../src/role/commands.js';
+import { parseCommands } from '../../../src/agent/parse/commands.js';
 import { RoleZero } from '../../../src/role/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/memory-storage.js';

@@ -10,7 +10,7 @@ import { VirtualFiles } from '../../../src/files/virtual-files.js';
 import { openai } from '../../../src/providers/openai/index.js';
 import { DEFAULT_TIME_LIMITS } from '../../../src/providers/openai/patience.js';
 import { unfit } from '../../../src/role/addresses.js';
-import { parseCommands } from '../../../src/role/commands.js';
+import { parseCommands } from '../../../src/agent/parse/commands.js';
 import { RoleZero } from '../../../src/role/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/memory-storage.js';

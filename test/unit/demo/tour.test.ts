@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import { defineTool } from '../../../src/base/tool.js';
-import { parseCommands } from '../../../src/role/commands.js';
+import { parseCommands } from '../../../src/agent/parse/commands.js';
 import { RoleZero } from '../../../src/role/role-zero.js';
 import { runRole } from '../../../src/testing/index.js';
 import { editor } from '../../../src/tools/index.js';

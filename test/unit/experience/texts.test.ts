@@ -8,7 +8,7 @@ import {
   SimpleExpRetriever,
 } from '../../../src/experience/retrievers.js';
 import { roleZeroSerializer, simpleSerializer } from '../../../src/experience/serializer.js';
-import { parseCommands } from '../../../src/role/commands.js';
+import { parseCommands } from '../../../src/agent/parse/commands.js';
 
 const experience = (req: string, resp: string, val?: number): Experience =>
   newExperience({ req, resp, ...(val === undefined ? {} : { metric: { score: { val, reason: '' } } }) }, 0);

@@ -3,7 +3,7 @@ import { RoleZeroError } from '../../../src/base/error.js';
 import { UserMessage } from '../../../src/base/message.js';
 import { Plan } from '../../../src/plan/plan.js';
 import { Planner, type PlannerOptions } from '../../../src/plan/planner.js';
-import { readJsonReply } from '../../../src/role/read-json-reply.js';
+import { readJsonReply } from '../../../src/agent/parse/reply.js';
 
 /** A planner whose model and person say these things in order; both complain when asked for more. */
 function planner(script: { replies?: string[]; reviews?: (string | null)[] }, options: PlannerOptions = {}) {

@@ -2,7 +2,7 @@ import { MLCEngine } from '@mlc-ai/web-llm';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import type { JsonSchema } from '../../../../src/base/json.js';
 import { webLLM, type WebLLM } from '../../../../src/providers/web-llm/index.js';
-import { parseCommands } from '../../../../src/role/commands.js';
+import { parseCommands } from '../../../../src/agent/parse/commands.js';
 import { replySchema } from '../../../../src/role/reply-schema.js';
 import { RoleZero } from '../../../../src/role/role-zero.js';
 import { runRole } from '../../../../src/testing/index.js';

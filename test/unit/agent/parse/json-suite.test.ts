@@ -1,8 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { formatCommands, parseCommands } from '../../../src/role/commands.js';
-import { readJson, repairJson } from '../../../src/role/repair-json.js';
+import { parseCommands } from '../../../../src/agent/parse/commands.js';
+import { readJson } from '../../../../src/agent/parse/scanner.js';
+import { formatCommands } from '../../../../src/role/commands.js';
+import { repairJson } from './repair-json.js';
 
 /** JSONTestSuite and the Big List of Naughty Strings, kept outside the repository; skipped without them. */
 const data = process.env['ROLEZERO_DATA'] ?? '';

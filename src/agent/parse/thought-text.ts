@@ -1,5 +1,6 @@
-import type { Purpose } from '../base/model.js';
-import { withoutThinking } from './extract-json.js';
+import type { Purpose } from '../../base/model.js';
+import { withoutThinking } from './reply.js';
+import { ESCAPES } from './scanner.js';
 
 /** Undecided characters that are held back at most; a longer run is treated as the start of commands. */
 const MAX_HELD = 160;
@@ -391,10 +392,6 @@ class ThoughtMember {
     return true;
   }
 }
-
-const ESCAPES: Partial<Record<string, string>> = {
-  n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', '"': '"', "'": "'", '\\': '\\', '/': '/',
-}; // prettier-ignore
 
 function isSpace(char: string): boolean {
   return /\s/.test(char);

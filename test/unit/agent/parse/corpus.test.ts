@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseCommands } from '../../../src/role/commands.js';
-import { REPLIES } from '../../corpus/replies.js';
+import { parseCommands } from '../../../../src/agent/parse/commands.js';
+import { REPLIES } from '../../../corpus/replies.js';
 
 describe('replies as small models write them', () => {
   test.each(REPLIES)('$name', ({ reply, commands, error, thought }) => {

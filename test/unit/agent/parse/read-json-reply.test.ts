@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readJsonReply } from '../../../src/role/read-json-reply.js';
+import { readJsonReply } from '../../../../src/agent/parse/reply.js';
 
 test('finds the JSON of a reply, fenced or not, and mends it', () => {
   expect(readJsonReply('Sure:\n```json\n["a", "b",]\n```\nDone.')).toEqual({

@@ -1,13 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Command } from '../../../src/base/human.js';
-import {
-  formatCommands,
-  keepFirstExclusive,
-  MAX_COMMANDS,
-  parseCommands,
-} from '../../../src/role/commands.js';
+import type { Command } from '../../../../src/base/human.js';
+import { parseCommands } from '../../../../src/agent/parse/commands.js';
+import { LIMITS } from '../../../../src/agent/parse/limits.js';
+import { formatCommands, keepFirstExclusive } from '../../../../src/role/commands.js';
 
+const MAX_COMMANDS = LIMITS.commands;
 const end: Command = { name: 'end', args: {} };
 const END = '[{"command_name":"end","args":{}}]';
 const read = (reply: string) => parseCommands(reply);

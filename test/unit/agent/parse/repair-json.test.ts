@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readJson, repairJson } from '../../../src/role/repair-json.js';
-import { REPLIES } from '../../corpus/replies.js';
+import { readJson } from '../../../../src/agent/parse/scanner.js';
+import { REPLIES } from '../../../corpus/replies.js';
+import { repairJson } from './repair-json.js';
 
 describe('reading JSON as it was meant', () => {
   test('valid JSON is never altered', () => {

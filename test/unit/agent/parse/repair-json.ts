@@ -1,0 +1,12 @@
+import { readJson } from '../../../../src/agent/parse/scanner.js';
+
+/** Returns valid JSON unchanged, other text as the JSON that it is read as, and null if it cannot be read. */
+export function repairJson(text: string): string | null {
+  try {
+    JSON.parse(text);
+    return text;
+  } catch {
+    const read = readJson(text);
+    return read.ok ? JSON.stringify(read.value) : null;
+  }
+}
