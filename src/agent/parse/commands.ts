@@ -75,7 +75,7 @@ const ARGUMENT_KEYS = [
 const CALL_KEYS = ['function', 'function_call', 'command', 'action', 'tool_call'];
 /** Keys beside the name that are not arguments. */
 const REMARK_KEYS = new Set(['id', 'type', 'thought', 'thoughts', 'reasoning', 'explanation', 'comment']);
-const PROTOTYPE_KEYS = ['__proto__', 'constructor', 'prototype'];
+const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 /** Excludes what becomes part of a name when a quote is missing. */
 const NAME = /^[^\s"'`,;{}[\]()]{1,128}$/;
 /** `{"Editor.read": {"path": "/a"}}` */
@@ -158,8 +158,10 @@ function argumentsOf(value: JsonValue): JsonObject | null {
 /** Deletes keys with which a tool that merges its arguments would change prototypes. */
 function dropPrototypeKeys(value: JsonValue): void {
   if (typeof value !== 'object' || value === null) return;
-  for (const key of PROTOTYPE_KEYS) if (Object.hasOwn(value, key)) Reflect.deleteProperty(value, key);
-  for (const item of Object.values(value)) dropPrototypeKeys(item);
+  for (const key of Object.keys(value)) {
+    if (PROTOTYPE_KEYS.has(key)) Reflect.deleteProperty(value, key);
+    else dropPrototypeKeys((value as JsonObject)[key] ?? null);
+  }
 }
 
 function kindOf(value: JsonValue): string {

@@ -50,8 +50,9 @@ const TOO_DEEP: ReadJson = { ok: false, error: `its brackets are nested deeper t
 /** The number of values; Infinity if they have too many levels. */
 function countOf(value: JsonValue, depth = 0): number {
   if (typeof value !== 'object' || value === null) return 1;
-  let count = depth < LIMITS.depth ? 1 : Infinity;
-  if (depth < LIMITS.depth) for (const item of Object.values(value)) count += countOf(item, depth + 1);
+  if (depth >= LIMITS.depth) return Infinity;
+  let count = 1;
+  for (const item of Array.isArray(value) ? value : Object.values(value)) count += countOf(item, depth + 1);
   return count;
 }
 

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../base/json.js';
 import { LIMITS } from './limits.js';
 import { checked, type ReadJson } from './repair.js';
-import { scanJson, type FoundJson } from './scanner.js';
+import { readJson, scanJson, type FoundJson } from './scanner.js';
 import { scanStrictly } from './strict.js';
 
 /** A part of a reply that may be its commands, and the text of the reply before it. */
@@ -29,7 +29,7 @@ export function* jsonCandidates(reply: string): Generator<Candidate> {
   yield* fencedJson(text);
   let at = find(JSON_START, text, 0);
   const { start, calls } = taggedCalls(text);
-  const tagged = { source: JSON.stringify(calls), read: () => checked(calls, true) };
+  const tagged = { source: JSON.stringify(calls), isClosed: true, read: () => checked(calls, true) };
   if (start < at) yield candidate(text, start, tagged);
   for (let tried = 0; at < text.length && tried < LIMITS.places; tried++) {
     const found = scanJson(text, at);
@@ -62,13 +62,13 @@ function* fencedJson(text: string): Generator<Candidate> {
     const close = find(CLOSING_FENCE, text, body);
     const isJson = /^json/i.test(fence[1] ?? '');
     const start = find(isJson ? OPENER : JSON_START, text.slice(0, close), body);
-    from = close; // which may open the next block
+    from = close + 1; // its fence may open the next block
     if (start >= close) continue;
     tried++;
     const found = scanJson(text, start);
     // A string without an end must not include the text after the fence.
     const source = found.isClosed ? found.source : text.slice(start, close).trimEnd();
-    yield candidate(text, fence.index, found.isClosed ? found : { read: scanJson(source).read, source });
+    yield candidate(text, fence.index, { ...found, source });
     if (found.isClosed) from = Math.max(found.end, body);
     const next = find(CLOSING_FENCE, text, from);
     if (next < text.length && text.slice(from, next).trim() === '') from = next + 4;
@@ -90,14 +90,11 @@ function lineBefore(text: string, at: number): string {
 const OPENING_TAG =
   /(?:```+[ \t]*[\w+-]*|<(?:tool_calls?|function_calls?|tools?|tool_use)>|<\|python_tag\|>|\[TOOL_CALLS\])$/i;
 
-/** Adds the text before the JSON, without fences and the tags around tool calls. */
-function candidate(
-  text: string,
-  at: number,
-  { source, read }: Pick<FoundJson, 'source' | 'read'>,
-): Candidate {
+/** Adds the text before the JSON, without fences and the tags around tool calls. Reads cut-off JSON apart from what follows it. */
+function candidate(text: string, at: number, { source, isClosed, read }: Omit<FoundJson, 'end'>): Candidate {
   const before = text.slice(0, at).replace(/^[ \t]{0,16}```+[ \t]*[\w+-]*[ \t]*$/gm, '');
-  return { source, read, before: before.trimEnd().replace(OPENING_TAG, '').trim() };
+  const thought = before.trimEnd().replace(OPENING_TAG, '').trim();
+  return { source, read: isClosed ? read : () => readJson(source), before: thought };
 }
 
 const CALL =

@@ -25,11 +25,7 @@ export function scanJson(text: string, start = 0): FoundJson {
     return found(strict.end, strict.isClosed, () => checked(strict.value, !strict.isClosed));
   }
   const { end, isClosed, structure } = new Scanner(rest).scan();
-  return found(end, isClosed, (source) => {
-    const cutOff = isClosed ? null : scanStrictly(source); // exact before a fence, too
-    if (cutOff?.isClosed === false) return checked(cutOff.value, true);
-    return readEscaped(source) ?? repair(source, structure);
-  });
+  return found(end, isClosed, (source) => readEscaped(source) ?? repair(source, structure));
 }
 
 /** Reads JSON as it was meant; valid JSON is never altered. Never throws. */

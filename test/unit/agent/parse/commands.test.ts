@@ -110,6 +110,10 @@ describe('spec 8: from a reply to commands', () => {
     );
   });
 
+  test('reads the block after a block that was cut off', () => {
+    expect(read(`\`\`\`json\n[{"comma\n\`\`\`json\n${END}\n\`\`\``)).toEqual(ok([end], '[{"comma'));
+  });
+
   test('A-099 a valid compact array is left alone', () => {
     expect(read(END)).toEqual({ ok: true, thought: '', commands: [end], repaired: false });
   });
