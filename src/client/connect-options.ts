@@ -4,7 +4,10 @@ import { isRecord } from '../base/json.js';
 import type { ChatModel } from '../base/model.js';
 import type { PageTool } from '../base/page-tool.js';
 import type { ConfigOf } from '../base/served.js';
+import type { OpenOptions } from '../wire/protocol.js';
+import { describeModels } from './page-models.js';
 import type { PersonCallbacks } from './page.js';
+import { knownPositions } from './sentinel.js';
 
 export interface ConnectOptions extends PersonCallbacks {
   /** Same name, same session, also after a reload. Default `default`. */
@@ -79,6 +82,22 @@ export function checkOptions(options: ConnectOptions): void {
       `connect() has no option ${unknown.join(', ')}. Its options are ${Object.keys(OPTION_NAMES).join(', ')}.`,
     );
   checkTools(options.tools);
+}
+
+/** The options that cross the wire. @throws RoleZeroError `invalid` when one of `models` is not a model. */
+export function openOptions(
+  session: string,
+  { config, tools = [], models = {}, takeOver = false, view = false }: ConnectOptions,
+): OpenOptions {
+  return {
+    session,
+    config,
+    tools: tools.map((tool) => tool.descriptor),
+    models: describeModels(models),
+    takeOver,
+    view,
+    known: knownPositions(session),
+  };
 }
 
 /**

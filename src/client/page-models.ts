@@ -7,11 +7,15 @@ import type { ModelCall, ModelDescriptor } from '../wire/protocol.js';
 export class PageModels {
   readonly #chats = new Map<string, { chunks: AsyncIterator<ChatChunk>; stop: AbortController }>();
 
-  constructor(private readonly models: Readonly<Record<string, ChatModel>>) {}
+  readonly #models: Readonly<Record<string, ChatModel>>;
+
+  constructor(models: Readonly<Record<string, ChatModel>>) {
+    this.#models = models;
+  }
 
   begin(callId: string, name: string, call: ModelCall): void {
     const stop = new AbortController();
-    const chunks = this.model(name)
+    const chunks = this.#model(name)
       .chat({ ...call, signal: stop.signal })
       [Symbol.asyncIterator]();
     this.#chats.set(callId, { chunks, stop });
@@ -37,11 +41,11 @@ export class PageModels {
   }
 
   async countTokens(name: string, text: string): Promise<number> {
-    return (await this.model(name).countTokens?.(text)) ?? 0;
+    return (await this.#model(name).countTokens?.(text)) ?? 0;
   }
 
-  private model(name: string): ChatModel {
-    const model = Object.hasOwn(this.models, name) ? this.models[name] : undefined;
+  #model(name: string): ChatModel {
+    const model = Object.hasOwn(this.#models, name) ? this.#models[name] : undefined;
     if (model === undefined) throw new RoleZeroError('not-found', `The page has no model ${name}.`, { name });
     return model;
   }

@@ -15,21 +15,28 @@ export interface PersonCallbacks {
   approve?: (command: Command, question: Question) => boolean | null | Promise<boolean | null>;
 }
 
+interface PageOptions extends PersonCallbacks {
+  tools?: readonly PageTool[];
+  models?: Readonly<Record<string, ChatModel>>;
+}
+
 /** The page's side of the wire: people, page tools and page models. Calls never reject; what goes wrong is in their result. */
 export class Page implements PageApi {
   readonly #tools: Map<string, PageTool>;
   readonly #calls = new Map<string, AbortController>();
   readonly #models: PageModels;
 
-  constructor(
-    tools: readonly PageTool[],
-    models: Readonly<Record<string, ChatModel>>,
-    private readonly person: PersonCallbacks,
-    private readonly session: string,
-    private readonly files: SessionFiles,
-  ) {
+  readonly #options: PageOptions;
+  readonly #session: string;
+  readonly #files: SessionFiles;
+
+  constructor(options: PageOptions, session: string, files: SessionFiles) {
+    const { tools = [], models = {} } = options;
     this.#tools = new Map(tools.map((tool) => [tool.descriptor.name, tool]));
     this.#models = new PageModels(models);
+    this.#options = options;
+    this.#session = session;
+    this.#files = files;
   }
 
   callTool(callId: string, name: string, input: unknown): Promise<Result<unknown>> {
@@ -43,8 +50,8 @@ export class Page implements PageApi {
         return await tool.call(input, {
           signal: controller.signal,
           callId,
-          session: { name: this.session },
-          files: this.files,
+          session: { name: this.#session },
+          files: this.#files,
         });
       } finally {
         this.#calls.delete(callId);
@@ -74,9 +81,9 @@ export class Page implements PageApi {
 
   ask(question: Question): Promise<Result<string | null>> {
     return settle(async () => {
-      if (question.kind === 'question') return (await this.person.askHuman?.(question)) ?? null;
+      if (question.kind === 'question') return (await this.#options.askHuman?.(question)) ?? null;
       const command = question.command ?? { name: '', args: {} };
-      const allowed = (await this.person.approve?.(command, question)) ?? null;
+      const allowed = (await this.#options.approve?.(command, question)) ?? null;
       return allowed === null ? null : allowed ? 'yes' : 'no';
     });
   }

@@ -16,6 +16,7 @@ const MOST_WAITING = 20_000;
  * One run: iterate it for its events, or just await `result()`. Leaving the iteration does not stop the run; `stop()` does.
  */
 export class Run implements AsyncIterable<AgentEvent> {
+  readonly #stop: () => void;
   #id: string | null = null;
   /** Ends of runs, kept until it is known which run this is: the two come by different ports, in either order. */
   #ends: RunEndEvent[] = [];
@@ -28,7 +29,8 @@ export class Run implements AsyncIterable<AgentEvent> {
   #reject: (error: RoleZeroError) => void = () => {};
 
   /** @internal Made by a session. */
-  constructor(private readonly stopRun: () => void) {
+  constructor(stop: () => void) {
+    this.#stop = stop;
     this.#result = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -51,7 +53,7 @@ export class Run implements AsyncIterable<AgentEvent> {
 
   /** Stops it: the model call, the tool, the question. What was committed stays, and the session is `resumable`. */
   stop(): void {
-    if (!this.#ended) this.stopRun();
+    if (!this.#ended) this.#stop();
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<AgentEvent, void, undefined> {
@@ -69,7 +71,7 @@ export class Run implements AsyncIterable<AgentEvent> {
     this.#id = id;
     const start = this.#waiting.findIndex((event) => event.type === 'run-start' && event.runId === id);
     if (start > 0) this.#waiting.splice(0, start);
-    for (const end of this.#ends.splice(0)) this.settle(end);
+    for (const end of this.#ends.splice(0)) this.#settle(end);
   }
 
   /** @internal Which run it is, once the worker has said that it is under way. */
@@ -95,7 +97,7 @@ export class Run implements AsyncIterable<AgentEvent> {
     this.#waiting.push(event);
     if (event.type === 'run-end') {
       if (this.#id === null) this.#ends.push(event);
-      else this.settle(event);
+      else this.#settle(event);
     }
     this.#wake();
   }
@@ -109,7 +111,7 @@ export class Run implements AsyncIterable<AgentEvent> {
     this.#wake();
   }
 
-  private settle(end: RunEndEvent): void {
+  #settle(end: RunEndEvent): void {
     if (this.#ended || end.runId !== this.#id) return;
     this.#ended = true;
     this.#resolve(toClient(end));

@@ -3,56 +3,113 @@ import { describeAsSentence, RoleZeroError, toRoleZeroError } from '../base/erro
 import { isRecord } from '../base/json.js';
 import {
   PROTOCOL_VERSION,
-  readHandshake,
+  readReady,
   type Handshake,
   type HostApi,
+  type OpenOptions,
   type PageApi,
+  type SessionView,
 } from '../wire/protocol.js';
 import { unwrap, type Result } from '../wire/results.js';
+import type { MethodArguments, MethodName, MethodResult } from '../wire/session-api.js';
+import { checkedPage, readView } from './checked-page.js';
 
 /** Milliseconds a worker may take to answer the handshake; its script may have to be compiled first. */
 const START_TIMEOUT = 15_000;
 /** Signs of life in a row that may be missed. */
 const BEATS = 6;
 
+/** Default of `ConnectOptions.hungAfterMs`. */
+const HUNG_AFTER = 30_000;
+const DIED_OPENING =
+  'The agent worker died or hung while it opened the session. Nothing committed is lost; connect again. If it happens each time: does the function given to serve() come to an end?';
+
+type Ask<Value> = (host: Remote<HostApi>) => Promise<Result<Value>>;
+
 /** The connection to one worker: calls that reject when the worker is gone. */
 export class WorkerLink {
+  readonly #worker: Worker;
+  /** The page created the worker, and so may end it. */
+  readonly #isOwned: boolean;
+  readonly #host: Remote<HostApi>;
   #lost: RoleZeroError | null = null;
   /** How each call under way is told that the worker is gone; a call that is over leaves nothing behind. */
   readonly #pending = new Set<(error: RoleZeroError) => void>();
   readonly #watch = new AbortController();
 
-  private constructor(
-    readonly worker: Worker,
-    private readonly host: Remote<HostApi>,
-  ) {}
+  private constructor(worker: Worker, isOwned: boolean, host: Remote<HostApi>) {
+    this.#worker = worker;
+    this.#isOwned = isOwned;
+    this.#host = host;
+  }
 
   /** @throws RoleZeroError `worker-start` when the script does not load, fails, or does not answer. */
   static async open(
     worker: Worker,
-    hear: (batch: unknown) => void,
+    isOwned: boolean,
+    receive: (batch: unknown) => void,
     timeout = START_TIMEOUT,
   ): Promise<WorkerLink> {
-    await ready(worker, timeout);
+    try {
+      await ready(worker, timeout);
+    } catch (error) {
+      if (isOwned) worker.terminate();
+      throw error;
+    }
     const { port1, port2 } = new MessageChannel();
     post(worker, { rolezero: 'connect', port: port2 }, [port2]);
-    const link = new WorkerLink(worker, wrap<HostApi>(port1));
+    const link = new WorkerLink(worker, isOwned, wrap<HostApi>(port1));
     const onMessage = ({ data }: MessageEvent<unknown>): void => {
-      if (isRecord(data) && data['events'] !== undefined) hear(data); // the rest are answers to calls
+      if (isRecord(data) && data['events'] !== undefined) receive(data); // the rest are answers to calls
     };
     port1.addEventListener('message', onMessage, { signal: link.#watch.signal });
     return link;
   }
 
-  /** Asks the worker. @throws RoleZeroError what went wrong there, or `worker-lost`. */
-  async call<Value>(ask: (host: Remote<HostApi>) => Promise<Result<Value>>): Promise<Value> {
+  /**
+   * Opens the session. `onLost` is called when the worker dies later or, if the page created it, hangs for `patience` milliseconds; 0
+   * disables the check for a worker that hangs.
+   *
+   * @throws RoleZeroError `worker-lost` when the worker dies or hangs meanwhile, or what the worker reports.
+   */
+  async openSession(
+    options: OpenOptions,
+    page: PageApi,
+    onLost: () => void,
+    patience = HUNG_AFTER,
+  ): Promise<SessionView> {
+    let isOpen = false;
+    const onHung = (): void => (isOpen ? onLost() : this.#lose(DIED_OPENING));
+    // Before the call: the page would wait forever for a worker that dies or hangs while it opens the session.
+    const stop = patience > 0 ? this.#listen(patience, onHung) : () => {};
+    const { view, aliveLock } = await this.#ask((host) => host.open(options, this.#offer(page)));
+    isOpen = true;
+    if (!this.#isOwned) stop();
+    const read = readView(view);
+    if (aliveLock !== null) this.#watchLock(aliveLock, onLost);
+    return read;
+  }
+
+  /** Calls a method of the session. @throws RoleZeroError what the worker reports, or `worker-lost`. */
+  call<Name extends MethodName>(name: Name, args: MethodArguments<Name>): Promise<MethodResult<Name>> {
+    // The one place where the page trusts that the worker returns the types of the table.
+    return this.#ask((host) => host.callMethod(name, args) as Promise<Result<MethodResult<Name>>>);
+  }
+
+  /** Closes the session and waits for its last commit. */
+  close(): Promise<void> {
+    return this.#ask((host) => host.close());
+  }
+
+  /** @throws RoleZeroError what the worker reports, or `worker-lost`. */
+  async #ask<Value>(ask: Ask<Value>): Promise<Value> {
     const result = await new Promise<Result<Value>>((resolve, reject) => {
       if (this.#lost !== null) {
         reject(this.#lost);
         return;
       }
       this.#pending.add(reject);
-      asked(() => ask(this.host))
+      asked(() => ask(this.#host))
         .then(resolve, reject)
         .finally(() => this.#pending.delete(reject));
     });
@@ -63,17 +120,17 @@ export class WorkerLink {
    * The way for the worker to call the page, to be handed over in a call. It is closed here, when the worker lets go or dies: one that is
    * left to the worker to give back keeps all of the session on the page for as long as that worker lives.
    */
-  offer(page: PageApi): MessagePort {
+  #offer(page: PageApi): MessagePort {
     const { port1, port2 } = new MessageChannel();
-    expose(page, port1);
+    expose(checkedPage(page), port1);
     this.#watch.signal.addEventListener('abort', () => port1.close(), { once: true });
     return transfer(port2, [port2]);
   }
 
   /** Notices the worker's death, however it dies, by the lock it held while it lived. */
-  watch(lock: string, onLost: () => void): void {
+  #watchLock(lock: string, onLost: () => void): void {
     const watching = navigator.locks.request(lock, { mode: 'shared', signal: this.#watch.signal }, () => {
-      this.lose(
+      this.#lose(
         'The agent worker is gone: it was terminated, or it crashed. Nothing committed is lost; connect again.',
       );
       onLost();
@@ -85,7 +142,7 @@ export class WorkerLink {
    * Asks every now and then whether the worker is still there, and gives up on it after `patience` milliseconds without an answer. Beats
    * are counted, not time: a machine that slept has missed none. Returns how to stop asking.
    */
-  listen(patience: number, onHung: () => void): () => void {
+  #listen(patience: number, onHung: () => void): () => void {
     let missed = 0;
     const timer = setInterval(() => {
       if (missed === BEATS) {
@@ -94,7 +151,7 @@ export class WorkerLink {
         return;
       }
       missed += 1;
-      this.host.beat().then(
+      this.#host.beat().then(
         () => (missed = 0),
         () => {}, // the worker is gone, and that is noticed elsewhere
       );
@@ -105,18 +162,19 @@ export class WorkerLink {
   }
 
   /** Every pending and later call rejects with `worker-lost`. */
-  lose(message: string): void {
+  #lose(message: string): void {
     this.#lost ??= new RoleZeroError('worker-lost', message, {});
     for (const reject of this.#pending) reject(this.#lost);
     this.#pending.clear();
   }
 
-  /** Lets the worker's session go without waiting for an answer. */
+  /** Closes the session without waiting for an answer, and ends the worker if the page created it. */
   disconnect(): void {
     this.#watch.abort();
-    post(this.worker, { rolezero: 'disconnect' });
-    this.lose('The session was closed.');
-    this.host[releaseProxy]();
+    post(this.#worker, { rolezero: 'disconnect' });
+    this.#lose('The session was closed.');
+    this.#host[releaseProxy]();
+    if (this.#isOwned) this.#worker.terminate();
   }
 }
 
@@ -158,11 +216,11 @@ function ready(worker: Worker, timeout: number): Promise<void> {
       else fail(`${message}${filename ? ` (${filename})` : ''}.`, (event as Partial<ErrorEvent>).error);
     };
     const onMessage = ({ data }: MessageEvent<unknown>): void => {
-      const message = readHandshake(data);
-      if (message?.rolezero !== 'ready') return;
-      if (message.version !== PROTOCOL_VERSION) {
+      const version = readReady(data);
+      if (version === null) return;
+      if (version !== PROTOCOL_VERSION) {
         fail(
-          `it speaks version ${message.version} of the protocol, this page ${PROTOCOL_VERSION}. Build page and worker with the same rolezero.`,
+          `it speaks version ${version} of the protocol, this page ${PROTOCOL_VERSION}. Build page and worker with the same rolezero.`,
         );
         return;
       }

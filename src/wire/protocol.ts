@@ -1,25 +1,14 @@
-import type { AgentEvent, PlanData, RunResult, StepQuery, StepTrace, Usage } from '../base/events.js';
-import type { SessionFiles } from '../base/files.js';
-import { isRecord } from '../base/json.js';
+import type { AgentEvent, RunResult } from '../base/events.js';
 import type { Question } from '../base/human.js';
-import type { Inspection } from '../base/inspection.js';
-import type {
-  MemoryChange,
-  MemoryExport,
-  MemoryExportQuery,
-  MemoryItem,
-  MemoryListQuery,
-  MemoryQuery,
-} from '../base/long-term.js';
-import type { MessageData, MessageQuery, SendOptions } from '../base/message.js';
+import { isRecord } from '../base/json.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../base/model.js';
-import type { SessionSpace } from '../base/space.js';
-import type { SessionExport, SessionPosition } from '../base/store.js';
+import type { SessionPosition } from '../base/store.js';
 import type { ToolDescriptor } from '../base/tool.js';
 import type { Result } from './results.js';
+import type { MethodName } from './session-api.js';
 
 /** Grows when page and worker of two releases would misunderstand each other. */
-export const PROTOCOL_VERSION = 6;
+export const PROTOCOL_VERSION = 7;
 
 /**
  * The messages on the worker itself: only the handshake. The worker sends `ready` when it listens, and again for each `hello`, so the
@@ -31,13 +20,19 @@ export type Handshake =
   | { rolezero: 'connect'; port: MessagePort }
   | { rolezero: 'disconnect' };
 
-/** The handshake message in whatever was posted, or null: others may post to the same worker. */
-export function readHandshake(data: unknown): Handshake | null {
+/** Reads a handshake message of the page; null for any other value, because an application may post to the same worker. */
+export function readHandshake(data: unknown): Exclude<Handshake, { rolezero: 'ready' }> | null {
   if (!isRecord(data)) return null;
-  const { rolezero: kind, version, port } = data;
+  const { rolezero: kind, port } = data;
   if (kind === 'hello' || kind === 'disconnect') return { rolezero: kind };
-  if (kind === 'ready' && Number.isInteger(version)) return { rolezero: kind, version: version as number };
   return kind === 'connect' && port instanceof MessagePort ? { rolezero: kind, port } : null;
+}
+
+/** Reads the protocol version of a worker's `ready` message; null for any other value. */
+export function readReady(data: unknown): number | null {
+  return isRecord(data) && data['rolezero'] === 'ready' && Number.isInteger(data['version'])
+    ? (data['version'] as number)
+    : null;
 }
 
 /** What a page knows of its session without asking. */
@@ -82,9 +77,6 @@ export type ModelDescriptor = Omit<ChatModel, 'chat' | 'countTokens'> & { counts
 /** A request without its signal, which does not cross: `endChat` does its work. */
 export type ModelCall = Omit<ChatRequest, 'signal'>;
 
-/** What the page asks of files; it watches by the events it gets anyway. */
-export type FileMethod = Exclude<keyof SessionFiles, 'watch'>;
-
 /**
  * The worker side of a session. Every call resolves with a `Result`; it rejects only when the worker is lost. The events of a call
  * arrive, as an `EventBatch`, before its result.
@@ -92,33 +84,9 @@ export type FileMethod = Exclude<keyof SessionFiles, 'watch'>;
 export interface HostApi {
   /** `page` leads to a `PageApi`. */
   open(options: OpenOptions, page: MessagePort): Promise<Result<Opened>>;
-  send(text: string, options?: SendOptions): Promise<Result<string>>;
-  resume(): Promise<Result<string>>;
-  stop(): Promise<Result<void>>;
-  answer(id: string, text: string): Promise<Result<void>>;
-  messages(query?: string | MessageQuery): Promise<Result<MessageData[]>>;
-  plan(role?: string): Promise<Result<PlanData>>;
-  inspect(): Promise<Result<Inspection>>;
-  steps(query?: string | StepQuery): Promise<Result<StepTrace[]>>;
-  searchMemory(query: string, options?: MemoryQuery): Promise<Result<MemoryItem[]>>;
-  listMemory(options?: MemoryListQuery): Promise<Result<MemoryItem[]>>;
-  forgetMemory(
-    ids: string | readonly string[],
-    options?: Pick<MemoryQuery, 'role'>,
-  ): Promise<Result<boolean>>;
-  changeMemory(
-    id: string,
-    change: MemoryChange,
-    options?: Pick<MemoryQuery, 'role'>,
-  ): Promise<Result<MemoryItem | null>>;
-  importMemory(document: unknown, options?: Pick<MemoryQuery, 'role'>): Promise<Result<number>>;
-  exportMemory(options?: MemoryExportQuery): Promise<Result<MemoryExport>>;
-  space(): Promise<Result<SessionSpace>>;
-  usage(): Promise<Result<Usage>>;
-  exportSession(): Promise<Result<SessionExport>>;
-  /** Calls one of the methods of the session's files. */
-  files(method: FileMethod, args: unknown[]): Promise<Result<unknown>>;
-  /** A sign of life. */
+  /** Calls a method of the session that is open; `SESSION_API` lists them. */
+  callMethod(method: MethodName, args: unknown[]): Promise<Result<unknown>>;
+  /** Responds as long as the worker is alive. */
   beat(): Promise<Result<void>>;
   close(): Promise<Result<void>>;
 }

@@ -1,10 +1,7 @@
 import { newId } from '../base/new-id.js';
 import type { EventBatch, HostApi, SessionView } from '../wire/protocol.js';
-import type { Result } from '../wire/results.js';
 import { checkedHost } from './checked-host.js';
-import { readSaid, type Said, type SharedMethod } from './shared-calls.js';
-
-type Ask = (...args: unknown[]) => Promise<Result<unknown>>;
+import { readSaid, type Said } from './shared-calls.js';
 
 /** Those who look on from other tabs while this worker holds the session: they hear what its page hears, and ask what is shared. */
 export class Audience {
@@ -39,8 +36,7 @@ export class Audience {
     } else if (message?.said === 'call' && message.holder === this.#holder) {
       const { call, method, args } = message;
       this.#checked ??= checkedHost(this.host);
-      const checked = this.#checked as unknown as Record<SharedMethod, Ask>;
-      const result = await checked[method](...args);
+      const result = await this.#checked.callMethod(method, args);
       if (this.#isThere) this.say({ said: 'result', call, result });
     }
   }

@@ -1,34 +1,19 @@
-import { wrap, type Remote } from 'comlink';
-import { describeValue } from '../base/describe-value.js';
+import { wrap } from 'comlink';
 import { RoleZeroError, toRoleZeroError } from '../base/error.js';
-import type { AgentEvent, PlanData, RunResult, StepQuery, StepTrace, Usage } from '../base/events.js';
+import type { AgentEvent, RunResult } from '../base/events.js';
 import type { Question } from '../base/human.js';
-import type { Inspection } from '../base/inspection.js';
-import type {
-  MemoryChange,
-  MemoryExport,
-  MemoryExportQuery,
-  MemoryItem,
-  MemoryListQuery,
-  MemoryQuery,
-} from '../base/long-term.js';
-import { isRecord } from '../base/json.js';
-import type { MessageData, MessageQuery, SendOptions } from '../base/message.js';
 import { newId } from '../base/new-id.js';
-import type { SessionSpace } from '../base/space.js';
-import type { SessionExport, Storage } from '../base/store.js';
-import type { Tool } from '../base/tool.js';
-import { RoleZero } from '../role/role-zero.js';
-import type { Role } from '../role/role.js';
+import type { Storage } from '../base/store.js';
 import { Session } from '../session/session.js';
-import { everybody, type Team } from '../session/team.js';
-import type { FileMethod, HostApi, Opened, OpenOptions, PageApi, SessionView } from '../wire/protocol.js';
+import type { HostApi, Opened, OpenOptions, PageApi, SessionView } from '../wire/protocol.js';
 import { settle, unwrap, type Result } from '../wire/results.js';
+import type { MethodName } from '../wire/session-api.js';
 import { Audience } from './audience.js';
 import { EventPort } from './event-port.js';
+import { makeTeam, type CreateRoles } from './make-team.js';
 import { Onlooker } from './onlooker.js';
-import { pageSide, type PageSide } from './page-models.js';
-import { callPageTool, isPageTool, pageTool } from './page-tools.js';
+import { callPageTool } from './page-tools.js';
+import { invoke, METHODS, sessionMethods } from './session-methods.js';
 import { channelOf } from './shared-calls.js';
 
 /** Milliseconds in which a worker that holds the session answers a viewer, where no Web Lock tells whether there is one. */
@@ -36,12 +21,6 @@ const HOLDER_ANSWERS = 1_000;
 
 /** Milliseconds in which a page asks for what it shows first, before the rest of its session is read. */
 const FIRST_PAINT = 100;
-
-/** What is asked of a worker, and not of its session. */
-const OF_THIS_WORKER: ReadonlySet<keyof HostApi> = new Set<keyof HostApi>(['open', 'beat', 'close']);
-
-/** Makes what works in a session: one role, or a team; from what the page gave as `config`, and what else it has. */
-export type CreateRoles<Config> = (config: Config, page: PageSide) => Role | Team | Promise<Role | Team>;
 
 /** One session as the page drives it, or looks on at it: thin, everything that matters is in `Session`. */
 export class Host implements HostApi {
@@ -66,10 +45,6 @@ export class Host implements HostApi {
     );
   }
 
-  /** Answers a call where the session is held, while that is another worker; null when it is to be answered here. */
-  readonly elsewhere = (method: keyof HostApi, args: unknown[]): Promise<Result<unknown>> | null =>
-    this.#onlooker === null || OF_THIS_WORKER.has(method) ? null : this.#onlooker.call(method, args);
-
   open(options: OpenOptions, page: MessagePort): Promise<Result<Opened>> {
     return settle(async () => {
       if (this.#session !== null || this.#onlooker !== null) {
@@ -83,7 +58,7 @@ export class Host implements HostApi {
       }
       const aliveLock = this.holdAliveLock();
       const remote = wrap<PageApi>(page);
-      const team = await this.team(options, remote);
+      const team = await makeTeam(this.create, options, remote);
       const storage = this.storage();
       const { place } = storage;
       const wantsToView = options.view && !options.takeOver && place !== undefined;
@@ -107,71 +82,16 @@ export class Host implements HostApi {
     });
   }
 
-  send(text: string, options?: SendOptions): Promise<Result<string>> {
-    return this.with(async (session) => (await session.send(text, options)).id);
-  }
-  resume(): Promise<Result<string>> {
-    return this.with(async (session) => (await session.resume()).id);
-  }
-  stop(): Promise<Result<void>> {
-    return this.withBegun((session) => session.stop());
-  }
-  answer(id: string, text: string): Promise<Result<void>> {
-    return this.with(async (session) => {
-      await session.answer(id, text);
-      this.#events.flush(); // the view has changed
-    });
-  }
-  messages(query?: string | MessageQuery): Promise<Result<MessageData[]>> {
-    return this.withBegun((session) => session.newest(query));
-  }
-  plan(role?: string): Promise<Result<PlanData>> {
-    return this.withBegun((session) => session.plan(role));
-  }
-  inspect(): Promise<Result<Inspection>> {
-    return this.with((session) => session.inspect());
-  }
-  steps(query?: string | StepQuery): Promise<Result<StepTrace[]>> {
-    return this.withBegun((session) => session.steps(query));
-  }
-  searchMemory(query: string, options?: MemoryQuery): Promise<Result<MemoryItem[]>> {
-    return this.with((session) => session.memory.search(query, options));
-  }
-  listMemory(options?: MemoryListQuery): Promise<Result<MemoryItem[]>> {
-    return this.with((session) => session.memory.list(options));
-  }
-  forgetMemory(
-    ids: string | readonly string[],
-    options?: Pick<MemoryQuery, 'role'>,
-  ): Promise<Result<boolean>> {
-    return this.with((session) => session.memory.forget(ids, options));
-  }
-  changeMemory(
-    id: string,
-    change: MemoryChange,
-    options?: Pick<MemoryQuery, 'role'>,
-  ): Promise<Result<MemoryItem | null>> {
-    return this.with((session) => session.memory.change(id, change, options));
-  }
-  importMemory(document: unknown, options?: Pick<MemoryQuery, 'role'>): Promise<Result<number>> {
-    return this.with((session) => session.memory.import(document, options));
-  }
-  exportMemory(options?: MemoryExportQuery): Promise<Result<MemoryExport>> {
-    return this.with((session) => session.memory.export(options));
-  }
-  space(): Promise<Result<SessionSpace>> {
-    return this.with((session) => session.space());
-  }
-  usage(): Promise<Result<Usage>> {
-    return this.withBegun((session) => session.usage());
-  }
-  exportSession(): Promise<Result<SessionExport>> {
-    return this.with((session) => session.export());
-  }
-  files(method: FileMethod, args: unknown[]): Promise<Result<unknown>> {
-    return this.with((session) => {
-      const files = session.files as unknown as Record<FileMethod, (...args: unknown[]) => Promise<unknown>>;
-      return files[method](...args);
+  /** Calls a method of the session in this worker or, for a viewer tab, in the worker that holds the session. */
+  callMethod(method: MethodName, args: unknown[]): Promise<Result<unknown>> {
+    if (this.#onlooker !== null) return this.#onlooker.call(method, args);
+    return settle(async () => {
+      const session = this.#session;
+      if (session === null || this.#closed)
+        throw new RoleZeroError('worker-lost', 'The session is not open in this worker.', {});
+      if (METHODS.get(method)?.needs !== 'overview') await session.loaded();
+      const methods = sessionMethods(session, () => this.#events.flush());
+      return invoke(methods, method, args);
     });
   }
 
@@ -276,59 +196,6 @@ export class Host implements HostApi {
     }
   }
 
-  private with<Value>(call: (session: Session) => Value | Promise<Value>): Promise<Result<Value>> {
-    return this.withBegun(async (session) => {
-      await session.loaded();
-      return call(session);
-    });
-  }
-
-  private withBegun<Value>(call: (session: Session) => Value | Promise<Value>): Promise<Result<Value>> {
-    return settle(() => {
-      if (this.#session === null || this.#closed) {
-        throw new RoleZeroError('worker-lost', 'The session is not open in this worker.', {});
-      }
-      return call(this.#session);
-    });
-  }
-
-  private async team(options: OpenOptions, page: Remote<PageApi>): Promise<Team> {
-    const made = await this.makeRoles(options, page);
-    const team: Team = 'roles' in made ? made : { roles: [made] };
-    for (const role of everybody(team)) {
-      if (!(role instanceof RoleZero)) continue;
-      for (const descriptor of options.tools) {
-        if (descriptor.part !== true) addPageTool(role, pageTool(descriptor, page));
-      }
-    }
-    return team;
-  }
-
-  private async makeRoles({ config, models }: OpenOptions, page: Remote<PageApi>): Promise<Role | Team> {
-    let made: unknown;
-    try {
-      made = await this.create(config as never, pageSide(models, page));
-    } catch (error) {
-      if (config !== undefined || !(error instanceof TypeError)) throw error;
-      throw new RoleZeroError(
-        'invalid',
-        'The function given to serve() failed, and connect() was given no `config`. Give connect({ config }) what that function reads from it.',
-        {},
-        error,
-      );
-    }
-    if (
-      isRecord(made) &&
-      ('roles' in made ? Array.isArray(made['roles']) : typeof made['attach'] === 'function')
-    )
-      return made as unknown as Role | Team;
-    const fix = made === undefined ? ' Does it lack a `return`?' : '';
-    throw new RoleZeroError(
-      'invalid',
-      `The function given to serve() must return a role, or a team { roles: [ … ] }, but returned ${describeValue(made)}.${fix}`,
-    );
-  }
-
   /** Holds a lock for as long as this worker lives: whoever asks for it is granted it at the worker's death, however it dies. */
   private async holdAliveLock(): Promise<string | null> {
     if (!hasWebLocks()) return null; // not a secure context
@@ -347,17 +214,4 @@ export class Host implements HostApi {
 
 function hasWebLocks(): boolean {
   return (navigator as { locks?: LockManager }).locks !== undefined;
-}
-
-/** @throws RoleZeroError `invalid` when the role has a tool of its own of that name: the model could call only one of them. */
-function addPageTool(role: RoleZero, tool: Tool): void {
-  const { name } = tool;
-  const own = role.registry.tools.find((known) => known.name === name);
-  if (own !== undefined && !isPageTool(own))
-    throw new RoleZeroError(
-      'invalid',
-      `The page tool ${name} has the name of a tool of role ${role.name}. Rename one of them.`,
-      { name, role: role.name },
-    );
-  role.registry.register(tool);
 }

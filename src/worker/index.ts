@@ -90,6 +90,6 @@ export type { ToolList } from '../tools/read-tools.js';
 export { ToolRegistry } from '../tools/registry.js';
 export { resolveTools, type ResolvedTools } from '../tools/resolve-tools.js';
 export type { SessionLimits, Team } from '../session/team.js';
-export type { CreateRoles } from './host.js';
+export type { CreateRoles } from './make-team.js';
 export type { PageSide } from './page-models.js';
 export { serve, type ServeOptions } from './serve.js';

@@ -1,8 +1,10 @@
 import { RoleZeroError } from '../base/error.js';
 import { newId } from '../base/new-id.js';
-import type { EventBatch, HostApi, SessionView } from '../wire/protocol.js';
+import type { EventBatch, SessionView } from '../wire/protocol.js';
 import { settle, type Result } from '../wire/results.js';
-import { isShared, readSaid, type Said } from './shared-calls.js';
+import type { MethodName } from '../wire/session-api.js';
+import { METHODS } from './session-methods.js';
+import { readSaid, type Said } from './shared-calls.js';
 
 /** Milliseconds in which whoever holds the session says so: longer than a worker that was ended in a computation keeps its lock. */
 const SEAT_TIMEOUT = 5_000;
@@ -43,9 +45,9 @@ export class Onlooker {
     return this.#view;
   }
 
-  /** Asks whoever holds the session, if it is shared. */
-  call(method: keyof HostApi, args: unknown[]): Promise<Result<unknown>> {
-    if (!isShared(method, args)) return settle(() => Promise.reject(this.onlyLooking()));
+  /** Forwards a call to the worker that holds the session, if viewers may make it. */
+  call(method: MethodName, args: unknown[]): Promise<Result<unknown>> {
+    if (METHODS.get(method)?.viewer !== true) return settle(() => Promise.reject(this.onlyLooking()));
     const call = newId();
     return new Promise((resolve) => {
       const end = (result: Result<unknown>): void => {

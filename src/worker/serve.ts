@@ -7,7 +7,8 @@ import type { InputSchema } from '../base/tool.js';
 import { indexedDbStorage } from '../storage/indexed-db-storage.js';
 import { PROTOCOL_VERSION, readHandshake, type Handshake } from '../wire/protocol.js';
 import { checkedHost } from './checked-host.js';
-import { Host, type CreateRoles } from './host.js';
+import { Host } from './host.js';
+import type { CreateRoles } from './make-team.js';
 import { readConfig } from './read-config.js';
 
 export interface ServeOptions<Config = unknown> {
@@ -60,13 +61,11 @@ export function serve<Config = unknown>(
         void host?.close(); // a page that comes back from the back/forward cache connects anew
         storage.prepare?.(); // while the page tells which session, and its roles are made
         host = new Host(makeRoles, () => storage, message.port);
-        expose(checkedHost(host, host.elsewhere), message.port);
+        expose(checkedHost(host), message.port);
         break;
       case 'disconnect':
         void host?.close();
         host = null;
-        break;
-      case 'ready':
         break;
     }
   });

@@ -1,50 +1,18 @@
 import { isRecord } from '../base/json.js';
-import type { EventBatch, FileMethod, HostApi, SessionView } from '../wire/protocol.js';
+import type { EventBatch, SessionView } from '../wire/protocol.js';
 import type { Result } from '../wire/results.js';
+import type { MethodName } from '../wire/session-api.js';
 import { isBatch, isView } from '../wire/shapes.js';
+import { isMethodName, METHODS } from './session-methods.js';
 
 /** What is said on the channel between the worker that holds a session and those that look on. */
 export type Said =
   /** An onlooker is there: show me how things stand, and tell me what happens from now on. */
   | { said: 'look' }
-  | { said: 'call'; call: string; holder: string; method: SharedMethod; args: unknown[] }
+  | { said: 'call'; call: string; holder: string; method: MethodName; args: unknown[] }
   | { said: 'shown'; holder: string; view: SessionView }
   | { said: 'told'; holder: string; batch: EventBatch }
   | { said: 'result'; call: string; result: Result<unknown> };
-
-/** What a page that looks on may ask of the one that works: what only reads, and what any person may do who sees a run: answer, and stop. */
-const SHARED = [
-  'stop',
-  'answer',
-  'messages',
-  'plan',
-  'inspect',
-  'steps',
-  'searchMemory',
-  'listMemory',
-  'exportMemory',
-  'space',
-  'usage',
-  'exportSession',
-  'files',
-] as const satisfies (keyof HostApi)[];
-export type SharedMethod = (typeof SHARED)[number];
-
-const SHARED_OF_FILES: ReadonlySet<unknown> = new Set<FileMethod>([
-  'read',
-  'readBytes',
-  'readAll',
-  'list',
-  'stat',
-  'glob',
-  'history',
-  'after',
-  'difference',
-]);
-
-export function isShared(method: unknown, args: readonly unknown[]): method is SharedMethod {
-  return SHARED.includes(method as SharedMethod) && (method !== 'files' || SHARED_OF_FILES.has(args[0]));
-}
 
 /** What was posted, or null: others may use the same channel. */
 export function readSaid(data: unknown): Said | null {
@@ -55,7 +23,10 @@ export function readSaid(data: unknown): Said | null {
       return { said };
     case 'call':
       if (typeof call !== 'string' || typeof holder !== 'string' || !Array.isArray(args)) return null;
-      return isShared(method, args) ? { said, call, holder, method, args } : null;
+      // A viewer may read, and it may do what any user who sees a run may do: answer, and stop.
+      return isMethodName(method) && METHODS.get(method)?.viewer
+        ? { said, call, holder, method, args }
+        : null;
     case 'shown':
       return typeof holder === 'string' && isView(view) ? (data as Said) : null;
     case 'told':

@@ -25,7 +25,7 @@ import { jsonProblems } from '../../src/tools/editor/syntax/json-syntax.js';
 import { pythonProblems } from '../../src/tools/editor/syntax/python-syntax.js';
 import { htmlText } from '../../src/tools/search/html-text.js';
 import { ranking, rewrittenQuery } from '../../src/tools/search/replies.js';
-import { readHandshake } from '../../src/wire/protocol.js';
+import { readHandshake, readReady } from '../../src/wire/protocol.js';
 
 /** A parser, what it may be given, and what must hold of what it makes of that; `check` throws when it does not. */
 export interface Fuzzed {
@@ -164,9 +164,9 @@ export const PARSERS: readonly Fuzzed[] = [
     refuses(() => readExperiences(value)),
   ),
   parser('handshakes', handshakes(), (value) => {
-    const message = readHandshake(value);
-    must(message?.rolezero !== 'ready' || Number.isInteger(message.version), 'ready for what?');
-    must(message?.rolezero !== 'connect', 'no port was given');
+    const version = readReady(value);
+    must(version === null || Number.isInteger(version), 'the version must be an integer');
+    must(readHandshake(value)?.rolezero !== 'connect', 'no port was given');
   }),
   parser('pieces of a reply', fc.anything(), (value) => refuses(() => readPiece(value))),
   parser('rankings', texts(RANKISH, 12), (text) => {

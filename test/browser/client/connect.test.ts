@@ -179,6 +179,9 @@ describe('a page and its worker', () => {
     const [found] = await again.memory.search('key mat', { limit: 1 });
     expect(found).toMatchObject({ role: 'Zero', message: { content: 'The key is under the mat.' } });
     const listed = await again.memory.list();
+    const last = listed.at(-1)?.id ?? '';
+    expect(await again.memory.list({ before: last })).toEqual(listed.slice(0, -1));
+    expect(await again.memory.list({ limit: 1, before: last })).toEqual(listed.slice(-2, -1));
     expect(listed[0]).toEqual(found);
     expect(await again.memory.export({ role: 'Zero' })).toMatchObject({ session: first.name, items: listed });
     expect([await again.memory.forget(found?.id ?? ''), await again.memory.forget('nobody')]).toEqual([

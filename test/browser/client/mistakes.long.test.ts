@@ -64,7 +64,7 @@ describe('a worker that does not start', () => {
 
   it('does not call serve()', async () => {
     const worker = fromText('export {};')();
-    expect(await errorOf(WorkerLink.open(worker, () => {}, 500))).toBe(
+    expect(await errorOf(WorkerLink.open(worker, false, () => {}, 500))).toBe(
       "worker-start: Could not start the agent worker: it did not answer within 0.5 seconds. Its file must call serve() at its top level, before any await. In Vite 7 or older, add 'rolezero' to optimizeDeps.exclude.",
     );
     worker.terminate();

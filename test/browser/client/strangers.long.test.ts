@@ -73,7 +73,7 @@ const SENT: (() => { data: unknown; transfer?: Transferable[] })[] = [
   ...[
     { rolezero: null },
     { rolezero: 'hello', version: 1 },
-    { rolezero: 'ready', version: 6 },
+    { rolezero: 'ready', version: 7 },
     { rolezero: 'ready', version: 999 },
     { rolezero: 'connect' },
     { rolezero: 'connect', port: null },
@@ -148,7 +148,7 @@ async function stranger(): Promise<void> {
     const send = () => {
       for (const kind of ['hello', 'ready', 'connect', 'disconnect', 'show', 'drive', 'here']) {
         const { port1, port2 } = new MessageChannel();
-        parent.postMessage({ rolezero: kind, version: 6, port: port1, url: '${location.origin}/', loaded: true }, '*', [port1, port2]);
+        parent.postMessage({ rolezero: kind, version: 7, port: port1, url: '${location.origin}/', loaded: true }, '*', [port1, port2]);
       }
     };
     for (let times = 0; times < 50; times++) send();
@@ -220,7 +220,7 @@ it('what others say on the channel of a session that is looked on at is not take
     ...SENT.slice(0, 33).map((make) => make().data),
     { said: 'look', holder: 1 },
     { said: 'call', call: '1', holder: 'x', method: 'stop', args: [] },
-    ...['constructor', '__proto__', 'send', 'open', 'close', 'beat', 'importMemory', 'toString'].map(
+    ...['constructor', '__proto__', 'send', 'open', 'close', 'beat', 'memory.import', 'toString'].map(
       (method) => ({
         said: 'call',
         call: '1',
@@ -229,8 +229,8 @@ it('what others say on the channel of a session that is looked on at is not take
         args: [],
       }),
     ),
-    { said: 'call', call: '1', holder: '', method: 'files', args: ['write', ['/a', 'x']] },
-    { said: 'call', call: '1', holder: '', method: 'files', args: [{ toString: 1 }] },
+    { said: 'call', call: '1', holder: '', method: 'files.write', args: ['/a', 'x'] },
+    { said: 'call', call: '1', holder: '', method: 'files.read', args: [{ toString: 1 }] },
     { said: 'shown', holder: 'x', view: {} },
     { said: 'shown', holder: 'x', view: { ...view, waiting: { id: 1 } } },
     { said: 'shown', holder: 'x', view: { ...view, running: 7 } },

@@ -1,34 +1,35 @@
 import { describe, expect, it } from 'vitest';
-import { isShared, readSaid } from '../../../src/worker/shared-calls.js';
+import { METHODS } from '../../../src/worker/session-methods.js';
+import { readSaid } from '../../../src/worker/shared-calls.js';
 
 describe('what tabs of one session say to each other', () => {
-  it('asks for nothing that writes', () => {
-    for (const method of [
-      'send',
-      'resume',
-      'open',
-      'close',
-      'beat',
-      'forgetMemory',
-      'changeMemory',
-      'importMemory',
-    ])
-      expect(isShared(method, [])).toBe(false);
-    for (const file of [
-      'write',
-      'writeAll',
-      'makeDirectory',
-      'remove',
-      'move',
-      'copy',
-      'undo',
-      'forgetHistory',
-      'constructor',
-    ])
-      expect(isShared('files', [file, []])).toBe(false);
-    expect(isShared('toString', [])).toBe(false);
-    expect(isShared('files', ['read', ['/a.txt']])).toBe(true);
-    expect(isShared('answer', ['id', 'blue'])).toBe(true);
+  it('forwards calls that read, stop, or answer, and no others', () => {
+    const forwarded = [...METHODS.keys()].filter(
+      (method) => readSaid({ said: 'call', call: 'c', holder: 'h', method, args: [] }) !== null,
+    );
+    expect(forwarded).toEqual([
+      'stop',
+      'answer',
+      'messages',
+      'plan',
+      'inspect',
+      'steps',
+      'usage',
+      'space',
+      'export',
+      'files.read',
+      'files.readBytes',
+      'files.readAll',
+      'files.list',
+      'files.stat',
+      'files.glob',
+      'files.history',
+      'files.after',
+      'files.difference',
+      'memory.search',
+      'memory.list',
+      'memory.export',
+    ]);
   });
 
   it('is passed over when it is none of that', () => {
@@ -39,6 +40,10 @@ describe('what tabs of one session say to each other', () => {
       'look',
       { said: 'shout' },
       { ...call, method: 'send' },
+      { ...call, method: 'files.write' },
+      { ...call, method: 'open' },
+      { ...call, method: 'toString' },
+      { ...call, method: ['messages'] },
       { ...call, args: 'none' },
       { ...call, holder: 1 },
       { said: 'shown', holder: 'h' },

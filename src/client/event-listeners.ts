@@ -1,0 +1,45 @@
+import type { RoleZeroError } from '../base/error.js';
+import type { AgentEvent } from '../base/events.js';
+import { FileWatchers } from '../base/file-watchers.js';
+
+export type Listener = (event: AgentEvent) => void;
+
+/** Warnings that wait for the first listener. */
+const MAX_WAITING = 20;
+
+/** The listeners of a session, and the watchers of its files. */
+export class EventListeners {
+  readonly #listeners = new Set<Listener>();
+  /** Warnings emitted before there was a listener: of data that was lost and restored, for example. */
+  #waiting: AgentEvent[] = [];
+  readonly #watchers = new FileWatchers();
+  readonly watch = this.#watchers.watch;
+
+  /** Returns a function that removes the listener. */
+  add(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    const waiting = this.#waiting.splice(0);
+    if (waiting.length > 0) queueMicrotask(() => waiting.forEach((event) => this.emit(event)));
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Reports the error of a listener that throws, and calls the others all the same. */
+  emit(event: AgentEvent): void {
+    if (this.#listeners.size === 0 && event.type === 'warning')
+      this.#waiting = [...this.#waiting, event].slice(-MAX_WAITING);
+    const call = (listen: () => void): void => {
+      try {
+        listen();
+      } catch (error) {
+        reportError(error);
+      }
+    };
+    for (const listener of this.#listeners) call(() => listener(event));
+    this.#watchers.tell(event, call);
+  }
+
+  /** Emits an error as a warning. */
+  warn({ code, message, detail }: RoleZeroError): void {
+    this.emit({ type: 'warning', code, message, detail });
+  }
+}

@@ -1,0 +1,68 @@
+import { RoleZeroError } from '../base/error.js';
+import type { AgentEvent } from '../base/events.js';
+import type { SessionView } from '../wire/protocol.js';
+import { Run } from './run.js';
+
+/** The run in progress of a session: started on this page or, in a viewer tab, on the page that holds the session. */
+export class RunInProgress {
+  readonly #session: string;
+  readonly #stop: () => void;
+  #run: Run | null = null;
+  /** Another page started it. */
+  #isFollowed = false;
+
+  constructor(session: string, stop: () => void) {
+    this.#session = session;
+    this.#stop = stop;
+  }
+
+  get run(): Run | null {
+    return this.#run;
+  }
+  get isFollowed(): boolean {
+    return this.#isFollowed;
+  }
+
+  /** Returns the run in progress, or a new one. */
+  start(): Run {
+    return (this.#run ??= new Run(this.#stop));
+  }
+
+  push(event: AgentEvent): void {
+    const run = this.#run;
+    run?.push(event);
+    if (run?.ended) this.#run = null;
+  }
+
+  /** Follows the run of the page that holds the session, if this page is a viewer. */
+  follow({ viewing, running }: SessionView): void {
+    if (!viewing || running === null || this.#run !== null) return;
+    this.start().begin(running);
+    this.#isFollowed = true;
+  }
+
+  /** Fails a followed run that is gone without a `run-end` event: its page was closed, for example. */
+  unfollow({ running }: SessionView): void {
+    if (!this.#isFollowed || this.#run?.id === running) return;
+    this.fail(workerLost(this.#session));
+    this.#isFollowed = false;
+  }
+
+  /** Forgets this run, unless another one is in progress. */
+  clear(run: Run): void {
+    if (this.#run === run) this.#run = null;
+  }
+
+  fail(error: RoleZeroError): void {
+    this.#run?.fail(error);
+    this.#run = null;
+  }
+}
+
+export function workerLost(session: string): RoleZeroError {
+  return new RoleZeroError(
+    'worker-lost',
+    'The agent worker is gone: it was terminated, or it crashed. Nothing committed is lost; connect again and resume.',
+    { session },
+  );
+}

@@ -1,0 +1,148 @@
+import type { PlanData, StepQuery, StepTrace, Usage } from '../base/events.js';
+import type { SessionFiles } from '../base/files.js';
+import type { Inspection } from '../base/inspection.js';
+import type { SessionMemory } from '../base/long-term.js';
+import type { MessageData, MessageQuery, SendOptions } from '../base/message.js';
+import type { SessionSpace } from '../base/space.js';
+import type { SessionExport } from '../base/store.js';
+import type { ArgumentName, ArgumentType } from './arguments.js'; // types only: the page loads no zod
+
+/** Signatures of the methods on the session itself. `ClientSession` documents them. */
+export interface SessionMethods {
+  /** Returns the id of the run; its events and its result follow as events. */
+  send(text: string, options?: SendOptions): Promise<string>;
+  /** Returns the id of the run. */
+  resume(): Promise<string>;
+  /** `Run.stop` on the page. */
+  stop(): Promise<void>;
+  answer(id: string, text: string): Promise<void>;
+  messages(query?: string | MessageQuery): Promise<MessageData[]>;
+  plan(role?: string): Promise<PlanData>;
+  inspect(): Promise<Inspection>;
+  steps(query?: string | StepQuery): Promise<StepTrace[]>;
+  usage(): Promise<Usage>;
+  space(): Promise<SessionSpace>;
+  export(): Promise<SessionExport>;
+}
+
+/** Methods of `session.files`, as documented there. `watch` works on the page, from the events that it receives. */
+export type FileMethods = Omit<SessionFiles, 'watch'>;
+
+/** Methods of `session.memory`, as documented there. `archive` works on the page, because it calls a function of the page. */
+export type MemoryMethods = Omit<SessionMemory, 'archive'>;
+
+/** All methods, by the names that cross the wire and that errors mention, such as `files.read`. */
+export interface Methods
+  extends SessionMethods, Prefixed<'files', FileMethods>, Prefixed<'memory', MemoryMethods> {}
+
+export type MethodName = keyof Methods;
+export type MethodArguments<Name extends MethodName> = Parameters<Methods[Name]>;
+export type MethodResult<Name extends MethodName> = Awaited<ReturnType<Methods[Name]>>;
+
+/** What the worker provides for an open session. */
+export type SessionImplementation = {
+  [Name in keyof SessionMethods]: (
+    ...args: MethodArguments<Name>
+  ) => MethodResult<Name> | Promise<MethodResult<Name>>;
+} & { files: FileMethods; memory: MemoryMethods };
+
+/** One method of the session API. */
+export interface MethodEntry {
+  /** For each parameter the name of its schema in `arguments.ts`. */
+  readonly args: readonly ArgumentName[];
+  /** What the worker must have read from the store before the call; default: all of the session. */
+  readonly needs?: 'overview';
+  /** A read-only viewer tab may call the method, too: the call is forwarded to the tab that holds the session. */
+  readonly viewer?: true;
+}
+
+/** One entry for each method. The name of a schema that does not accept exactly the type of its parameter does not compile. */
+export type MethodTable<Group> = {
+  readonly [Name in keyof Group]: Group[Name] extends (...args: infer Args) => unknown
+    ? MethodEntry & { readonly args: { readonly [Index in keyof Args]-?: Fitting<Args[Index]> } }
+    : never;
+};
+
+/*
+ * The session API in three tables. Argument checks, dispatch, and the forwarding for viewer tabs in the worker, and `session.files` and
+ * `session.memory` on the page, are all generated from them.
+ *
+ * Not in the tables: the handshake (`connect`, `close`, and the heartbeat) concerns the worker and not its session (`HostApi`); events arrive
+ * unrequested (`EventBatch`); tools and models of the page are called in the opposite direction (`PageApi`).
+ */
+
+export const SESSION_METHODS: MethodTable<SessionMethods> = {
+  send: { args: ['longText', 'sendOptions'] },
+  resume: { args: [] },
+  stop: { args: [], needs: 'overview', viewer: true },
+  answer: { args: ['id', 'longText'], viewer: true },
+  messages: { args: ['messageQuery'], needs: 'overview', viewer: true },
+  plan: { args: ['role?'], needs: 'overview', viewer: true },
+  inspect: { args: [], viewer: true },
+  steps: { args: ['stepQuery'], needs: 'overview', viewer: true },
+  usage: { args: [], needs: 'overview', viewer: true },
+  space: { args: [], viewer: true },
+  export: { args: [], viewer: true },
+};
+
+export const FILE_METHODS: MethodTable<FileMethods> = {
+  read: { args: ['path'], viewer: true },
+  readBytes: { args: ['path'], viewer: true },
+  readAll: { args: ['path?'], viewer: true },
+  list: { args: ['path?'], viewer: true },
+  stat: { args: ['path'], viewer: true },
+  glob: { args: ['path'], viewer: true },
+  history: { args: [], viewer: true },
+  after: { args: ['id'], viewer: true },
+  difference: { args: ['id', 'path'], viewer: true },
+  bytesAfter: { args: ['id', 'path'] },
+  write: { args: ['path', 'content'] },
+  writeAll: { args: ['fileInputs', 'writeAllOptions'] },
+  makeDirectory: { args: ['path'] },
+  remove: { args: ['path'] },
+  move: { args: ['path', 'path'] },
+  copy: { args: ['path', 'path'] },
+  undo: { args: ['id', 'undoOptions'] },
+  forgetHistory: { args: ['count?'] },
+};
+
+export const MEMORY_METHODS: MethodTable<MemoryMethods> = {
+  search: { args: ['text', 'memoryQuery'], viewer: true },
+  list: { args: ['memoryListQuery'], viewer: true },
+  forget: { args: ['ids', 'roleOption'] },
+  change: { args: ['id', 'memoryChange', 'roleOption'] },
+  import: { args: ['document', 'roleOption'] },
+  export: { args: ['memoryExportQuery'], viewer: true },
+};
+
+type Prefixed<Prefix extends string, Group> = {
+  [Name in keyof Group & string as `${Prefix}.${Name}`]: Group[Name];
+};
+
+/** Names of the schemas that accept exactly the values of this type. */
+type Fitting<Value> = {
+  [Name in ArgumentName]: IsSame<Comparable<Value>, Comparable<ArgumentType<Name>>> extends true
+    ? Name
+    : never;
+}[ArgumentName];
+
+type IsSame<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false;
+
+/**
+ * Removes differences that do not matter: `readonly`, and whether an optional property may be `undefined`. Keeps one that assignability
+ * would hide: an optional property that only one of two types has.
+ */
+type Comparable<Value> = Value extends string | number | boolean | null | undefined
+  ? Value
+  : Value extends Uint8Array
+    ? Uint8Array
+    : Value extends readonly (infer Item)[]
+      ? Comparable<Item>[]
+      : Value extends object
+        ? {
+            -readonly [Key in keyof Value]-?: [
+              Comparable<Exclude<Value[Key], undefined>>,
+              object extends Pick<Value, Key> ? 'optional' : 'required',
+            ];
+          }
+        : Value;

@@ -1,0 +1,77 @@
+import type { Remote } from 'comlink';
+import { describeValue } from '../base/describe-value.js';
+import { RoleZeroError } from '../base/error.js';
+import { isRecord } from '../base/json.js';
+import type { Tool } from '../base/tool.js';
+import { RoleZero } from '../role/role-zero.js';
+import type { Role } from '../role/role.js';
+import { everybody, type Team } from '../session/team.js';
+import type { OpenOptions, PageApi } from '../wire/protocol.js';
+import { pageSide, type PageSide } from './page-models.js';
+import { isPageTool, pageTool } from './page-tools.js';
+
+/** Makes what works in a session: one role, or a team; from what the page gave as `config`, and what else it has. */
+export type CreateRoles<Config> = (config: Config, page: PageSide) => Role | Team | Promise<Role | Team>;
+
+/**
+ * Creates the roles of a session, and gives them the tools of the page.
+ *
+ * @throws RoleZeroError `invalid` when the application's function returns no role, or a page tool has the name of a role's own tool.
+ */
+export async function makeTeam(
+  create: CreateRoles<never>,
+  options: OpenOptions,
+  page: Remote<PageApi>,
+): Promise<Team> {
+  const made = await makeRoles(create, options, page);
+  const team: Team = 'roles' in made ? made : { roles: [made] };
+  for (const role of everybody(team)) {
+    if (!(role instanceof RoleZero)) continue;
+    for (const descriptor of options.tools) {
+      if (descriptor.part !== true) addPageTool(role, pageTool(descriptor, page));
+    }
+  }
+  return team;
+}
+
+async function makeRoles(
+  create: CreateRoles<never>,
+  { config, models }: OpenOptions,
+  page: Remote<PageApi>,
+): Promise<Role | Team> {
+  let made: unknown;
+  try {
+    made = await create(config as never, pageSide(models, page));
+  } catch (error) {
+    if (config !== undefined || !(error instanceof TypeError)) throw error;
+    throw new RoleZeroError(
+      'invalid',
+      'The function given to serve() failed, and connect() was given no `config`. Give connect({ config }) what that function reads from it.',
+      {},
+      error,
+    );
+  }
+  if (
+    isRecord(made) &&
+    ('roles' in made ? Array.isArray(made['roles']) : typeof made['attach'] === 'function')
+  )
+    return made as unknown as Role | Team;
+  const fix = made === undefined ? ' Does it lack a `return`?' : '';
+  throw new RoleZeroError(
+    'invalid',
+    `The function given to serve() must return a role, or a team { roles: [ … ] }, but returned ${describeValue(made)}.${fix}`,
+  );
+}
+
+/** @throws RoleZeroError `invalid` when the role has a tool of its own of that name: the model could call only one of them. */
+function addPageTool(role: RoleZero, tool: Tool): void {
+  const { name } = tool;
+  const own = role.registry.tools.find((known) => known.name === name);
+  if (own !== undefined && !isPageTool(own))
+    throw new RoleZeroError(
+      'invalid',
+      `The page tool ${name} has the name of a tool of role ${role.name}. Rename one of them.`,
+      { name, role: role.name },
+    );
+  role.registry.register(tool);
+}

@@ -1,0 +1,53 @@
+import type { Session } from '../session/session.js';
+import {
+  FILE_METHODS,
+  MEMORY_METHODS,
+  SESSION_METHODS,
+  type MethodEntry,
+  type MethodName,
+  type SessionImplementation,
+  type SessionMethods,
+} from '../wire/session-api.js';
+
+/** The session API by the names that cross the wire, such as `plan` and `files.read`. */
+export const METHODS: ReadonlyMap<unknown, MethodEntry> = new Map<unknown, MethodEntry>([
+  ...Object.entries(SESSION_METHODS),
+  ...Object.entries(FILE_METHODS).map(([name, entry]) => [`files.${name}`, entry] as const),
+  ...Object.entries(MEMORY_METHODS).map(([name, entry]) => [`memory.${name}`, entry] as const),
+]);
+
+export function isMethodName(name: unknown): name is MethodName {
+  return METHODS.has(name);
+}
+
+/** Implements the session API. A method that is missing here does not compile. `afterAnswer` reports that the question is closed. */
+export function sessionMethods(session: Session, afterAnswer: () => void): SessionImplementation {
+  return {
+    send: async (text, options) => (await session.send(text, options)).id,
+    resume: async () => (await session.resume()).id,
+    stop: () => session.stop(),
+    answer: async (id, text) => {
+      await session.answer(id, text);
+      afterAnswer();
+    },
+    messages: (query) => session.newest(query),
+    plan: (role) => session.plan(role),
+    inspect: () => session.inspect(),
+    steps: (query) => session.steps(query),
+    usage: () => session.usage(),
+    space: () => session.space(),
+    export: () => session.export(),
+    files: session.files,
+    memory: session.memory,
+  };
+}
+
+/** Calls a method by the name that crosses the wire. Its arguments must have been checked. */
+export function invoke(methods: SessionImplementation, name: MethodName, args: readonly unknown[]): unknown {
+  const [group, method] = name.split('.') as ['files' | 'memory', string] | [keyof SessionMethods];
+  const target = method === undefined ? methods : methods[group];
+  type Target = Record<string, (...args: readonly unknown[]) => unknown>;
+  const call = (target as unknown as Target)[method ?? group];
+  if (call === undefined) throw new TypeError(`Session method ${name} has no implementation.`);
+  return call(...args);
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { remoteMethods } from '../../../src/client/remote-methods.js';
+import { FILE_METHODS, MEMORY_METHODS } from '../../../src/wire/session-api.js';
+import { METHODS } from '../../../src/worker/session-methods.js';
+
+type Remote = Record<string, (...args: unknown[]) => unknown>;
+
+/** The methods of `session.files` and `session.memory`, and the calls that reach the worker. */
+function record(): { calls: unknown[]; files: Remote; memory: Remote } {
+  const calls: unknown[] = [];
+  const call = async (...parts: unknown[]): Promise<string> => {
+    calls.push(parts);
+    return 'result';
+  };
+  return {
+    calls,
+    files: remoteMethods('files', FILE_METHODS, call) as unknown as Remote,
+    memory: remoteMethods('memory', MEMORY_METHODS, call) as unknown as Remote,
+  };
+}
+
+describe('methods that work in the worker', () => {
+  it('calls every method by the name that the worker knows, with its arguments unchanged', async () => {
+    const { calls, ...groups } = record();
+    const args = ['a', undefined, { some: 'option' }];
+    for (const methods of Object.values(groups))
+      for (const method of Object.values(methods)) expect(await method(...args)).toBe('result');
+    const known = [...METHODS.keys()].filter((name) => String(name).includes('.'));
+    expect(calls).toEqual(known.map((name) => [name, args]));
+  });
+
+  it('has only the methods of the table', () => {
+    const { files, memory } = record();
+    for (const methods of [files, memory])
+      for (const name of ['then', 'toJSON', 'readFile']) expect(name in methods).toBe(false);
+  });
+});
