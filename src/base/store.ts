@@ -9,9 +9,10 @@ export const TABLES = [
   'turns', // the conversation as the model saw it: `<role>/<number>`
   'steps', // what each step of a role was, newest last, the oldest forgotten: `<role>/<number>`
   'inbox', // messages accepted for a role and not yet observed: `<role>/<number>`
-  'questions', // what people were asked and answered, keyed by question id
+  'questions', // open questions to the user, keyed by question id
+  'approvals', // what the user has allowed: `role/<role>`, `answer/<question id>`, `budget`; never exported or imported
   'deliveries', // messages published among the roles and what became of them: `<number>`
-  'team', // `asked`: the role a person spoke to last; `direct/<role>`: its next message answers a person directly; `budget`: what the person allowed beyond the session's
+  'team', // `asked`: the role a person spoke to last; `direct/<role>`: its next message answers a person directly
   'memories', // what has left the window of a role's memory: `<role>/<number>`
   'recall', // what finds the memories by words, so many at a time, made from them: `<role>/<number of the first ones / CHUNK_ITEMS>`
   'vectors', // what finds them by meaning, in the same way: read after that
@@ -23,6 +24,9 @@ export type Table = (typeof TABLES)[number];
 
 /** Tables that are made from others, and made again when they are missing: they are in no export and no second copy. */
 export const DERIVED: ReadonlySet<Table> = new Set<Table>(['recall', 'vectors']);
+
+/** Tables that an export does not have and an import may not fill. */
+export const NOT_EXPORTED: ReadonlySet<Table> = new Set<Table>([...DERIVED, 'approvals']);
 
 /** Keys from `from` up to but without `before`, as strings sort. */
 export interface KeyRange {

@@ -67,14 +67,14 @@ export class TeamLeader extends RoleZero {
 
   /** An answer of the team is news on the goal in hand. */
   protected override bringsGoal(): boolean {
-    const asked = this.reaction().trigger?.causeBy === UserRequirement.id;
+    const asked = this.turn().request?.causeBy === UserRequirement.id;
     return asked || this.plan.goal === '';
   }
 
   /** What the leader's work came to is what it told the person. */
   protected override async react(run: Run): Promise<Outcome> {
     const outcome = await super.react(run);
-    return outcome.summary === '' ? { ...outcome, summary: this.reaction().reply } : outcome;
+    return outcome.summary === '' ? { ...outcome, summary: this.turn().userReply?.text ?? '' } : outcome;
   }
 
   /** Its own result is nobody's business; only an answer given at once is for all to hear. */
@@ -111,7 +111,7 @@ export class TeamLeader extends RoleZero {
         { names: unreached },
       );
     }
-    this.reaction().paused = true;
+    this.pause();
     return `Sent to ${reached.join(', ')}. ${unknown}${busy}You will be called when the answer comes.`;
   }
 

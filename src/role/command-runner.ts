@@ -12,7 +12,8 @@ import type { Journal } from './journal.js';
 import { Suspension, type Run } from './outcome.js';
 import type { Checked, Gate, Leave } from './gate.js';
 import { onAmbiguousOf, replayOf, runsBeside } from './replay.js';
-import { addSources, MAX_SOURCES, type Batch, type CommandResult, type RoleState } from './state.js';
+import { addSources, MAX_SOURCES, type RoleState } from './state.js';
+import type { ActStage, Attempt, CommandResult } from './turn-state.js';
 import { callTool, type OwnOfCall } from './tool-call.js';
 
 /** Characters of one observation; the middle of a longer one is left out. */
@@ -33,12 +34,10 @@ export interface CommandRunnerHost {
   /** Most characters of one observation that leave the model's window room for others. */
   observationLimit(): number;
   isSpecial(name: string): boolean;
-  /** True when the role was told to stop by the command that just ran. */
-  ended(): boolean;
-  /** What became of a command, for the trace of its step. */
+  /** Called with the record of each command. */
   traced(command: CommandTrace): void;
-  /** The last command of the batch has its result; what follows from it is kept in the same commit. */
-  completed(batch: Batch): void;
+  /** Called when no command is left to run; what it changes is in the same commit as the last result. */
+  completed(stage: ActStage): void;
 }
 
 /** What came of one command, before it is kept. */
@@ -72,9 +71,9 @@ export class CommandRunner {
     private readonly host: CommandRunnerHost,
   ) {}
 
-  /** Runs what is left of the batch. `id` makes the call ids of this step unlike those of any other. */
-  async run(batch: Batch, id: string, run: Run): Promise<void> {
-    while (batch.results.length < batch.commands.length && !batch.stopped) {
+  /** Runs the commands that are left. Call ids start with `id`. */
+  async run(batch: ActStage, id: string, run: Run): Promise<void> {
+    while (batch.results.length < batch.commands.length && !batch.isStopped) {
       run.signal.throwIfAborted();
       const first = batch.results.length;
       const running = this.nextCommands(batch).map((command, offset) => {
@@ -86,7 +85,7 @@ export class CommandRunner {
   }
 
   /** The next command, or as many of the next ones as may run beside each other. */
-  private nextCommands(batch: Batch): Command[] {
+  private nextCommands(batch: ActStage): Command[] {
     const left = batch.commands.slice(batch.results.length);
     if (left.length === 1) return left;
     const end = left.findIndex((command) => !this.runsBeside(command));
@@ -101,7 +100,7 @@ export class CommandRunner {
   }
 
   private async runOne(
-    batch: Batch,
+    batch: ActStage,
     command: Command,
     { id: callId, index }: { id: string; index: number },
     run: Run,
@@ -209,7 +208,7 @@ export class CommandRunner {
   }
 
   /** Stores what commands came to together with what they changed. */
-  private async keep(batch: Batch, done: readonly Done[]): Promise<void> {
+  private async keep(batch: ActStage, done: readonly Done[]): Promise<void> {
     const journal = this.host.journal();
     const now = this.host.context().runtime.now();
     for (const each of done) {
@@ -256,11 +255,11 @@ export class CommandRunner {
         durationMs,
       });
     }
-    batch.intent = null;
-    delete batch.again;
-    batch.stopped = this.host.ended() || done.some(({ stops }) => stops);
+    batch.attempt = null;
+    const isEnded = batch.ending?.kind === 'ended';
+    batch.isStopped = isEnded || done.some(({ stops }) => stops);
     const left = batch.commands.length - batch.results.length;
-    if (batch.stopped && left > 0 && !this.host.ended()) {
+    if (batch.isStopped && left > 0 && !isEnded) {
       const failed = done.find(({ stops }) => stops)?.command.name ?? '';
       this.host
         .state()
@@ -268,7 +267,7 @@ export class CommandRunner {
           `${failed} failed; what you gave after it was not run (${left} of ${batch.commands.length} commands).`,
         );
     }
-    if (batch.stopped || left === 0) this.host.completed(batch);
+    if (batch.isStopped || left === 0) this.host.completed(batch);
     await this.host.commit();
   }
 
@@ -277,15 +276,15 @@ export class CommandRunner {
    * between and nobody knows whether it happened: the tool's `replay` decides. Null when the command is to be run.
    */
   private async keepIntent(
-    batch: Batch,
+    batch: ActStage,
     tool: Tool,
     input: unknown,
     callId: string,
     run: Run,
   ): Promise<{ ok: boolean; output: unknown } | null> {
     const replay = replayOf(tool);
-    if (batch.intent !== callId) {
-      batch.intent = callId;
+    if (batch.attempt?.callId !== callId) {
+      batch.attempt = { callId, retries: 0 };
       await this.host.commit();
       return null;
     }
@@ -294,7 +293,7 @@ export class CommandRunner {
       const found = await tool.reconcile(callId, input);
       return found === null ? null : { ok: true, output: found.output };
     }
-    switch (await this.ambiguous(batch, tool, callId, run)) {
+    switch (await this.ambiguous(batch.attempt, tool, run)) {
       case 'retry':
         return null;
       case 'skip':
@@ -312,22 +311,18 @@ export class CommandRunner {
     }
   }
 
-  private async ambiguous(
-    batch: Batch,
-    tool: Tool,
-    callId: string,
-    run: Run,
-  ): Promise<Exclude<OnAmbiguous, 'ask'>> {
+  private async ambiguous(attempt: Attempt, tool: Tool, run: Run): Promise<Exclude<OnAmbiguous, 'ask'>> {
     const policy = onAmbiguousOf(tool);
     if (policy !== 'ask') return policy;
-    const times = batch.again ?? 0;
-    const answer = await this.host.dialogue.ask(run, `again:${callId}${times === 0 ? '' : `:${times}`}`, {
+    const { callId, retries } = attempt;
+    const key = `again:${callId}${retries === 0 ? '' : `:${retries}`}`;
+    const answer = await this.host.dialogue.askPermission(run, key, {
       kind: 'question',
       text: `${tool.name} was interrupted, and it is not known whether it took effect. Run it again?`,
       options: ['yes', 'no'],
     });
     if (answer === null || !isYes(answer)) return 'fail';
-    batch.again = times + 1; // used up before it is run: interrupted once more, the person is asked once more
+    attempt.retries += 1; // used up before the command runs: interrupted again, the user is asked again
     await this.host.commit();
     return 'retry';
   }

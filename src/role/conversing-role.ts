@@ -37,6 +37,7 @@ import type { Recommender, RoleZeroOptions } from './role-zero-options.js';
 import { Role } from './role.js';
 import { pageNews } from './shown-page.js';
 import { addSources, type RoleState } from './state.js';
+import type { CommandResult } from './turn-state.js';
 
 /** Where the loop stands, for those who override a part of it. */
 export interface Step {
@@ -131,7 +132,7 @@ export abstract class ConversingRole extends Role {
     this.#retriever = options.experienceRetriever;
     // What a person says in the role's place is not the model's experience.
     this.experience = (this.isHuman ? undefined : options.experiencePool)?.follow({
-      trace: () => (this.reaction().experience ??= { current: null, reused: false, all: [] }),
+      trace: () => (this.turn().experience ??= { current: null, reused: false, all: [] }),
       warn: (message, error) => this.warn(message, error),
     });
     this.#recollection = (this.isHuman ? undefined : options.longTermMemory)?.recollection({
@@ -209,7 +210,7 @@ export abstract class ConversingRole extends Role {
 
   /** What the model is told of its commands; the same from step to step of a requirement. */
   protected commandList(): string {
-    const { offered } = this.reaction();
+    const { offered } = this.turn();
     const shown = offered && this.registry.tools.filter(({ name }) => offered.includes(name));
     const schemas = this.registry.describe(shown);
     // By length alone: the choice must not change while the window does not.
@@ -219,11 +220,11 @@ export abstract class ConversingRole extends Role {
 
   /** Of many tools only those are shown that fit the requirement (R-140); all of them may still be used. */
   protected async offerTools(): Promise<void> {
-    const reaction = this.reaction();
-    if (this.#recommender === undefined || reaction.offered !== undefined) return;
+    const turn = this.turn();
+    if (this.#recommender === undefined || turn.offered !== undefined) return;
     try {
-      const context = withoutEnvelope(reaction.trigger?.content ?? '');
-      reaction.offered = (await this.#recommender.recommend({ context })).map(({ name }) => name);
+      const context = withoutEnvelope(turn.request?.content ?? '');
+      turn.offered = (await this.#recommender.recommend({ context })).map(({ name }) => name);
     } catch (error) {
       this.warn('The tools that fit could not be chosen; all of them are shown.', error);
     }
@@ -237,13 +238,13 @@ export abstract class ConversingRole extends Role {
 
   /** Whether the message that set the role to work is a goal of its own, and not merely news on the one in hand. */
   protected bringsGoal(): boolean {
-    const asked = this.reaction().trigger?.causeBy === UserRequirement.id;
+    const asked = this.turn().request?.causeBy === UserRequirement.id;
     return asked || this.#plan.goal === '' || this.#plan.isPlanFinished();
   }
 
   /** A new requirement is a new goal; a plan with open tasks is kept, and so is the goal they are for (R-118). */
   private takeGoal(): void {
-    const goal = withoutEnvelope(this.reaction().trigger?.content ?? '');
+    const goal = withoutEnvelope(this.turn().request?.content ?? '');
     if (this.#plan.isPlanFinished()) {
       this.#plan = this.newPlan(goal);
       this.state.earlierGoals = [];
@@ -286,15 +287,12 @@ export abstract class ConversingRole extends Role {
     if (finished.length > 0 && tasks.every(({ isFinished }) => isFinished)) this.onPlanFinished();
   }
 
-  /** Goal and language of a requirement; settled once, before its first thought. */
+  /** Settles goal and language of a request, before its first step. */
   protected async settleGoal(run: Run): Promise<void> {
-    const reaction = this.reaction();
-    if (reaction.prepared) return;
     const fresh = this.bringsGoal();
     if (fresh) this.takeGoal();
     if (fresh || this.state.respondLanguage === '')
       this.state.respondLanguage = this.#fixedLanguage ?? (await this.languageOfGoal(run));
-    reaction.prepared = true;
   }
 
   /** In the merged plan no call is spent on it; a text too short to tell leaves the language as it was. */
@@ -312,12 +310,9 @@ export abstract class ConversingRole extends Role {
 
   /** The requirement may still turn out to need no work: nothing but the first reply can say so. */
   protected get isUndecided(): boolean {
-    const { intent, totalSteps, trigger } = this.reaction();
+    const { category, step, request } = this.turn();
     return (
-      this.callPlan === 'merged' &&
-      intent === null &&
-      totalSteps === 0 &&
-      trigger?.causeBy === UserRequirement.id
+      this.callPlan === 'merged' && category === null && step === 0 && request?.causeBy === UserRequirement.id
     );
   }
 
@@ -344,8 +339,8 @@ export abstract class ConversingRole extends Role {
     const newest = untold.at(-1);
     // What follows on the observations of its own commands the model has been told, and does.
     const isAfterCommands = newest !== undefined && untold.every(({ causeBy }) => causeBy === RunCommand.id);
-    const news = newsOf(untold, closing ? (this.reaction().batch?.results ?? []) : []);
-    const system = this.systemPrompt({ run, number: this.reaction().totalSteps });
+    const news = newsOf(untold, closing ? this.results() : []);
+    const system = this.systemPrompt({ run, number: this.turn().step });
     const reply = await this.ask(run, {
       purpose,
       key,
@@ -373,13 +368,9 @@ export abstract class ConversingRole extends Role {
         };
       },
       summarise: (turns, tokens) => this.sumUp(run, { key, system, turns, tokens }),
-      onReply: ({ cut, limit, left }) => {
-        const reaction = this.reaction();
-        reaction.cut = cut;
-        if (limit === null) delete reaction.limit;
-        else reaction.limit = limit;
+      onReply: ({ left }) => {
         if (left !== null) this.longTermMemory?.moveUpTo(left, STAYS_AT_HAND);
-        this.state.untold = [];
+        this.state.unread = [];
         recalled?.told();
         if (past?.known) this.experience?.taken(past.known);
         if (status === null) return;
@@ -390,7 +381,13 @@ export abstract class ConversingRole extends Role {
         this.state.notes = [];
       },
     });
-    return purpose === 'think' || purpose === 'regenerate' ? reply : withoutThinking(reply).trim();
+    return purpose === 'think' || purpose === 'regenerate' ? reply.text : withoutThinking(reply.text).trim();
+  }
+
+  /** Results of the commands of the current step that have run. */
+  private results(): readonly CommandResult[] {
+    const { stage } = this.turn();
+    return stage.name === 'act' ? stage.results : [];
   }
 
   /** The images that messages name. To look at one is to read it: labels go along, and what would be refused or asked about is passed over. */
@@ -431,7 +428,7 @@ export abstract class ConversingRole extends Role {
         maxOutputTokens: tokens,
         apart: 'within',
       });
-      const summary = withoutThinking(reply).trim();
+      const summary = withoutThinking(reply.text).trim();
       if (summary === '') throw new RoleZeroError('model-request', 'The model said nothing.', {});
       return summary.slice(0, tokens * CHARACTERS_PER_TOKEN * 2);
     } catch (error) {
@@ -443,10 +440,11 @@ export abstract class ConversingRole extends Role {
 
   /** What older memories have to do with the news; no part of a reply that is known already. */
   private async recalled(run: Run, key: string): Promise<Recalled | undefined> {
-    if (key in this.reaction().replies) return undefined;
-    return this.#recollection?.next((text) =>
-      this.ask(run, { purpose: 'rank', key: `rank:${key}`, text, apart: true }),
-    );
+    if (key in this.turn().replies) return undefined;
+    return this.#recollection?.next(async (text) => {
+      const reply = await this.ask(run, { purpose: 'rank', key: `rank:${key}`, text, apart: true });
+      return reply.text;
+    });
   }
 
   /** One for all calls, until a tool is added: an engine compiles a schema for seconds the first time. */
@@ -480,7 +478,7 @@ export abstract class ConversingRole extends Role {
     const { planStatus: status, currentTask } = planStatus(this.#plan);
     return {
       tag: `${idOf(this)}.think`,
-      system: this.systemPrompt({ run, number: this.reaction().totalSteps }),
+      system: this.systemPrompt({ run, number: this.turn().step }),
       goal: this.#plan.goal,
       planStatus: status,
       currentTask,
@@ -495,10 +493,7 @@ export abstract class ConversingRole extends Role {
     const language = this.state.respondLanguage;
     return {
       // Said once a requirement: a clock that ticks in every step would never let the prompt rest.
-      time:
-        this.reaction().totalSteps === 0
-          ? localTime(this.context.runtime.now())
-          : (this.state.said.time ?? ''),
+      time: this.turn().step === 0 ? localTime(this.context.runtime.now()) : (this.state.said.time ?? ''),
       example: past?.example ?? '',
       experience: past?.known?.advice ?? '',
       toolState: this.currentState(),
@@ -513,9 +508,9 @@ export abstract class ConversingRole extends Role {
 
   /** What has come into memory since the model was last told. */
   protected untold(): Message[] {
-    const { untold } = this.state;
-    if (untold.length === 0) return [];
-    const ids = new Set(untold);
+    const { unread } = this.state;
+    if (unread.length === 0) return [];
+    const ids = new Set(unread);
     // What is untold is recent: at most one told message of the role's own stands between two of them.
     return this.memory.get(ids.size * 2 + 8).filter(({ id }) => ids.has(id));
   }

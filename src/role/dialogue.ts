@@ -1,38 +1,65 @@
-import { hasLapsed, type Question } from '../base/human.js';
+import type { Question } from '../base/human.js';
 import type { Phase } from '../base/events.js';
+import type { Approvals } from './approvals.js';
 import type { RoleContext } from './context.js';
 import type { Journal } from './journal.js';
 import { Suspension, type Run } from './outcome.js';
-import type { Reaction, RoleState } from './state.js';
+import type { RoleState } from './state.js';
+import type { Turn } from './turn-state.js';
 
-/** What talking to the person needs of the role that talks. */
+/** What a dialogue needs of its role. */
 export interface DialogueHost {
   name: string;
   state(): RoleState;
-  reaction(): Reaction;
+  turn(): Turn;
+  approvals: Approvals;
   context(): RoleContext;
   journal(): Journal;
   commit(): Promise<void>;
   enter(phase: Phase): void;
 }
 
-/** Questions of a role to the person: stored before they are shown, asked once, answered once, whatever crashes in between. */
+type About = Omit<Question, 'id' | 'role'>;
+
+/** Questions of a role to the user: stored before they are shown, asked once, answered once, whatever crashes in between. */
 export class Dialogue {
   constructor(private readonly host: DialogueHost) {}
 
   /**
-   * The answer to a question; null when nobody is there at all, or it lapsed. `key` is unlike that of any other question of the step.
-   * An approval that has waited too long to be used is asked for again.
+   * Returns the answer to a question; null when no user is connected.
+   *
+   * @param key Unique in the step.
    * @throws Suspension when the question stays open.
    */
-  async ask(run: Run, key: string, about: Omit<Question, 'id' | 'role'>): Promise<string | null> {
+  async ask(run: Run, key: string, about: About): Promise<string | null> {
+    const { answers } = this.host.turn();
+    const known = answers[key];
+    if (known !== undefined && this.host.context().human !== null) return known;
+    const answer = await this.show(run, key, about);
+    if (answer !== null) answers[key] = answer;
+    return answer;
+  }
+
+  /**
+   * Asks for a permission. The answer is stored among the approvals, which no import can fill. A permission that has waited too long to
+   * be used is asked for again.
+   *
+   * @returns null when no user is connected, or the question lapsed.
+   * @throws Suspension when the question stays open.
+   */
+  async askPermission(run: Run, key: string, about: About): Promise<string | null> {
+    const { human, runtime } = this.host.context();
+    const known = this.host.approvals.answerTo(key, about.kind, runtime.now());
+    if (known !== null && human !== null) return known;
+    const answer = await this.show(run, key, about);
+    if (answer !== null) this.host.approvals.addAnswer(key, answer, runtime.now());
+    return answer;
+  }
+
+  /** The answer of the user; null when none is connected, or the question lapsed. */
+  private async show(run: Run, key: string, about: About): Promise<string | null> {
     const { human, runtime } = this.host.context();
     if (human === null) return null;
-    const reaction = this.host.reaction();
-    const { answers } = reaction;
-    const known = answers[key];
-    const { approvedAt = {} } = reaction;
-    if (known !== undefined && !hasLapsed(about.kind, approvedAt[key], runtime.now())) return known;
     const state = this.host.state();
     const journal = this.host.journal();
     const before = state.phase === 'waiting-human' ? 'acting' : state.phase;
@@ -47,24 +74,18 @@ export class Dialogue {
       await this.host.commit();
     }
     const answer = await human.ask(question, run.signal);
-    if (answer !== null) {
-      answers[key] = answer;
-      const given = Object.entries(approvedAt).filter(([other]) => other in answers);
-      if (about.kind === 'approval')
-        reaction.approvedAt = Object.fromEntries([...given, [key, runtime.now()]]);
-    } else if (!question.lapses) throw new Suspension(question);
+    if (answer === null && !question.lapses) throw new Suspension(question);
     state.question = null;
     journal.remove('questions', id);
+    journal.remove('approvals', answerKey(id));
     this.host.enter(before);
     return answer;
   }
+}
 
-  /** The same question will be asked anew. */
-  forget(key: string): void {
-    const reaction = this.host.reaction();
-    const { [key]: _, ...others } = reaction.answers;
-    reaction.answers = others;
-  }
+/** Key of the record with an answer that its role has not taken yet, in the table `approvals`. */
+export function answerKey(question: string): string {
+  return `answer/${question}`;
 }
 
 /** The explicit token anywhere, or the bare word; "please don't stop" is neither (Q-30). */

@@ -5,7 +5,6 @@ import { defineTool, type ToolContext } from '../base/tool.js';
 import { resolvePath } from '../files/path.js';
 import { planStatus } from '../plan/plan-status.js';
 import { fill, sections } from './prompts/template.js';
-import type { Run } from './outcome.js';
 import { RoleZero } from './role-zero.js';
 import type { RoleZeroOptions } from './role-zero-options.js';
 
@@ -64,11 +63,10 @@ export class Engineer extends RoleZero {
   }
 
   /** The editor takes relative paths from where the terminal stands. */
-  protected override think(run: Run): Promise<boolean> {
+  protected override beforeThinking(): void {
     const { tools } = this.state;
     if (tools['Terminal'] !== undefined)
       tools['Editor'] = { ...tools['Editor'], working_dir: this.directory };
-    return super.think(run);
   }
 
   /** Whoever ends has nothing left to do. */
@@ -94,10 +92,11 @@ export class Engineer extends RoleZero {
       path: target,
       description: description === '' ? 'see the current task' : description,
     });
-    const reply = await this.askInConversation(this.currentRun(), 'other', `write:${callId}`, () =>
+    const key = `write:${callId}`;
+    const reply = await this.askInConversation(this.currentRun(), 'other', key, () =>
       sections(planStatus(this.plan).planStatus, request),
     );
-    if (this.reaction().cut) {
+    if (this.turn().replies[key]?.limit) {
       throw new RoleZeroError(
         'tool-failed',
         `The content of ${target} was cut off at the length limit; nothing was written. Write it in parts: the first with Editor.write, the rest with Editor.append_file.`,

@@ -8,6 +8,7 @@ import type { Tool } from '../base/tool.js';
 import { isUrl } from '../base/is-url.js';
 import { sha256 } from '../base/sha256.js';
 import { resolvePath } from '../files/path.js';
+import type { Approvals } from './approvals.js';
 import { isGiven, isWhole, originOf, originsOf, unfit } from './addresses.js';
 import type { Capabilities } from './capabilities.js';
 import { isYes, type Dialogue } from './dialogue.js';
@@ -25,21 +26,21 @@ import {
 } from './policy.js';
 import { ruleOfTwo, type Reach } from './rule-of-two.js';
 import { shownCommand, visible } from './shown-command.js';
-import type { Reaction, RoleState } from './state.js';
+import type { RoleState } from './state.js';
+import type { Turn } from './turn-state.js';
 
 /** So many questions among so many steps are too many: nobody reads the next one. */
 const MANY = 5;
 const AMONG_STEPS = 10;
 /** Characters of a question with all that it is about: nothing of it is left out, so what is longer cannot be asked. */
 const MAX_DETAILS = 1_000_000;
-/** What is kept of what a person allowed. */
-const MAX_GRANTS = 200;
 
 /** What asking for leave takes of a role. */
 export interface GateHost {
   name: string;
   state(): RoleState;
-  reaction(): Reaction;
+  turn(): Turn;
+  approvals: Approvals;
   memory(): readonly Message[];
   /** Other names of a tool. */
   aliases(tool: string): readonly string[];
@@ -265,7 +266,7 @@ export class Gate {
     const exact = sha256(canonical([{ name: tool.name, args: command.args }]) + JSON.stringify(changes));
     const isExact = lifetime === 'once' || (path ?? origin) === null;
     const grant = JSON.stringify([name, tool.name, ...(isExact ? [exact] : [path, origin])]);
-    const known = this.granted(grant, lifetime);
+    const known = this.host.approvals.decisionOn(grant, lifetime);
     if (known !== null) return leave(known ? 'yes' : 'no', known ? null : refusedBy(tool));
     const details = [
       ...(why === '' ? [] : [`Asked because ${why}.`]),
@@ -288,7 +289,7 @@ export class Gate {
       );
     await this.pauseWhenMany(run, tool, callId);
     const key = `approve:${callId}:${exact}`;
-    const answer = await this.host.dialogue.ask(run, key, {
+    const answer = await this.host.dialogue.askPermission(run, key, {
       kind: 'approval',
       text: `May ${name} run ${tool.name}?`,
       options: ['yes', 'no'],
@@ -301,35 +302,19 @@ export class Gate {
         `Refused: ${tool.name} needs the person's approval and nobody is there to give it.`,
       );
     const yes = isYes(answer);
-    this.grant(grant, lifetime, yes);
+    this.host.approvals.decide(grant, lifetime, yes);
     return leave(yes ? 'yes' : 'no', yes ? null : refusedBy(tool));
-  }
-
-  /** What the person has said about the same already; a yes for once is used up, a no holds for the requirement. */
-  private granted(grant: string, lifetime: Lifetime): boolean | null {
-    if (lifetime === 'session' && this.host.state().grants?.includes(grant) === true) return true;
-    return this.host.reaction().grants?.[grant] ?? null;
-  }
-
-  private grant(grant: string, lifetime: Lifetime, yes: boolean): void {
-    const state = this.host.state();
-    const reaction = this.host.reaction();
-    if (yes && lifetime === 'session') state.grants = [...(state.grants ?? []), grant].slice(-MAX_GRANTS);
-    else if (!yes || lifetime === 'run') {
-      const grants: [string, boolean][] = [...Object.entries(reaction.grants ?? {}), [grant, yes]];
-      reaction.grants = Object.fromEntries(grants.slice(-MAX_GRANTS));
-    }
   }
 
   /** @throws RoleZeroError `aborted` when the person does not want to be asked any further. */
   private async pauseWhenMany(run: Run, tool: Tool, callId: string): Promise<void> {
-    const reaction = this.host.reaction();
-    const step = reaction.totalSteps;
-    const recent = Object.entries(reaction.asked ?? {}).filter(
+    const { approvals } = this.host;
+    const { step } = this.host.turn();
+    const recent = Object.entries(approvals.asked).filter(
       ([id, at]) => id !== callId && at > step - AMONG_STEPS,
     );
     if (recent.length >= MANY) {
-      const answer = await this.host.dialogue.ask(run, `many:${step}:${recent.length}`, {
+      const answer = await this.host.dialogue.askPermission(run, `many:${step}:${recent.length}`, {
         kind: 'question',
         text: `${this.host.name} has asked for leave ${recent.length} times in its last steps, and now wants to run ${tool.name}. Look at what it does before you go on. Go on?`,
         options: ['yes', 'no'],
@@ -338,7 +323,7 @@ export class Gate {
         throw new RoleZeroError('aborted', 'The person has stopped it for its many questions.');
       recent.length = 0;
     }
-    reaction.asked = Object.fromEntries([...recent, [callId, step]]);
+    approvals.setAsked(Object.fromEntries([...recent, [callId, step]]));
   }
 }
 

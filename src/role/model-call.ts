@@ -35,7 +35,7 @@ export interface DurableQuestion extends Question {
   /** Unlike that of any other question of the step. */
   key: string;
   /** Changes to the state that are stored together with the reply. */
-  onReply?: (reply: Pick<Reply, 'cut' | 'limit' | 'left'>) => void;
+  onReply?: (reply: Pick<Reply, 'left'>) => void;
 }
 
 export interface Reply {

@@ -1,7 +1,7 @@
 import { isRecord } from '../base/json.js';
 import type { Message } from '../base/message.js';
 import { isEnveloped } from './envelope.js';
-import type { CommandResult } from './state.js';
+import type { CommandResult } from './turn-state.js';
 
 /** News for the model, whole and with observations cut to one line a command, for when room is needed (spec 6.13). */
 export interface News {

@@ -6,6 +6,7 @@ import type { Outcome, Run } from './outcome.js';
 import { readJsonReply } from '../agent/parse/reply.js';
 import type { RoleOptions } from './role-options.js';
 import { Role } from './role.js';
+import type { Stage } from './turn-state.js';
 
 export interface PlanningRoleOptions extends Omit<RoleOptions, 'reactMode' | 'actions' | 'maxReactLoop'> {
   /** Plans and results are accepted without asking the person; default true. */
@@ -30,20 +31,20 @@ export abstract class PlanningRole extends Role {
   protected abstract actOnTask(task: Task, run: Run): Promise<TaskResult>;
 
   protected override async react(run: Run): Promise<Outcome> {
-    const reaction = this.reaction();
+    const stage = this.planStage();
     const planner = this.newPlanner(run);
     this.enter('thinking');
-    if (!reaction.prepared && planner.plan.isPlanFinished()) {
-      await planner.updatePlan(reaction.trigger?.content ?? '');
+    if (!stage.hasPlan && planner.plan.isPlanFinished()) {
+      await planner.updatePlan(this.turn().request?.content ?? '');
     }
-    reaction.prepared = true;
+    stage.hasPlan = true;
     await this.keepPlan(planner);
     for (let task = planner.plan.currentTask; task !== null; task = planner.plan.currentTask) {
       this.enter('acting');
       const result = await this.actOnTask(task, run);
       this.enter('thinking');
       await planner.processTaskResult(result);
-      reaction.totalSteps += 1;
+      this.turn().step += 1;
       await this.keepPlan(planner);
     }
     this.enter('ended');
@@ -53,12 +54,27 @@ export abstract class PlanningRole extends Role {
     return { status: 'done', summary: content, message, error: null };
   }
 
+  protected override firstStage(): Stage {
+    return { name: 'plan', hasPlan: false };
+  }
+
+  private planStage(): Extract<Stage, { name: 'plan' }> {
+    const turn = this.turn();
+    if (turn.stage.name === 'plan') return turn.stage;
+    const stage = { name: 'plan' as const, hasPlan: turn.stage.name === 'think' }; // of an upgraded session
+    turn.stage = stage;
+    return stage;
+  }
+
   private newPlanner(run: Run): Planner {
     let asked = 0;
-    const nextKey = (what: string): string => `${what}:${this.reaction().totalSteps}:${asked++}`;
+    const nextKey = (what: string): string => `${what}:${this.turn().step}:${asked++}`;
     const planner = new Planner(
       {
-        ask: (text) => this.ask(run, { purpose: 'plan', key: nextKey('plan'), text, apart: true }),
+        ask: async (text) => {
+          const reply = await this.ask(run, { purpose: 'plan', key: nextKey('plan'), text, apart: true });
+          return reply.text;
+        },
         review: (text) => this.dialogue.ask(run, nextKey('review'), { kind: 'question', text }),
         readJson: readJsonReply,
         newId: () => this.context.runtime.newId(),
@@ -71,11 +87,11 @@ export abstract class PlanningRole extends Role {
   }
 
   private async keepPlan(planner: Planner): Promise<void> {
-    const reaction = this.reaction();
+    const turn = this.turn();
     this.state.plan = planner.plan.toData();
     this.state.workingMemory = planner.workingMemory.map((message) => message.toData());
-    reaction.replies = {};
-    reaction.answers = {};
+    turn.replies = {};
+    turn.answers = {};
     this.journal.tell({ type: 'plan-changed', role: this.name, plan: structuredClone(this.state.plan) });
     await this.commit();
   }

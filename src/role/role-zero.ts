@@ -32,7 +32,15 @@ import { NO_GRANT, type Account, type Budget } from './budget.js';
 import { rejectUnknown, type RoleZeroOptions } from './role-zero-options.js';
 import { rowKey } from './journal.js';
 import { CHARACTERS_PER_TOKEN, ConversingRole } from './conversing-role.js';
-import { newTrace, type Batch } from './state.js';
+import {
+  newTrace,
+  type ActStage,
+  type Ended,
+  type Ending,
+  type Paused,
+  type Stage,
+  type StoredReply,
+} from './turn-state.js';
 import { thoughtOf } from '../agent/parse/thought-text.js';
 
 /** From this limit on the person is asked whether to go on. */
@@ -57,6 +65,14 @@ const NOT_CONFIRMED =
   'The person has not confirmed yet what you understood. Tell them in a few sentences with RoleZero.ask_human, options ["yes", "no"], and plan when you have the answer.';
 const STOPPED_BY_PERSON = 'The user has asked to stop because of a problem.';
 
+type ThinkStage = Extract<Stage, { name: 'think' }>;
+
+/** The reply to use in a step, read. */
+interface ChosenReply {
+  reply: StoredReply;
+  parsed: ParsedReply;
+}
+
 /**
  * The agent (spec 6): observes, answers at once what needs no work, else thinks and acts in a loop of commands until `end`.
  *
@@ -74,8 +90,8 @@ export class RoleZero extends ConversingRole {
   readonly #runner: CommandRunner;
   /** The run whose command is being executed; role commands ask through it. */
   #run: Run | null = null;
-  /** The reply that was read last, to be looked through for repetitions, then to be run. */
-  #read: { reply: string; parsed: ParsedReply } | null = null;
+  /** The reply whose commands are about to run, as an example for the experience pool; null after an interruption. */
+  #meant: string | null = null;
   /** The last question of a command. */
   #asking: Promise<unknown> = Promise.resolve();
 
@@ -93,7 +109,8 @@ export class RoleZero extends ConversingRole {
     const gate = new Gate(this.rules, this.capabilities, {
       name: this.name,
       state: () => this.state,
-      reaction: () => this.reaction(),
+      turn: () => this.turn(),
+      approvals: this.approvals,
       memory: () => this.memory.get(),
       aliases: (tool) => this.registry.aliasesOf(tool),
       application: () => [this.goal, this.constraints, this.desc, this.instruction],
@@ -112,9 +129,8 @@ export class RoleZero extends ConversingRole {
           ? Infinity
           : Math.ceil(this.model.contextWindow * CHARACTERS_PER_TOKEN * OBSERVATION_SHARE),
       isSpecial: (name) => this.specialToolCommands.includes(name),
-      ended: () => this.reaction().ended,
-      traced: (command) => this.reaction().trace.commands.push(command),
-      completed: (batch) => this.completeStep(batch),
+      traced: (command) => this.turn().trace.commands.push(command),
+      completed: (stage) => this.completeStep(stage),
     });
   }
 
@@ -128,33 +144,145 @@ export class RoleZero extends ConversingRole {
     });
   }
 
-  /** One requirement from its news to its end (architecture §4). Each step finds what an interrupted run has already done. */
+  protected override firstStage(): Stage {
+    return { name: 'classify' };
+  }
+
+  /** Works on the turn from its stored stage to its end. Each stage finds what an interrupted run has already done. */
   protected override async react(run: Run): Promise<Outcome> {
     this.#run = run;
     await this.offerTools();
-    const answer = await this.quickThink(run);
-    if (answer !== null) return this.answered(answer);
-    if (this.useFixedSop) return super.react(run);
-    while (await this.goesOn(run)) {
-      if (!(await this.think(run))) break;
-      const direct = this.directAnswer();
-      if (direct !== null) return this.answered(direct);
-      await this.act(run); // each command commits with its effects
+    for (;;) {
+      const { stage } = this.turn();
+      switch (stage.name) {
+        case 'classify':
+          await this.classify(run);
+          break;
+        case 'prepare':
+          await this.prepare(run);
+          break;
+        case 'think':
+          await this.thinkOfCommands(run, stage);
+          break;
+        case 'act':
+          await this.runCommands(run, stage);
+          break;
+        case 'finish':
+          return this.finish(stage.ending);
+        case 'procedure':
+        case 'plan':
+          return super.react(run);
+      }
     }
-    if (!this.reaction().ended) await this.experience?.unfinished();
-    return this.finish();
   }
 
-  /** Takes in what has arrived while working; true when there is a step to take. */
-  private async goesOn(run: Run): Promise<boolean> {
-    if (this.interruptedStep()) return true;
-    if (this.resting()) return false;
+  private enterStage(stage: Stage): void {
+    this.turn().stage = stage;
+  }
+
+  /** Answers at once what needs no work. */
+  private async classify(run: Run): Promise<void> {
+    const answer = await this.quickThink(run);
+    if (answer !== null) this.enterStage({ name: 'finish', ending: { kind: 'answered', answer } });
+    else if (this.useFixedSop) this.procedure();
+    else this.enterStage({ name: 'prepare' });
+  }
+
+  /** Settles goal and language once, before the first step. */
+  private async prepare(run: Run): Promise<void> {
     this.observe();
-    if (this.isFulfilled()) {
-      await this.end();
-      return false;
+    if (!(await this.mayTakeStep(run))) {
+      this.enterStage({ name: 'finish', ending: { kind: 'exhausted' } });
+      return;
     }
-    return this.mayTakeStep(run);
+    this.enter('thinking');
+    await this.settleGoal(run);
+    this.enterStage({ name: 'think', unreadableReplies: 0 });
+  }
+
+  /** Asks for the next commands, reads them, and sees to it that work is not repeated. */
+  private async thinkOfCommands(run: Run, stage: ThinkStage): Promise<void> {
+    const turn = this.turn();
+    const key = `think:${turn.step}`;
+    const isAnswered = key in turn.replies; // before an interruption
+    if (!isAnswered) {
+      this.observe();
+      if (this.isFulfilled()) {
+        this.enterStage({ name: 'finish', ending: { kind: 'ended', summary: await this.end() } });
+        return;
+      }
+      if (!(await this.mayTakeStep(run))) {
+        this.enterStage({ name: 'finish', ending: { kind: 'exhausted' } });
+        return;
+      }
+      this.beforeThinking();
+    }
+    this.enter('thinking');
+    const past = isAnswered ? null : await this.past(run);
+    await this.askInConversation(run, 'think', key, null, past);
+    const first = turn.replies[key] as StoredReply;
+    const chosen = await this.withoutRepetition(run, first);
+    if (chosen.reply.text !== first.text)
+      await this.experience?.settle(null, 'It repeated what had been done.');
+    const direct = this.isUndecided ? answerInReply(chosen.reply.text) : null;
+    if (direct !== null) {
+      this.enterStage({ name: 'finish', ending: { kind: 'answered', answer: direct } });
+      return;
+    }
+    this.enter('acting');
+    const { limit, text } = chosen.reply;
+    const parsed =
+      limit === null
+        ? await this.readCommands(run, text, chosen.parsed)
+        : withoutHalfCommand(chosen.parsed, cutOff(limit));
+    if (parsed.ok) this.acceptReply(chosen.reply, parsed);
+    else await this.unreadable(run, chosen.reply, parsed.error, stage.unreadableReplies + 1);
+  }
+
+  /** For subclasses: called before the model is asked for the commands of a step. */
+  protected beforeThinking(): void {}
+
+  /** Remembers a reply that was read and enters the stage that runs its commands. */
+  private acceptReply({ text, limit }: StoredReply, parsed: Extract<ParsedReply, { ok: true }>): void {
+    const turn = this.turn();
+    if (limit !== null && parsed.repaired) this.state.notes.push(cutOff(limit));
+    const { commands, cut } = keepFirstExclusive(
+      [...this.accepted(parsed.commands)],
+      (name) => this.registry.get(name)?.exclusive === true,
+    );
+    const content = cut ? formatCommands(commands) : parsed.repaired ? withThought(parsed) : text;
+    this.#meant = limit === null ? content : null;
+    const said = this.remember(
+      this.newMessage(AIMessage, {
+        content,
+        causeBy: RunCommand,
+        metadata: {
+          thought: thoughtOf(text, 'think'),
+          commands: commands.map(({ name, args }) => ({ name, args })),
+          canonical: canonical(commands),
+        },
+      }),
+      true,
+    );
+    turn.trace.replyId = said.id;
+    if (commands.length === 0) this.state.notes.push('You gave no commands; give at least one, or end.');
+    turn.replies = {};
+    this.enterStage({ name: 'act', commands, results: [], attempt: null, isStopped: false, ending: null });
+  }
+
+  /** Runs the commands of a reply; each is committed with its effects. */
+  private async runCommands(run: Run, stage: ActStage): Promise<void> {
+    const { id, step } = this.turn();
+    const meant = this.#meant;
+    this.#meant = null;
+    this.enter('acting');
+    if (stage.commands.length === 0) {
+      this.completeStep(stage);
+      await this.commit(); // emits the end of the step now, not with the next reply
+    } else await this.#runner.run(stage, `${id}.${step}`, run);
+    const failure = stage.commands.length === 0 ? 'It gave no commands.' : failureOf(stage);
+    // A reply after untrusted content is no example for other work.
+    await this.experience?.settle(this.state.untrusted === undefined ? meant : null, failure);
   }
 
   /** The commands of a reply that are run; override to pass over some. */
@@ -164,149 +292,73 @@ export class RoleZero extends ConversingRole {
 
   /** A direct answer to what needs no work, or null (spec 6.6). Only what a person asks for is classified. */
   protected async quickThink(run: Run): Promise<string | null> {
-    const reaction = this.reaction();
-    if (reaction.trigger?.causeBy !== UserRequirement.id) return null;
-    if (reaction.intent === null) {
+    const turn = this.turn();
+    if (turn.request?.causeBy !== UserRequirement.id) return null;
+    if (turn.category === null) {
       // In the merged plan a rule decides, else the reply that may be the first thought as well.
       const merged = this.callPlan === 'merged';
-      const rule = merged ? requestCategory(withoutEnvelope(reaction.trigger.content)) : null;
+      const rule = merged ? requestCategory(withoutEnvelope(turn.request.content)) : null;
       if (merged && (rule === null || rule === 'AMBIGUOUS')) return null;
       this.enter('classifying');
-      reaction.intent =
+      turn.category =
         rule ??
         parseCategory(await this.askInConversation(run, 'classify', 'classify', () => this.prompts.classify));
     }
     // A role that can search does so as part of its work.
     const works =
-      reaction.intent === 'TASK' ||
-      (reaction.intent === 'SEARCH' && this.registry.has('SearchEnhancedQA.run'));
+      turn.category === 'TASK' || (turn.category === 'SEARCH' && this.registry.has('SearchEnhancedQA.run'));
     if (works) return null;
     const answer = quickAnswer(
       await this.askInConversation(run, 'quick', 'quick', () => this.prompts.quickAnswer),
     );
-    if (answer === '') reaction.intent = 'TASK';
+    if (answer === '') turn.category = 'TASK';
     return answer === '' ? null : answer;
-  }
-
-  /** Settles goal and language, asks for the next commands and sees to it that work is not repeated (spec 6.7). */
-  protected override async think(run: Run): Promise<boolean> {
-    if (this.useFixedSop) return super.think(run);
-    const reaction = this.reaction();
-    if (reaction.batch !== null || reaction.commandReply !== null) return true; // thought of before the interruption
-    this.enter('thinking');
-    await this.settleGoal(run);
-    const key = `think:${reaction.totalSteps}`;
-    const past = key in reaction.replies ? null : await this.past(run);
-    const reply = await this.askInConversation(run, 'think', key, null, past);
-    reaction.commandReply = await this.withoutRepetition(run, reply);
-    if (reaction.commandReply !== reply)
-      await this.experience?.settle(null, 'It repeated what had been done.');
-    return true;
-  }
-
-  /** What the first reply of the merged plan says instead of commands; null when it has commands. */
-  private directAnswer(): string | null {
-    const { commandReply } = this.reaction();
-    return this.isUndecided && commandReply !== null ? answerInReply(commandReply) : null;
   }
 
   /** The plan is done and the person was told in the last step: the model need not be asked to say `end` (R-244). */
   protected isFulfilled(): boolean {
     if (this.callPlan !== 'merged' || this.plan.tasks.length === 0) return false;
-    const { repliedAt, totalSteps } = this.reaction();
-    const unread = this.untold().some((message) => message.causeBy !== RunCommand.id);
-    return this.plan.isPlanFinished() && repliedAt === totalSteps - 1 && !unread;
+    const { userReply, step } = this.turn();
+    const hasNews = this.untold().some((message) => message.causeBy !== RunCommand.id);
+    return this.plan.isPlanFinished() && userReply?.step === step - 1 && !hasNews;
   }
 
-  /** Reads the reply, runs its commands and remembers what came of them (spec 6.8). */
-  protected override async act(run: Run): Promise<Message> {
-    if (this.useFixedSop) return super.act(run);
-    const reaction = this.reaction();
-    this.enter('acting');
-    let meant: string | null = null;
-    if (reaction.batch === null) {
-      const reply = reaction.commandReply ?? '';
-      const parsed = reaction.cut
-        ? withoutHalfCommand(parseCommands(reply), cutOff(reaction.limit))
-        : await this.readCommands(run, reply);
-      if (!parsed.ok) return this.unreadable(run, reply, parsed.error);
-      if (reaction.cut && parsed.repaired) this.state.notes.push(cutOff(reaction.limit));
-      reaction.unreadable = 0;
-      const { commands, cut } = keepFirstExclusive(
-        [...this.accepted(parsed.commands)],
-        (name) => this.registry.get(name)?.exclusive === true,
-      );
-      const content = cut ? formatCommands(commands) : parsed.repaired ? withThought(parsed) : reply;
-      if (!reaction.cut) meant = content;
-      const said = this.remember(
-        this.newMessage(AIMessage, {
-          content,
-          causeBy: RunCommand,
-          metadata: {
-            thought: thoughtOf(reply, 'think'),
-            commands: commands.map(({ name, args }) => ({ name, args })),
-            canonical: canonical(commands),
-          },
-        }),
-        true,
-      );
-      reaction.trace.replyId = said.id;
-      if (commands.length === 0) this.state.notes.push('You gave no commands; give at least one, or end.');
-      reaction.batch = { commands, results: [], intent: null, stopped: false };
-      reaction.commandReply = null;
-      reaction.replies = {};
-    }
-    const batch = reaction.batch;
-    if (batch.commands.length === 0) {
-      this.completeStep(batch);
-      await this.commit(); // that the step is over is told now, and not with the next reply
-    } else await this.#runner.run(batch, `${reaction.id}.${reaction.totalSteps}`, run);
-    const failure = batch.commands.length === 0 ? 'It gave no commands.' : failureOf(batch);
-    // What strangers may have led to is no example for other work.
-    await this.experience?.settle(this.state.untrusted === undefined ? meant : null, failure);
-    return this.finishedMessage();
-  }
-
-  /** What the commands of a reply said is one observation. */
-  private completeStep(batch: Batch): void {
-    const reaction = this.reaction();
-    reaction.outputs = batch.results.map((result) => result.output).join('\n\n');
+  /** Makes one observation of the results, and ends the step. */
+  private completeStep({ results, ending }: ActStage): void {
+    const turn = this.turn();
+    turn.lastOutput = results.map((result) => result.output).join('\n\n');
     const observation = this.remember(
       this.newMessage(UserMessage, {
-        content: reaction.outputs,
+        content: turn.lastOutput,
         causeBy: RunCommand,
-        metadata: { results: batch.results.map((result): JsonValue => ({ ...result })) },
+        metadata: { results: results.map((result): JsonValue => ({ ...result })) },
       }),
     );
-    this.stepDone(observation);
+    this.stepDone(observation, ending);
   }
 
-  /** The end of a requirement: what the others get to read. */
-  private finish(): Outcome {
-    const { summary, outputs, ended } = this.reaction();
-    if (ended) this.returnToEarlierGoal();
+  /** Ends the turn: what the other roles get to read. */
+  private async finish(ending: Ending): Promise<Outcome> {
+    if (ending.kind === 'answered') return this.answered(ending.answer);
+    if (ending.kind === 'ended') this.returnToEarlierGoal();
+    else await this.experience?.unfinished();
     this.traceRest();
     this.enter('ended');
     const message =
-      outputs === ''
+      this.turn().lastOutput === ''
         ? this.newMessage(AIMessage, {
             content: 'No actions taken yet',
             causeBy: RunCommand,
             sentFrom: this.name,
           })
         : this.finishedMessage();
-    return { status: this.resting() ? 'done' : 'exhausted', summary, message, error: null };
-  }
-
-  /** True when the role stops by itself: the work is done, or goes on elsewhere. */
-  private resting(): boolean {
-    const { ended, paused } = this.reaction();
-    return ended || paused;
+    const summary = ending.kind === 'ended' ? ending.summary : '';
+    return { status: ending.kind === 'exhausted' ? 'exhausted' : 'done', summary, message, error: null };
   }
 
   private finishedMessage(): Message {
     return this.newMessage(AIMessage, {
-      content: fill(this.prompts.finished, { outputs: this.reaction().outputs }),
+      content: fill(this.prompts.finished, { outputs: this.turn().lastOutput }),
       causeBy: RunCommand,
       sentFrom: this.name,
     });
@@ -325,66 +377,54 @@ export class RoleZero extends ConversingRole {
     return { status: 'done', summary: answer, message, error: null };
   }
 
-  private stepDone(observation: Message): void {
-    const reaction = this.reaction();
+  private stepDone(observation: Message, ending: Ended | Paused | null, unreadableReplies = 0): void {
     this.trace(observation.id);
-    reaction.batch = null;
-    reaction.commandReply = null;
-    reaction.cut = false;
-    delete reaction.limit;
-    reaction.replies = {};
-    reaction.answers = {};
-    reaction.steps += 1;
-    reaction.totalSteps += 1;
+    this.endStep();
+    this.enterStage(ending === null ? { name: 'think', unreadableReplies } : { name: 'finish', ending });
   }
 
-  /** Keeps what the step was; of very long work the beginning is forgotten. */
+  /** Stores the record of a step; the oldest ones are removed. */
   private trace(observationId: string): void {
-    const reaction = this.reaction();
-    const { startedAt, ...rest } = reaction.trace;
+    const turn = this.turn();
+    const { startedAt, ...rest } = turn.trace;
     const now = this.context.runtime.now();
     const trace: StepTrace = {
       role: this.name,
-      requirement: reaction.trigger?.id ?? '',
-      step: reaction.totalSteps,
+      requirement: turn.request?.id ?? '',
+      step: turn.step,
       startedAt: startedAt || now,
       durationMs: Math.max(0, now - (startedAt || now)),
       promptVersion: PROMPT_VERSION,
       ...rest,
       observationId,
-      answers: { ...reaction.answers },
+      answers: { ...turn.answers, ...this.approvals.answers },
     };
     const number = this.state.stepsTaken++;
     this.journal.put('steps', rowKey(this.name, number), trace);
     if (number >= MAX_STEPS_KEPT) this.journal.remove('steps', rowKey(this.name, number - MAX_STEPS_KEPT));
     this.journal.tell({ type: 'step-end', role: this.name, trace });
-    reaction.trace = newTrace();
+    turn.trace = newTrace();
   }
 
-  /** What was said around the steps: an answer without any, closing words after the last, a person's no to a further one. */
+  /** Records what happened around the steps: a direct answer, the final reply, a "no" to more steps. */
   private traceRest(): void {
-    const { trace, answers } = this.reaction();
-    if (trace.calls.length > 0 || Object.keys(answers).length > 0) this.trace('');
-  }
-
-  /** True when a reply was given whose commands have not all been run: that comes first, also after an `end` among them. */
-  private interruptedStep(): boolean {
-    const { batch, commandReply } = this.reaction();
-    return batch !== null || commandReply !== null;
+    const { trace, answers } = this.turn();
+    if (trace.calls.length > 0 || Object.keys({ ...answers, ...this.approvals.answers }).length > 0)
+      this.trace('');
   }
 
   /** At the limit the person decides; without one, or with a small limit, the work just stops (spec 6.5). */
   private async mayTakeStep(run: Run): Promise<boolean> {
-    const reaction = this.reaction();
-    if (reaction.steps < this.maxReactLoop) return true;
+    const turn = this.turn();
+    if (turn.step - turn.limitFrom < this.maxReactLoop) return true;
     if (this.maxReactLoop < ASKS_TO_CONTINUE_FROM) return false;
-    const answer = await this.dialogue.ask(run, `continue:${reaction.totalSteps}`, {
+    const answer = await this.dialogue.askPermission(run, `continue:${turn.step}`, {
       kind: 'question',
-      text: fill(this.prompts.continueQuestion, { steps: String(reaction.totalSteps) }),
+      text: fill(this.prompts.continueQuestion, { steps: String(turn.step) }),
       options: ['yes', 'no'],
     });
     if (answer === null || !isYes(answer)) return false;
-    reaction.steps = 0;
+    turn.limitFrom = turn.step;
     this.enter('thinking');
     return true;
   }
@@ -392,82 +432,80 @@ export class RoleZero extends ConversingRole {
   /** A RoleZero goes on exactly where it failed; there is nothing to observe again. */
   protected override forgetTrigger(): void {}
 
-  /** A reply that repeats what was done is asked for again, or becomes a question to the person (spec 6.10). */
-  private async withoutRepetition(run: Run, reply: string): Promise<string> {
-    const parsed = parseCommands(reply);
-    this.#read = { reply, parsed };
-    if (!parsed.ok || parsed.commands.length === 0) return reply;
+  /** The reply to use: one that repeats earlier work is asked for again, or becomes a question to the user. */
+  private async withoutRepetition(run: Run, reply: StoredReply): Promise<ChosenReply> {
+    const parsed = parseCommands(reply.text);
+    const accepted = { reply, parsed };
+    if (!parsed.ok || parsed.commands.length === 0) return accepted;
     const names = parsed.commands.map((command) => this.registry.get(command.name)?.name ?? command.name);
-    if (names.includes('end')) return reply;
-    const { conferred } = this.reaction();
-    const mayRepeat = ({ content }: Message): boolean => conferred && content.includes(NOT_CONFIRMED);
+    if (names.includes('end')) return accepted;
+    const { hasConsulted, step, replies } = this.turn();
+    const mayRepeat = ({ content }: Message): boolean => hasConsulted && content.includes(NOT_CONFIRMED);
     const seen = repetitions(this.memory.get(DUPLICATE_WINDOW), parsed.commands, mayRepeat);
-    if (seen === 0) return reply;
-    const step = this.reaction().totalSteps;
+    if (seen === 0) return accepted;
     if (seen < DUPLICATE_LIMIT) {
-      return this.askInConversation(run, 'regenerate', `regenerate:${step}`, () => this.prompts.regenerate);
+      const key = `regenerate:${step}`;
+      await this.askInConversation(run, 'regenerate', key, () => this.prompts.regenerate);
+      const other = replies[key] as StoredReply;
+      return { reply: other, parsed: parseCommands(other.text) };
     }
-    if (names.includes('Plan.finish_current_task')) return formatCommands([{ name: 'end', args: {} }]);
+    if (names.includes('Plan.finish_current_task')) return composedReply({ name: 'end', args: {} });
     const problem = await this.askInConversation(run, 'duplicate-problem', `duplicate-problem:${step}`, () =>
       fill(this.prompts.duplicateProblem, { language: this.language() }),
     );
     const question = fill(this.prompts.askForGuidance, { problem: problem.trim() });
-    return formatCommands([{ name: 'RoleZero.ask_human', args: { question } }]);
+    return composedReply({ name: 'RoleZero.ask_human', args: { question } });
   }
 
-  /** The commands of a reply; when they cannot be read, as the model writes them again (spec 8.5). */
-  private async readCommands(run: Run, reply: string): Promise<ParsedReply> {
-    const parsed = this.#read?.reply === reply ? this.#read.parsed : parseCommands(reply);
-    this.#read = null; // what is run may change
+  /** The commands of a reply; when they cannot be read, the model is asked to write them again. */
+  private async readCommands(run: Run, reply: string, parsed: ParsedReply): Promise<ParsedReply> {
     if (parsed.ok || reply.trim() === '') return parsed;
     const repaired = await this.ask(run, {
       purpose: 'repair',
-      key: `repair:${this.reaction().totalSteps}`,
+      key: `repair:${this.turn().step}`,
       system: this.prefix,
       text: fill(this.prompts.repair, { reply, error: parsed.error }),
       apart: true,
     });
-    const second = parseCommands(repaired);
+    const second = parseCommands(repaired.text);
     if (!second.ok) return parsed;
     const thought = reply.slice(0, Math.max(0, reply.search(/```|[[{]/))).trim();
     return { ...second, thought, repaired: true };
   }
 
-  /** Nothing could be read: the model is told, and after the third time in a row the person is asked (R-001). */
-  private async unreadable(run: Run, reply: string, error: string): Promise<Message> {
-    const reaction = this.reaction();
+  /** Tells the model that its reply could not be read; after several in a row, the user is asked. */
+  private async unreadable(run: Run, reply: StoredReply, error: string, times: number): Promise<void> {
+    const turn = this.turn();
+    const { limit, text } = reply;
     let advice = `Your reply could not be read as commands: ${error} Write a short thought, then exactly one JSON array of {"command_name", "args"} objects in a json code fence.`;
-    if (reaction.unreadable + 1 >= UNREADABLE_LIMIT) {
-      const answer = await this.dialogue.ask(run, `unreadable:${reaction.totalSteps}`, {
+    let ending: Ended | null = null;
+    const asksUser = times >= UNREADABLE_LIMIT;
+    if (asksUser) {
+      const answer = await this.dialogue.ask(run, `unreadable:${turn.step}`, {
         kind: 'question',
         text: sentences(
           `The model's last ${UNREADABLE_LIMIT} replies could not be read as commands`,
-          reaction.limit === undefined
-            ? ''
-            : `The last one ${describeLimit(reaction.limit)}. ${limitAdvice(reaction.limit)}`,
+          limit === null ? '' : `The last one ${describeLimit(limit)}. ${limitAdvice(limit)}`,
           'What should it do? (<STOP> ends the work.)',
         ),
       });
-      reaction.unreadable = 0;
       this.enter('acting');
-      if (answer !== null && asksToStop(answer)) {
-        reaction.ended = true;
-        advice = `${advice}\n\nHuman response: ${answer}`;
-      } else if (answer !== null) advice = `${advice}\n\nHuman response: ${answer}`;
-    } else reaction.unreadable += 1;
+      if (answer !== null) advice = `${advice}\n\nHuman response: ${answer}`;
+      if (answer !== null && asksToStop(answer)) ending = { kind: 'ended', summary: '' };
+    }
     const said = this.remember(
       this.newMessage(AIMessage, {
-        content: reply,
+        content: text,
         causeBy: RunCommand,
-        metadata: { thought: thoughtOf(reply, 'think') },
+        metadata: { thought: thoughtOf(text, 'think') },
       }),
       true,
     );
-    reaction.trace.replyId = said.id;
-    reaction.outputs = advice;
-    this.stepDone(this.remember(this.newMessage(UserMessage, { content: advice, causeBy: RunCommand })));
+    turn.trace.replyId = said.id;
+    turn.lastOutput = advice;
+    const observation = this.remember(this.newMessage(UserMessage, { content: advice, causeBy: RunCommand }));
+    this.stepDone(observation, ending, asksUser ? 0 : times);
     await this.experience?.settle(null, 'It could not be read as commands.');
-    return this.finishedMessage();
   }
 
   /** `RoleZero.ask_human` (spec 6.11): the explicit word stops the work, nothing else does. */
@@ -483,19 +521,19 @@ export class RoleZero extends ConversingRole {
       ...(answerWithinMs === undefined ? {} : { answerWithinMs }),
     });
     if (answer === null) return NOBODY_THERE;
-    const reaction = this.reaction();
-    reaction.conferred ||= !isNo(answer);
+    const turn = this.turn();
+    turn.hasConsulted ||= !isNo(answer);
     if (answer === '' && otherwise !== undefined) return DEFAULT_HOLDS;
     if (answer === '' && answerWithinMs !== undefined) return NO_ANSWER;
     if (!asksToStop(answer)) return `Human response: ${answer}`;
-    if (!reaction.ended) {
+    if (!this.isEnding()) {
       this.remember(
         this.newMessage(UserMessage, {
           content: `${answer}\n${STOPPED_BY_PERSON}`,
           causeBy: RunCommand,
         }),
       );
-      reaction.ended = true;
+      this.setEnding({ kind: 'ended', summary: '' });
     }
     return `\nCommand end executed:${await this.end()}`;
   }
@@ -503,16 +541,14 @@ export class RoleZero extends ConversingRole {
   /** @throws RoleZeroError `invalid` while the person has not been asked whether the requirement is understood (R-030). */
   private mayPlan(): void {
     if (!this.confirmUnderstanding || this.context.human === null) return;
-    if (this.reaction().conferred || this.plan.tasks.length > 0) return;
+    if (this.turn().hasConsulted || this.plan.tasks.length > 0) return;
     throw new RoleZeroError('invalid', NOT_CONFIRMED);
   }
 
   private replyToHuman(content: string): string {
     if (this.context.human === null) return NOBODY_THERE;
-    const reaction = this.reaction();
-    reaction.replied = true;
-    reaction.repliedAt = reaction.totalSteps;
-    reaction.reply = content.slice(0, MAX_REPLY_KEPT);
+    const turn = this.turn();
+    turn.userReply = { text: content.slice(0, MAX_REPLY_KEPT), step: turn.step };
     this.journal.tell({ type: 'human-reply', role: this.name, text: content });
     return REPLIED;
   }
@@ -520,25 +556,42 @@ export class RoleZero extends ConversingRole {
   /** The closing words (spec 6.11.1): a report unless the person was answered, then the summary. */
   protected async end(): Promise<string> {
     const run = this.currentRun();
-    const reaction = this.reaction();
-    const step = reaction.totalSteps;
-    if (!reaction.replied) {
+    const turn = this.turn();
+    const { step } = turn;
+    let summary = '';
+    if (turn.userReply === null) {
       const report = await this.askInConversation(run, 'report', `report:${step}`, () =>
         fill(this.prompts.report, { language: this.language() }),
       );
       const words = thoughtOf(report, 'report').trim();
       if (words !== '') this.replyToHuman(words); // small models repeat their commands here: those are not for users
-      reaction.replied = true;
+      turn.userReply ??= { text: '', step };
       this.remember(this.newMessage(AIMessage, { content: report, causeBy: RunCommand }), true);
     }
     if (this.useSummary) {
-      const summary = await this.askInConversation(run, 'summary', `summary:${step}`, () =>
+      const reply = await this.askInConversation(run, 'summary', `summary:${step}`, () =>
         fill(this.prompts.summary, { language: this.language() }),
       );
-      reaction.summary = thoughtOf(summary, 'summary').trim();
+      summary = thoughtOf(reply, 'summary').trim();
     }
-    reaction.ended = true;
-    return reaction.summary;
+    this.setEnding({ kind: 'ended', summary });
+    return summary;
+  }
+
+  /** For commands: the step in hand is the last one until another role answers. */
+  protected pause(): void {
+    if (!this.isEnding()) this.setEnding({ kind: 'paused' });
+  }
+
+  /** True once a command of the step in hand has ended the turn. */
+  private isEnding(): boolean {
+    const { stage } = this.turn();
+    return stage.name === 'act' && stage.ending?.kind === 'ended';
+  }
+
+  private setEnding(ending: Ended | Paused): void {
+    const { stage } = this.turn();
+    if (stage.name === 'act') stage.ending = ending;
   }
 
   /** A question of a command, apart from the conversation. Commands that run beside each other ask one after the other. */
@@ -560,7 +613,7 @@ export class RoleZero extends ConversingRole {
       });
     })();
     this.#asking = reply;
-    return withoutThinking(await reply).trim();
+    return withoutThinking((await reply).text).trim();
   }
 
   /** The run whose command is being executed. */
@@ -571,24 +624,23 @@ export class RoleZero extends ConversingRole {
   }
 
   protected override accounts(): (Account | null | undefined)[] {
-    const reaction = this.reaction();
     const own: Account = {
       whose: 'run',
       budget: this.budget,
-      spent: reaction.usage,
-      grant: reaction.grant ?? NO_GRANT,
+      spent: this.turn().usage,
+      grant: this.approvals.budget ?? NO_GRANT,
       advice: 'Raise it with the option budget, then resume.',
-      decide: (grant) => (reaction.grant = grant),
+      decide: (grant) => this.approvals.setBudget(grant),
     };
     return [own, ...super.accounts()];
   }
 }
 
 /** What the model reads about a reply that lacks its end. */
-function cutOff(limit: OutputLimit | undefined): string {
-  const what = limit === undefined ? 'was cut off at its length limit' : describeLimit(limit);
+function cutOff(limit: OutputLimit): string {
+  const what = limit.tokens === 0 ? 'was cut off at its length limit' : describeLimit(limit);
   const parts = 'a long file in parts, the first with Editor.write, the rest with Editor.append_file.';
-  return limit?.isEmpty === true
+  return limit.isEmpty
     ? `Your reply ${what}, so no command was run. Think less, and write less at a time: ${parts}`
     : `Your reply ${what}; its last, incomplete command was not run. Write less at a time: ${parts}`;
 }
@@ -601,8 +653,14 @@ function withoutHalfCommand(parsed: ParsedReply, advice: string): ParsedReply {
   return commands.length > 0 ? { ...parsed, commands } : { ok: false, error: advice, text: '' };
 }
 
-/** Why a step did not work; null when everything did. */
-function failureOf({ results }: Batch): string | null {
+/** A reply that the library composed in place of a repeated one. */
+function composedReply(command: Command): ChosenReply {
+  const text = formatCommands([command]);
+  return { reply: { text, limit: null }, parsed: parseCommands(text) };
+}
+
+/** Why a step failed; null when every command succeeded. */
+function failureOf({ results }: ActStage): string | null {
   return results.find(({ ok }) => !ok)?.output ?? null;
 }
 

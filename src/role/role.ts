@@ -35,13 +35,17 @@ import { failed, outcomeOf, type Outcome, type Run } from './outcome.js';
 import { assertTransition } from './phase.js';
 import type { ReactMode, RoleOptions } from './role-options.js';
 import { thoughtOf } from '../agent/parse/thought-text.js';
-import { addSources, initialState, newReaction, readState, type Reaction, type RoleState } from './state.js';
+import { Approvals } from './approvals.js';
+import { addSources, initialState, readState, type RoleState } from './state.js';
+import { newTurn, type Stage, type StoredReply, type Turn } from './turn-state.js';
 
 const REACT_MODES: readonly ReactMode[] = ['react', 'by_order', 'plan_and_act'];
 
 /** What a role is brought back from. */
 export interface RoleSnapshot {
   state: unknown;
+  /** The record of `approvalsKey`; undefined when there is none. */
+  approvals: unknown;
   messages: readonly { key: string; value: unknown }[];
   turns: readonly { key: string; value: unknown }[];
   inbox: readonly { key: string; value: unknown }[];
@@ -78,6 +82,8 @@ export class Role {
   outcome: Outcome | null = null;
 
   protected state: RoleState = initialState();
+  /** What the user has allowed this role. */
+  protected readonly approvals = new Approvals();
   protected journal: Journal;
   protected readonly conversation: Conversation;
   /** Questions of the role to the person. */
@@ -129,7 +135,8 @@ export class Role {
     this.dialogue = new Dialogue({
       name: this.name,
       state: () => this.state,
-      reaction: () => this.reaction(),
+      turn: () => this.turn(),
+      approvals: this.approvals,
       context: () => this.context,
       journal: () => this.journal,
       commit: () => this.commit(),
@@ -177,11 +184,11 @@ export class Role {
   }
   /** True when an interrupted piece of work can go on. */
   get resumable(): boolean {
-    return this.state.reaction !== null;
+    return this.state.turn !== null;
   }
   /** True when there is nothing to do: no work in hand and no message waiting. */
   get isIdle(): boolean {
-    return this.state.reaction === null && this.#inbox.empty;
+    return this.state.turn === null && this.#inbox.empty;
   }
   /** True while a piece of work is in hand, or a message that will set one off waits. */
   get isBusy(): boolean {
@@ -193,7 +200,7 @@ export class Role {
   }
   /** The action in hand, or null. */
   get todo(): Action | null {
-    return this.actions[this.state.state] ?? null;
+    return this.actions[this.state.actionIndex] ?? null;
   }
   /** Totals of everything this role has asked its model. */
   get usage(): RoleState['usage'] {
@@ -229,8 +236,10 @@ export class Role {
   }
 
   /** Brings back what the role is about, before it remembers anything: enough to tell how its work stands, and no more. */
-  restoreState({ state, inbox }: Pick<RoleSnapshot, 'state' | 'inbox'>): void {
+  restoreState({ state, approvals, inbox }: Pick<RoleSnapshot, 'state' | 'approvals' | 'inbox'>): void {
     this.state = readState(state);
+    this.approvals.restore(approvals);
+    this.approvals.enterTurn(this.state.turn?.id ?? '');
     this.#inbox.restore(inbox);
   }
 
@@ -317,12 +326,12 @@ export class Role {
 
   /** Adds to memory; `told` when the model wrote it or has read it already. */
   protected remember(message: Message, told = false): Message {
-    const before = this.state.untold.length;
+    const before = this.state.unread.length;
     const { untrusted, private: secret } = message.metadata;
     if (Array.isArray(untrusted)) addSources(this.state, untrusted.map(String));
     if (secret === true) this.state.private = true;
     this.memory.add(message);
-    if (told && this.state.untold.length > before) this.state.untold.pop();
+    if (told && this.state.unread.length > before) this.state.unread.pop();
     return message;
   }
 
@@ -377,11 +386,11 @@ export class Role {
   protected async think(run: Run): Promise<boolean> {
     if (this.actions.length === 0) return false;
     if (this.actions.length === 1) {
-      this.state.state = 0;
+      this.state.actionIndex = 0;
       return true;
     }
     if (this.reactMode === 'by_order') {
-      this.state.state += 1;
+      this.state.actionIndex += 1;
       return this.todo !== null;
     }
     const stages = this.actions.map(
@@ -390,11 +399,11 @@ export class Role {
     const history = this.memory.get().map(String).join('\n');
     const reply = await this.ask(run, {
       purpose: 'stage',
-      key: `stage:${this.reaction().steps}`,
-      text: `What happened so far:\n${history}\n\nYour stages:\n${stages.join('\n')}\nPrevious stage: ${this.state.state}\nReply with the number of the next stage only, 0 to ${stages.length - 1}, or -1 if the goal is reached.`,
+      key: `stage:${this.turn().step}`,
+      text: `What happened so far:\n${history}\n\nYour stages:\n${stages.join('\n')}\nPrevious stage: ${this.state.actionIndex}\nReply with the number of the next stage only, 0 to ${stages.length - 1}, or -1 if the goal is reached.`,
       apart: true,
     });
-    this.state.state = chosenStage(reply, this.actions.length);
+    this.state.actionIndex = chosenStage(reply.text, this.actions.length);
     return this.todo !== null;
   }
 
@@ -403,11 +412,12 @@ export class Role {
     const todo = this.todo;
     if (todo === null)
       throw new RoleZeroError('internal', `${this.name} has no action to take.`, { role: this.name });
-    const steps = this.reaction().steps;
+    const { step } = this.turn();
     let asked = 0;
-    const result = await todo.run(this.memory.get(), (text) =>
-      this.ask(run, { purpose: 'other', key: `act:${steps}:${asked++}`, text, apart: true }),
-    );
+    const result = await todo.run(this.memory.get(), async (text) => {
+      const key = `act:${step}:${asked++}`;
+      return (await this.ask(run, { purpose: 'other', key, text, apart: true })).text;
+    });
     const message =
       result instanceof Message
         ? result
@@ -422,26 +432,42 @@ export class Role {
       causeBy: Action,
       sentFrom: this.name,
     });
-    const reaction = this.reaction();
+    const turn = this.turn();
+    const stage = this.procedure();
     const limit = this.reactMode === 'by_order' ? this.actions.length : this.maxReactLoop;
-    while (reaction.steps < limit) {
-      if (!reaction.chosen) {
+    while (turn.step < limit) {
+      if (!stage.isActionChosen) {
         this.enter('thinking');
         if (!(await this.think(run))) break;
-        reaction.chosen = true;
+        stage.isActionChosen = true;
       }
       this.enter('acting');
       const acted = await this.act(run);
       message = acted instanceof AIMessage ? acted : message;
-      reaction.chosen = false;
-      reaction.steps += 1;
-      reaction.totalSteps += 1;
-      reaction.replies = {};
-      reaction.answers = {};
+      stage.isActionChosen = false;
+      this.endStep();
       await this.commit();
     }
     this.enter('ended');
     return { status: 'done', summary: message.content, message, error: null };
+  }
+
+  /** The stage of a fixed procedure; begins it when the turn has just started. */
+  protected procedure(): Extract<Stage, { name: 'procedure' }> {
+    const turn = this.turn();
+    if (turn.stage.name === 'procedure') return turn.stage;
+    const stage = { name: 'procedure' as const, isActionChosen: false };
+    turn.stage = stage;
+    return stage;
+  }
+
+  /** Counts a completed step. What was stored for it is used up. */
+  protected endStep(): void {
+    const turn = this.turn();
+    turn.step += 1;
+    turn.replies = {};
+    turn.answers = {};
+    this.approvals.endStep();
   }
 
   /**
@@ -484,21 +510,23 @@ export class Role {
 
   private async workAlone(run: Run): Promise<Outcome | null> {
     try {
-      if (this.state.reaction === null) {
+      if (this.state.turn === null) {
         if (this.observe() === 0) {
           await this.commit();
           return null;
         }
         const trigger = this.news.at(-1);
         // Not the run's id: in one run a role may react more than once, and others do; call ids that are built on it must differ.
-        this.state.reaction = newReaction(this.context.runtime.newId(), trigger?.toData() ?? null);
+        const id = this.context.runtime.newId();
+        this.state.turn = newTurn(id, trigger?.toData() ?? null, this.firstStage());
+        this.approvals.enterTurn(id);
         this.state.lastResult = null;
         this.onRequirement();
       } else this.observeAgain();
       run.signal.throwIfAborted();
       this.outcome = await this.react(run);
-      this.state.state = -1;
-      this.state.reaction = null;
+      this.state.actionIndex = -1;
+      this.state.turn = null;
       this.state.lastResult = { status: this.outcome.status, summary: this.outcome.summary, error: null };
       this.enter('idle');
       this.publishMessage(this.outcome.message);
@@ -511,28 +539,33 @@ export class Role {
 
   /** A role that failed forgot the message it failed on (spec 5.9), so that going on begins by observing it again. */
   protected observeAgain(): void {
-    const { trigger } = this.reaction();
-    if (trigger === null || this.memory.get().some((message) => message.id === trigger.id)) return;
-    this.news = [this.remember(messageFromRecord(trigger))];
+    const { request } = this.turn();
+    if (request === null || this.memory.get().some((message) => message.id === request.id)) return;
+    this.news = [this.remember(messageFromRecord(request))];
   }
 
   /** Takes back the observation of the message that the work failed on; tolerant of its absence, and of work that was over (Q-11). */
   protected forgetTrigger(): void {
-    const trigger = this.state.reaction?.trigger;
-    const observed = this.memory.get().find((message) => message.id === trigger?.id);
+    const request = this.state.turn?.request;
+    const observed = this.memory.get().find((message) => message.id === request?.id);
     if (observed !== undefined) this.memory.delete(observed);
   }
 
-  /** For subclasses: a new requirement has arrived and its reaction begins. */
+  /** Where a turn of this class begins. */
+  protected firstStage(): Stage {
+    return { name: 'procedure', isActionChosen: false };
+  }
+
+  /** For subclasses: a new request has arrived and its turn begins. */
   protected onRequirement(): void {}
 
   /** Drops interrupted work; what was remembered stays, the next message starts afresh. Returns what is to be stored for it. */
   abandon(): Write[] {
-    const { question, reaction } = this.state;
-    if (reaction === null && question === null) return [];
+    const { question, turn } = this.state;
+    if (turn === null && question === null) return [];
     this.state.question = null;
-    this.state.reaction = null;
-    this.state.state = -1;
+    this.state.turn = null;
+    this.state.actionIndex = -1;
     if (this.state.phase !== 'idle') this.enter('idle');
     return [
       ...(question === null ? [] : [{ table: 'questions' as const, key: question.id, value: undefined }]),
@@ -571,10 +604,10 @@ export class Role {
     return delivery;
   }
 
-  /** Asks the model and keeps the reply before anything else happens; asked again after a crash, the kept reply is given. */
-  protected async ask(run: Run, question: DurableQuestion): Promise<string> {
-    const reaction = this.reaction();
-    const known = reaction.replies[question.key];
+  /** Asks the model and stores the reply before it is used. Asked again after a crash, it returns the stored reply. */
+  protected async ask(run: Run, question: DurableQuestion): Promise<StoredReply> {
+    const turn = this.turn();
+    const known = turn.replies[question.key];
     if (known !== undefined) return known;
     if (!this.isHuman && question.known === undefined) {
       for (const account of this.accounts()) {
@@ -586,12 +619,13 @@ export class Role {
     const reply = this.isHuman
       ? await this.askPlayer(run, question)
       : await this.#modelCall.ask(question, run.signal);
-    reaction.replies[question.key] = reply.text;
+    const stored = { text: reply.text, limit: reply.limit };
+    turn.replies[question.key] = stored;
     question.onReply?.(reply);
     if (!this.isHuman) {
       const durationMs = Math.max(0, this.context.runtime.now() - startedAt);
-      this.traceCall(reaction, question.purpose, reply, startedAt, durationMs);
-      if (question.known === undefined) this.count(reaction, question.purpose, reply, durationMs);
+      this.traceCall(turn, question.purpose, reply, startedAt, durationMs);
+      if (question.known === undefined) this.count(turn, question.purpose, reply, durationMs);
     }
     if (SHOWN.has(question.purpose)) {
       this.journal.tell({
@@ -602,7 +636,7 @@ export class Role {
       });
     }
     await this.commit();
-    return reply.text;
+    return stored;
   }
 
   /** The budgets that hold for the next call. */
@@ -616,14 +650,14 @@ export class Role {
    */
   private async settle(account: Account, { isSpent, question, allowed }: Due, run: Run): Promise<void> {
     const key = `budget:${account.whose}:${allowed.asked}:${isSpent}`;
-    const answer = await this.dialogue.ask(run, key, {
+    const answer = await this.dialogue.askPermission(run, key, {
       kind: 'question',
       text: question,
       options: ['yes', 'no'],
       lapses: true,
     });
     const goesOn = answer !== null && isYes(answer);
-    this.dialogue.forget(key); // resumed, it asks again
+    this.approvals.removeAnswer(key); // resumed, it asks again
     if (!goesOn && isSpent) throw budgetSpent(account);
     if (answer !== null && !goesOn)
       throw new RoleZeroError('aborted', 'The person has stopped it for its budget.');
@@ -646,6 +680,8 @@ export class Role {
   /** Stores everything that has changed since the last commit, as one. */
   protected commit(): Promise<void> {
     this.journal.put('roles', this.name, this.state); // the store copies it before anything changes it again
+    const approvals = this.approvals.takeChanges();
+    if (approvals !== null) this.journal.put('approvals', approvalsKey(this.name), approvals);
     return this.journal.commit();
   }
 
@@ -663,16 +699,16 @@ export class Role {
     this.context.emit(event);
   }
 
-  /** The work in hand. */
-  protected reaction(): Reaction {
-    if (this.state.reaction === null) {
-      throw new RoleZeroError('internal', `${this.name} has no work in hand.`, { role: this.name });
+  /** The current turn. */
+  protected turn(): Turn {
+    if (this.state.turn === null) {
+      throw new RoleZeroError('internal', `${this.name} is not in a turn.`, { role: this.name });
     }
-    return this.state.reaction;
+    return this.state.turn;
   }
 
   private traceCall(
-    { trace }: Reaction,
+    { trace }: Turn,
     purpose: Purpose,
     reply: Reply,
     startedAt: number,
@@ -683,7 +719,7 @@ export class Role {
     trace.calls.push({ purpose, promptHash, reply: text, cut, ...usage, durationMs });
   }
 
-  private count(reaction: Reaction, purpose: Purpose, { usage: used }: Reply, durationMs: number): void {
+  private count(turn: Turn, purpose: Purpose, { usage: used }: Reply, durationMs: number): void {
     const total = this.state.usage;
     total.calls += 1;
     total.promptTokens += used.promptTokens;
@@ -691,14 +727,14 @@ export class Role {
     total.cachedPromptTokens += used.cachedPromptTokens;
     total.costUsd += used.costUsd;
     this.state.modelMs += durationMs;
-    reaction.usage.calls += 1;
-    reaction.usage.ms += durationMs;
-    reaction.usage.tokens += used.promptTokens + used.completionTokens;
-    reaction.usage.usd += used.costUsd;
+    turn.usage.calls += 1;
+    turn.usage.ms += durationMs;
+    turn.usage.tokens += used.promptTokens + used.completionTokens;
+    turn.usage.usd += used.costUsd;
     this.journal.tell({ type: 'usage', role: this.name, purpose, ...used, total: { ...total } });
   }
 
-  /** Every way out of a reaction but its end. The state is kept, so the work can be resumed. */
+  /** Ends a run before the end of its turn. The state is stored, so the turn can be resumed. */
   private async interrupted(error: unknown, run: Run): Promise<Outcome> {
     const { refusal } = this.journal;
     const outcome = refusal === null ? outcomeOf(error, run) : failed(refusal.error); // also amid a stop: it is not stored
@@ -743,11 +779,11 @@ export class Role {
         this.#messageKeys.set(message.id, key);
         if (this.#restoring) return;
         this.journal.put('messages', key, message.toData());
-        this.state.untold.push(message.id);
+        this.state.unread.push(message.id);
       },
       onRemove: (message) => {
         const key = this.#messageKeys.get(message.id);
-        this.state.untold = this.state.untold.filter((id) => id !== message.id);
+        this.state.unread = this.state.unread.filter((id) => id !== message.id);
         if (key === undefined) return;
         this.journal.remove('messages', key);
         this.journal.then(() => {
@@ -763,7 +799,7 @@ export class Role {
         context: () => this.context,
         now: () => this.context.runtime.now(),
         warn: (message, error) => this.warn(message, error),
-        isNeeded: ({ id }) => this.state.untold.includes(id), // the model has not read it yet
+        isNeeded: ({ id }) => this.state.unread.includes(id), // the model has not read it yet
       }) ?? null;
     return this.#longTerm ?? new Memory(listeners);
   }
@@ -773,6 +809,11 @@ export class Role {
     const { code, message: reason } = toRoleZeroError(error);
     this.emit({ type: 'warning', code, message, detail: { role: this.name, reason } });
   }
+}
+
+/** Key of the record with what the user has allowed a role, in the table `approvals`. */
+export function approvalsKey(role: string): string {
+  return `role/${role}`;
 }
 
 /** Working by a plan takes a planner, which a role that does not plan should not bring along: it is a class of its own. */

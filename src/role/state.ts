@@ -1,97 +1,11 @@
 import { RoleZeroError } from '../base/error.js';
-import type { Phase, PlanData, RunResult, StepTrace, Usage } from '../base/events.js';
-import type { ExperienceTrace } from '../base/experience.js';
-import type { Command } from '../base/human.js';
+import type { Phase, PlanData, RunResult, Usage } from '../base/events.js';
 import { isRecord, type JsonValue } from '../base/json.js';
 import type { MessageData } from '../base/message.js';
-import { NOTHING_SPENT, type Grant, type Spending } from './budget.js';
-import type { OutputLimit } from './output-limit.js';
 import type { Status } from './prompts/status.js';
-import type { Category } from './quick-think.js';
 import { checkStoredState } from './stored-state.js';
-
-/** What became of one command. */
-export interface CommandResult {
-  name: string;
-  ok: boolean;
-  /** The observation, as it stands in memory. */
-  output: string;
-  /** Where it comes from, when that is outside of the session. */
-  from?: string[];
-  /** It was not written there, but put together here from files that are labelled so: an address in it may be the model's. */
-  composed?: true;
-}
-
-/** The commands of one reply and how far they have come. */
-export interface Batch {
-  commands: Command[];
-  results: CommandResult[];
-  /** Set before a command whose effect leaves the session is tried; see `Tool.replay`. */
-  intent: string | null;
-  /** How often a person has allowed to run the command of `intent` again; an answer counts for one time. */
-  again?: number;
-  /** The rest of the commands is not to be run. */
-  stopped: boolean;
-}
-
-/** The work on one requirement, from the message that caused it to its end. */
-export interface Reaction {
-  id: string;
-  /** The message that set it off; kept until the end (R-115). */
-  trigger: MessageData | null;
-  /** An action is chosen and not done yet. */
-  chosen: boolean;
-  intent: Category | null;
-  /** Goal and language are settled. */
-  prepared: boolean;
-  /** The reply to act on: the model's, or what took the place of a repetition. */
-  commandReply: string | null;
-  /** That reply ran into a length limit: its last command may be half of one. */
-  cut: boolean;
-  /** The limit it ran into; missing for whole replies and in the state of earlier releases. */
-  limit?: OutputLimit;
-  /** Acts since the start, or since a person allowed a new round. */
-  steps: number;
-  /** Acts since the start. */
-  totalSteps: number;
-  /** Replies in a row that could not be read. */
-  unreadable: number;
-  /** Whether the person was answered since the requirement (R-128). */
-  replied: boolean;
-  /** The step in which the person was last answered; −1 for none. */
-  repliedAt: number;
-  /** A question of the model to the person has been answered with more than a no, or has had its time. */
-  conferred: boolean;
-  batch: Batch | null;
-  /** `end` was given, or the person said stop. */
-  ended: boolean;
-  /** The batch in hand is the last: others were given work, and their answer is waited for (spec 22). */
-  paused: boolean;
-  /** The last words to the person. */
-  reply: string;
-  summary: string;
-  /** Outputs of the last act: what the reaction ends with. */
-  outputs: string;
-  /** What people answered in the step in hand, by what was asked. */
-  answers: Record<string, string>;
-  /** When those of them that are approvals were given. */
-  approvedAt?: Record<string, number>;
-  /** Model replies that are paid for and not used up yet, by what was asked. */
-  replies: Record<string, string>;
-  usage: Spending;
-  /** What the person has allowed beyond the budget of this run. */
-  grant?: Grant;
-  /** What the person has said to commands of this requirement, by what they were asked about. */
-  grants?: Record<string, boolean>;
-  /** In which step the person was asked about a command, by its call id; of late. */
-  asked?: Record<string, number>;
-  /** What the step in hand came to so far; `startedAt` is 0 before its beginning. */
-  trace: Pick<StepTrace, 'startedAt' | 'calls' | 'replyId' | 'commands'>;
-  /** Names of the tools the model is shown, when a recommender chose. */
-  offered?: string[];
-  /** Only of a role that has a pool. */
-  experience?: ExperienceTrace;
-}
+import type { Turn } from './turn-state.js';
+import { upgradeState } from './upgrade-state.js';
 
 /** A question that is open; the same one is asked again after a crash. */
 export interface OpenQuestion {
@@ -99,18 +13,21 @@ export interface OpenQuestion {
   id: string;
 }
 
-/** A requirement that another one was put before while its tasks were open. */
+/** A goal whose tasks were still open when a newer request came. */
 export interface EarlierGoal {
   goal: string;
   language: string;
 }
 
-/** Everything of a role that must survive, but for its messages and turns, which are rows. Plain data, small. */
+/** Version of `RoleState`; 2 since a turn has stages. */
+export const STATE_VERSION = 2;
+
+/** What a role stores besides its messages and conversation, which are rows of their own. Plain data, small. */
 export interface RoleState {
-  version: 1;
+  version: typeof STATE_VERSION;
   phase: Phase;
-  /** Index of the action in hand; −1 for none. */
-  state: number;
+  /** Index of the current action; -1 for none. */
+  actionIndex: number;
   plan: PlanData;
   /** What a planner noted since the plan last changed. */
   workingMemory: MessageData[];
@@ -119,7 +36,7 @@ export interface RoleState {
   earlierGoals: EarlierGoal[];
   /** State of tools by group: the editor's open file. */
   tools: Record<string, Record<string, JsonValue>>;
-  reaction: Reaction | null;
+  turn: Turn | null;
   question: OpenQuestion | null;
   /** What was recalled last: the message it was for, and the ids of older ones. Only of a role that has long-term memory. */
   recalled?: { for: string; ids: string[] };
@@ -127,10 +44,8 @@ export interface RoleState {
   untrusted?: string[];
   /** It has read what is the person's alone. */
   private?: true;
-  /** Commands the person has allowed for the session. */
-  grants?: string[];
-  /** Ids of messages in memory the model has not been told yet. */
-  untold: string[];
+  /** Ids of messages in memory that are not in the prompt yet. */
+  unread: string[];
   /** What the last status block said, which view of a page was told last, and up to which change of the files. */
   said: Partial<Status> & { page?: number; files?: number };
   /** Advice that belongs into the next status block. */
@@ -146,17 +61,17 @@ export interface RoleState {
 
 export function initialState(): RoleState {
   return {
-    version: 1,
+    version: STATE_VERSION,
     phase: 'idle',
-    state: -1,
+    actionIndex: -1,
     plan: { goal: '', context: '', currentTaskId: '', tasks: [] },
     workingMemory: [],
     respondLanguage: '',
     earlierGoals: [],
     tools: {},
-    reaction: null,
+    turn: null,
     question: null,
-    untold: [],
+    unread: [],
     said: {},
     notes: [],
     usage: { calls: 0, promptTokens: 0, completionTokens: 0, cachedPromptTokens: 0, costUsd: 0 },
@@ -164,38 +79,6 @@ export function initialState(): RoleState {
     stepsTaken: 0,
     lastResult: null,
   };
-}
-
-export function newReaction(id: string, trigger: MessageData | null): Reaction {
-  return {
-    id,
-    trigger,
-    chosen: false,
-    intent: null,
-    prepared: false,
-    commandReply: null,
-    cut: false,
-    steps: 0,
-    totalSteps: 0,
-    unreadable: 0,
-    replied: false,
-    repliedAt: -1,
-    conferred: false,
-    batch: null,
-    ended: false,
-    paused: false,
-    reply: '',
-    summary: '',
-    outputs: '',
-    answers: {},
-    replies: {},
-    usage: { ...NOTHING_SPENT },
-    trace: newTrace(),
-  };
-}
-
-export function newTrace(): Reaction['trace'] {
-  return { startedAt: 0, calls: [], replyId: '', commands: [] };
 }
 
 /** Sources outside of the session that are named. */
@@ -208,23 +91,18 @@ export function addSources(state: RoleState, sources: readonly string[]): void {
 }
 
 /**
- * A state as it was stored; the first one when nothing was. What is given becomes part of it: stores give copies.
- * @throws RoleZeroError `storage-version` when another release wrote it, `storage-corrupt` naming what in it cannot be.
+ * Reads a stored state and upgrades it; the initial state when nothing was stored. Objects of `value` become part of the result.
+ *
+ * @throws RoleZeroError `storage-version` when a newer release wrote it, `storage-corrupt` naming the field that is wrong.
  */
 export function readState(value: unknown): RoleState {
   if (value === undefined) return initialState();
-  if (!isRecord(value) || value['version'] !== 1) {
+  const upgraded = isRecord(value) && value['version'] === 1 ? upgradeState(value) : value;
+  if (!isRecord(upgraded) || upgraded['version'] !== STATE_VERSION) {
     throw new RoleZeroError('storage-version', 'The stored state of a role was written by another release.', {
       version: isRecord(value) ? value['version'] : null,
     });
   }
-  checkStoredState(value);
-  const state = { ...initialState(), ...(value as Partial<RoleState>) };
-  return state.reaction === null ? state : { ...state, reaction: complete(state.reaction) };
-}
-
-/** Work that an earlier release left unfinished may lack what was not counted then. */
-function complete(reaction: Reaction): Reaction {
-  const fresh = newReaction(reaction.id, reaction.trigger);
-  return { ...fresh, ...reaction, usage: { ...fresh.usage, ...reaction.usage } };
+  checkStoredState(upgraded);
+  return { ...initialState(), ...(upgraded as Partial<RoleState>) };
 }

@@ -2,19 +2,18 @@ import * as z from 'zod/mini';
 import { RoleZeroError } from '../base/error.js';
 import { read } from '../base/schema.js';
 
-/** Issues that are told. */
+/** Issues that an error names. */
 const MAX_ISSUES = 3;
 
 /**
- * What a stored state must look like wherever code relies on it. Fields of earlier and later releases may be missing or more; what tools
- * and experiences keep for themselves is theirs to read. The state is looked at, not copied, so what these objects leave out of theirs is kept.
+ * The shape of a stored state, wherever code relies on it. Tools and experience pools check their own parts. The state is checked, not
+ * copied, so unknown fields stay.
  */
 function makeSchema() {
   const text = z.string();
   const texts = z.array(text);
   const flag = z.boolean();
   const count = z.number();
-  const counts = z.record(text, count);
   const fields = z.record(text, z.unknown());
   const message = z.object({ id: text, content: z.optional(text) });
   const command = z.object({ name: text, args: fields });
@@ -25,7 +24,7 @@ function makeSchema() {
     from: z.optional(texts),
     composed: z.optional(flag),
   });
-  const usage = counts;
+  const usage = z.record(text, count);
   const task = z.object({
     taskId: text,
     dependentTaskIds: texts,
@@ -33,13 +32,21 @@ function makeSchema() {
     assignee: text,
     isFinished: flag,
   });
-  const batch = z
+  const ended = z.object({
+    status: z.enum(['done', 'waiting', 'stopped', 'exhausted', 'failed']),
+    summary: text,
+    error: z.nullable(z.object({ code: text, message: text })),
+  });
+  const summary = z.object({ kind: z.literal('ended'), summary: text });
+  const paused = z.object({ kind: z.literal('paused') });
+  const act = z
     .looseObject({
+      name: z.literal('act'),
       commands: z.array(command),
       results: z.array(result),
-      intent: z.nullable(text),
-      again: z.optional(count),
-      stopped: flag,
+      attempt: z.nullable(z.object({ callId: text, retries: count })),
+      isStopped: flag,
+      ending: z.nullable(z.union([summary, paused])),
     })
     .check(
       z.refine(
@@ -47,68 +54,63 @@ function makeSchema() {
         'has more results than commands',
       ),
     );
-  const ended = z.object({
-    status: z.enum(['done', 'waiting', 'stopped', 'exhausted', 'failed']),
-    summary: text,
-    error: z.nullable(z.object({ code: text, message: text })),
-  });
-  const reaction = z.extend(
-    z.partial(
-      z.object({
-        trigger: z.nullable(message),
-        chosen: flag,
-        intent: z.nullable(z.enum(['QUICK', 'SEARCH', 'TASK', 'AMBIGUOUS'])),
-        prepared: flag,
-        commandReply: z.nullable(text),
-        cut: flag,
-        limit: z.object({ tokens: count, from: text, isEmpty: flag }),
-        steps: count,
-        totalSteps: count,
-        unreadable: count,
-        replied: flag,
-        repliedAt: count,
-        conferred: flag,
-        batch: z.nullable(batch),
-        ended: flag,
-        paused: flag,
-        reply: text,
-        summary: text,
-        outputs: text,
-        answers: z.record(text, text),
-        approvedAt: counts,
-        replies: z.record(text, text),
-        usage,
-        grant: z.object({ rounds: count, asked: count }),
-        grants: z.record(text, flag),
-        asked: counts,
-        trace: z.object({
-          startedAt: count,
-          calls: z.array(fields),
-          replyId: text,
-          commands: z.array(fields),
-        }),
-        offered: texts,
-        experience: fields,
-      }),
+  const stage = z.discriminatedUnion('name', [
+    z.object({ name: z.literal('classify') }),
+    z.object({ name: z.literal('prepare') }),
+    z.object({ name: z.literal('think'), unreadableReplies: count }),
+    act,
+    z.object({
+      name: z.literal('finish'),
+      ending: z.union([
+        summary,
+        paused,
+        z.object({ kind: z.literal('answered'), answer: text }),
+        z.object({ kind: z.literal('exhausted') }),
+      ]),
+    }),
+    z.object({ name: z.literal('procedure'), isActionChosen: flag }),
+    z.object({ name: z.literal('plan'), hasPlan: flag }),
+  ]);
+  const turn = z.object({
+    id: text,
+    request: z.nullable(message),
+    stage,
+    category: z.nullable(z.enum(['QUICK', 'SEARCH', 'TASK', 'AMBIGUOUS'])),
+    step: count,
+    limitFrom: count,
+    usage,
+    userReply: z.nullable(z.object({ text, step: count })),
+    hasConsulted: flag,
+    lastOutput: text,
+    replies: z.record(
+      text,
+      z.object({ text, limit: z.nullable(z.object({ tokens: count, from: text, isEmpty: flag })) }),
     ),
-    { id: text },
-  );
+    answers: z.record(text, text),
+    trace: z.object({
+      startedAt: count,
+      calls: z.array(fields),
+      replyId: text,
+      commands: z.array(fields),
+    }),
+    offered: z.optional(texts),
+    experience: z.optional(fields),
+  });
   return z.partial(
     z.object({
       phase: z.enum(['idle', 'classifying', 'thinking', 'acting', 'waiting-human', 'ended', 'failed']),
-      state: count,
+      actionIndex: count,
       plan: z.object({ goal: text, context: text, currentTaskId: text, tasks: z.array(task) }),
       workingMemory: z.array(message),
       respondLanguage: text,
       earlierGoals: z.array(z.object({ goal: text, language: text })),
       tools: z.record(text, fields),
-      reaction: z.nullable(reaction),
+      turn: z.nullable(turn),
       question: z.nullable(z.object({ key: text, id: text })),
       recalled: z.object({ for: text, ids: texts }),
       untrusted: texts,
       private: z.literal(true),
-      grants: texts,
-      untold: texts,
+      unread: texts,
       said: z.record(text, z.union([text, count])),
       notes: texts,
       usage,

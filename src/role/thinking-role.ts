@@ -52,7 +52,7 @@ export class ThinkingRole extends RoleZero {
 
   /** True for an empty plan as well: there is nothing left in it. */
   protected override isFulfilled(): boolean {
-    return this.reaction().totalSteps > 0 && this.plan.isPlanFinished();
+    return this.turn().step > 0 && this.plan.isPlanFinished();
   }
 
   private publishTo(content: string, name: string): string {

@@ -2,12 +2,18 @@ import { RoleZeroError } from '../base/error.js';
 import { hasLapsed, type Human, type Question } from '../base/human.js';
 import { isRecord } from '../base/json.js';
 import type { Write } from '../base/store.js';
+import { answerKey } from '../role/dialogue.js';
 
 /** Characters of one answer. */
 const MAX_ANSWER = 1_000_000;
 
 /** Milliseconds; browsers take more for none. Nobody is waited for that long. */
 const LONGEST_TIMER = 2 ** 31 - 1;
+
+interface Row {
+  key: string;
+  value: unknown;
+}
 
 /** How a question reaches the person: an answer, or null to leave it open. */
 export type AskPerson = (question: Question, signal: AbortSignal) => Promise<string | null>;
@@ -33,16 +39,22 @@ export class Person implements Human {
     private readonly now: () => number,
   ) {}
 
-  restore(rows: readonly { key: string; value: unknown }[]): void {
+  /** Restores the records of the tables `questions` and `approvals`. An answer may be a permission, so it is in the second one. */
+  restore(rows: readonly Row[], approvals: readonly Row[]): void {
     this.#questions.clear();
+    const answers = new Map(approvals.map(({ key, value }) => [key, value]));
     for (const { key, value } of rows) {
       const question = isRecord(value) ? value['question'] : null;
-      if (!isRecord(value) || !isRecord(question) || typeof question['text'] !== 'string') {
+      if (!isRecord(question) || typeof question['text'] !== 'string') {
         throw new RoleZeroError('storage-corrupt', 'A stored question cannot be read.', { key });
       }
-      const answer = typeof value['answer'] === 'string' ? value['answer'] : null;
-      const at = typeof value['at'] === 'number' ? value['at'] : undefined;
-      this.#questions.set(key, { question: question as unknown as Question, answer, at });
+      const given = answers.get(answerKey(key));
+      const { answer, at } = isRecord(given) ? given : {};
+      this.#questions.set(key, {
+        question: question as unknown as Question,
+        answer: typeof answer === 'string' ? answer : null,
+        at: typeof at === 'number' ? at : undefined,
+      });
     }
   }
 
@@ -133,7 +145,7 @@ export class Person implements Human {
       );
     }
     const at = this.now();
-    await this.commit([{ table: 'questions', key: question.id, value: { question, answer, at } }]);
+    await this.commit([{ table: 'approvals', key: answerKey(question.id), value: { answer, at } }]);
     this.#questions.set(question.id, { question, answer, at });
   }
 

@@ -42,7 +42,7 @@ import { addressedTo } from '../role/addressed-to.js';
 import { deadLetterWarning, type CallPage, type Delivery, type RoleContext } from '../role/context.js';
 import { NO_GRANT, readGrant, type Account } from '../role/budget.js';
 import type { Outcome, Run } from '../role/outcome.js';
-import type { Role } from '../role/role.js';
+import { approvalsKey, type Role } from '../role/role.js';
 import { readRowKey, rowKey } from '../role/journal.js';
 import { idleRules } from './idle-rules.js';
 import { sessionFiles } from './session-files.js';
@@ -84,12 +84,12 @@ export interface SessionRun {
 /** Characters of one message to a session. */
 const MAX_REQUEST = 1_000_000;
 /** What tells how the work stands: a few small rows, however long the session. */
-const OVERVIEW: readonly Table[] = ['roles', 'inbox', 'questions', 'team'];
+const OVERVIEW: readonly Table[] = ['roles', 'approvals', 'inbox', 'questions', 'team'];
 const ALL: readonly Table[] = [...OVERVIEW, 'messages', 'turns', 'files', 'history', 'deliveries'];
 /** The row that names whom the person spoke to last. */
 const ASKED = 'asked';
-/** The row with what the person has allowed beyond the session's budget. */
-const GRANT = 'budget';
+/** Key of the record with what the user has allowed beyond the session's budget, in the table `approvals`. */
+const BUDGET = 'budget';
 
 /**
  * One session, held by this writer: its roles, files, questions and the store they are kept in. Opening it under the name of an
@@ -512,19 +512,21 @@ export class Session {
     this.#runtime = new SeededRuntime(this.#store.random, this.options.now);
     this.#workspace = VirtualFiles.restore(rows('files'), this.filesOptions());
     this.#workspace.history.restore(rows('history'));
-    this.#person.restore(rows('questions'));
+    this.#person.restore(rows('questions'), rows('approvals'));
     this.environment.restore({ deliveries: rows('deliveries'), team: rows('team') });
     const asked = rows('team').find(({ key }) => key === ASKED)?.value;
     if (typeof asked === 'string') this.#asked = asked;
-    this.#grant = readGrant(rows('team').find(({ key }) => key === GRANT)?.value);
+    const approved = (key: string): unknown => rows('approvals').find((row) => row.key === key)?.value;
+    this.#grant = readGrant(approved(BUDGET));
     for (const role of everybody(this.options)) {
       this.environment.addRole(role, this.context());
       const own = (table: Table): { key: string; value: unknown }[] =>
         rows(table).filter(({ key }) => readRowKey(key).owner === role.name);
       const state = rows('roles').find(({ key }) => key === role.name)?.value;
+      const approvals = approved(approvalsKey(role.name));
       const inbox = own('inbox');
-      if (names === OVERVIEW) role.restoreState({ state, inbox });
-      else await role.restore({ state, inbox, messages: own('messages'), turns: own('turns') });
+      if (names === OVERVIEW) role.restoreState({ state, approvals, inbox });
+      else await role.restore({ state, approvals, inbox, messages: own('messages'), turns: own('turns') });
     }
   }
 
@@ -582,7 +584,7 @@ export class Session {
       advice: 'Raise the budget given beside its roles, then resume.',
       decide: (grant) => {
         this.#grant = grant;
-        store([{ table: 'team', key: GRANT, value: grant }]);
+        store([{ table: 'approvals', key: BUDGET, value: grant }]);
       },
     };
   }

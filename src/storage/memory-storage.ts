@@ -1,6 +1,6 @@
 import type { RandomState } from '../base/runtime.js';
 import {
-  DERIVED,
+  NOT_EXPORTED,
   type KeyRange,
   type SessionExport,
   type SessionInfo,
@@ -160,7 +160,7 @@ function put(shelf: Shelf, { table, key, value }: SessionRecord): void {
 
 function recordsOf(shelf: Shelf): SessionRecord[] {
   return sorted(shelf.tables).flatMap(([table, records]) =>
-    DERIVED.has(table) ? [] : sorted(records).map(([key, value]) => ({ table, key, value })),
+    NOT_EXPORTED.has(table) ? [] : sorted(records).map(([key, value]) => ({ table, key, value })),
   );
 }
 

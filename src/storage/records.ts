@@ -1,5 +1,5 @@
 import { unwrap } from 'idb';
-import { DERIVED, TABLES, type KeyRange, type Write } from '../base/store.js';
+import { DERIVED, NOT_EXPORTED, TABLES, type KeyRange, type Write } from '../base/store.js';
 import type { ReadTransaction, StoredRecord, WriteTransaction } from './database.js';
 import type { SessionRow } from './session-row.js';
 import { cannotStore } from './writes.js';
@@ -7,11 +7,11 @@ import { cannotStore } from './writes.js';
 /** Records per request: few requests for many small records, bounded memory in flight for large ones. */
 const chunkLength = 1000;
 
-/** Every record of a session but for what is derived from the others, in key order. */
+/** Returns the records of a session that an export has, in key order. */
 export async function readSession(transaction: ReadTransaction, session: string): Promise<StoredRecord[]> {
   const records: StoredRecord[] = [];
   for (const table of [...TABLES].sort())
-    if (!DERIVED.has(table))
+    if (!NOT_EXPORTED.has(table))
       for (const record of await readAll(transaction, [session, table])) records.push(record);
   return records;
 }
@@ -20,7 +20,7 @@ export async function readSession(transaction: ReadTransaction, session: string)
 const PIECE = 1_000_000;
 
 /**
- * Every record that `readSession` gives, some at a time. `take` has to be done when it returns; it tells how long what it made of them is,
+ * Reads every record of a session that is not derived from others, some at a time. `take` has to be done when it returns; it tells how long what it made of them is,
  * which decides how many the next ones are: large records come alone.
  */
 export async function readInPieces(

@@ -1,10 +1,9 @@
 import { RoleZeroError } from '../base/error.js';
 import { isRecord } from '../base/json.js';
 import type { RandomState } from '../base/runtime.js';
-import { DERIVED, type SessionExport, type Table } from '../base/store.js';
+import { NOT_EXPORTED, type SessionExport, type Table } from '../base/store.js';
 import { checkSessionName, isKey, isTable, maximumKeyLength } from './names.js';
 import { fromPortable, toPortable } from './portable-value.js';
-import { withoutLeave } from './leave.js';
 import { isRandomState, newRow, type SessionRow } from './session-row.js';
 
 /** More records than any session has; an import of more is refused before anything is read. */
@@ -79,20 +78,20 @@ export function restoredRow(
 
 function readRecords(records: unknown[]): SessionRecord[] {
   const seen = new Set<string>();
-  return records.flatMap((record, index) => {
+  return records.map((record, index) => {
     const place = `records[${index}]`;
     if (!isRecord(record)) throw refuse(place, 'is not a record');
     onlyMembers(record, ['table', 'key', 'value'], place);
     const { table, key } = record;
-    if (!isTable(table) || DERIVED.has(table)) throw refuse(`${place}.table`, 'is not the name of a table');
+    if (!isTable(table) || NOT_EXPORTED.has(table))
+      throw refuse(`${place}.table`, 'is not the name of a table');
     if (!isKey(key)) throw refuse(`${place}.key`, `is not a text of 1 to ${maximumKeyLength} characters`);
     const identity = `${table}/${key}`; // no table has a slash in its name
     if (seen.has(identity)) throw refuse(place, 'repeats the table and key of a record before it');
     seen.add(identity);
     const value = fromPortable(record['value'], `${place}.value`);
     if (value === undefined) throw refuse(`${place}.value`, 'is undefined, which means no record at all');
-    const kept = withoutLeave(table, key, value);
-    return kept === undefined ? [] : [{ table, key, value: kept }];
+    return { table, key, value };
   });
 }
 

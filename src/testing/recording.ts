@@ -6,7 +6,7 @@ import type { SessionExport, Table } from '../base/store.js';
 import { USER } from '../environment/routing.js';
 import type { RecordedCommand, RecordedOutcome } from '../role/context.js';
 import { readRowKey } from '../role/journal.js';
-import type { RoleState } from '../role/state.js';
+import { readState, type RoleState } from '../role/state.js';
 
 /** What a person said to a session. */
 export interface RecordedInput {
@@ -45,7 +45,7 @@ export class Recording {
       if (number !== steps.length) throw incomplete('steps');
       steps.push({ number, trace: value as StepTrace });
     }
-    for (const { key, value } of this.#rows('roles')) this.#takeUnfinished(key, value as RoleState);
+    for (const { key, value } of this.#rows('roles')) this.#takeUnfinished(key, readState(value));
     for (const table of ['memories', 'messages'] as const) {
       for (const { key, value } of this.#rows(table)) {
         const message = table === 'messages' ? value : isRecord(value) ? value['message'] : null;
@@ -91,11 +91,11 @@ export class Recording {
   }
 
   /** The step a role was in when its session was exported. */
-  #takeUnfinished(role: string, { reaction }: RoleState): void {
-    if (reaction === null) return;
-    const { trigger, trace, answers } = reaction;
+  #takeUnfinished(role: string, { turn }: RoleState): void {
+    if (turn === null) return;
+    const { request, trace, answers } = turn;
     const steps = this.#ofRole(this.#steps, role);
-    const requirement = trigger?.id ?? '';
+    const requirement = request?.id ?? '';
     steps.push({
       number: steps.length,
       trace: { requirement, calls: trace.calls, answers, observationId: '' },

@@ -3,6 +3,7 @@ import type { AgentEvent } from '../../../src/base/events.js';
 import type { Question } from '../../../src/base/human.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../../../src/base/model.js';
 import type { SessionStore, Storage, Table, Write } from '../../../src/base/store.js';
+import type { RoleState } from '../../../src/role/state.js';
 import { memoryStorage } from '../../../src/storage/memory-storage.js';
 import type { Dice } from './dice.js';
 import { strikes, type Fault, type FaultKind, type Place } from './faults.js';
@@ -137,9 +138,8 @@ export class World {
   see(writes: readonly Write[]): void {
     for (const { table, value } of writes) {
       if (table !== 'roles') continue;
-      const intent = (value as { reaction?: { batch?: { intent?: string | null } | null } | null }).reaction
-        ?.batch?.intent;
-      if (typeof intent === 'string') this.intents.add(intent);
+      const stage = (value as RoleState).turn?.stage;
+      if (stage?.name === 'act' && stage.attempt !== null) this.intents.add(stage.attempt.callId);
     }
   }
 

@@ -6,7 +6,6 @@ import { defineTool } from '../../../src/base/tool.js';
 import { RoleZero } from '../../../src/role/role-zero.js';
 import type { RoleZeroOptions } from '../../../src/role/role-zero-options.js';
 import { Session } from '../../../src/session/session.js';
-import { withoutLeave } from '../../../src/storage/leave.js';
 import { memoryStorage } from '../../../src/storage/memory-storage.js';
 import { commands, scriptedModel } from '../../../src/testing/index.js';
 import { editor } from '../../../src/tools/index.js';
@@ -99,43 +98,55 @@ describe('a copy of a session', () => {
   });
 });
 
-describe('what a person is said to have allowed', () => {
-  const answers = {
-    'approve:1:x': 'yes',
-    'again:1': 'yes',
-    'again:1:2': 'yes',
-    'many:5:5': 'yes',
-    'continue:50': 'yes',
-    'budget:run:1:true': 'yes',
-    'ask:1': 'blue',
-    'play:think': 'words',
-  };
+describe('an imported session', () => {
+  const ask = [{ tool: 'Mail.*', do: 'ask', lifetime: 'session' }] as const;
+  const record = { session: ['x'], turn: { id: '', decisions: {}, answers: {}, asked: {}, budget: null } };
 
-  it('is not in a role that was imported; what they said otherwise is', () => {
-    const reaction = {
-      id: 'r',
-      answers,
-      approvedAt: { 'approve:1:x': 1 },
-      grants: { a: true },
-      grant: { rounds: 1e9, asked: 1 },
-    };
-    const role = { version: 1, grants: ['b'], untrusted: ['a.zip'], private: true, reaction };
-    expect(withoutLeave('roles', 'Zero', role)).toEqual({
-      version: 1,
-      untrusted: ['a.zip'],
-      private: true,
-      reaction: { id: 'r', answers: { 'ask:1': 'blue', 'play:think': 'words' } },
-    });
+  it('comes from a document without permissions', async () => {
+    const { session, asked } = await open([mail], 'yes', { policy: ask });
+    expect((await (await session.send('go')).result).status).toBe('done');
+    expect(asked).toEqual(['May Zero run Mail.send?']);
+    const exported = await session.export();
+    expect(exported.records.filter(({ table }) => table === 'approvals')).toEqual([]);
   });
 
-  it('is not in a team that was imported: its budget is what the application gave it', async () => {
+  it('is rejected when its document has a record of the table of permissions', async () => {
     const { session } = await open([], null);
-    const document = JSON.parse(JSON.stringify(await session.export())) as { records: object[] };
+    for (const [key, value] of [
+      ['role/Zero', record],
+      ['budget', { rounds: 1e9, asked: 1 }],
+      ['answer/q', { answer: 'yes', at: 1 }],
+    ] as const) {
+      const document = JSON.parse(JSON.stringify(await session.export())) as { records: object[] };
+      document.records.push({ table: 'approvals', key, value });
+      await expect(memoryStorage().import(document, 'copy')).rejects.toMatchObject({
+        code: 'invalid',
+        message: expect.stringMatching(/table is not the name of a table/) as string,
+      });
+    }
+  });
+
+  it('ignores permissions at the places where earlier releases stored them', async () => {
+    const { session } = await open([mail], null, { policy: ask });
+    expect((await (await session.send('go')).result).status).toBe('waiting');
+    const document = JSON.parse(JSON.stringify(await session.export())) as {
+      records: { table: string; key: string; value: Record<string, unknown> }[];
+    };
     document.records.push({ table: 'team', key: 'budget', value: { rounds: 1e9, asked: 1 } });
+    for (const { table, value } of document.records) {
+      if (table === 'questions') Object.assign(value, { answer: 'yes', at: Date.now() });
+      if (table !== 'roles') continue;
+      const { key } = value['question'] as { key: string };
+      const turn = value['turn'] as { answers: object };
+      Object.assign(value, { grants: ['Mail.send', JSON.stringify(['Zero', 'Mail.send'])] });
+      Object.assign(turn, { grants: { 'Mail.send': true }, approvedAt: { [key]: Date.now() } });
+      Object.assign(turn.answers, { [key]: 'yes' });
+    }
     const storage = memoryStorage();
     await storage.import(document, 'copy');
-    const held = await storage.open('copy', { takeOver: false });
-    expect((await held.load('team')).filter(({ key }) => key === 'budget')).toEqual([]);
-    await held.close();
+    const copy = await open([], 'no', { storage, policy: ask });
+    expect(copy.session.waiting?.text).toBe('May Zero run Mail.send?');
+    expect((await (await copy.session.resume()).result).status).toBe('done');
+    expect([copy.asked, copy.sent]).toEqual([['May Zero run Mail.send?'], []]);
   });
 });
