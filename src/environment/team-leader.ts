@@ -58,7 +58,7 @@ export class TeamLeader extends RoleZero {
 
   /** Who the leader is, and the team; the same from step to step until somebody joins. */
   protected override get prefix(): string {
-    const team = (this.context.bus?.members ?? []).map(
+    const team = (this.agent.context.bus?.members ?? []).map(
       ({ name, profile, goal }) =>
         `- ${name}${name === this.name ? ' (you)' : ''}: ${[profile, goal].filter((part) => part !== '').join(', ')}`,
     );
@@ -67,14 +67,16 @@ export class TeamLeader extends RoleZero {
 
   /** An answer of the team is news on the goal in hand. */
   protected override bringsGoal(): boolean {
-    const asked = this.turn().request?.causeBy === UserRequirement.id;
+    const asked = this.agent.turn().request?.causeBy === UserRequirement.id;
     return asked || this.plan.goal === '';
   }
 
   /** What the leader's work came to is what it told the person. */
   protected override async react(run: Run): Promise<Outcome> {
     const outcome = await super.react(run);
-    return outcome.summary === '' ? { ...outcome, summary: this.turn().userReply?.text ?? '' } : outcome;
+    return outcome.summary === ''
+      ? { ...outcome, summary: this.agent.turn().userReply?.text ?? '' }
+      : outcome;
   }
 
   /** Its own result is nobody's business; only an answer given at once is for all to hear. */
@@ -88,7 +90,7 @@ export class TeamLeader extends RoleZero {
     if (others.length === 0) {
       return `Ignored: a message to yourself goes nowhere. ${this.#membersAdvice()}`;
     }
-    const message = this.newMessage(UserMessage, {
+    const message = this.agent.newMessage(UserMessage, {
       content,
       causeBy: RunCommand,
       sentFrom: this.name,
@@ -116,7 +118,7 @@ export class TeamLeader extends RoleZero {
   }
 
   #membersAdvice(): string {
-    const names = (this.context.bus?.members ?? [])
+    const names = (this.agent.context.bus?.members ?? [])
       .map(({ name }) => name)
       .filter((name) => name !== this.name);
     return names.length === 0 ? 'You have no team members.' : `The team members are ${names.join(', ')}.`;

@@ -1,43 +1,38 @@
 import { describe, isAbort, RoleZeroError } from '../base/error.js';
-import type { CommandTrace } from '../base/events.js';
+import { fingerprint } from '../base/fingerprint.js';
 import type { Command } from '../base/human.js';
 import type { StagedFiles } from '../base/files.js';
 import type { JsonValue } from '../base/json.js';
 import type { OnAmbiguous, Tool, ToolQuestion } from '../base/tool.js';
 import type { ToolRegistry } from '../tools/registry.js';
 import { headAndTail } from './conversation.js';
-import type { RoleContext } from './context.js';
-import { isYes, type Dialogue } from './dialogue.js';
-import type { Journal } from './journal.js';
+import type { AgentRuntime } from './agent-runtime.js';
+import { askModel } from './ask-model.js';
+import { askPermission, isYes } from './ask-user.js';
+import { withoutThinking } from '../agent/parse/reply.js';
+import { CHARACTERS_PER_TOKEN } from './token-count.js';
 import { Suspension, type Run } from './outcome.js';
 import type { Checked, Gate, Leave } from './gate.js';
 import { onAmbiguousOf, replayOf, runsBeside } from './replay.js';
-import { addSources, MAX_SOURCES, type RoleState } from './state.js';
+import { addSources, MAX_SOURCES } from './state.js';
 import type { ActStage, Attempt, CommandResult } from './turn-state.js';
 import { callTool, type OwnOfCall } from './tool-call.js';
 
 /** Characters of one observation; the middle of a longer one is left out. */
 const MAX_OBSERVATION = 32_000;
+/** Of the window, what one observation may take. */
+const OBSERVATION_SHARE = 0.2;
 /** Characters of a source outside of the session. */
 const MAX_SOURCE = 200;
 
-/** What running commands needs of the role that gave them. */
-export interface CommandRunnerHost {
-  name: string;
-  state(): RoleState;
-  context(): RoleContext;
-  journal(): Journal;
-  commit(): Promise<void>;
-  dialogue: Dialogue;
-  /** The model's reply to a question of the command `callId`, kept like every other. */
-  ask(run: Run, callId: string, question: ToolQuestion): Promise<string>;
-  /** Most characters of one observation that leave the model's window room for others. */
-  observationLimit(): number;
-  isSpecial(name: string): boolean;
-  /** Called with the record of each command. */
-  traced(command: CommandTrace): void;
+/** What a runner needs besides its agent. */
+export interface CommandRunnerOptions {
+  registry: ToolRegistry;
+  gate: Gate;
+  /** Commands whose output follows `executed:` without a space. */
+  special: readonly string[];
   /** Called when no command is left to run; what it changes is in the same commit as the last result. */
-  completed(stage: ActStage): void;
+  completed: (stage: ActStage) => void;
 }
 
 /** What came of one command, before it is kept. */
@@ -65,11 +60,22 @@ interface Done {
  * Neighbours that were marked as harmless beside each other run at the same time and are kept as one.
  */
 export class CommandRunner {
+  private readonly registry: ToolRegistry;
+  private readonly gate: Gate;
+  private readonly special: readonly string[];
+  private readonly completed: (stage: ActStage) => void;
+  /** The last question of a command to the model. */
+  #asking: Promise<unknown> = Promise.resolve();
+
   constructor(
-    private readonly registry: ToolRegistry,
-    private readonly gate: Gate,
-    private readonly host: CommandRunnerHost,
-  ) {}
+    private readonly agent: AgentRuntime,
+    { registry, gate, special, completed }: CommandRunnerOptions,
+  ) {
+    this.registry = registry;
+    this.gate = gate;
+    this.special = special;
+    this.completed = completed;
+  }
 
   /** Runs the commands that are left. Call ids start with `id`. */
   async run(batch: ActStage, id: string, run: Run): Promise<void> {
@@ -105,7 +111,7 @@ export class CommandRunner {
     { id: callId, index }: { id: string; index: number },
     run: Run,
   ): Promise<Done> {
-    const context = this.host.context();
+    const { context } = this.agent;
     const done: Done = {
       command,
       callId,
@@ -133,7 +139,7 @@ export class CommandRunner {
     const resolved = this.registry.resolve(command);
     if (!resolved.ok) {
       if (resolved.reason === 'input') return failed(`Command ${command.name} executed: ${resolved.advice}`);
-      this.host.state().notes.push(resolved.advice);
+      this.agent.state.notes.push(resolved.advice);
       return failed(`Command ${command.name} not found.`);
     }
     const { tool, input } = resolved;
@@ -145,13 +151,13 @@ export class CommandRunner {
     if (before.refusal !== null) return failed(this.observation(tool.name, before.refusal));
     context.emit({
       type: 'command-start',
-      role: this.host.name,
+      role: this.agent.name,
       callId,
       name: command.name,
       args: command.args,
     });
     const isAtomic = replayOf(tool) === 'atomic';
-    const place = { role: this.host.name, step: this.host.state().stepsTaken, index };
+    const place = { role: this.agent.name, step: this.agent.state.stepsTaken, index };
     const recorded = isAtomic ? undefined : context.recorded?.(place);
     if (recorded !== undefined) {
       done.untrusted = recorded.untrusted ?? [];
@@ -164,16 +170,16 @@ export class CommandRunner {
       const output = this.observation(tool.name, known.output);
       return known.ok ? succeeded(output) : failed(output);
     }
-    const { untrusted = [], private: secret = false } = this.host.state();
+    const { untrusted = [], private: secret = false } = this.agent.state;
     files.mark(untrusted, secret ? 'secret' : 'open');
     files.guard(this.gate.guard(checked));
     const point = tool.name.indexOf('.');
     const group = point < 0 ? tool.name : tool.name.slice(0, point);
-    const { tools } = this.host.state();
+    const { tools } = this.agent.state;
     const state = Object.hasOwn(tools, group) ? structuredClone(tools[group] ?? {}) : {}; // a group may be named `constructor`
     try {
       const own: OwnOfCall = {
-        role: this.host.name,
+        role: this.agent.name,
         callId,
         files,
         state,
@@ -181,7 +187,7 @@ export class CommandRunner {
         untrusted: (source) => void done.untrusted.push(source.slice(0, MAX_SOURCE)),
         private: () => void (done.private = true),
         pageChanged: (url, title) => void done.pages.push({ url, title }),
-        ask: (question, signal) => this.host.ask({ ...run, signal }, callId, question),
+        ask: (question, signal) => this.ask({ ...run, signal }, callId, question),
       };
       const { ok, output } = await outcomeOf(() => callTool(tool, input, own, context, run.signal), run);
       // What a failure says may have been read there as well.
@@ -209,8 +215,8 @@ export class CommandRunner {
 
   /** Stores what commands came to together with what they changed. */
   private async keep(batch: ActStage, done: readonly Done[]): Promise<void> {
-    const journal = this.host.journal();
-    const now = this.host.context().runtime.now();
+    const { journal } = this.agent;
+    const now = this.agent.context.runtime.now();
     for (const each of done) {
       const { command, callId, ok, output, changes, untrusted } = each;
       const { name, args } = command;
@@ -220,7 +226,7 @@ export class CommandRunner {
       if (untrusted.length > 0) result.from = [...new Set(untrusted)].slice(0, MAX_SOURCES);
       if (untrusted.length > 0 && each.composed) result.composed = true;
       batch.results.push(result);
-      this.host.traced({
+      this.agent.turn().trace.commands.push({
         callId,
         name,
         args,
@@ -230,23 +236,23 @@ export class CommandRunner {
         ...(permission === null ? {} : { permission }),
       });
       if (changes !== null) {
-        const { tools } = this.host.state();
+        const { tools } = this.agent.state;
         // Most tools keep none, and need not be given a copy of it the next time.
         if (Object.hasOwn(tools, changes.group) || Object.keys(changes.state).length > 0)
           tools[changes.group] = changes.state;
-        const { name: role } = this.host;
+        const { name: role } = this.agent;
         journal.add(changes.files.changes({ by: 'agent', id: callId, name, role }));
         journal.then(() => changes.files.apply());
         for (const effect of changes.files.effects())
           journal.tell({ type: 'file-changed', ...effect, by: 'agent' });
       }
-      addSources(this.host.state(), untrusted);
-      if (each.private) this.host.state().private = true;
+      addSources(this.agent.state, untrusted);
+      if (each.private) this.agent.state.private = true;
       for (const page of ok ? each.pages : [])
-        journal.tell({ type: 'page-changed', role: this.host.name, ...page });
+        journal.tell({ type: 'page-changed', role: this.agent.name, ...page });
       journal.tell({
         type: 'command-end',
-        role: this.host.name,
+        role: this.agent.name,
         callId,
         name,
         args,
@@ -261,14 +267,12 @@ export class CommandRunner {
     const left = batch.commands.length - batch.results.length;
     if (batch.isStopped && left > 0 && !isEnded) {
       const failed = done.find(({ stops }) => stops)?.command.name ?? '';
-      this.host
-        .state()
-        .notes.push(
-          `${failed} failed; what you gave after it was not run (${left} of ${batch.commands.length} commands).`,
-        );
+      this.agent.state.notes.push(
+        `${failed} failed; what you gave after it was not run (${left} of ${batch.commands.length} commands).`,
+      );
     }
-    if (batch.isStopped || left === 0) this.host.completed(batch);
-    await this.host.commit();
+    if (batch.isStopped || left === 0) this.completed(batch);
+    await this.agent.commit();
   }
 
   /**
@@ -285,7 +289,7 @@ export class CommandRunner {
     const replay = replayOf(tool);
     if (batch.attempt?.callId !== callId) {
       batch.attempt = { callId, retries: 0 };
-      await this.host.commit();
+      await this.agent.commit();
       return null;
     }
     if (replay === 'idempotent' || replay === 'keyed') return null;
@@ -316,24 +320,49 @@ export class CommandRunner {
     if (policy !== 'ask') return policy;
     const { callId, retries } = attempt;
     const key = `again:${callId}${retries === 0 ? '' : `:${retries}`}`;
-    const answer = await this.host.dialogue.askPermission(run, key, {
+    const answer = await askPermission(this.agent, run, key, {
       kind: 'question',
       text: `${tool.name} was interrupted, and it is not known whether it took effect. Run it again?`,
       options: ['yes', 'no'],
     });
     if (answer === null || !isYes(answer)) return 'fail';
     attempt.retries += 1; // used up before the command runs: interrupted again, the user is asked again
-    await this.host.commit();
+    await this.agent.commit();
     return 'retry';
   }
 
+  /** Answers a question of a command to the model, outside of the conversation. Parallel commands ask one after the other. */
+  private async ask(
+    run: Run,
+    callId: string,
+    { text, purpose = 'other', maxOutputTokens }: ToolQuestion,
+  ): Promise<string> {
+    const before = this.#asking;
+    const reply = (async () => {
+      await before.catch(() => {}); // its own command reports the error
+      run.signal.throwIfAborted();
+      return askModel(this.agent, run, {
+        purpose,
+        key: `tool:${callId}:${fingerprint(text, purpose)}`,
+        text,
+        apart: true,
+        ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+      });
+    })();
+    this.#asking = reply;
+    return withoutThinking((await reply).text).trim();
+  }
+
+  /** Characters of one observation that leave room for others in the window of the model. */
   private outputLimit(): number {
-    return Math.min(MAX_OBSERVATION, this.host.observationLimit());
+    if (this.agent.isHuman) return MAX_OBSERVATION;
+    const share = this.agent.model.contextWindow * CHARACTERS_PER_TOKEN * OBSERVATION_SHARE;
+    return Math.min(MAX_OBSERVATION, Math.ceil(share));
   }
 
   private observation(name: string, output: unknown): string {
     const text = headAndTail(asText(output), this.outputLimit());
-    if (this.host.isSpecial(name)) return `Command ${name} executed:${text}`;
+    if (this.special.includes(name)) return `Command ${name} executed:${text}`;
     return text === '' ? `Command ${name} executed` : `Command ${name} executed: ${text}`;
   }
 }

@@ -1,3 +1,4 @@
+import { askModel } from './ask-model.js';
 import { isAbort, RoleZeroError, toRoleZeroError } from '../base/error.js';
 import type { TaskData } from '../base/events.js';
 import type {
@@ -29,6 +30,7 @@ import { readCapabilities, readPolicy } from './read-policy.js';
 import { promptsWith, type Prompts } from './prompts/prompts.js';
 import { statusBlock, type Status } from './prompts/status.js';
 import { onceFor } from './once-for.js';
+import { CHARACTERS_PER_TOKEN } from './token-count.js';
 import { systemPrompt } from './prompts/system.js';
 import { fill, sections } from './prompts/template.js';
 import type { Recalled, Recollection } from './recollection.js';
@@ -56,8 +58,6 @@ interface Past {
 const MAX_LANGUAGE = 60;
 /** Requirements that wait under a newer one; of more the oldest is forgotten. */
 const MAX_EARLIER_GOALS = 8;
-/** Characters of observations per token of the window. */
-export const CHARACTERS_PER_TOKEN = 3;
 /** Of the window, what the schemas of the commands may take; beyond, each command is told in a line. */
 const COMMANDS_SHARE = 0.3;
 /** A summary that is asked for in words should fit into its tokens, in most languages. */
@@ -106,8 +106,7 @@ export abstract class ConversingRole extends Role {
         observeAllMessages: true,
         actions: options.actions ?? [RunCommand],
       },
-      options.memoryK ?? 200,
-      options.longTermMemory,
+      { memoryK: options.memoryK ?? 200, longTerm: options.longTermMemory, budget: options.budget ?? {} },
     );
     this.prompts = promptsWith(options.prompts);
     const instruction = options.instruction ?? this.prompts.roleInstruction;
@@ -132,17 +131,20 @@ export abstract class ConversingRole extends Role {
     this.#retriever = options.experienceRetriever;
     // What a person says in the role's place is not the model's experience.
     this.experience = (this.isHuman ? undefined : options.experiencePool)?.follow({
-      trace: () => (this.turn().experience ??= { current: null, reused: false, all: [] }),
-      warn: (message, error) => this.warn(message, error),
+      trace: () => (this.agent.turn().experience ??= { current: null, reused: false, all: [] }),
+      warn: (message, error) => this.agent.warn(message, error),
     });
+    this.agent.onRemember = (message) => {
+      if (!this.memory.has(message)) this.experience?.remember(message);
+    };
     this.#recollection = (this.isHuman ? undefined : options.longTermMemory)?.recollection({
       name: this.name,
       memory: () => this.longTermMemory,
-      state: () => this.state,
+      state: () => this.agent.state,
       room: () => Math.min(MAX_RECALLED, this.model.contextWindow * CHARACTERS_PER_TOKEN * RECALLED_SHARE),
       introduction: this.prompts.memories,
-      tell: (event) => this.journal.tell(event),
-      warn: (message, error) => this.warn(message, error),
+      tell: (event) => this.agent.journal.tell(event),
+      warn: (message, error) => this.agent.warn(message, error),
     });
   }
 
@@ -160,7 +162,7 @@ export abstract class ConversingRole extends Role {
 
   /** The language replies are written in; empty until it is known. */
   get respondLanguage(): string {
-    return this.state.respondLanguage;
+    return this.agent.state.respondLanguage;
   }
 
   /** The plan in hand. */
@@ -179,18 +181,13 @@ export abstract class ConversingRole extends Role {
   }
 
   protected override onRequirement(): void {
-    this.state.notes = [];
+    this.agent.state.notes = [];
   }
 
   protected override onRestored(): void {
-    this.#plan = Plan.fromData(this.state.plan, { onChange: () => this.planChanged() });
+    this.#plan = Plan.fromData(this.agent.state.plan, { onChange: () => this.planChanged() });
     this.experience?.restart(this.memory.storage);
     this.#recollection?.restart();
-  }
-
-  protected override remember(message: Message, told = false): Message {
-    if (this.experience !== undefined && !this.memory.has(message)) this.experience.remember(message);
-    return super.remember(message, told);
   }
 
   /** What the model is told of the role before anything else; must not change from step to step. Override to add to it. */
@@ -210,7 +207,7 @@ export abstract class ConversingRole extends Role {
 
   /** What the model is told of its commands; the same from step to step of a requirement. */
   protected commandList(): string {
-    const { offered } = this.turn();
+    const { offered } = this.agent.turn();
     const shown = offered && this.registry.tools.filter(({ name }) => offered.includes(name));
     const schemas = this.registry.describe(shown);
     // By length alone: the choice must not change while the window does not.
@@ -220,38 +217,38 @@ export abstract class ConversingRole extends Role {
 
   /** Of many tools only those are shown that fit the requirement (R-140); all of them may still be used. */
   protected async offerTools(): Promise<void> {
-    const turn = this.turn();
+    const turn = this.agent.turn();
     if (this.#recommender === undefined || turn.offered !== undefined) return;
     try {
       const context = withoutEnvelope(turn.request?.content ?? '');
       turn.offered = (await this.#recommender.recommend({ context })).map(({ name }) => name);
     } catch (error) {
-      this.warn('The tools that fit could not be chosen; all of them are shown.', error);
+      this.agent.warn('The tools that fit could not be chosen; all of them are shown.', error);
     }
   }
 
   /** The state of the role's tools, for the status block; override to add to it. */
   protected currentState(): string {
-    const file = this.state.tools['Editor']?.['current_file'];
+    const file = this.agent.state.tools['Editor']?.['current_file'];
     return typeof file === 'string' && file !== '' ? `Open file: ${file}` : '';
   }
 
   /** Whether the message that set the role to work is a goal of its own, and not merely news on the one in hand. */
   protected bringsGoal(): boolean {
-    const asked = this.turn().request?.causeBy === UserRequirement.id;
+    const asked = this.agent.turn().request?.causeBy === UserRequirement.id;
     return asked || this.#plan.goal === '' || this.#plan.isPlanFinished();
   }
 
   /** A new requirement is a new goal; a plan with open tasks is kept, and so is the goal they are for (R-118). */
   private takeGoal(): void {
-    const goal = withoutEnvelope(this.turn().request?.content ?? '');
+    const goal = withoutEnvelope(this.agent.turn().request?.content ?? '');
     if (this.#plan.isPlanFinished()) {
       this.#plan = this.newPlan(goal);
-      this.state.earlierGoals = [];
+      this.agent.state.earlierGoals = [];
     } else if (this.#plan.goal !== goal) {
-      const before = { goal: this.#plan.goal, language: this.state.respondLanguage };
+      const before = { goal: this.#plan.goal, language: this.agent.state.respondLanguage };
       if (before.goal !== '')
-        this.state.earlierGoals = [...this.state.earlierGoals, before].slice(-MAX_EARLIER_GOALS);
+        this.agent.state.earlierGoals = [...this.agent.state.earlierGoals, before].slice(-MAX_EARLIER_GOALS);
       this.#plan.goal = goal;
     }
     this.planChanged();
@@ -259,11 +256,11 @@ export abstract class ConversingRole extends Role {
 
   /** The requirement in hand is done; the one before it is the goal again when its tasks are still open (R-118). */
   protected returnToEarlierGoal(): void {
-    if (this.#plan.isPlanFinished()) this.state.earlierGoals = [];
-    const before = this.state.earlierGoals.pop();
+    if (this.#plan.isPlanFinished()) this.agent.state.earlierGoals = [];
+    const before = this.agent.state.earlierGoals.pop();
     if (before === undefined) return;
     this.#plan.goal = before.goal;
-    this.state.respondLanguage = before.language;
+    this.agent.state.respondLanguage = before.language;
     this.planChanged();
   }
 
@@ -278,10 +275,14 @@ export abstract class ConversingRole extends Role {
   protected onPlanFinished(): void {}
 
   private planChanged(): void {
-    const before = new Set(this.state.plan.tasks.filter(({ isFinished }) => isFinished).map(taskKey));
-    this.state.plan = this.#plan.toData();
-    this.journal.tell({ type: 'plan-changed', role: this.name, plan: structuredClone(this.state.plan) });
-    const { tasks } = this.state.plan;
+    const before = new Set(this.agent.state.plan.tasks.filter(({ isFinished }) => isFinished).map(taskKey));
+    this.agent.state.plan = this.#plan.toData();
+    this.agent.journal.tell({
+      type: 'plan-changed',
+      role: this.name,
+      plan: structuredClone(this.agent.state.plan),
+    });
+    const { tasks } = this.agent.state.plan;
     const finished = tasks.filter((task) => task.isFinished && !before.has(taskKey(task)));
     for (const task of finished) this.onTaskFinished(structuredClone(task));
     if (finished.length > 0 && tasks.every(({ isFinished }) => isFinished)) this.onPlanFinished();
@@ -291,13 +292,14 @@ export abstract class ConversingRole extends Role {
   protected async settleGoal(run: Run): Promise<void> {
     const fresh = this.bringsGoal();
     if (fresh) this.takeGoal();
-    if (fresh || this.state.respondLanguage === '')
-      this.state.respondLanguage = this.#fixedLanguage ?? (await this.languageOfGoal(run));
+    if (fresh || this.agent.state.respondLanguage === '')
+      this.agent.state.respondLanguage = this.#fixedLanguage ?? (await this.languageOfGoal(run));
   }
 
   /** In the merged plan no call is spent on it; a text too short to tell leaves the language as it was. */
   private async languageOfGoal(run: Run): Promise<string> {
-    if (this.callPlan === 'merged') return detectLanguage(this.#plan.goal) ?? this.state.respondLanguage;
+    if (this.callPlan === 'merged')
+      return detectLanguage(this.#plan.goal) ?? this.agent.state.respondLanguage;
     const reply = await this.askInConversation(run, 'language', 'language', () =>
       fill(this.prompts.detectLanguage, { requirement: this.#plan.goal }),
     );
@@ -305,12 +307,12 @@ export abstract class ConversingRole extends Role {
   }
 
   protected language(): string {
-    return this.state.respondLanguage || 'the language of the requirement';
+    return this.agent.state.respondLanguage || 'the language of the requirement';
   }
 
   /** The requirement may still turn out to need no work: nothing but the first reply can say so. */
   protected get isUndecided(): boolean {
-    const { category, step, request } = this.turn();
+    const { category, step, request } = this.agent.turn();
     return (
       this.callPlan === 'merged' && category === null && step === 0 && request?.causeBy === UserRequirement.id
     );
@@ -328,20 +330,21 @@ export abstract class ConversingRole extends Role {
     past: Past | null = null,
   ): Promise<string> {
     const status = request === null ? this.status(past) : null;
-    const page = status === null ? null : pageNews(this.state);
-    const files = status === null ? null : fileNews(this.context.workspace, this.state.said, this.prompts);
+    const page = status === null ? null : pageNews(this.agent.state);
+    const files =
+      status === null ? null : fileNews(this.agent.context.workspace, this.agent.state.said, this.prompts);
     const first = status !== null && this.isUndecided ? [this.prompts.firstReply] : [];
     const closing = purpose === 'report' || purpose === 'summary';
     const seesImages = !this.isHuman && this.model.supports?.images === true;
-    const images = seesImages ? await this.imagesFor(this.untold()) : [];
+    const images = seesImages ? await this.imagesFor(this.agent.unread()) : [];
     const recalled = await this.recalled(run, key);
-    const untold = this.untold();
+    const untold = this.agent.unread();
     const newest = untold.at(-1);
     // What follows on the observations of its own commands the model has been told, and does.
     const isAfterCommands = newest !== undefined && untold.every(({ causeBy }) => causeBy === RunCommand.id);
     const news = newsOf(untold, closing ? this.results() : []);
-    const system = this.systemPrompt({ run, number: this.turn().step });
-    const reply = await this.ask(run, {
+    const system = this.systemPrompt({ run, number: this.agent.turn().step });
+    const reply = await askModel(this.agent, run, {
       purpose,
       key,
       system,
@@ -349,11 +352,11 @@ export abstract class ConversingRole extends Role {
       ...(typeof past?.known?.reply === 'string' ? { known: past.known.reply } : {}),
       text: (fresh) => {
         // After a compaction the model may have lost the goal and whatever else was said before.
-        const said = fresh ? {} : this.state.said;
+        const said = fresh ? {} : this.agent.state.said;
         const tail =
           status === null
             ? (request?.() ?? '')
-            : statusBlock(status, said, [...first, ...this.state.notes], isAfterCommands);
+            : statusBlock(status, said, [...first, ...this.agent.state.notes], isAfterCommands);
         return {
           content: sections(
             ...news.whole,
@@ -370,15 +373,15 @@ export abstract class ConversingRole extends Role {
       summarise: (turns, tokens) => this.sumUp(run, { key, system, turns, tokens }),
       onReply: ({ left }) => {
         if (left !== null) this.longTermMemory?.moveUpTo(left, STAYS_AT_HAND);
-        this.state.unread = [];
+        this.agent.state.unread = [];
         recalled?.told();
         if (past?.known) this.experience?.taken(past.known);
         if (status === null) return;
         const said: RoleState['said'] = { ...status };
         if (page !== null) said.page = page.serial;
         if (files !== null) said.files = files.upTo;
-        this.state.said = said;
-        this.state.notes = [];
+        this.agent.state.said = said;
+        this.agent.state.notes = [];
       },
     });
     return purpose === 'think' || purpose === 'regenerate' ? reply.text : withoutThinking(reply.text).trim();
@@ -386,13 +389,13 @@ export abstract class ConversingRole extends Role {
 
   /** Results of the commands of the current step that have run. */
   private results(): readonly CommandResult[] {
-    const { stage } = this.turn();
+    const { stage } = this.agent.turn();
     return stage.name === 'act' ? stage.results : [];
   }
 
   /** The images that messages name. To look at one is to read it: labels go along, and what would be refused or asked about is passed over. */
   private async imagesFor(messages: readonly Message[]): Promise<string[]> {
-    const files = this.context.workspace.stage();
+    const files = this.agent.context.workspace.stage();
     files.guard((path) => {
       const tool = 'Editor.read';
       const aliases = this.registry.aliasesOf(tool);
@@ -402,8 +405,8 @@ export abstract class ConversingRole extends Role {
     });
     const images = await imagesIn(messages, files);
     const { untrusted, private: secret } = files.touched();
-    addSources(this.state, untrusted);
-    if (secret) this.state.private = true;
+    addSources(this.agent.state, untrusted);
+    if (secret) this.agent.state.private = true;
     return images;
   }
 
@@ -416,7 +419,7 @@ export abstract class ConversingRole extends Role {
     const words = String(Math.floor(tokens * WORDS_PER_TOKEN));
     const told = () => turns.map(({ role, content }) => `${role === 'user' ? 'They' : 'You'}: ${content}`);
     try {
-      const reply = await this.ask(run, {
+      const reply = await askModel(this.agent, run, {
         purpose: 'compact',
         key: `compact:${key}`,
         system,
@@ -433,16 +436,24 @@ export abstract class ConversingRole extends Role {
       return summary.slice(0, tokens * CHARACTERS_PER_TOKEN * 2);
     } catch (error) {
       if (isAbort(error) || toRoleZeroError(error).code === 'budget') throw error;
-      this.warn('What leaves the conversation could not be summed up; the work goes on without.', error);
+      this.agent.warn(
+        'What leaves the conversation could not be summed up; the work goes on without.',
+        error,
+      );
       return null;
     }
   }
 
   /** What older memories have to do with the news; no part of a reply that is known already. */
   private async recalled(run: Run, key: string): Promise<Recalled | undefined> {
-    if (key in this.turn().replies) return undefined;
+    if (key in this.agent.turn().replies) return undefined;
     return this.#recollection?.next(async (text) => {
-      const reply = await this.ask(run, { purpose: 'rank', key: `rank:${key}`, text, apart: true });
+      const reply = await askModel(this.agent, run, {
+        purpose: 'rank',
+        key: `rank:${key}`,
+        text,
+        apart: true,
+      });
       return reply.text;
     });
   }
@@ -464,7 +475,7 @@ export abstract class ConversingRole extends Role {
     try {
       return await this.#retriever.retrieve(this.memory.get(this.memoryK).map(String).join('\n\n'));
     } catch (error) {
-      this.warn('No example could be looked up; the work goes on without one.', error);
+      this.agent.warn('No example could be looked up; the work goes on without one.', error);
       return '';
     }
   }
@@ -478,22 +489,25 @@ export abstract class ConversingRole extends Role {
     const { planStatus: status, currentTask } = planStatus(this.#plan);
     return {
       tag: `${idOf(this)}.think`,
-      system: this.systemPrompt({ run, number: this.turn().step }),
+      system: this.systemPrompt({ run, number: this.agent.turn().step }),
       goal: this.#plan.goal,
       planStatus: status,
       currentTask,
       language: this.#fixedLanguage ?? '',
-      news: this.untold(),
+      news: this.agent.unread(),
     };
   }
 
   private status(past: Past | null): Status {
-    const earlier = this.state.earlierGoals.map(({ goal }) => goal);
+    const earlier = this.agent.state.earlierGoals.map(({ goal }) => goal);
     const { planStatus: plan, currentTask } = planStatus(this.#plan, earlier);
-    const language = this.state.respondLanguage;
+    const language = this.agent.state.respondLanguage;
     return {
       // Said once a requirement: a clock that ticks in every step would never let the prompt rest.
-      time: this.turn().step === 0 ? localTime(this.context.runtime.now()) : (this.state.said.time ?? ''),
+      time:
+        this.agent.turn().step === 0
+          ? localTime(this.agent.context.runtime.now())
+          : (this.agent.state.said.time ?? ''),
       example: past?.example ?? '',
       experience: past?.known?.advice ?? '',
       toolState: this.currentState(),
@@ -504,15 +518,6 @@ export abstract class ConversingRole extends Role {
           ? ''
           : fill(this.prompts.replyLanguage, { language: this.language() }),
     };
-  }
-
-  /** What has come into memory since the model was last told. */
-  protected untold(): Message[] {
-    const { unread } = this.state;
-    if (unread.length === 0) return [];
-    const ids = new Set(unread);
-    // What is untold is recent: at most one told message of the role's own stands between two of them.
-    return this.memory.get(ids.size * 2 + 8).filter(({ id }) => ids.has(id));
   }
 }
 

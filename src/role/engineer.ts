@@ -64,7 +64,7 @@ export class Engineer extends RoleZero {
 
   /** The editor takes relative paths from where the terminal stands. */
   protected override beforeThinking(): void {
-    const { tools } = this.state;
+    const { tools } = this.agent.state;
     if (tools['Terminal'] !== undefined)
       tools['Editor'] = { ...tools['Editor'], working_dir: this.directory };
   }
@@ -77,7 +77,7 @@ export class Engineer extends RoleZero {
 
   /** Where the terminal stands, if there is one. */
   private get directory(): string {
-    const directory = this.state.tools['Terminal']?.['cwd'];
+    const directory = this.agent.state.tools['Terminal']?.['cwd'];
     return typeof directory === 'string' && directory !== '' ? directory : '/';
   }
 
@@ -96,7 +96,7 @@ export class Engineer extends RoleZero {
     const reply = await this.askInConversation(this.currentRun(), 'other', key, () =>
       sections(planStatus(this.plan).planStatus, request),
     );
-    if (this.turn().replies[key]?.limit) {
+    if (this.agent.turn().replies[key]?.limit) {
       throw new RoleZeroError(
         'tool-failed',
         `The content of ${target} was cut off at the length limit; nothing was written. Write it in parts: the first with Editor.write, the rest with Editor.append_file.`,

@@ -3,15 +3,15 @@ import type { Permission } from '../base/events.js';
 import type { Command } from '../base/human.js';
 import type { FileDifference, StagedFiles } from '../base/files.js';
 import { isRecord } from '../base/json.js';
-import type { Message } from '../base/message.js';
 import type { Tool } from '../base/tool.js';
 import { isUrl } from '../base/is-url.js';
 import { sha256 } from '../base/sha256.js';
 import { resolvePath } from '../files/path.js';
-import type { Approvals } from './approvals.js';
+import type { ToolRegistry } from '../tools/registry.js';
+import type { AgentRuntime } from './agent-runtime.js';
 import { isGiven, isWhole, originOf, originsOf, unfit } from './addresses.js';
 import type { Capabilities } from './capabilities.js';
-import { isYes, type Dialogue } from './dialogue.js';
+import { askPermission, isYes } from './ask-user.js';
 import { canonical } from './duplicates.js';
 import type { Run } from './outcome.js';
 import {
@@ -27,7 +27,6 @@ import {
 import { ruleOfTwo, type Reach } from './rule-of-two.js';
 import { shownCommand, visible } from './shown-command.js';
 import type { RoleState } from './state.js';
-import type { Turn } from './turn-state.js';
 
 /** So many questions among so many steps are too many: nobody reads the next one. */
 const MANY = 5;
@@ -35,18 +34,13 @@ const AMONG_STEPS = 10;
 /** Characters of a question with all that it is about: nothing of it is left out, so what is longer cannot be asked. */
 const MAX_DETAILS = 1_000_000;
 
-/** What asking for leave takes of a role. */
-export interface GateHost {
-  name: string;
-  state(): RoleState;
-  turn(): Turn;
-  approvals: Approvals;
-  memory(): readonly Message[];
-  /** Other names of a tool. */
-  aliases(tool: string): readonly string[];
-  /** Texts in which the application may have named addresses. */
-  application(): readonly string[];
-  dialogue: Dialogue;
+/** What a gate decides by, besides its agent. */
+export interface GateRules {
+  rules: readonly PolicyRule[];
+  capabilities: Capabilities | null;
+  registry: ToolRegistry;
+  /** Texts of the application: addresses in them are trusted. */
+  application: readonly string[];
 }
 
 /** A command that was checked for shape. */
@@ -77,11 +71,20 @@ interface Judgement {
  * relies on nothing that a model says or was told: what it decides holds for a model that does what every page asks.
  */
 export class Gate {
+  private readonly rules: readonly PolicyRule[];
+  private readonly capabilities: Capabilities | null;
+  private readonly registry: ToolRegistry;
+  private readonly application: readonly string[];
+
   constructor(
-    private readonly rules: readonly PolicyRule[],
-    private readonly capabilities: Capabilities | null,
-    private readonly host: GateHost,
-  ) {}
+    private readonly agent: AgentRuntime,
+    { rules, capabilities, registry, application }: GateRules,
+  ) {
+    this.rules = rules;
+    this.capabilities = capabilities;
+    this.registry = registry;
+    this.application = application;
+  }
 
   /** Whether a command runs without a question, whatever it finds. */
   allows(checked: Checked): boolean {
@@ -91,7 +94,7 @@ export class Gate {
   /** Whether what a command gives was written by strangers, unless its tool knows better. */
   bringsUntrusted({ tool, input }: Checked): boolean {
     if (tool.untrusted !== undefined) return tool.untrusted;
-    const [address = null] = addressesOf(tool, input, this.host.state());
+    const [address = null] = addressesOf(tool, input, this.agent.state);
     return this.capabilities !== null && reachOf(tool, address, () => false) !== 'inside';
   }
 
@@ -186,7 +189,7 @@ export class Gate {
   }
 
   private placeOf({ tool, input }: Checked): Place {
-    return { path: pathOf(input), addresses: addressesOf(tool, input, this.host.state()) };
+    return { path: pathOf(input), addresses: addressesOf(tool, input, this.agent.state) };
   }
 
   /** The rule that decides; where the command may come to several origins the strictest, and none before one that allows. */
@@ -194,9 +197,9 @@ export class Gate {
     if (this.rules.length === 0) return null;
     const { name, aliases: argumentNames } = tool;
     const asked = {
-      role: this.host.name,
+      role: this.agent.name,
       tool: name,
-      aliases: this.host.aliases(name),
+      aliases: this.registry.aliasesOf(name),
       args: isRecord(input) ? input : {}, // as the tool gets them: whatever name or form the model gave them in
       argumentNames,
       path,
@@ -216,7 +219,7 @@ export class Gate {
   ): string | null {
     if (this.capabilities === null) return null;
     const { outside = [], origins = [] } = this.capabilities;
-    if (!outside.some((pattern) => names(pattern, tool.name, this.host.aliases(tool.name))))
+    if (!outside.some((pattern) => names(pattern, tool.name, this.registry.aliasesOf(tool.name))))
       return `${tool.name} is not among what it may do outside of the session`;
     if (address === null || origin === null) return null;
     const isNamed = origins.includes(origin) || rule?.origin === origin;
@@ -229,7 +232,7 @@ export class Gate {
 
   /** Without bounds only what strangers may have caused is asked about. */
   private byTable(reach: Reach, path: string | null, origin: string | null): Judgement {
-    const { untrusted, private: secret } = this.host.state();
+    const { untrusted, private: secret } = this.agent.state;
     const exposure = { untrusted: untrusted !== undefined, private: secret === true };
     const counts = this.capabilities !== null || exposure.untrusted;
     const verdict = counts ? ruleOfTwo(reach, exposure) : 'allow';
@@ -242,7 +245,7 @@ export class Gate {
   }
 
   private isGiven(address: string): boolean {
-    return isGiven(address, this.host.memory(), this.host.application());
+    return isGiven(address, this.agent.memory.get(), this.application);
   }
 
   private async settle(
@@ -262,11 +265,11 @@ export class Gate {
       const reason = why === '' ? `a rule of this application forbids ${tool.name} here` : why;
       return leave(null, `Refused: ${reason}. Find another way.`);
     }
-    const { name } = this.host;
+    const { name } = this.agent;
     const exact = sha256(canonical([{ name: tool.name, args: command.args }]) + JSON.stringify(changes));
     const isExact = lifetime === 'once' || (path ?? origin) === null;
     const grant = JSON.stringify([name, tool.name, ...(isExact ? [exact] : [path, origin])]);
-    const known = this.host.approvals.decisionOn(grant, lifetime);
+    const known = this.agent.approvals.decisionOn(grant, lifetime);
     if (known !== null) return leave(known ? 'yes' : 'no', known ? null : refusedBy(tool));
     const details = [
       ...(why === '' ? [] : [`Asked because ${why}.`]),
@@ -289,7 +292,7 @@ export class Gate {
       );
     await this.pauseWhenMany(run, tool, callId);
     const key = `approve:${callId}:${exact}`;
-    const answer = await this.host.dialogue.askPermission(run, key, {
+    const answer = await askPermission(this.agent, run, key, {
       kind: 'approval',
       text: `May ${name} run ${tool.name}?`,
       options: ['yes', 'no'],
@@ -302,21 +305,21 @@ export class Gate {
         `Refused: ${tool.name} needs the person's approval and nobody is there to give it.`,
       );
     const yes = isYes(answer);
-    this.host.approvals.decide(grant, lifetime, yes);
+    this.agent.approvals.decide(grant, lifetime, yes);
     return leave(yes ? 'yes' : 'no', yes ? null : refusedBy(tool));
   }
 
   /** @throws RoleZeroError `aborted` when the person does not want to be asked any further. */
   private async pauseWhenMany(run: Run, tool: Tool, callId: string): Promise<void> {
-    const { approvals } = this.host;
-    const { step } = this.host.turn();
+    const { approvals } = this.agent;
+    const { step } = this.agent.turn();
     const recent = Object.entries(approvals.asked).filter(
       ([id, at]) => id !== callId && at > step - AMONG_STEPS,
     );
     if (recent.length >= MANY) {
-      const answer = await this.host.dialogue.askPermission(run, `many:${step}:${recent.length}`, {
+      const answer = await askPermission(this.agent, run, `many:${step}:${recent.length}`, {
         kind: 'question',
-        text: `${this.host.name} has asked for leave ${recent.length} times in its last steps, and now wants to run ${tool.name}. Look at what it does before you go on. Go on?`,
+        text: `${this.agent.name} has asked for leave ${recent.length} times in its last steps, and now wants to run ${tool.name}. Look at what it does before you go on. Go on?`,
         options: ['yes', 'no'],
       });
       if (answer !== null && !isYes(answer))

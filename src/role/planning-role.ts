@@ -1,3 +1,5 @@
+import { askModel } from './ask-model.js';
+import { askUser } from './ask-user.js';
 import { Action, AIMessage, Message } from '../base/message.js';
 import { Plan } from '../plan/plan.js';
 import { Planner } from '../plan/planner.js';
@@ -33,24 +35,27 @@ export abstract class PlanningRole extends Role {
   protected override async react(run: Run): Promise<Outcome> {
     const stage = this.planStage();
     const planner = this.newPlanner(run);
-    this.enter('thinking');
+    this.agent.enter('thinking');
     if (!stage.hasPlan && planner.plan.isPlanFinished()) {
-      await planner.updatePlan(this.turn().request?.content ?? '');
+      await planner.updatePlan(this.agent.turn().request?.content ?? '');
     }
     stage.hasPlan = true;
     await this.keepPlan(planner);
     for (let task = planner.plan.currentTask; task !== null; task = planner.plan.currentTask) {
-      this.enter('acting');
+      this.agent.enter('acting');
       const result = await this.actOnTask(task, run);
-      this.enter('thinking');
+      this.agent.enter('thinking');
       await planner.processTaskResult(result);
-      this.turn().step += 1;
+      this.agent.turn().step += 1;
       await this.keepPlan(planner);
     }
-    this.enter('ended');
+    this.agent.enter('ended');
     const content = planner.getUsefulMemories()[0]?.content ?? '';
     const sentFrom = `${this.name}(${this.profile})`;
-    const message = this.remember(this.newMessage(AIMessage, { content, sentFrom, causeBy: Action }), true);
+    const message = this.agent.remember(
+      this.agent.newMessage(AIMessage, { content, sentFrom, causeBy: Action }),
+      true,
+    );
     return { status: 'done', summary: content, message, error: null };
   }
 
@@ -59,7 +64,7 @@ export abstract class PlanningRole extends Role {
   }
 
   private planStage(): Extract<Stage, { name: 'plan' }> {
-    const turn = this.turn();
+    const turn = this.agent.turn();
     if (turn.stage.name === 'plan') return turn.stage;
     const stage = { name: 'plan' as const, hasPlan: turn.stage.name === 'think' }; // of an upgraded session
     turn.stage = stage;
@@ -68,31 +73,41 @@ export abstract class PlanningRole extends Role {
 
   private newPlanner(run: Run): Planner {
     let asked = 0;
-    const nextKey = (what: string): string => `${what}:${this.turn().step}:${asked++}`;
+    const nextKey = (what: string): string => `${what}:${this.agent.turn().step}:${asked++}`;
     const planner = new Planner(
       {
         ask: async (text) => {
-          const reply = await this.ask(run, { purpose: 'plan', key: nextKey('plan'), text, apart: true });
+          const reply = await askModel(this.agent, run, {
+            purpose: 'plan',
+            key: nextKey('plan'),
+            text,
+            apart: true,
+          });
           return reply.text;
         },
-        review: (text) => this.dialogue.ask(run, nextKey('review'), { kind: 'question', text }),
+        review: (text) => askUser(this.agent, run, nextKey('review'), { kind: 'question', text }),
         readJson: readJsonReply,
-        newId: () => this.context.runtime.newId(),
-        warn: (message) => this.emit({ type: 'warning', code: 'plan', message, detail: { role: this.name } }),
+        newId: () => this.agent.context.runtime.newId(),
+        warn: (message) =>
+          this.agent.emit({ type: 'warning', code: 'plan', message, detail: { role: this.name } }),
       },
-      { plan: Plan.fromData(this.state.plan), autoRun: this.autoRun },
+      { plan: Plan.fromData(this.agent.state.plan), autoRun: this.autoRun },
     );
-    planner.workingMemory = this.state.workingMemory.map((message) => Message.fromData(message));
+    planner.workingMemory = this.agent.state.workingMemory.map((message) => Message.fromData(message));
     return planner;
   }
 
   private async keepPlan(planner: Planner): Promise<void> {
-    const turn = this.turn();
-    this.state.plan = planner.plan.toData();
-    this.state.workingMemory = planner.workingMemory.map((message) => message.toData());
+    const turn = this.agent.turn();
+    this.agent.state.plan = planner.plan.toData();
+    this.agent.state.workingMemory = planner.workingMemory.map((message) => message.toData());
     turn.replies = {};
     turn.answers = {};
-    this.journal.tell({ type: 'plan-changed', role: this.name, plan: structuredClone(this.state.plan) });
-    await this.commit();
+    this.agent.journal.tell({
+      type: 'plan-changed',
+      role: this.name,
+      plan: structuredClone(this.agent.state.plan),
+    });
+    await this.agent.commit();
   }
 }

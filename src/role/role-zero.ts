@@ -1,6 +1,6 @@
+import { askModel } from './ask-model.js';
 import { RoleZeroError } from '../base/error.js';
 import type { StepTrace } from '../base/events.js';
-import { fingerprint } from '../base/fingerprint.js';
 import type { Command } from '../base/human.js';
 import type { JsonValue } from '../base/json.js';
 import {
@@ -12,14 +12,13 @@ import {
   UserRequirement,
 } from '../base/message.js';
 import { sentences } from '../base/sentences.js';
-import type { Tool, ToolQuestion } from '../base/tool.js';
+import type { Tool } from '../base/tool.js';
 import { CommandRunner } from './command-runner.js';
 import { parseCommands, type ParsedReply } from '../agent/parse/commands.js';
 import { formatCommands, keepFirstExclusive } from './commands.js';
-import { asksToStop, isNo, isYes } from './dialogue.js';
+import { askPermission, askUser, asksToStop, isNo, isYes } from './ask-user.js';
 import { DUPLICATE_LIMIT, DUPLICATE_WINDOW, canonical, repetitions } from './duplicates.js';
 import { withoutEnvelope } from './envelope.js';
-import { withoutThinking } from '../agent/parse/reply.js';
 import type { Outcome, Run } from './outcome.js';
 import { Gate } from './gate.js';
 import { describeLimit, limitAdvice, type OutputLimit } from './output-limit.js';
@@ -28,10 +27,10 @@ import { PROMPT_VERSION } from './prompts/prompts.js';
 import { answerInReply, parseCategory, quickAnswer } from './quick-think.js';
 import { requestCategory } from './request-category.js';
 import { LEGACY_NAMES, roleCommands, SPECIAL_TOOL_COMMANDS, type PersonQuestion } from './role-commands.js';
-import { NO_GRANT, type Account, type Budget } from './budget.js';
+import type { Budget } from './budget.js';
 import { rejectUnknown, type RoleZeroOptions } from './role-zero-options.js';
 import { rowKey } from './journal.js';
-import { CHARACTERS_PER_TOKEN, ConversingRole } from './conversing-role.js';
+import { ConversingRole } from './conversing-role.js';
 import {
   newTrace,
   type ActStage,
@@ -51,8 +50,6 @@ const UNREADABLE_LIMIT = 3;
 const MAX_STEPS_KEPT = 2_000;
 /** Characters of the last words to the person that are kept as what a run came to. */
 const MAX_REPLY_KEPT = 2_000;
-/** Of the window, what one observation may take. */
-const OBSERVATION_SHARE = 0.2;
 
 const NOBODY_THERE = 'Not executed: not in MGX environment, nobody is there to talk to.';
 const REPLIED =
@@ -92,8 +89,6 @@ export class RoleZero extends ConversingRole {
   #run: Run | null = null;
   /** The reply whose commands are about to run, as an example for the experience pool; null after an interruption. */
   #meant: string | null = null;
-  /** The last question of a command. */
-  #asking: Promise<unknown> = Promise.resolve();
 
   /** @throws RoleZeroError `invalid` naming an option that does not exist. */
   constructor(options: RoleZeroOptions = {}) {
@@ -106,30 +101,12 @@ export class RoleZero extends ConversingRole {
     this.confirmUnderstanding = options.confirmUnderstanding ?? false;
     this.#answerWithinMs = options.answerWithinMs;
     for (const [name, target] of Object.entries(LEGACY_NAMES)) this.registry.alias(name, target);
-    const gate = new Gate(this.rules, this.capabilities, {
-      name: this.name,
-      state: () => this.state,
-      turn: () => this.turn(),
-      approvals: this.approvals,
-      memory: () => this.memory.get(),
-      aliases: (tool) => this.registry.aliasesOf(tool),
-      application: () => [this.goal, this.constraints, this.desc, this.instruction],
-      dialogue: this.dialogue,
-    });
-    this.#runner = new CommandRunner(this.registry, gate, {
-      name: this.name,
-      state: () => this.state,
-      context: () => this.context,
-      journal: () => this.journal,
-      commit: () => this.commit(),
-      dialogue: this.dialogue,
-      ask: (run, callId, question) => this.askForTool(run, callId, question),
-      observationLimit: () =>
-        this.isHuman
-          ? Infinity
-          : Math.ceil(this.model.contextWindow * CHARACTERS_PER_TOKEN * OBSERVATION_SHARE),
-      isSpecial: (name) => this.specialToolCommands.includes(name),
-      traced: (command) => this.turn().trace.commands.push(command),
+    const { rules, capabilities, registry } = this;
+    const application = [this.goal, this.constraints, this.desc, this.instruction];
+    this.#runner = new CommandRunner(this.agent, {
+      registry,
+      gate: new Gate(this.agent, { rules, capabilities, registry, application }),
+      special: this.specialToolCommands,
       completed: (stage) => this.completeStep(stage),
     });
   }
@@ -153,7 +130,7 @@ export class RoleZero extends ConversingRole {
     this.#run = run;
     await this.offerTools();
     for (;;) {
-      const { stage } = this.turn();
+      const { stage } = this.agent.turn();
       switch (stage.name) {
         case 'classify':
           await this.classify(run);
@@ -177,7 +154,7 @@ export class RoleZero extends ConversingRole {
   }
 
   private enterStage(stage: Stage): void {
-    this.turn().stage = stage;
+    this.agent.turn().stage = stage;
   }
 
   /** Answers at once what needs no work. */
@@ -195,14 +172,14 @@ export class RoleZero extends ConversingRole {
       this.enterStage({ name: 'finish', ending: { kind: 'exhausted' } });
       return;
     }
-    this.enter('thinking');
+    this.agent.enter('thinking');
     await this.settleGoal(run);
     this.enterStage({ name: 'think', unreadableReplies: 0 });
   }
 
   /** Asks for the next commands, reads them, and sees to it that work is not repeated. */
   private async thinkOfCommands(run: Run, stage: ThinkStage): Promise<void> {
-    const turn = this.turn();
+    const turn = this.agent.turn();
     const key = `think:${turn.step}`;
     const isAnswered = key in turn.replies; // before an interruption
     if (!isAnswered) {
@@ -217,7 +194,7 @@ export class RoleZero extends ConversingRole {
       }
       this.beforeThinking();
     }
-    this.enter('thinking');
+    this.agent.enter('thinking');
     const past = isAnswered ? null : await this.past(run);
     await this.askInConversation(run, 'think', key, null, past);
     const first = turn.replies[key] as StoredReply;
@@ -229,7 +206,7 @@ export class RoleZero extends ConversingRole {
       this.enterStage({ name: 'finish', ending: { kind: 'answered', answer: direct } });
       return;
     }
-    this.enter('acting');
+    this.agent.enter('acting');
     const { limit, text } = chosen.reply;
     const parsed =
       limit === null
@@ -244,16 +221,16 @@ export class RoleZero extends ConversingRole {
 
   /** Remembers a reply that was read and enters the stage that runs its commands. */
   private acceptReply({ text, limit }: StoredReply, parsed: Extract<ParsedReply, { ok: true }>): void {
-    const turn = this.turn();
-    if (limit !== null && parsed.repaired) this.state.notes.push(cutOff(limit));
+    const turn = this.agent.turn();
+    if (limit !== null && parsed.repaired) this.agent.state.notes.push(cutOff(limit));
     const { commands, cut } = keepFirstExclusive(
       [...this.accepted(parsed.commands)],
       (name) => this.registry.get(name)?.exclusive === true,
     );
     const content = cut ? formatCommands(commands) : parsed.repaired ? withThought(parsed) : text;
     this.#meant = limit === null ? content : null;
-    const said = this.remember(
-      this.newMessage(AIMessage, {
+    const said = this.agent.remember(
+      this.agent.newMessage(AIMessage, {
         content,
         causeBy: RunCommand,
         metadata: {
@@ -265,24 +242,25 @@ export class RoleZero extends ConversingRole {
       true,
     );
     turn.trace.replyId = said.id;
-    if (commands.length === 0) this.state.notes.push('You gave no commands; give at least one, or end.');
+    if (commands.length === 0)
+      this.agent.state.notes.push('You gave no commands; give at least one, or end.');
     turn.replies = {};
     this.enterStage({ name: 'act', commands, results: [], attempt: null, isStopped: false, ending: null });
   }
 
   /** Runs the commands of a reply; each is committed with its effects. */
   private async runCommands(run: Run, stage: ActStage): Promise<void> {
-    const { id, step } = this.turn();
+    const { id, step } = this.agent.turn();
     const meant = this.#meant;
     this.#meant = null;
-    this.enter('acting');
+    this.agent.enter('acting');
     if (stage.commands.length === 0) {
       this.completeStep(stage);
-      await this.commit(); // emits the end of the step now, not with the next reply
+      await this.agent.commit(); // emits the end of the step now, not with the next reply
     } else await this.#runner.run(stage, `${id}.${step}`, run);
     const failure = stage.commands.length === 0 ? 'It gave no commands.' : failureOf(stage);
     // A reply after untrusted content is no example for other work.
-    await this.experience?.settle(this.state.untrusted === undefined ? meant : null, failure);
+    await this.experience?.settle(this.agent.state.untrusted === undefined ? meant : null, failure);
   }
 
   /** The commands of a reply that are run; override to pass over some. */
@@ -292,14 +270,14 @@ export class RoleZero extends ConversingRole {
 
   /** A direct answer to what needs no work, or null (spec 6.6). Only what a person asks for is classified. */
   protected async quickThink(run: Run): Promise<string | null> {
-    const turn = this.turn();
+    const turn = this.agent.turn();
     if (turn.request?.causeBy !== UserRequirement.id) return null;
     if (turn.category === null) {
       // In the merged plan a rule decides, else the reply that may be the first thought as well.
       const merged = this.callPlan === 'merged';
       const rule = merged ? requestCategory(withoutEnvelope(turn.request.content)) : null;
       if (merged && (rule === null || rule === 'AMBIGUOUS')) return null;
-      this.enter('classifying');
+      this.agent.enter('classifying');
       turn.category =
         rule ??
         parseCategory(await this.askInConversation(run, 'classify', 'classify', () => this.prompts.classify));
@@ -318,17 +296,17 @@ export class RoleZero extends ConversingRole {
   /** The plan is done and the person was told in the last step: the model need not be asked to say `end` (R-244). */
   protected isFulfilled(): boolean {
     if (this.callPlan !== 'merged' || this.plan.tasks.length === 0) return false;
-    const { userReply, step } = this.turn();
-    const hasNews = this.untold().some((message) => message.causeBy !== RunCommand.id);
+    const { userReply, step } = this.agent.turn();
+    const hasNews = this.agent.unread().some((message) => message.causeBy !== RunCommand.id);
     return this.plan.isPlanFinished() && userReply?.step === step - 1 && !hasNews;
   }
 
   /** Makes one observation of the results, and ends the step. */
   private completeStep({ results, ending }: ActStage): void {
-    const turn = this.turn();
+    const turn = this.agent.turn();
     turn.lastOutput = results.map((result) => result.output).join('\n\n');
-    const observation = this.remember(
-      this.newMessage(UserMessage, {
+    const observation = this.agent.remember(
+      this.agent.newMessage(UserMessage, {
         content: turn.lastOutput,
         causeBy: RunCommand,
         metadata: { results: results.map((result): JsonValue => ({ ...result })) },
@@ -343,10 +321,10 @@ export class RoleZero extends ConversingRole {
     if (ending.kind === 'ended') this.returnToEarlierGoal();
     else await this.experience?.unfinished();
     this.traceRest();
-    this.enter('ended');
+    this.agent.enter('ended');
     const message =
-      this.turn().lastOutput === ''
-        ? this.newMessage(AIMessage, {
+      this.agent.turn().lastOutput === ''
+        ? this.agent.newMessage(AIMessage, {
             content: 'No actions taken yet',
             causeBy: RunCommand,
             sentFrom: this.name,
@@ -357,19 +335,19 @@ export class RoleZero extends ConversingRole {
   }
 
   private finishedMessage(): Message {
-    return this.newMessage(AIMessage, {
-      content: fill(this.prompts.finished, { outputs: this.turn().lastOutput }),
+    return this.agent.newMessage(AIMessage, {
+      content: fill(this.prompts.finished, { outputs: this.agent.turn().lastOutput }),
       causeBy: RunCommand,
       sentFrom: this.name,
     });
   }
 
   private answered(answer: string): Outcome {
-    this.remember(this.newMessage(AIMessage, { content: answer, causeBy: QUICK_THINK }), true);
+    this.agent.remember(this.agent.newMessage(AIMessage, { content: answer, causeBy: QUICK_THINK }), true);
     this.replyToHuman(answer);
     this.traceRest();
-    this.enter('ended');
-    const message = this.newMessage(AIMessage, {
+    this.agent.enter('ended');
+    const message = this.agent.newMessage(AIMessage, {
       content: answer,
       causeBy: QUICK_THINK,
       sentFrom: this.name,
@@ -379,15 +357,15 @@ export class RoleZero extends ConversingRole {
 
   private stepDone(observation: Message, ending: Ended | Paused | null, unreadableReplies = 0): void {
     this.trace(observation.id);
-    this.endStep();
+    this.agent.endStep();
     this.enterStage(ending === null ? { name: 'think', unreadableReplies } : { name: 'finish', ending });
   }
 
   /** Stores the record of a step; the oldest ones are removed. */
   private trace(observationId: string): void {
-    const turn = this.turn();
+    const turn = this.agent.turn();
     const { startedAt, ...rest } = turn.trace;
-    const now = this.context.runtime.now();
+    const now = this.agent.context.runtime.now();
     const trace: StepTrace = {
       role: this.name,
       requirement: turn.request?.id ?? '',
@@ -397,35 +375,36 @@ export class RoleZero extends ConversingRole {
       promptVersion: PROMPT_VERSION,
       ...rest,
       observationId,
-      answers: { ...turn.answers, ...this.approvals.answers },
+      answers: { ...turn.answers, ...this.agent.approvals.answers },
     };
-    const number = this.state.stepsTaken++;
-    this.journal.put('steps', rowKey(this.name, number), trace);
-    if (number >= MAX_STEPS_KEPT) this.journal.remove('steps', rowKey(this.name, number - MAX_STEPS_KEPT));
-    this.journal.tell({ type: 'step-end', role: this.name, trace });
+    const number = this.agent.state.stepsTaken++;
+    this.agent.journal.put('steps', rowKey(this.name, number), trace);
+    if (number >= MAX_STEPS_KEPT)
+      this.agent.journal.remove('steps', rowKey(this.name, number - MAX_STEPS_KEPT));
+    this.agent.journal.tell({ type: 'step-end', role: this.name, trace });
     turn.trace = newTrace();
   }
 
   /** Records what happened around the steps: a direct answer, the final reply, a "no" to more steps. */
   private traceRest(): void {
-    const { trace, answers } = this.turn();
-    if (trace.calls.length > 0 || Object.keys({ ...answers, ...this.approvals.answers }).length > 0)
+    const { trace, answers } = this.agent.turn();
+    if (trace.calls.length > 0 || Object.keys({ ...answers, ...this.agent.approvals.answers }).length > 0)
       this.trace('');
   }
 
   /** At the limit the person decides; without one, or with a small limit, the work just stops (spec 6.5). */
   private async mayTakeStep(run: Run): Promise<boolean> {
-    const turn = this.turn();
+    const turn = this.agent.turn();
     if (turn.step - turn.limitFrom < this.maxReactLoop) return true;
     if (this.maxReactLoop < ASKS_TO_CONTINUE_FROM) return false;
-    const answer = await this.dialogue.askPermission(run, `continue:${turn.step}`, {
+    const answer = await askPermission(this.agent, run, `continue:${turn.step}`, {
       kind: 'question',
       text: fill(this.prompts.continueQuestion, { steps: String(turn.step) }),
       options: ['yes', 'no'],
     });
     if (answer === null || !isYes(answer)) return false;
     turn.limitFrom = turn.step;
-    this.enter('thinking');
+    this.agent.enter('thinking');
     return true;
   }
 
@@ -439,7 +418,7 @@ export class RoleZero extends ConversingRole {
     if (!parsed.ok || parsed.commands.length === 0) return accepted;
     const names = parsed.commands.map((command) => this.registry.get(command.name)?.name ?? command.name);
     if (names.includes('end')) return accepted;
-    const { hasConsulted, step, replies } = this.turn();
+    const { hasConsulted, step, replies } = this.agent.turn();
     const mayRepeat = ({ content }: Message): boolean => hasConsulted && content.includes(NOT_CONFIRMED);
     const seen = repetitions(this.memory.get(DUPLICATE_WINDOW), parsed.commands, mayRepeat);
     if (seen === 0) return accepted;
@@ -460,9 +439,9 @@ export class RoleZero extends ConversingRole {
   /** The commands of a reply; when they cannot be read, the model is asked to write them again. */
   private async readCommands(run: Run, reply: string, parsed: ParsedReply): Promise<ParsedReply> {
     if (parsed.ok || reply.trim() === '') return parsed;
-    const repaired = await this.ask(run, {
+    const repaired = await askModel(this.agent, run, {
       purpose: 'repair',
-      key: `repair:${this.turn().step}`,
+      key: `repair:${this.agent.turn().step}`,
       system: this.prefix,
       text: fill(this.prompts.repair, { reply, error: parsed.error }),
       apart: true,
@@ -475,13 +454,13 @@ export class RoleZero extends ConversingRole {
 
   /** Tells the model that its reply could not be read; after several in a row, the user is asked. */
   private async unreadable(run: Run, reply: StoredReply, error: string, times: number): Promise<void> {
-    const turn = this.turn();
+    const turn = this.agent.turn();
     const { limit, text } = reply;
     let advice = `Your reply could not be read as commands: ${error} Write a short thought, then exactly one JSON array of {"command_name", "args"} objects in a json code fence.`;
     let ending: Ended | null = null;
     const asksUser = times >= UNREADABLE_LIMIT;
     if (asksUser) {
-      const answer = await this.dialogue.ask(run, `unreadable:${turn.step}`, {
+      const answer = await askUser(this.agent, run, `unreadable:${turn.step}`, {
         kind: 'question',
         text: sentences(
           `The model's last ${UNREADABLE_LIMIT} replies could not be read as commands`,
@@ -489,12 +468,12 @@ export class RoleZero extends ConversingRole {
           'What should it do? (<STOP> ends the work.)',
         ),
       });
-      this.enter('acting');
+      this.agent.enter('acting');
       if (answer !== null) advice = `${advice}\n\nHuman response: ${answer}`;
       if (answer !== null && asksToStop(answer)) ending = { kind: 'ended', summary: '' };
     }
-    const said = this.remember(
-      this.newMessage(AIMessage, {
+    const said = this.agent.remember(
+      this.agent.newMessage(AIMessage, {
         content: text,
         causeBy: RunCommand,
         metadata: { thought: thoughtOf(text, 'think') },
@@ -503,7 +482,9 @@ export class RoleZero extends ConversingRole {
     );
     turn.trace.replyId = said.id;
     turn.lastOutput = advice;
-    const observation = this.remember(this.newMessage(UserMessage, { content: advice, causeBy: RunCommand }));
+    const observation = this.agent.remember(
+      this.agent.newMessage(UserMessage, { content: advice, causeBy: RunCommand }),
+    );
     this.stepDone(observation, ending, asksUser ? 0 : times);
     await this.experience?.settle(null, 'It could not be read as commands.');
   }
@@ -513,7 +494,7 @@ export class RoleZero extends ConversingRole {
     const run = this.currentRun();
     const { question: text, options = [], default: otherwise } = asked;
     const answerWithinMs = this.#answerWithinMs;
-    const answer = await this.dialogue.ask(run, `ask:${callId}`, {
+    const answer = await askUser(this.agent, run, `ask:${callId}`, {
       kind: 'question',
       text,
       ...(options.length === 0 ? {} : { options }),
@@ -521,14 +502,14 @@ export class RoleZero extends ConversingRole {
       ...(answerWithinMs === undefined ? {} : { answerWithinMs }),
     });
     if (answer === null) return NOBODY_THERE;
-    const turn = this.turn();
+    const turn = this.agent.turn();
     turn.hasConsulted ||= !isNo(answer);
     if (answer === '' && otherwise !== undefined) return DEFAULT_HOLDS;
     if (answer === '' && answerWithinMs !== undefined) return NO_ANSWER;
     if (!asksToStop(answer)) return `Human response: ${answer}`;
     if (!this.isEnding()) {
-      this.remember(
-        this.newMessage(UserMessage, {
+      this.agent.remember(
+        this.agent.newMessage(UserMessage, {
           content: `${answer}\n${STOPPED_BY_PERSON}`,
           causeBy: RunCommand,
         }),
@@ -540,23 +521,23 @@ export class RoleZero extends ConversingRole {
 
   /** @throws RoleZeroError `invalid` while the person has not been asked whether the requirement is understood (R-030). */
   private mayPlan(): void {
-    if (!this.confirmUnderstanding || this.context.human === null) return;
-    if (this.turn().hasConsulted || this.plan.tasks.length > 0) return;
+    if (!this.confirmUnderstanding || this.agent.context.human === null) return;
+    if (this.agent.turn().hasConsulted || this.plan.tasks.length > 0) return;
     throw new RoleZeroError('invalid', NOT_CONFIRMED);
   }
 
   private replyToHuman(content: string): string {
-    if (this.context.human === null) return NOBODY_THERE;
-    const turn = this.turn();
+    if (this.agent.context.human === null) return NOBODY_THERE;
+    const turn = this.agent.turn();
     turn.userReply = { text: content.slice(0, MAX_REPLY_KEPT), step: turn.step };
-    this.journal.tell({ type: 'human-reply', role: this.name, text: content });
+    this.agent.journal.tell({ type: 'human-reply', role: this.name, text: content });
     return REPLIED;
   }
 
   /** The closing words (spec 6.11.1): a report unless the person was answered, then the summary. */
   protected async end(): Promise<string> {
     const run = this.currentRun();
-    const turn = this.turn();
+    const turn = this.agent.turn();
     const { step } = turn;
     let summary = '';
     if (turn.userReply === null) {
@@ -566,7 +547,7 @@ export class RoleZero extends ConversingRole {
       const words = thoughtOf(report, 'report').trim();
       if (words !== '') this.replyToHuman(words); // small models repeat their commands here: those are not for users
       turn.userReply ??= { text: '', step };
-      this.remember(this.newMessage(AIMessage, { content: report, causeBy: RunCommand }), true);
+      this.agent.remember(this.agent.newMessage(AIMessage, { content: report, causeBy: RunCommand }), true);
     }
     if (this.useSummary) {
       const reply = await this.askInConversation(run, 'summary', `summary:${step}`, () =>
@@ -585,35 +566,13 @@ export class RoleZero extends ConversingRole {
 
   /** True once a command of the step in hand has ended the turn. */
   private isEnding(): boolean {
-    const { stage } = this.turn();
+    const { stage } = this.agent.turn();
     return stage.name === 'act' && stage.ending?.kind === 'ended';
   }
 
   private setEnding(ending: Ended | Paused): void {
-    const { stage } = this.turn();
+    const { stage } = this.agent.turn();
     if (stage.name === 'act') stage.ending = ending;
-  }
-
-  /** A question of a command, apart from the conversation. Commands that run beside each other ask one after the other. */
-  private async askForTool(
-    run: Run,
-    callId: string,
-    { text, purpose = 'other', maxOutputTokens }: ToolQuestion,
-  ): Promise<string> {
-    const before = this.#asking;
-    const reply = (async () => {
-      await before.catch(() => {}); // its own command has heard of it
-      run.signal.throwIfAborted();
-      return this.ask(run, {
-        purpose,
-        key: `tool:${callId}:${fingerprint(text, purpose)}`,
-        text,
-        apart: true,
-        ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-      });
-    })();
-    this.#asking = reply;
-    return withoutThinking((await reply).text).trim();
   }
 
   /** The run whose command is being executed. */
@@ -621,18 +580,6 @@ export class RoleZero extends ConversingRole {
     if (this.#run === null)
       throw new RoleZeroError('internal', 'A command ran outside a run.', { role: this.name });
     return this.#run;
-  }
-
-  protected override accounts(): (Account | null | undefined)[] {
-    const own: Account = {
-      whose: 'run',
-      budget: this.budget,
-      spent: this.turn().usage,
-      grant: this.approvals.budget ?? NO_GRANT,
-      advice: 'Raise it with the option budget, then resume.',
-      decide: (grant) => this.approvals.setBudget(grant),
-    };
-    return [own, ...super.accounts()];
   }
 }
 

@@ -52,12 +52,12 @@ export class ThinkingRole extends RoleZero {
 
   /** True for an empty plan as well: there is nothing left in it. */
   protected override isFulfilled(): boolean {
-    return this.turn().step > 0 && this.plan.isPlanFinished();
+    return this.agent.turn().step > 0 && this.plan.isPlanFinished();
   }
 
   private publishTo(content: string, name: string): string {
     const sent = { content, causeBy: RunCommand, sentFrom: this.name, sendTo: [name] };
-    const recipients = this.publishMessage(this.newMessage(UserMessage, sent));
+    const recipients = this.publishMessage(this.agent.newMessage(UserMessage, sent));
     if (recipients.length > 0) return `Sent to ${recipients.join(', ')}.`;
     throw new RoleZeroError('not-found', `Nobody here is named ${name}; the message was not delivered.`, {
       name,

@@ -1,6 +1,9 @@
 import { estimateTokens } from '../base/token-estimate.js';
 import type { ChatModel } from '../base/model.js';
 
+/** Characters of observations per token of the window, estimated low. */
+export const CHARACTERS_PER_TOKEN = 3;
+
 /** An estimate should rather be too high than too low. */
 const ESTIMATE = 1.15;
 /** What a model may prove the count to be short by; beyond, it is not the count that is wrong. */

@@ -2,7 +2,7 @@ import { RoleZeroError } from '../base/error.js';
 import { hasLapsed, type Human, type Question } from '../base/human.js';
 import { isRecord } from '../base/json.js';
 import type { Write } from '../base/store.js';
-import { answerKey } from '../role/dialogue.js';
+import { answerKey } from '../role/ask-user.js';
 
 /** Characters of one answer. */
 const MAX_ANSWER = 1_000_000;

@@ -1,3 +1,4 @@
+import { askModel } from '../../../src/role/ask-model.js';
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../src/base/events.js';
@@ -118,7 +119,11 @@ describe('a session played back from its export (R-208)', () => {
     const longer = (model: RecordedModels): RoleZero => {
       class Checking extends RoleZero {
         protected override async end(): Promise<string> {
-          await this.ask(this.currentRun(), { purpose: 'score', key: 'check', text: 'Is it good?' });
+          await askModel(this.agent, this.currentRun(), {
+            purpose: 'score',
+            key: 'check',
+            text: 'Is it good?',
+          });
           return super.end();
         }
       }
