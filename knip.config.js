@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-const { exports } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
+const { exports, scripts } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
 
 /** The source files of the package's entry points. */
 const published = Object.values(exports)
@@ -9,10 +9,14 @@ const published = Object.values(exports)
   .map((path) => path.replace('./dist/', 'src/').replace(/(\.d\.ts|\.js)$/, '.ts'))
   .filter((path) => existsSync(new URL(path, import.meta.url)));
 
+/** Programs that scripts/run.mjs starts, such as `npm run bench`. */
+const programs = Object.values(scripts).flatMap((line) => /scripts\/run\.mjs (\S+)/.exec(line)?.[1] ?? []);
+
 /** @type {import('knip').KnipConfig} */
 export default {
   entry: [
     ...new Set(published),
+    ...programs,
     'scripts/*.mjs',
     // Loaded by URL.
     '**/*.worker.{ts,js}',
@@ -27,17 +31,16 @@ export default {
     // Bundled or run by scripts and tests.
     'src/tools/terminal/zlib.ts',
     'scripts/bench/loop/*.{mjs,ts}',
-    'test/chaos/record-sessions.ts',
     'test/e2e/snippets/{connect,page}.ts',
     'test/tiny-model/build-library.mjs',
     // Checked by the compiler alone.
-    'test/types/must-not-compile.ts',
+    'test/types/*.ts',
   ],
   project: ['{src,test,demo,scripts}/**/*.{ts,mts,mjs,js}', '*.{js,ts}'],
   // The package 'vue' is installed for a recipe; there are no .vue files.
   vue: false,
   // Resolved by name at run time.
-  ignoreDependencies: ['axe-core', 'oxlint', 'oxlint-tsgolint', 'typedoc-plugin-markdown'],
+  ignoreDependencies: ['axe-core', 'oxlint', 'oxlint-tsgolint'],
   // System tools.
   ignoreBinaries: ['clang', 'fallocate'],
   // The tests copy the pages to a folder that has this file.

@@ -1,5 +1,5 @@
 /**
- * `npm run check`: runs the type check, the linter and the format check side by side. The type check and the format check use caches in
+ * `npm run check`: runs the type check, the linter, the format check and the search for unused code side by side. The type check and the format check use caches in
  * `node_modules/.cache`; `npm run check -- --no-cache`, which CI runs, ignores the caches.
  */
 import { spawn } from 'node:child_process';
@@ -25,6 +25,7 @@ const checks = {
     '--log-level=warn',
     ...cache('prettier-check'),
   ],
+  unused: [fileURLToPath(new URL('../node_modules/knip/bin/knip.js', import.meta.url)), '--no-progress'],
 };
 
 const results = await Promise.all(Object.entries(checks).map(([name, args]) => run(name, args)));

@@ -65,7 +65,7 @@ export interface Permission {
 }
 
 /** One command of a step. */
-export interface CommandTrace {
+interface CommandTrace {
   callId: string;
   name: string;
   args: Record<string, JsonValue>;

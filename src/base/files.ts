@@ -102,7 +102,7 @@ export interface PersonChanges {
   strange: number;
 }
 
-export type FileChange = 'written' | 'removed';
+type FileChange = 'written' | 'removed';
 
 /** A file to be written, or without content a directory to be there. */
 export interface FileInput {

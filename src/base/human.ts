@@ -34,7 +34,7 @@ export interface Human {
 }
 
 /** Milliseconds for which an approval may wait to be used: after a quarter of an hour the person is asked again. */
-export const APPROVAL_HOLDS_MS = 15 * 60_000;
+const APPROVAL_HOLDS_MS = 15 * 60_000;
 
 /** Whether an answer given at `at` is too old to act on at `now`: only approvals grow old, and a clock that was set back makes them so. */
 export function hasLapsed(kind: Question['kind'], at: number | undefined, now: number): boolean {

@@ -33,7 +33,7 @@ export type Effect = 'pure' | 'session' | 'egress-read' | 'egress-write' | 'ui';
 export type Replay = 'atomic' | 'idempotent' | 'keyed' | 'reconcile' | 'unsafe';
 export type OnAmbiguous = 'ask' | 'skip' | 'retry' | 'fail';
 
-export type OnFailure = 'stop' | 'continue';
+type OnFailure = 'stop' | 'continue';
 
 /** What a tool asks the model of the role that runs it. */
 export interface ToolQuestion {

@@ -7,7 +7,7 @@ import type { Grant } from './budget.js';
 const MAX_DECISIONS = 200;
 
 /** An answer of the user to a request for permission. */
-export interface Permitted {
+interface Permitted {
   answer: string;
   /** Time in milliseconds since 1970. */
   at: number;

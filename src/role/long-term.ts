@@ -5,7 +5,7 @@ import { LongTermRows } from './long-term-rows.js';
 import { Recollection, type RecollectionHost } from './recollection.js';
 
 /** What a role needs for its older memories to be stored with everything else it does. */
-export interface LongTermOwner extends Omit<LongTermHost, 'store' | 'role'> {
+interface LongTermOwner extends Omit<LongTermHost, 'store' | 'role'> {
   role: string;
   journal: () => Journal;
   context: () => RoleContext;

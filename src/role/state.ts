@@ -8,19 +8,19 @@ import type { Turn } from './turn-state.js';
 import { upgradeState } from './upgrade-state.js';
 
 /** A question that is open; the same one is asked again after a crash. */
-export interface OpenQuestion {
+interface OpenQuestion {
   key: string;
   id: string;
 }
 
 /** A goal whose tasks were still open when a newer request came. */
-export interface EarlierGoal {
+interface EarlierGoal {
   goal: string;
   language: string;
 }
 
 /** Version of `RoleState`; 2 since a turn has stages. */
-export const STATE_VERSION = 2;
+const STATE_VERSION = 2;
 
 /** What a role stores besides its messages and conversation, which are rows of their own. Plain data, small. */
 export interface RoleState {

@@ -90,7 +90,7 @@ export interface Paused {
   kind: 'paused';
 }
 
-export interface UserReply {
+interface UserReply {
   text: string;
   step: number;
 }

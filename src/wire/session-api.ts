@@ -32,8 +32,7 @@ export type FileMethods = Omit<SessionFiles, 'watch'>;
 export type MemoryMethods = Omit<SessionMemory, 'archive'>;
 
 /** All methods, by the names that cross the wire and that errors mention, such as `files.read`. */
-export interface Methods
-  extends SessionMethods, Prefixed<'files', FileMethods>, Prefixed<'memory', MemoryMethods> {}
+interface Methods extends SessionMethods, Prefixed<'files', FileMethods>, Prefixed<'memory', MemoryMethods> {}
 
 export type MethodName = keyof Methods;
 export type MethodArguments<Name extends MethodName> = Parameters<Methods[Name]>;
@@ -68,7 +67,7 @@ export type MethodTable<Group> = {
  * `session.memory` on the page, are all generated from them.
  *
  * Not in the tables: the handshake (`connect`, `close`, and the heartbeat) concerns the worker and not its session (`HostApi`); events arrive
- * unrequested (`EventBatch`); tools and models of the page are called in the opposite direction (`PageApi`).
+ * at any time (`EventBatch`); tools and models of the page are called in the opposite direction (`PageApi`).
  */
 
 export const SESSION_METHODS: MethodTable<SessionMethods> = {

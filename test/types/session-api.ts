@@ -59,8 +59,8 @@ export const tables: unknown[] = [
   { ...MEMORY_METHODS, list: { args: ['memoryQuery'] } } satisfies MethodTable<MemoryMethods>,
   // @ts-expect-error -- a schema knows no option that is not documented
   { ...SESSION_METHODS, steps: { args: ['messageQuery'] } } satisfies MethodTable<SessionMethods>,
-  // @ts-expect-error -- an entry has no misspelled property
-  { ...SESSION_METHODS, plan: { args: ['role?'], veiwer: true } } satisfies MethodTable<SessionMethods>,
+  // @ts-expect-error -- an entry has no other property
+  { ...SESSION_METHODS, plan: { args: ['role?'], view: true } } satisfies MethodTable<SessionMethods>,
 ];
 
 export const implementations: unknown[] = [

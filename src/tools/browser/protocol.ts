@@ -173,7 +173,7 @@ export const answerOf = {
 export type AnswerOf<Kind extends RequestKind> = z.infer<(typeof answerOf)[Kind]>;
 
 /** Why an action was not done. The message is a sentence for the model. */
-export const refusalCode = z.enum([
+const refusalCode = z.enum([
   'not-found', // no element with this id (any more)
   'disabled',
   'hidden',

@@ -3,8 +3,8 @@ import type { Linter, Problem } from '../../base/linter.js';
 import type { Edited } from './edit-text.js';
 
 /** Milliseconds a linter has for one text, and characters of a text that is given to one. */
-export const LINT_TIMEOUT = 10_000;
-export const MAX_LINTED = 1_000_000;
+const LINT_TIMEOUT = 10_000;
+const MAX_LINTED = 1_000_000;
 
 /** What the linters say of an edit: the problems it brought, or why they could not tell. */
 export interface Verdict {

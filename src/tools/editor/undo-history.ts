@@ -5,7 +5,7 @@ import type { JsonValue } from '../../base/json.js';
 /** An edit remembers at most this many characters, and all of them together; the oldest go first. They are written with every commit. */
 export const MAX_EDIT = 32_000;
 export const MAX_HISTORY = 64_000;
-export const MAX_EDITS = 50;
+const MAX_EDITS = 50;
 
 /** What an edit counts for besides the text it keeps. */
 const EDIT_COST = 200;

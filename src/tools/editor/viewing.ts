@@ -11,8 +11,8 @@ import { TextLines } from './text-lines.js';
 import { isUnreadable, readText, statFile } from './workspace-text.js';
 
 /** What `Editor.read` shows whole: up to this many bytes and fewer than this many tokens (spec 14.3). */
-export const MAX_READ_BYTES = 50_000;
-export const MAX_READ_TOKENS = 10_000;
+const MAX_READ_BYTES = 50_000;
+const MAX_READ_TOKENS = 10_000;
 const MAX_CONTEXT_LINES = 2_000;
 
 const TOO_LARGE =

@@ -5,7 +5,7 @@ import { fetchText } from './http.js';
 import { within } from './within.js';
 
 /** Characters of one page (spec 20). */
-export const MAX_PAGE = 4_000;
+const MAX_PAGE = 4_000;
 /** Characters. */
 const MAX_PROBLEM = 200;
 /** A page's words are rarely further down. */

@@ -53,8 +53,6 @@ export interface Shell {
   run(request: ShellRequest, files: Files, signal: AbortSignal): Promise<ShellResult>;
 }
 
-export const NEW_SHELL: ShellMemory = { cwd: '/', env: {}, functions: {} };
-
 /** The error of a command that took too long. */
 export function tookTooLong(timeoutMs: number): RoleZeroError {
   return new RoleZeroError(

@@ -4,7 +4,7 @@ import { closest, deepFocus } from '../view/dom.js';
 const FOCUSABLE =
   'a[href], area[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, iframe, [tabindex], [contenteditable]:not([contenteditable="false"]), audio[controls], video[controls]';
 
-export function isFocusable(element: Element): boolean {
+function isFocusable(element: Element): boolean {
   return element instanceof HTMLElement && element.matches(FOCUSABLE) && !element.matches(':disabled');
 }
 
