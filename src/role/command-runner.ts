@@ -18,11 +18,11 @@ import { addSources, MAX_SOURCES } from './state.js';
 import type { ActStage, Attempt, CommandResult } from './turn-state.js';
 import { callTool, type OwnOfCall } from './tool-call.js';
 
-/** Characters of one observation; the middle of a longer one is left out. */
+/** Maximum characters of one observation; the middle of a longer one is left out. */
 const MAX_OBSERVATION = 32_000;
-/** Of the window, what one observation may take. */
+/** Share of the window that one observation may take. */
 const OBSERVATION_SHARE = 0.2;
-/** Characters of a source outside of the session. */
+/** Maximum characters of the name of an untrusted source. */
 const MAX_SOURCE = 200;
 
 /** What a runner needs besides its agent. */
@@ -35,19 +35,19 @@ export interface CommandRunnerOptions {
   completed: (stage: ActStage) => void;
 }
 
-/** What came of one command, before it is kept. */
+/** The result of one command before its commit. */
 interface Done {
   command: Command;
   callId: string;
   ok: boolean;
   output: string;
   startedAt: number;
-  /** The commands after it are not to be run. */
+  /** The commands after it are not run. */
   stops: boolean;
   leave: Leave | null;
   changes: { files: StagedFiles; group: string; state: Record<string, JsonValue> } | null;
   pages: { url: string; title: string }[];
-  /** Where what it gives comes from, when that is outside of the session. */
+  /** Untrusted sources of its output. */
   untrusted: string[];
   /** See `CommandResult`. */
   composed: boolean;
@@ -55,9 +55,9 @@ interface Done {
 }
 
 /**
- * Runs the commands of a reply one after the other, each in one commit with everything it changed (architecture §5, spec 6.9).
- * The first that fails stops the rest, unless its tool says otherwise: what follows was written in the belief that it would succeed.
- * Neighbours that were marked as harmless beside each other run at the same time and are kept as one.
+ * Runs the commands of a reply in order, each in one commit with everything it changed. The first failure stops the rest, unless its tool
+ * allows to continue: later commands assume that it succeeded. Adjacent commands whose tools are marked `parallel` run at the same time
+ * and are committed together.
  */
 export class CommandRunner {
   private readonly registry: ToolRegistry;
@@ -90,7 +90,7 @@ export class CommandRunner {
     }
   }
 
-  /** The next command, or as many of the next ones as may run beside each other. */
+  /** Returns the next command, or the next ones that may run in parallel. */
   private nextCommands(batch: ActStage): Command[] {
     const left = batch.commands.slice(batch.results.length);
     if (left.length === 1) return left;
@@ -100,7 +100,7 @@ export class CommandRunner {
 
   private runsBeside(command: Command): boolean {
     const tool = this.registry.get(command.name);
-    if (tool === undefined || !runsBeside(tool)) return false; // most are not, and need not be checked twice
+    if (tool === undefined || !runsBeside(tool)) return false; // most tools are not: skips a second check of the arguments
     const resolved = this.registry.resolve(command);
     return resolved.ok && this.gate.allows({ tool, command, input: resolved.input });
   }
@@ -164,7 +164,7 @@ export class CommandRunner {
       done.composed = recorded.composed === true;
       return recorded.ok ? succeeded(recorded.output) : failed(recorded.output);
     }
-    const beside = runsBeside(tool); // it does no harm to run it again, so nothing is written down before
+    const beside = runsBeside(tool); // it may run twice, so no attempt is stored before
     const known = beside || isAtomic ? null : await this.keepIntent(batch, tool, input, callId, run);
     if (known !== null) {
       const output = this.observation(tool.name, known.output);
@@ -190,7 +190,7 @@ export class CommandRunner {
         ask: (question, signal) => this.ask({ ...run, signal }, callId, question),
       };
       const { ok, output } = await outcomeOf(() => callTool(tool, input, own, context, run.signal), run);
-      // What a failure says may have been read there as well.
+      // The message of a failure may contain untrusted content too.
       const touched = files.touched();
       const isBrought = done.untrusted.length > 0 || this.gate.bringsUntrusted(checked);
       done.composed = !isBrought || tool.composes === true;
@@ -201,7 +201,7 @@ export class CommandRunner {
       const keeps = ok && !beside;
       done.leave = await this.gate.after(checked, callId, run, files, { keeps, before });
       if (done.leave.refusal !== null) {
-        done.untrusted = []; // it is not told what was read
+        done.untrusted = []; // the model does not receive what was read
         done.private = false;
         return failed(this.observation(tool.name, done.leave.refusal));
       }
@@ -213,7 +213,7 @@ export class CommandRunner {
     }
   }
 
-  /** Stores what commands came to together with what they changed. */
+  /** Commits the results of commands together with their changes. */
   private async keep(batch: ActStage, done: readonly Done[]): Promise<void> {
     const { journal } = this.agent;
     const now = this.agent.context.runtime.now();
@@ -237,7 +237,7 @@ export class CommandRunner {
       });
       if (changes !== null) {
         const { tools } = this.agent.state;
-        // Most tools keep none, and need not be given a copy of it the next time.
+        // Most tools have no state and need no copy of it the next time.
         if (Object.hasOwn(tools, changes.group) || Object.keys(changes.state).length > 0)
           tools[changes.group] = changes.state;
         const { name: role } = this.agent;
@@ -276,8 +276,10 @@ export class CommandRunner {
   }
 
   /**
-   * Before an effect that leaves the session is tried, that is written down. Found written down already, the worker died in
-   * between and nobody knows whether it happened: the tool's `replay` decides. Null when the command is to be run.
+   * Stores the attempt before an effect that leaves the session. An attempt that is stored already was interrupted, and whether the effect
+   * took place is unknown: the `replay` option of the tool decides.
+   *
+   * @returns The result to use in place of running the command; null to run it.
    */
   private async keepIntent(
     batch: ActStage,
@@ -367,13 +369,13 @@ export class CommandRunner {
   }
 }
 
-/** What all of them came to; the failure of one is told when the others have ended, too. */
+/** Returns all results. A failure is thrown only after the others have ended too. */
 async function allOf<Value>(running: readonly Promise<Value>[]): Promise<Value[]> {
   if (running.length > 1) await Promise.allSettled(running);
   return Promise.all(running);
 }
 
-/** What a tool gives, or says of its failure. */
+/** Returns the output of a tool, or the description of its failure. */
 async function outcomeOf(call: () => Promise<unknown>, run: Run): Promise<{ ok: boolean; output: unknown }> {
   try {
     return { ok: true, output: await call() };
@@ -383,7 +385,7 @@ async function outcomeOf(call: () => Promise<unknown>, run: Run): Promise<{ ok: 
   }
 }
 
-/** What is not the tool's own failure leaves the run: the stop, an open question, faults of model and storage. */
+/** Returns whether an error ends the run: a stop, an open question, or an error of model or storage. */
 function mustPropagate(error: unknown, run: Run): boolean {
   if (error instanceof Suspension || run.signal.aborted) return true;
   if (!(error instanceof RoleZeroError)) return isAbort(error) && run.signal.aborted;
@@ -399,8 +401,8 @@ function asText(output: unknown): string {
   if (output === undefined || output === null || output === false || output === '' || output === 0) return '';
   if (typeof output === 'string') return output;
   const text = stringify(output) ?? '';
-  return text === '[]' || text === '{}' ? '' : text; // falsy where the tools come from, and saying nothing here
+  return text === '[]' || text === '{}' ? '' : text; // falsy in Python, where MetaGPT's tools come from
 }
 
-/** Undefined for what JSON cannot say, a function for example. */
+/** Returns undefined for values without a JSON form, such as functions. */
 const stringify = JSON.stringify as (value: unknown) => string | undefined;

@@ -41,51 +41,51 @@ import { pageNews } from './shown-page.js';
 import { addSources, type RoleState } from './state.js';
 import type { CommandResult } from './turn-state.js';
 
-/** Where the loop stands, for those who override a part of it. */
+/** The current step, for subclasses that override a hook. */
 export interface Step {
   run: Run;
-  /** Acts already taken for this requirement. */
+  /** Completed steps of the turn. */
   number: number;
 }
 
-/** What a step can build on: an example, and what is known from steps like it. */
+/** Past experience for a step: an example, and a similar step from the pool. */
 interface Past {
   example: string;
   known: PastExperience | null;
 }
 
-/** Characters; a model that is asked for a language and says more is not asked again. */
+/** Maximum characters of a language name; a longer reply is cut. */
 const MAX_LANGUAGE = 60;
-/** Requirements that wait under a newer one; of more the oldest is forgotten. */
+/** Maximum number of earlier goals that are remembered; the oldest is dropped. */
 const MAX_EARLIER_GOALS = 8;
-/** Of the window, what the schemas of the commands may take; beyond, each command is told in a line. */
+/** Share of the window for the schemas of the commands. Beyond it, each command is described in one line. */
 const COMMANDS_SHARE = 0.3;
-/** A summary that is asked for in words should fit into its tokens, in most languages. */
+/** Words per token, chosen so that a summary of this many words fits into its tokens in most languages. */
 const WORDS_PER_TOKEN = 0.6;
-/** Messages that stay in the role's memory when the model has lost sight of them: repetitions are found among the newest. */
+/** Messages that stay in memory after they left the prompt: repetitions are detected among the newest ones. */
 const STAYS_AT_HAND = 20;
-/** Of the window, for all that is recalled for a requirement; and its characters at most. */
+/** Share of the window for the memories that are recalled for a request, and the maximum in characters. */
 const RECALLED_SHARE = 0.1;
 const MAX_RECALLED = 8_000;
 
 /**
- * A role in conversation with a model: what it tells of itself, of its commands and of how things stand, and how it asks (spec 6.4, 6.7,
- * 7). What it does with the replies is its subclass's matter.
+ * A role in conversation with a model: the system prompt, the status block, and the messages to the model. Subclasses decide what to do
+ * with the replies.
  */
 export abstract class ConversingRole extends Role {
-  /** What the model reads; see the option of that name. */
+  /** Prompt texts; see the option of this name. */
   readonly prompts: Prompts;
   readonly instruction: string;
   readonly taskTypeDesc: string;
   readonly example: string;
   readonly memoryK: number;
-  /** The commands this role may give; nothing else runs. */
+  /** The commands this role may run. */
   readonly registry: ToolRegistry;
-  /** Which commands are allowed, asked about or refused: the option `policy`, as it was when the role was made. */
+  /** Policy rules: a copy of the option `policy`. */
   readonly rules: readonly PolicyRule[];
-  /** The option of that name, likewise; null without. */
+  /** A copy of the option of this name; null without it. */
   readonly capabilities: Capabilities | null;
-  /** What was learnt from steps taken before; absent without a pool. */
+  /** Experience from earlier steps; undefined without a pool. */
   protected readonly experience: RoleExperience | undefined;
   readonly #fixedLanguage: string | undefined;
   readonly #recommender: Recommender | undefined;
@@ -129,7 +129,7 @@ export abstract class ConversingRole extends Role {
     this.registry = new ToolRegistry([...builtIn, ...tools]);
     this.#recommender = options.toolRecommender?.(this.registry);
     this.#retriever = options.experienceRetriever;
-    // What a person says in the role's place is not the model's experience.
+    // Replies that a user types are no experience of the model.
     this.experience = (this.isHuman ? undefined : options.experiencePool)?.follow({
       trace: () => (this.agent.turn().experience ??= { current: null, reused: false, all: [] }),
       warn: (message, error) => this.agent.warn(message, error),
@@ -148,29 +148,29 @@ export abstract class ConversingRole extends Role {
     });
   }
 
-  /** Commands that are always there. Called while the role is made: they may use it only when they run. */
+  /** Returns the built-in commands. Called by the constructor, so they may use the role only when they run. */
   protected abstract ownCommands(): Tool[];
 
   override givenRules(): GivenRule[] {
     return matchingRules(this.name, this.registry, this);
   }
 
-  /** Commands of which a reply may hold only one. */
+  /** Commands of which one reply may contain only one. */
   get exclusiveToolCommands(): string[] {
     return [...this.registry.exclusive];
   }
 
-  /** The language replies are written in; empty until it is known. */
+  /** The language of replies; empty until it is known. */
   get respondLanguage(): string {
     return this.agent.state.respondLanguage;
   }
 
-  /** The plan in hand. */
+  /** The current plan. */
   get plan(): Plan {
     return this.#plan;
   }
 
-  /** How the calls of a requirement are laid out; `merged` by default for models that can be held to a schema. */
+  /** The call plan of a request. @default `merged` for models that support a JSON Schema, else `classic` */
   get callPlan(): CallPlan {
     if (this.isHuman) return 'classic';
     return this.#callPlan ?? (this.isConstrained ? 'merged' : 'classic');
@@ -190,7 +190,7 @@ export abstract class ConversingRole extends Role {
     this.#recollection?.restart();
   }
 
-  /** What the model is told of the role before anything else; must not change from step to step. Override to add to it. */
+  /** Returns the system prompt. It must be the same in every step. Override it to add to it. */
   protected systemPrompt(_step: Step): string {
     return this.#systemPrompt({
       name: this.name,
@@ -205,17 +205,17 @@ export abstract class ConversingRole extends Role {
     });
   }
 
-  /** What the model is told of its commands; the same from step to step of a requirement. */
+  /** Returns the description of the commands for the system prompt; the same in every step of a turn. */
   protected commandList(): string {
     const { offered } = this.agent.turn();
     const shown = offered && this.registry.tools.filter(({ name }) => offered.includes(name));
     const schemas = this.registry.describe(shown);
-    // By length alone: the choice must not change while the window does not.
+    // Decided by length alone, so that the choice stays the same while the window does.
     const most = this.isHuman ? Infinity : this.model.contextWindow * CHARACTERS_PER_TOKEN * COMMANDS_SHARE;
     return schemas.length <= most ? schemas : this.registry.describeBriefly(shown, most);
   }
 
-  /** Of many tools only those are shown that fit the requirement (R-140); all of them may still be used. */
+  /** Chooses the tools that the model is shown for the request. All tools may still be used. */
   protected async offerTools(): Promise<void> {
     const turn = this.agent.turn();
     if (this.#recommender === undefined || turn.offered !== undefined) return;
@@ -227,19 +227,19 @@ export abstract class ConversingRole extends Role {
     }
   }
 
-  /** The state of the role's tools, for the status block; override to add to it. */
+  /** Returns the state of the tools for the status block. Override it to add to it. */
   protected currentState(): string {
     const file = this.agent.state.tools['Editor']?.['current_file'];
     return typeof file === 'string' && file !== '' ? `Open file: ${file}` : '';
   }
 
-  /** Whether the message that set the role to work is a goal of its own, and not merely news on the one in hand. */
+  /** Returns whether the request is a new goal, and not a message about the current one. */
   protected bringsGoal(): boolean {
     const asked = this.agent.turn().request?.causeBy === UserRequirement.id;
     return asked || this.#plan.goal === '' || this.#plan.isPlanFinished();
   }
 
-  /** A new requirement is a new goal; a plan with open tasks is kept, and so is the goal they are for (R-118). */
+  /** Makes the request the goal of the plan. Open tasks of the previous goal stay, and that goal is remembered. */
   private takeGoal(): void {
     const goal = withoutEnvelope(this.agent.turn().request?.content ?? '');
     if (this.#plan.isPlanFinished()) {
@@ -254,7 +254,7 @@ export abstract class ConversingRole extends Role {
     this.planChanged();
   }
 
-  /** The requirement in hand is done; the one before it is the goal again when its tasks are still open (R-118). */
+  /** Restores the previous goal when its tasks are still open. */
   protected returnToEarlierGoal(): void {
     if (this.#plan.isPlanFinished()) this.agent.state.earlierGoals = [];
     const before = this.agent.state.earlierGoals.pop();
@@ -268,10 +268,10 @@ export abstract class ConversingRole extends Role {
     return new Plan(goal, { onChange: () => this.planChanged() });
   }
 
-  /** A task was finished; for subclasses. What it changes of the role is kept together with that (R-264). */
+  /** For subclasses: called when a task is finished. Changes of the role are committed together with it. */
   protected onTaskFinished(_task: TaskData): void {}
 
-  /** The last open task was finished; for subclasses, as `onTaskFinished`, after it. */
+  /** For subclasses: called after `onTaskFinished` for the last open task. */
   protected onPlanFinished(): void {}
 
   private planChanged(): void {
@@ -296,7 +296,7 @@ export abstract class ConversingRole extends Role {
       this.agent.state.respondLanguage = this.#fixedLanguage ?? (await this.languageOfGoal(run));
   }
 
-  /** In the merged plan no call is spent on it; a text too short to tell leaves the language as it was. */
+  /** Returns the language of the goal. The merged call plan detects it without a call; a text that is too short keeps the last one. */
   private async languageOfGoal(run: Run): Promise<string> {
     if (this.callPlan === 'merged')
       return detectLanguage(this.#plan.goal) ?? this.agent.state.respondLanguage;
@@ -310,7 +310,7 @@ export abstract class ConversingRole extends Role {
     return this.agent.state.respondLanguage || 'the language of the requirement';
   }
 
-  /** The requirement may still turn out to need no work: nothing but the first reply can say so. */
+  /** True while only the first reply can tell whether the request needs work. */
   protected get isUndecided(): boolean {
     const { category, step, request } = this.agent.turn();
     return (
@@ -319,8 +319,8 @@ export abstract class ConversingRole extends Role {
   }
 
   /**
-   * The next message of the conversation: the news, then a request; without one, the status and the question what to do. The reply
-   * is given without what a reasoning model thought aloud, unless it holds commands: reading those is another's task.
+   * Sends the next message of the conversation: unread messages, then the request. Without a request, it sends the status block and asks
+   * for commands. Returns the reply; reasoning is removed from it, except from replies with commands, which the parser reads whole.
    */
   protected async askInConversation(
     run: Run,
@@ -340,7 +340,7 @@ export abstract class ConversingRole extends Role {
     const recalled = await this.recalled(run, key);
     const untold = this.agent.unread();
     const newest = untold.at(-1);
-    // What follows on the observations of its own commands the model has been told, and does.
+    // After observations of its own commands the model already knows what to do next.
     const isAfterCommands = newest !== undefined && untold.every(({ causeBy }) => causeBy === RunCommand.id);
     const news = newsOf(untold, closing ? this.results() : []);
     const system = this.systemPrompt({ run, number: this.agent.turn().step });
@@ -351,7 +351,7 @@ export abstract class ConversingRole extends Role {
       ...(purpose === 'think' || purpose === 'regenerate' ? { responseSchema: this.replySchema() } : {}),
       ...(typeof past?.known?.reply === 'string' ? { known: past.known.reply } : {}),
       text: (fresh) => {
-        // After a compaction the model may have lost the goal and whatever else was said before.
+        // After a compaction, the goal and everything else may no longer be in the prompt.
         const said = fresh ? {} : this.agent.state.said;
         const tail =
           status === null
@@ -393,7 +393,7 @@ export abstract class ConversingRole extends Role {
     return stage.name === 'act' ? stage.results : [];
   }
 
-  /** The images that messages name. To look at one is to read it: labels go along, and what would be refused or asked about is passed over. */
+  /** Returns the images that messages name. Reading them adds their labels; images that a rule denies or asks about are skipped. */
   private async imagesFor(messages: readonly Message[]): Promise<string[]> {
     const files = this.agent.context.workspace.stage();
     files.guard((path) => {
@@ -410,7 +410,7 @@ export abstract class ConversingRole extends Role {
     return images;
   }
 
-  /** What is still to be known of turns that leave the conversation; null when the model cannot say. A spent budget is no such case. */
+  /** Summarizes messages that leave the conversation; null when the model fails. Errors of the budget are thrown. */
   private async sumUp(
     run: Run,
     about: { key: string; system: string; turns: readonly Turn[]; tokens: number },
@@ -444,7 +444,7 @@ export abstract class ConversingRole extends Role {
     }
   }
 
-  /** What older memories have to do with the news; no part of a reply that is known already. */
+  /** Recalls older memories for the next message; undefined when its reply is stored already. */
   private async recalled(run: Run, key: string): Promise<Recalled | undefined> {
     if (key in this.agent.turn().replies) return undefined;
     return this.#recollection?.next(async (text) => {
@@ -458,7 +458,7 @@ export abstract class ConversingRole extends Role {
     });
   }
 
-  /** One for all calls, until a tool is added: an engine compiles a schema for seconds the first time. */
+  /** Returns the reply schema, cached until a tool is added: an engine takes seconds to compile a new one. */
   private replySchema(): JsonSchema {
     const { version, tools } = this.registry;
     if (this.#schema?.version !== version) {
@@ -469,7 +469,7 @@ export abstract class ConversingRole extends Role {
     return this.#schema.schema;
   }
 
-  /** Examples for the prompt that fit what is going on; override to choose them otherwise (spec 6.7 step 2). */
+  /** Returns examples for the prompt. Override it to choose them differently. */
   protected async retrieveExperience(): Promise<string> {
     if (this.#retriever === undefined) return '';
     try {
@@ -503,7 +503,7 @@ export abstract class ConversingRole extends Role {
     const { planStatus: plan, currentTask } = planStatus(this.#plan, earlier);
     const language = this.agent.state.respondLanguage;
     return {
-      // Said once a requirement: a clock that ticks in every step would never let the prompt rest.
+      // Sent once per turn: a clock in every step would change the prompt each time.
       time:
         this.agent.turn().step === 0
           ? localTime(this.agent.context.runtime.now())
@@ -521,7 +521,7 @@ export abstract class ConversingRole extends Role {
   }
 }
 
-/** A task by what it asks: another one may take over its id. */
+/** Identifies a task by id and instruction, because another task may reuse the id. */
 function taskKey({ taskId, instruction }: TaskData): string {
   return JSON.stringify([taskId, instruction]);
 }

@@ -28,13 +28,13 @@ import { ruleOfTwo, type Reach } from './rule-of-two.js';
 import { shownCommand, visible } from './shown-command.js';
 import type { RoleState } from './state.js';
 
-/** So many questions among so many steps are too many: nobody reads the next one. */
+/** After this many approval requests within this many steps, the user is asked whether to continue: users stop reading them. */
 const MANY = 5;
 const AMONG_STEPS = 10;
-/** Characters of a question with all that it is about: nothing of it is left out, so what is longer cannot be asked. */
+/** Maximum characters of an approval request. Nothing is left out of it, so a longer one is refused. */
 const MAX_DETAILS = 1_000_000;
 
-/** What a gate decides by, besides its agent. */
+/** What the gate decides by, besides its agent. */
 export interface GateRules {
   rules: readonly PolicyRule[];
   capabilities: Capabilities | null;
@@ -43,21 +43,21 @@ export interface GateRules {
   application: readonly string[];
 }
 
-/** A command that was checked for shape. */
+/** A command whose arguments fit the schema of its tool. */
 export interface Checked {
   tool: Tool;
   command: Command;
   input: unknown;
 }
 
-/** What a command is about, as far as it says so. */
+/** The path and the addresses that a command names. */
 interface Place {
   path: string | null;
-  /** All that it reaches outside of the session. */
+  /** Addresses outside of the session. */
   addresses: readonly string[];
 }
 
-/** What is decided about a command, and why. */
+/** A decision about a command, with its reason. */
 interface Judgement {
   decision: Decision;
   why: string;
@@ -67,8 +67,8 @@ interface Judgement {
 }
 
 /**
- * Decides which commands run (R-032, R-247): by the application's rules, by what the role was given to reach, else by the rule of two. It
- * relies on nothing that a model says or was told: what it decides holds for a model that does what every page asks.
+ * Decides which commands run: by the rules of the application, by the capabilities of the role, else by the rule of two. It trusts nothing
+ * that the model writes or reads, so its decisions hold for a model that obeys every page.
  */
 export class Gate {
   private readonly rules: readonly PolicyRule[];
@@ -86,12 +86,12 @@ export class Gate {
     this.application = application;
   }
 
-  /** Whether a command runs without a question, whatever it finds. */
+  /** Returns whether a command runs without a question, whatever files it touches. */
   allows(checked: Checked): boolean {
     return this.judge(checked).decision === 'allow' && !this.rules.some(({ path }) => path !== undefined);
   }
 
-  /** Whether what a command gives was written by strangers, unless its tool knows better. */
+  /** Returns whether the output of a command is untrusted content. The tool may state it; otherwise its reach decides. */
   bringsUntrusted({ tool, input }: Checked): boolean {
     if (tool.untrusted !== undefined) return tool.untrusted;
     const [address = null] = addressesOf(tool, input, this.agent.state);
@@ -99,15 +99,15 @@ export class Gate {
   }
 
   /**
-   * Keeps a command from reading what a rule forbids; when its effect leaves the session, also what a person would have to be asked about,
-   * for afterwards is too late.
+   * Returns a guard that throws when a command reads a file that a rule denies. For a command whose effect leaves the session, it also
+   * throws for files that need an approval, because afterwards is too late.
    */
   guard(checked: Checked): (path: string) => void {
     const { path: named, addresses } = this.placeOf(checked);
     const [address = null] = addresses;
     const leaves = reachOf(checked.tool, address, () => false) !== 'inside';
     return (path) => {
-      if (path === named) return; // that was decided before
+      if (path === named) return; // decided before the command ran
       const rule = this.ruling(checked, { path, addresses: [] });
       if (rule?.path === undefined || rule.do === 'allow') return;
       if (rule.do === 'deny')
@@ -120,14 +120,14 @@ export class Gate {
     };
   }
 
-  /** Before a command runs: leave for it, or why there is none. One that only stages what it does is asked about afterwards. */
+  /** Authorizes a command before it runs. A command whose changes are staged is authorized afterwards instead. */
   async before(checked: Checked, callId: string, run: Run): Promise<Leave> {
     const judgement = this.judge(checked);
-    if (judgement.decision === 'ask' && isStaged(checked.tool)) return GIVEN; // asked about once its changes can be shown
+    if (judgement.decision === 'ask' && isStaged(checked.tool)) return GIVEN; // the user is asked when the changes can be shown
     return this.settle(checked, judgement, callId, run, []);
   }
 
-  /** After a command has run and before what it changed is kept: files that it read or changed without naming them. */
+  /** Authorizes, before they are committed, the files that a command read or changed without naming them. */
   async after(
     checked: Checked,
     callId: string,
@@ -141,7 +141,7 @@ export class Gate {
     const overwritten = keeps ? rest.overwritten : [];
     const place = this.placeOf(checked);
     const { path: named } = place;
-    // A yes to the command as such is one to its files; a rule about paths is asked about each of them.
+    // An approval of the command covers its files, except under a rule about paths: that one asks for each file.
     const answered = before.asked ? this.ruling(checked, place) : null;
     const isAnswered = (rule: PolicyRule): boolean => rule === answered && rule.path === undefined;
     const touched = new Set([...read, ...changed]);
@@ -150,14 +150,14 @@ export class Gate {
       const { write } = this.capabilities ?? {};
       if (write !== undefined && changed.includes(path) && !write.some((glob) => matches(glob, path, '/')))
         return [{ ...refusal(`${path} is not among what it may write`), path }];
-      if (path === named && before.asked) return []; // that was what the person was shown
+      if (path === named && before.asked) return []; // the user saw it in the first question
       const rule = this.ruling(checked, path === named ? place : { path, addresses: [] });
       if (rule !== null && !isAnswered(rule)) return [judgementOf(rule, path, null)];
       return this.capabilities !== null && overwritten.includes(path)
         ? [this.byTable('overwrite', path, null)]
         : [];
     });
-    if (open) judged.unshift(this.judge(checked)); // the question that it was not held up for
+    if (open) judged.unshift(this.judge(checked)); // the question that was postponed
     const denied = judged.find(({ decision }) => decision === 'deny');
     if (denied !== undefined) return this.settle(checked, denied, callId, run, []);
     const asking = judged.filter(({ decision }) => decision === 'ask');
@@ -178,7 +178,7 @@ export class Gate {
 
   private judgeAt(checked: Checked, path: string | null, address: string | null): Judgement {
     const { tool } = checked;
-    // What is no whole address stands for itself: a yes to it is one to nothing else.
+    // An incomplete address is its own origin, so its approval covers nothing else.
     const origin = address !== null && isWhole(address) && isUrl(address) ? originOf(address) : address;
     const rule = this.ruling(checked, { path, addresses: address === null ? [] : [address] });
     const reach = reachOf(tool, address, () => this.isGiven(address ?? ''));
@@ -192,7 +192,7 @@ export class Gate {
     return { path: pathOf(input), addresses: addressesOf(tool, input, this.agent.state) };
   }
 
-  /** The rule that decides; where the command may come to several origins the strictest, and none before one that allows. */
+  /** Returns the rule that decides. For several origins it is the strictest; no rule counts as stricter than "allow". */
   private ruling({ tool, input }: Checked, { path, addresses }: Place): PolicyRule | null {
     if (this.rules.length === 0) return null;
     const { name, aliases: argumentNames } = tool;
@@ -200,7 +200,7 @@ export class Gate {
       role: this.agent.name,
       tool: name,
       aliases: this.registry.aliasesOf(name),
-      args: isRecord(input) ? input : {}, // as the tool gets them: whatever name or form the model gave them in
+      args: isRecord(input) ? input : {}, // parsed, so aliases and other forms that the model used are resolved
       argumentNames,
       path,
     };
@@ -210,7 +210,7 @@ export class Gate {
     return rules.reduce((strictest, rule) => (strength(rule) > strength(strictest) ? rule : strictest));
   }
 
-  /** Why an effect outside is none of what the role was given; null when it is, or it was given no bounds. */
+  /** Returns why an outside effect exceeds the capabilities; null when it is covered, or there are no capabilities. */
   private beyondCapabilities(
     tool: Tool,
     address: string | null,
@@ -230,7 +230,7 @@ export class Gate {
       : `${origin} is not among the origins it may reach`;
   }
 
-  /** Without bounds only what strangers may have caused is asked about. */
+  /** Decides by the rule of two. Without capabilities, only effects after untrusted content need an approval. */
   private byTable(reach: Reach, path: string | null, origin: string | null): Judgement {
     const { untrusted, private: secret } = this.agent.state;
     const exposure = { untrusted: untrusted !== undefined, private: secret === true };
@@ -309,7 +309,7 @@ export class Gate {
     return leave(yes ? 'yes' : 'no', yes ? null : refusedBy(tool));
   }
 
-  /** @throws RoleZeroError `aborted` when the person does not want to be asked any further. */
+  /** @throws RoleZeroError `aborted` when the user does not want to answer more requests. */
   private async pauseWhenMany(run: Run, tool: Tool, callId: string): Promise<void> {
     const { approvals } = this.agent;
     const { step } = this.agent.turn();
@@ -330,16 +330,16 @@ export class Gate {
   }
 }
 
-/** Leave to run a command, or why there is none. */
+/** Permission to run a command, or the reason for its refusal. */
 export interface Leave {
   refusal: string | null;
-  /** The person has said yes. */
+  /** The user has approved it. */
   asked: boolean;
-  /** For the record; null where nobody had anything to decide. */
+  /** Recorded in the trace; null when no decision was needed. */
   permission: Permission | null;
 }
 
-/** Nobody had to be asked. */
+/** Allowed without a question. */
 const GIVEN: Leave = { refusal: null, asked: false, permission: null };
 
 const WHAT: Record<Reach, string> = {
@@ -358,12 +358,12 @@ function judgementOf(rule: PolicyRule, path: string | null, origin: string | nul
   return { decision: rule.do, why: '', lifetime: rule.lifetime ?? 'once', path, origin };
 }
 
-/** Nothing is lost when it runs before the person is asked. */
+/** Returns whether a command may run before the user is asked: its changes are only staged. */
 function isStaged({ staged, effect = 'session' }: Tool): boolean {
   return staged === true && effect === 'session';
 }
 
-/** What a person is told of a file that is no text. */
+/** Describes a binary file to the user. */
 function told(bytes: Uint8Array): string {
   return `(no text: ${bytes.length} bytes, SHA-256 ${sha256(bytes)})`;
 }
@@ -380,7 +380,7 @@ function reachOf(tool: Tool, at: string | null, given: () => boolean): Reach {
   return at !== null && given() ? 'read' : 'compose';
 }
 
-/** The addresses outside of the session that a command reaches; none when it names none. */
+/** Returns the addresses outside of the session that a command names. */
 function addressesOf(tool: Tool, input: unknown, { tools }: RoleState): string[] {
   if (tool.reaches !== undefined)
     return textsOf(tool.reaches(input, tools[tool.name.split('.')[0] ?? tool.name] ?? {}));
@@ -388,7 +388,7 @@ function addressesOf(tool: Tool, input: unknown, { tools }: RoleState): string[]
   return address !== undefined && isRecord(input) ? textsOf(input[address]) : [];
 }
 
-/** What stands in the place of an address and is none is seen all the same. */
+/** Returns the strings of an address argument. Other values are stringified, so the user still sees them. */
 function textsOf(value: unknown): string[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value.flatMap(textsOf);
@@ -396,12 +396,12 @@ function textsOf(value: unknown): string[] {
   return [typeof value === 'string' ? value : JSON.stringify(value)];
 }
 
-/** One answer for all of them holds no longer than that to any would. */
+/** Returns the shortest lifetime, because one answer covers all of them. */
 function shortestOf(judged: readonly Judgement[]): Lifetime {
   return LIFETIMES.find((lifetime) => judged.some((each) => each.lifetime === lifetime)) ?? 'once';
 }
 
-/** What holds for a command that reaches several addresses: the strictest, for as short as any of them, and for all of them together. */
+/** Combines the judgements for several addresses: the strictest decision, the shortest lifetime, all origins. */
 function together(judged: readonly Judgement[]): Judgement {
   const strictest = Math.max(...judged.map(({ decision }) => STRENGTH[decision]));
   const decisive = judged.filter(({ decision }) => STRENGTH[decision] === strictest);
@@ -417,13 +417,13 @@ function isText(value: string | null): value is string {
   return value !== null;
 }
 
-/** The file a command is about, as a rule sees it: absolute, without detours. */
+/** Returns the path argument of a command as rules see it: absolute and normalized; null without one. */
 function pathOf(input: unknown): string | null {
   if (typeof input !== 'object' || input === null || !('path' in input) || typeof input.path !== 'string')
     return null;
   try {
     return resolvePath(input.path);
   } catch {
-    return null; // outside the workspace: the tool itself refuses it
+    return null; // outside the workspace: the tool rejects it
   }
 }

@@ -42,13 +42,13 @@ import {
 } from './turn-state.js';
 import { thoughtOf } from '../agent/parse/thought-text.js';
 
-/** From this limit on the person is asked whether to go on. */
+/** From this step limit on, the user is asked whether to continue. A smaller limit ends the turn. */
 const ASKS_TO_CONTINUE_FROM = 10;
-/** After so many replies in a row that cannot be read, the person is asked (R-001). */
+/** After this many unreadable replies in a row, the user is asked. */
 const UNREADABLE_LIMIT = 3;
-/** Traces of steps, for one role. */
+/** Maximum number of stored step traces of one role. */
 const MAX_STEPS_KEPT = 2_000;
-/** Characters of the last words to the person that are kept as what a run came to. */
+/** Maximum characters of the last reply to the user that are stored as the result. */
 const MAX_REPLY_KEPT = 2_000;
 
 const NOBODY_THERE = 'Not executed: not in MGX environment, nobody is there to talk to.';
@@ -56,7 +56,7 @@ const REPLIED =
   'SUCCESS, the person has got your reply. Do not send it again. If nothing is left to do, use the command end.';
 const NO_ANSWER =
   'Nobody answered in time. Decide what is most likely wanted and go on; say what you assumed when you report.';
-/** Says not what the default was: an address in it would pass for one that the person named. */
+/** Does not echo the default: a URL in it would count as user-provided. */
 const DEFAULT_HOLDS = 'No other answer was given: the default you named holds.';
 const NOT_CONFIRMED =
   'The person has not confirmed yet what you understood. Tell them in a few sentences with RoleZero.ask_human, options ["yes", "no"], and plan when you have the answer.';
@@ -64,14 +64,14 @@ const STOPPED_BY_PERSON = 'The user has asked to stop because of a problem.';
 
 type ThinkStage = Extract<Stage, { name: 'think' }>;
 
-/** The reply to use in a step, read. */
+/** The reply to use in a step, and what was parsed from it. */
 interface ChosenReply {
   reply: StoredReply;
   parsed: ParsedReply;
 }
 
 /**
- * The agent (spec 6): observes, answers at once what needs no work, else thinks and acts in a loop of commands until `end`.
+ * The agent: observes, answers simple requests at once, otherwise thinks and acts in a loop of commands until `end`.
  *
  * @example new RoleZero({ name: 'Zero', goal: 'build what the user asks for', model, tools: [...editor()] })
  */
@@ -85,7 +85,7 @@ export class RoleZero extends ConversingRole {
   readonly confirmUnderstanding: boolean;
   readonly #answerWithinMs: number | undefined;
   readonly #runner: CommandRunner;
-  /** The run whose command is being executed; role commands ask through it. */
+  /** The current run; role commands ask questions through it. */
   #run: Run | null = null;
   /** The reply whose commands are about to run, as an example for the experience pool; null after an interruption. */
   #meant: string | null = null;
@@ -263,17 +263,17 @@ export class RoleZero extends ConversingRole {
     await this.experience?.settle(this.agent.state.untrusted === undefined ? meant : null, failure);
   }
 
-  /** The commands of a reply that are run; override to pass over some. */
+  /** Returns the commands of a reply that are run. Override it to skip some. */
   protected accepted(commands: readonly Command[]): readonly Command[] {
     return commands;
   }
 
-  /** A direct answer to what needs no work, or null (spec 6.6). Only what a person asks for is classified. */
+  /** Returns a direct answer to a request that needs no work, or null. Only requests of the user are classified. */
   protected async quickThink(run: Run): Promise<string | null> {
     const turn = this.agent.turn();
     if (turn.request?.causeBy !== UserRequirement.id) return null;
     if (turn.category === null) {
-      // In the merged plan a rule decides, else the reply that may be the first thought as well.
+      // In the merged call plan a rule decides, or else the first reply of the work itself.
       const merged = this.callPlan === 'merged';
       const rule = merged ? requestCategory(withoutEnvelope(turn.request.content)) : null;
       if (merged && (rule === null || rule === 'AMBIGUOUS')) return null;
@@ -282,7 +282,7 @@ export class RoleZero extends ConversingRole {
         rule ??
         parseCategory(await this.askInConversation(run, 'classify', 'classify', () => this.prompts.classify));
     }
-    // A role that can search does so as part of its work.
+    // A role with a search tool searches as part of its work.
     const works =
       turn.category === 'TASK' || (turn.category === 'SEARCH' && this.registry.has('SearchEnhancedQA.run'));
     if (works) return null;
@@ -293,7 +293,7 @@ export class RoleZero extends ConversingRole {
     return answer === '' ? null : answer;
   }
 
-  /** The plan is done and the person was told in the last step: the model need not be asked to say `end` (R-244). */
+  /** Returns whether the plan is finished and the last step replied to the user, so that no `end` command is needed. */
   protected isFulfilled(): boolean {
     if (this.callPlan !== 'merged' || this.plan.tasks.length === 0) return false;
     const { userReply, step } = this.agent.turn();
@@ -392,7 +392,7 @@ export class RoleZero extends ConversingRole {
       this.trace('');
   }
 
-  /** At the limit the person decides; without one, or with a small limit, the work just stops (spec 6.5). */
+  /** Returns whether another step is allowed. At the limit the user decides; without a user, or with a small limit, the turn ends. */
   private async mayTakeStep(run: Run): Promise<boolean> {
     const turn = this.agent.turn();
     if (turn.step - turn.limitFrom < this.maxReactLoop) return true;
@@ -408,7 +408,7 @@ export class RoleZero extends ConversingRole {
     return true;
   }
 
-  /** A RoleZero goes on exactly where it failed; there is nothing to observe again. */
+  /** Does nothing: a RoleZero resumes exactly where it failed, so it need not observe the request again. */
   protected override forgetTrigger(): void {}
 
   /** The reply to use: one that repeats earlier work is asked for again, or becomes a question to the user. */
@@ -489,7 +489,7 @@ export class RoleZero extends ConversingRole {
     await this.experience?.settle(null, 'It could not be read as commands.');
   }
 
-  /** `RoleZero.ask_human` (spec 6.11): the explicit word stops the work, nothing else does. */
+  /** Runs `RoleZero.ask_human`. Only an explicit stop in the answer ends the turn. */
   private async askHuman(asked: PersonQuestion, callId: string): Promise<string> {
     const run = this.currentRun();
     const { question: text, options = [], default: otherwise } = asked;
@@ -519,7 +519,7 @@ export class RoleZero extends ConversingRole {
     return `\nCommand end executed:${await this.end()}`;
   }
 
-  /** @throws RoleZeroError `invalid` while the person has not been asked whether the requirement is understood (R-030). */
+  /** @throws RoleZeroError `invalid` while the user has not confirmed that the request is understood. */
   private mayPlan(): void {
     if (!this.confirmUnderstanding || this.agent.context.human === null) return;
     if (this.agent.turn().hasConsulted || this.plan.tasks.length > 0) return;
@@ -534,7 +534,7 @@ export class RoleZero extends ConversingRole {
     return REPLIED;
   }
 
-  /** The closing words (spec 6.11.1): a report unless the person was answered, then the summary. */
+  /** Runs `end`: asks for a report unless the user was answered, then for the summary. */
   protected async end(): Promise<string> {
     const run = this.currentRun();
     const turn = this.agent.turn();
@@ -545,7 +545,7 @@ export class RoleZero extends ConversingRole {
         fill(this.prompts.report, { language: this.language() }),
       );
       const words = thoughtOf(report, 'report').trim();
-      if (words !== '') this.replyToHuman(words); // small models repeat their commands here: those are not for users
+      if (words !== '') this.replyToHuman(words); // small models repeat their commands here, which are not for users
       turn.userReply ??= { text: '', step };
       this.agent.remember(this.agent.newMessage(AIMessage, { content: report, causeBy: RunCommand }), true);
     }
@@ -559,12 +559,12 @@ export class RoleZero extends ConversingRole {
     return summary;
   }
 
-  /** For commands: the step in hand is the last one until another role answers. */
+  /** For commands: makes the current step the last one until another role answers. */
   protected pause(): void {
     if (!this.isEnding()) this.setEnding({ kind: 'paused' });
   }
 
-  /** True once a command of the step in hand has ended the turn. */
+  /** Returns whether a command of the current step has ended the turn. */
   private isEnding(): boolean {
     const { stage } = this.agent.turn();
     return stage.name === 'act' && stage.ending?.kind === 'ended';
@@ -575,7 +575,7 @@ export class RoleZero extends ConversingRole {
     if (stage.name === 'act') stage.ending = ending;
   }
 
-  /** The run whose command is being executed. */
+  /** Returns the run of the current command. */
   protected currentRun(): Run {
     if (this.#run === null)
       throw new RoleZeroError('internal', 'A command ran outside a run.', { role: this.name });
@@ -583,7 +583,7 @@ export class RoleZero extends ConversingRole {
   }
 }
 
-/** What the model reads about a reply that lacks its end. */
+/** Tells the model that its reply was cut off. */
 function cutOff(limit: OutputLimit): string {
   const what = limit.tokens === 0 ? 'was cut off at its length limit' : describeLimit(limit);
   const parts = 'a long file in parts, the first with Editor.write, the rest with Editor.append_file.';
@@ -592,7 +592,7 @@ function cutOff(limit: OutputLimit): string {
     : `Your reply ${what}; its last, incomplete command was not run. Write less at a time: ${parts}`;
 }
 
-/** A reply that was cut off can be completed to something that reads well and is half of what was meant: that must not run. */
+/** Drops the last command of a cut-off reply that was repaired: it may be half of what the model meant. */
 function withoutHalfCommand(parsed: ParsedReply, advice: string): ParsedReply {
   if (!parsed.ok) return { ...parsed, error: advice };
   if (!parsed.repaired) return parsed; // its JSON was complete

@@ -29,20 +29,20 @@ import { newTurn, type Stage } from './turn-state.js';
 
 export type { RoleSnapshot } from './agent-runtime.js';
 
-/** Settings of the agent that are no options of every role. */
+/** Agent settings that are not options of every role. */
 type AgentOptions = Partial<Pick<AgentSettings, 'memoryK' | 'longTerm' | 'budget'>>;
 
 const REACT_MODES: readonly ReactMode[] = ['react', 'by_order', 'plan_and_act'];
 
 /**
- * One agent: observes messages, thinks, acts (spec 5). Its state is plain data; every half-step is committed through its context,
- * so it can be brought back with `restore` after a crash and goes on where it was.
+ * One agent: observes messages, thinks, acts. Its state is plain data and every change is committed through its context, so `restore`
+ * brings it back after a crash and it resumes where it was.
  *
- * Subclasses override `systemPrefix`, `think` and `act`; the loop that calls them is `react`.
+ * Subclasses override `think` and `act`, which `react` calls in a loop.
  */
 export class Role {
   static readonly id: string = 'Role';
-  /** Whether the class knows how to work by a plan. */
+  /** Whether the class supports the react mode `plan_and_act`. */
   protected static readonly plans: boolean = false;
 
   readonly name: string;
@@ -57,14 +57,14 @@ export class Role {
   readonly reactMode: ReactMode;
   maxReactLoop: number;
   actions: Action[] = [];
-  /** News of the last observation. */
+  /** Messages that the last observation found. */
   news: Message[] = [];
-  /** What the last piece of work came to. */
+  /** Outcome of the last turn. */
   outcome: Outcome | null = null;
 
   protected readonly agent: AgentRuntime;
   #addresses: Set<string>;
-  /** The piece of work under way; it never rejects. */
+  /** The current work; it never rejects. */
   #working: Promise<Outcome | null> | null = null;
   constructor(options: RoleOptions = {}, { memoryK = 200, longTerm, budget }: AgentOptions = {}) {
     this.name = options.name ?? idOf(new.target);
@@ -103,7 +103,7 @@ export class Role {
     return this.agent.memory;
   }
 
-  /** Where messages reach this role: its class's id and its name, until set otherwise (spec 1.6). */
+  /** Addresses of this role. Default: the id of its class, and its name. */
   get addresses(): ReadonlySet<string> {
     return this.#addresses;
   }
@@ -116,15 +116,15 @@ export class Role {
   get phase(): Phase {
     return this.agent.state.phase;
   }
-  /** True when an interrupted piece of work can go on. */
+  /** True when an interrupted turn can be resumed. */
   get resumable(): boolean {
     return this.agent.state.turn !== null;
   }
-  /** True when there is nothing to do: no work in hand and no message waiting. */
+  /** True when there is no turn and no message is waiting. */
   get isIdle(): boolean {
     return this.agent.state.turn === null && this.agent.inbox.empty;
   }
-  /** True while a piece of work is in hand, or a message that will set one off waits. */
+  /** True during a turn, and while a message is waiting that will start one. */
   get isBusy(): boolean {
     return this.resumable || this.agent.inbox.some((message) => this.concerns(message));
   }
@@ -132,33 +132,33 @@ export class Role {
   get longTermMemory(): LongTermMemory | null {
     return this.agent.longTerm;
   }
-  /** The action in hand, or null. */
+  /** The current action, or null. */
   get todo(): Action | null {
     return this.actions[this.agent.state.actionIndex] ?? null;
   }
-  /** Totals of everything this role has asked its model. */
+  /** Total usage of the model by this role. */
   get usage(): RoleState['usage'] {
     return this.agent.state.usage;
   }
-  /** Milliseconds that all its calls to the model took. */
+  /** Total duration of its model calls, in milliseconds. */
   get modelMs(): number {
     return this.agent.state.modelMs;
   }
-  /** How the last piece of work ended or was interrupted, also one before a reload. */
+  /** How the last turn ended or was interrupted, also before a reload. */
   get lastResult(): RoleState['lastResult'] {
     return this.agent.state.lastResult;
   }
-  /** The plan as plain data; empty for a role that makes none. */
+  /** The plan as plain data; empty for a role without one. */
   get planData(): RoleState['plan'] {
     return this.agent.state.plan;
   }
 
-  /** The rules it was given, and whether each may match a command of it; none for a role without commands. */
+  /** Returns the policy rules of the role, and whether each can match one of its commands. */
   givenRules(): GivenRule[] {
     return [];
   }
 
-  /** Replaces all actions; a class is made an instance (spec 5.3). */
+  /** Replaces all actions. Classes are instantiated. */
   setActions(actions: readonly (Action | (new () => Action))[]): void {
     this.actions = actions.map((action) => (action instanceof Action ? action : new action()));
   }
@@ -179,26 +179,28 @@ export class Role {
     this.onRestored();
   }
 
-  /** For subclasses that keep something derived from the state. */
+  /** For subclasses: called after a restore, to update what is derived from the state. */
   protected onRestored(): void {}
 
-  /** Messages that have arrived, or are on their way, and are not observed yet. */
+  /** Number of messages that have arrived or are on their way, and are not observed yet. */
   get waitingMessages(): number {
     return this.agent.inbox.size;
   }
 
-  /** @throws RoleZeroError `inbox-full` when 1,000 messages wait already: the newest is refused, none is dropped (R-226). */
+  /** @throws RoleZeroError `inbox-full` when 1,000 messages are waiting. None is dropped. */
   checkInbox(): void {
     this.agent.inbox.checkRoom();
   }
 
-  /** Reserves the place of a message in the inbox: the row to store before `putMessage` is called with the same key. */
+  /** Reserves an inbox key. The caller stores the message under it, then calls `putMessage` with the key. */
   inboxKey(): string {
     return this.agent.inbox.nextKey();
   }
 
   /**
-   * Hands a message to the role; it is seen at the next observation. `key` when it is stored already.
+   * Puts a message into the inbox; the next observation reads it.
+   *
+   * @param key Key of the stored message; without it, the message is stored with the next commit.
    * @throws RoleZeroError `inbox-full`
    */
   putMessage(message: Message | null, key?: string): void {
@@ -209,7 +211,7 @@ export class Role {
     this.agent.inbox.add(row, message);
   }
 
-  /** Who the role is, in one line (spec 5.4). The same from step to step. */
+  /** Describes the role in one line; the same in every step. */
   protected get prefix(): string {
     if (this.desc !== '') return this.desc;
     const constraints = this.constraints === '' ? '' : ` Your constraint is: ${this.constraints}.`;
@@ -221,13 +223,13 @@ export class Role {
     return `You are a ${this.profile === '' ? 'role' : this.profile}, named ${this.name}, your goal is ${this.goal === '' ? 'to do what is asked of you' : this.goal}.${constraints}${place}`;
   }
 
-  /** Whether a message sets the role to work: it is addressed to it by name, or of a cause it watches for. */
+  /** Returns whether a message starts a turn: it names the role, or the role watches for its cause. */
   concerns(message: Message): boolean {
     return this.watch.has(message.causeBy) || message.sendTo.has(this.name);
   }
 
   /**
-   * Takes what has arrived (spec 5.5): news is what the role watches for or is addressed to and does not know yet. Returns how many.
+   * Reads the inbox. Messages that concern the role and are not in memory yet become `news`. Returns their number.
    */
   protected observe(): number {
     if (this.agent.inbox.empty) {
@@ -256,7 +258,7 @@ export class Role {
     return this.agent.importMemories(document);
   }
 
-  /** Chooses the next action; false when there is nothing left to do (spec 5.6). */
+  /** Chooses the next action; false when there is none. */
   protected async think(run: Run): Promise<boolean> {
     if (this.actions.length === 0) return false;
     if (this.actions.length === 1) {
@@ -281,7 +283,7 @@ export class Role {
     return this.todo !== null;
   }
 
-  /** Does the chosen action and remembers its result (spec 5.7). */
+  /** Runs the chosen action and remembers its result. */
   protected async act(run: Run): Promise<Message> {
     const todo = this.todo;
     if (todo === null)
@@ -299,7 +301,7 @@ export class Role {
     return this.agent.remember(message, true);
   }
 
-  /** Works on the news until there is nothing left to do or the limit is reached (spec 5.8). */
+  /** Thinks and acts until there is no action left or the limit is reached. */
   protected async react(run: Run): Promise<Outcome> {
     let message = this.agent.newMessage(AIMessage, {
       content: 'No actions taken yet',
@@ -336,10 +338,10 @@ export class Role {
   }
 
   /**
-   * Puts the message into the role's own inbox, works on it and publishes the result. A text counts as addressed to the role (R-113).
+   * Puts a message into the inbox, works on it, and publishes the result. A string counts as addressed to the role.
    *
-   * @returns what was published; null when the message was no news, or the work is not finished: see `outcome`.
-   * @throws RoleZeroError why the work failed, after its state was kept.
+   * @returns The published message; null when the message was known already or the turn is not finished: see `outcome`.
+   * @throws RoleZeroError the reason of a failure. The state is stored before.
    */
   async run(
     input?: string | readonly string[] | Message,
@@ -363,9 +365,9 @@ export class Role {
   }
 
   /**
-   * Goes on with interrupted work, or begins on what has arrived. Never throws: every way out is an outcome, and the state is kept
-   * first. Null when there was nothing to do. Called while the role is at work it waits for the end of that (R-262); an action must
-   * not call it on its own role.
+   * Resumes an interrupted turn, or starts one for the messages in the inbox. Never throws: failures are outcomes too, and the state is
+   * stored first. Returns null when there was nothing to do. While the role is working, it waits for the end of that work, so an action
+   * must not call it on its own role.
    */
   async work(run: Run): Promise<Outcome | null> {
     while (this.#working !== null) await this.#working;
@@ -385,7 +387,7 @@ export class Role {
           return null;
         }
         const trigger = this.news.at(-1);
-        // Not the run's id: in one run a role may react more than once, and others do; call ids that are built on it must differ.
+        // Not the id of the run: one run may have several turns, and call ids start with this id.
         const id = this.agent.context.runtime.newId();
         this.agent.enterTurn(newTurn(id, trigger?.toData() ?? null, this.firstStage()));
         this.agent.state.lastResult = null;
@@ -409,14 +411,14 @@ export class Role {
     return this.outcome;
   }
 
-  /** A role that failed forgot the message it failed on (spec 5.9), so that going on begins by observing it again. */
+  /** Observes the request again: a role that failed has forgotten it, see `forgetTrigger`. */
   protected observeAgain(): void {
     const { request } = this.agent.turn();
     if (request === null || this.memory.get().some((message) => message.id === request.id)) return;
     this.news = [this.agent.remember(messageFromRecord(request))];
   }
 
-  /** Takes back the observation of the message that the work failed on; tolerant of its absence, and of work that was over (Q-11). */
+  /** Forgets the request of a failed turn. Does nothing when it is not in memory or the turn is over. */
   protected forgetTrigger(): void {
     const request = this.agent.state.turn?.request;
     const observed = this.memory.get().find((message) => message.id === request?.id);
@@ -431,7 +433,7 @@ export class Role {
   /** For subclasses: a new request has arrived and its turn begins. */
   protected onRequirement(): void {}
 
-  /** Drops interrupted work; what was remembered stays, the next message starts afresh. Returns what is to be stored for it. */
+  /** Drops an interrupted turn; memory stays. Returns the writes to store. */
   abandon(): Write[] {
     const { question, turn } = this.agent.state;
     if (turn === null && question === null) return [];
@@ -446,8 +448,9 @@ export class Role {
   }
 
   /**
-   * Sends a message on (spec 5.10), together with the next commit. Without an environment only messages to the role itself arrive.
-   * Returns the names of the roles that get it.
+   * Sends a message with the next commit. Without an environment, only messages to the role itself arrive.
+   *
+   * @returns Names of the roles that receive it.
    */
   publishMessage(message: Message | null): string[] {
     if (message === null) return [];
@@ -463,10 +466,10 @@ export class Role {
     return this.send(message)?.recipients ?? [];
   }
 
-  /** Hands a message to the environment, to leave with the next commit; null without one. */
+  /** Routes a message through the environment, to be delivered with the next commit; null without an environment. */
   protected send(message: Message): Delivery | null {
     if (this.agent.context.bus === null) return null;
-    if (this.agent.state.private === true) message.addMetadata('private', true); // who hears of it knows it, too
+    if (this.agent.state.private === true) message.addMetadata('private', true); // its readers know private data too
     if (message instanceof AIMessage && message.agent === '')
       message.withAgent(`${this.name}(${this.profile})`);
     const delivery = this.agent.context.bus.route(message);
@@ -479,7 +482,7 @@ export class Role {
   /** Ends a run before the end of its turn. The state is stored, so the turn can be resumed. */
   private async interrupted(error: unknown, run: Run): Promise<Outcome> {
     const { refusal } = this.agent.journal;
-    const outcome = refusal === null ? outcomeOf(error, run) : failed(refusal.error); // also amid a stop: it is not stored
+    const outcome = refusal === null ? outcomeOf(error, run) : failed(refusal.error); // also during a stop: the state is not stored
     if (outcome.status === 'failed') {
       this.agent.enter('failed');
       this.forgetTrigger();
@@ -493,7 +496,7 @@ export class Role {
     return outcome;
   }
 
-  /** A fault may be the store's own; then what was committed before stands, and the first error is the one to tell. */
+  /** Commits the state of an interrupted turn. A storage error is only a warning, because the first error is reported. */
   private async tryCommit(): Promise<void> {
     try {
       await this.agent.commit();
@@ -508,7 +511,7 @@ export class Role {
   }
 }
 
-/** Working by a plan takes a planner, which a role that does not plan should not bring along: it is a class of its own. */
+/** Rejects unknown modes, and `plan_and_act` for other classes than `PlanningRole`, which has the planner. */
 function checkReactMode(mode: ReactMode, plans: boolean): void {
   if (!REACT_MODES.includes(mode)) {
     throw new RoleZeroError(
