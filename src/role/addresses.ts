@@ -2,26 +2,26 @@ import { isRecord } from '../base/json.js';
 import { UserRequirement, type Message } from '../base/message.js';
 import { isUrl } from '../base/is-url.js';
 
-/** Characters of an address a command may reach. */
+/** Maximum characters of an address. */
 const MAX_ADDRESS = 2_048;
-/** Scheme and host, as everybody reads them. */
+/** Scheme and host in plain form. */
 const WHOLE = /^\s*(?:https?|wss?|ftp):\/\/[^\\/?#\s]+(?:[/?#]|\s*$)/iu;
-/** Addresses of other kinds. A name before a colon is none: `evil.test:8080`. */
+/** Addresses with other schemes. A host before a port is not a scheme: `evil.test:8080`. */
 const OTHER =
   /^(?!(?:https?|wss?|ftp):)(?:[a-z][a-z\d+-]*:\/\/|(?:about|data|javascript|mailto|sms|tel|urn):)/iu;
-/** Where the scheme of an origin ends that a pattern has only the beginning of. */
+/** End of the scheme in a pattern for origins. */
 const SCHEMES = ['https://', 'http://', 'wss://', 'ws://', 'ftp://'];
 
-/** The origin of an address in the form that `URL` gives it; what has none stands for itself. @throws TypeError for what is no address. */
+/** Returns the origin of an address as `URL` writes it; an address without one is returned whole. @throws TypeError for an invalid address. */
 export function originOf(address: string): string {
   const { origin, href } = new URL(address);
   if (origin === 'null') return href;
-  return origin.replace(/\.+(?=(:\d+)?$)/u, ''); // `example.org.` is `example.org` by its full name, and under the same rules
+  return origin.replace(/\.+(?=(:\d+)?$)/u, ''); // `example.org.` is the same host as `example.org`
 }
 
 /**
- * All origins that a tool may come to which is given this address: that of a whole one; of another those that it has with a scheme before
- * it, and seen from the application's own address, for nobody but the tool knows what it makes of it.
+ * Returns all origins that a tool may reach with this address. For an incomplete address these are the origins with a scheme added, and
+ * the origin relative to the application, because only the tool knows how it completes the address.
  */
 export function originsOf(address: string): string[] {
   if (isWhole(address) || OTHER.test(address)) return isUrl(address) ? [originOf(address)] : [address];
@@ -35,12 +35,12 @@ export function originsOf(address: string): string[] {
   return origins.length === 0 ? [address] : [...new Set(origins)];
 }
 
-/** Whether nobody can read it as another address than `URL` does. */
+/** Returns whether every parser reads the address like `URL` does. */
 export function isWhole(address: string): boolean {
   return WHOLE.test(address);
 }
 
-/** Whether some origin fits a pattern of a rule. */
+/** Returns whether an origin matches a pattern of a rule. */
 export function fitsSomeOrigin(pattern: string): boolean {
   if (OTHER.test(pattern)) return true;
   if (isWhole(pattern) && isUrl(pattern) && originOf(pattern) === pattern) return true;
@@ -55,8 +55,8 @@ export function fitsSomeOrigin(pattern: string): boolean {
 }
 
 /**
- * Why an address is reached under no circumstances; null for one that is fit. Loopback, private and link-local networks belong to the
- * person's machine and house, whatever a page or a model says of them: they are fit only when the application has named the origin in full.
+ * Returns why an address is never reached; null for a valid one. Loopback, private, and link-local networks belong to the machine and home
+ * of the user. They are reached only when the application has named the full origin.
  */
 export function unfit(address: string, isNamed = false): string | null {
   const [other] = OTHER.exec(address) ?? [];
@@ -70,11 +70,11 @@ export function unfit(address: string, isNamed = false): string | null {
   return !isNamed && isPrivateHost(url.hostname) ? `${url.hostname} is no public host` : null;
 }
 
-/** `new URL` has written the many forms of a number as four, and names in small letters. */
+/** Expects the host as `new URL` writes it: four decimal numbers, or a lower-case name. */
 function isPrivateHost(host: string): boolean {
   const name = host.replace(/\.$/, '');
   if (/^\[/.test(name)) {
-    // The wrapped forms of IPv4 (::ffff:, 64:ff9b::, 2002:) have no place in a public address either.
+    // IPv4 addresses in IPv6 form (::ffff:, 64:ff9b::, 2002:) are rejected too.
     return !/^\[2[0-9a-f]{3}:/.test(name) || /^\[2002:/.test(name);
   }
   const [a = '', b = ''] = /^\d+\.\d+\.\d+\.\d+$/.test(name) ? name.split('.') : [];
@@ -99,9 +99,9 @@ function isPrivateHost(host: string): boolean {
 }
 
 /**
- * Whether somebody else than the model named an address: the person, the application, or a result that was written outside, whole and
- * before the model itself had written it. One that the model put together may carry out what it knows; files may hold such ones, whoever's
- * words are in them.
+ * Returns whether somebody other than the model named an address: the user, the application, or a result that was written outside of the
+ * session, as a whole and before the model wrote it. An address that the model composes may leak what it knows. Files may contain such
+ * addresses, so they do not count.
  */
 export function isGiven(
   address: string,
@@ -129,12 +129,12 @@ function isFromOthers({ name, from, composed }: Record<string, unknown>): boolea
   return (Array.isArray(from) && composed !== true) || name === 'RoleZero.ask_human';
 }
 
-/** What may stand before a host, and behind one; behind a longer address. */
+/** Characters that may come before a host, after a host, and after a longer address. */
 const BEFORE_HOST = /(?<![\w.@%-])/y;
 const AFTER_HOST = /(?![\w@-]|\.\w)/y;
 const AFTER_ADDRESS = /\/?[.,;:!]*(?:$|[^\w.,;:!/@&=+$%~-])/y;
 
-/** Whether a text has an address whole, and not as part of another host or a longer path: each part would be one more to choose from. */
+/** Returns whether a text contains the whole address, and not as a part of another host or of a longer path. */
 function standsIn(text: string, form: string): boolean {
   const isHost = !form.includes('/');
   for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1)) {
@@ -154,7 +154,7 @@ function fitsAt(pattern: RegExp, text: string, at: number): boolean {
   return pattern.test(text);
 }
 
-/** An address as people and pages write it: a bare host for its front page. */
+/** Returns an address as users and pages write it: a bare host for a front page. */
 function formsOf(address: string): string[] {
   if (!isUrl(address)) return [address];
   const { href, pathname, search, hash, hostname } = new URL(address);

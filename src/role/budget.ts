@@ -1,7 +1,7 @@
 import { RoleZeroError } from '../base/error.js';
 import { isRecord } from '../base/json.js';
 
-/** Limits of one requirement, or of a whole session; what is left out is not limited. */
+/** Limits of one turn, or of a whole session. Measures that are left out are not limited. */
 export interface Budget {
   /** US dollars, as the model reports them. */
   usd?: number;
@@ -13,42 +13,42 @@ export interface Budget {
   ms?: number;
 }
 
-/** What was used up, in the measures of a budget. */
+/** Spending, in the measures of a budget. */
 export type Spending = Required<Budget>;
 
-/** What a person has decided about a budget; plain data, kept with the session. */
+/** What the user has allowed beyond a budget; plain data, stored with the session. */
 export interface Grant {
-  /** How many times the budget may be spent; 1 until somebody allows more. */
+  /** How many times the budget may be spent; 1 until the user allows more. */
   rounds: number;
-  /** The last of these rounds in which somebody was asked before its end. */
+  /** The last of these rounds in which the user was asked before its end. */
   asked: number;
 }
 
-/** A budget and how it stands. */
+/** A budget and its spending. */
 export interface Account {
   whose: 'run' | 'session';
   budget: Budget;
   spent: Spending;
   grant: Grant;
-  /** How to raise it. */
+  /** Says how to raise it. */
   advice: string;
-  /** Keeps what a person decided. */
+  /** Stores the decision of the user. */
   decide(grant: Grant): void;
 }
 
-/** What is to be done about an account before the next call. */
+/** The question to ask about a budget before the next call. */
 export interface Due {
-  /** Nothing more may be spent unless a person allows it. */
+  /** Nothing more may be spent unless the user allows it. */
   isSpent: boolean;
   question: string;
-  /** What to keep when the person wants to go on. */
+  /** The grant to store when the user wants to continue. */
   allowed: Grant;
 }
 
 export const NO_GRANT: Grant = { rounds: 1, asked: 0 };
 export const NOTHING_SPENT: Spending = { usd: 0, tokens: 0, calls: 0, ms: 0 };
 
-/** From this share on a person is asked whether to go on. */
+/** From this share on, the user is asked whether to continue. */
 const ASKS_FROM = 0.8;
 
 const WORDS: Record<keyof Budget, (amount: number) => string> = {
@@ -59,7 +59,7 @@ const WORDS: Record<keyof Budget, (amount: number) => string> = {
 };
 const MEASURES = Object.keys(WORDS) as (keyof Budget)[];
 
-/** Null as long as nothing has to be asked. Looked at before each call, so that at most one call goes beyond a budget. */
+/** Returns the question that is due, or null. Checked before each call, so at most one call exceeds a budget. */
 export function due({ whose, budget, spent, grant }: Account): Due | null {
   let share = -Infinity;
   for (const measure of MEASURES) {
@@ -80,7 +80,7 @@ export function due({ whose, budget, spent, grant }: Account): Due | null {
   };
 }
 
-/** The end of a run that may not spend more; it can be resumed. */
+/** Returns the error of a run that may not spend more; the run can be resumed. */
 export function budgetSpent({ whose, budget, spent, advice }: Account): RoleZeroError {
   const used = `${WORDS.tokens(spent.tokens)}, ${WORDS.usd(spent.usd)}`;
   return new RoleZeroError('budget', `The budget of this ${whose} is spent: ${used}. ${advice}`, {
@@ -89,7 +89,7 @@ export function budgetSpent({ whose, budget, spent, advice }: Account): RoleZero
   });
 }
 
-/** A grant as it was stored; none when nothing was. */
+/** Reads a stored grant; the initial one when nothing was stored. */
 export function readGrant(value: unknown): Grant {
   if (!isRecord(value)) return NO_GRANT;
   const { rounds, asked } = value;

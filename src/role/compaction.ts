@@ -1,44 +1,44 @@
 import type { Entry, Turn } from './turn.js';
 
-/** Puts what was said in turns that leave into a text of at most so many tokens; null when that failed. */
+/** Summarizes removed messages in at most `tokens` tokens; null when that failed. */
 export type Summarise = (turns: readonly Turn[], tokens: number) => Promise<string | null>;
 
-/** What is to be made room for. */
+/** What a compaction has to make room for. */
 export interface Need {
-  /** Tokens that all turns and the next message may take. */
+  /** Maximum tokens of all messages, including the next one. */
   room: number;
-  /** Tokens of the message that is to be added. */
+  /** Tokens of the next message. */
   next: number;
   maxTurns: number;
-  /** Missing when nobody can. */
+  /** Undefined when there is no model to summarize. */
   summarise?: Summarise | undefined;
-  /** A turn with its size. */
+  /** Adds its size to a message. */
   sized: (turn: Omit<Turn, 'tokens'>) => Turn | Promise<Turn>;
 }
 
 export interface Compacted {
   kept: readonly Entry[];
   dropped: readonly Entry[];
-  /** Of what was dropped; empty when there is none. */
+  /** Summary of the dropped messages; may be empty. */
   summary: string;
 }
 
-/** The newest five observations are kept when older ones are folded (spec 6.13): four exchanges and the one about to be sent. */
+/** Newest messages that are never folded: four exchanges. With the next message these are five observations. */
 const UNFOLDED_TURNS = 8;
-/** When folding alone brings the conversation down to this share of the room, nothing is dropped. */
+/** When folding alone reduces the conversation to this share of the room, nothing is dropped. */
 const FOLDED_TO = 0.75;
-/** A compaction frees this share of the room, so that the next one is many steps away and the cache is kept till then. */
+/** Share of the room that is left after a compaction. It is low, so the next one is many steps away and the prefix cache lasts. */
 const COMPACT_TO = 0.4;
-/** What a summary may take of the room, and in tokens. */
+/** Share of the room for a summary, and its maximum in tokens. */
 const SUMMARY_SHARE = 0.1;
 const MAX_SUMMARY = 600;
-/** A shorter summary says too little to be worth a call, and one of little more than itself saves too little. */
+/** Minimum tokens of a summary, and how many times larger the removed messages must be. Less is not worth a model call. */
 const MIN_SUMMARY = 80;
 const PAYS_FROM = 3;
 
 /**
- * The ladder of architecture §6: folds old observations; when that frees too little, or there are too many turns, the oldest are
- * summed up, if that pays, and dropped. Changes nothing: gives what would stay.
+ * Folds old observations. When that frees too little, or there are too many messages, the oldest are summarized, if that pays, and
+ * dropped. Returns the remaining messages without changing anything.
  */
 export async function compacted(entries: readonly Entry[], need: Need): Promise<Compacted> {
   const { room, next, maxTurns, sized } = need;
@@ -66,7 +66,7 @@ export function tokensOf(entries: readonly Entry[]): number {
   return entries.reduce((sum, { turn }) => sum + turn.tokens, 0);
 }
 
-/** As many of the newest as fit. A question goes together with its reply: a conversation starts with the user. */
+/** Returns the newest messages that fit. A question stays with its reply, so the conversation starts with the user. */
 export function newest(entries: readonly Entry[], tokens: number, turns = Infinity): readonly Entry[] {
   let first = 0;
   let size = tokensOf(entries);

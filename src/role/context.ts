@@ -8,38 +8,38 @@ import type { KeyRange, Table, Write } from '../base/store.js';
 import { VirtualFiles } from '../files/virtual-files.js';
 import type { Account } from './budget.js';
 
-/** A message on its way: what to store for it, and what to do once that is stored. */
+/** A message to deliver: the writes to commit, and what to do after the commit. */
 export interface Delivery {
-  /** Names of the roles that will get it; empty when nobody is meant. */
+  /** Names of the roles that receive it; may be empty. */
   recipients: string[];
-  /** Recipients that nobody here has the name of, and those in `full`. */
+  /** Recipients that do not exist, and those in `full`. */
   undeliverable: string[];
-  /** Recipients who take no more until they have worked on what waits for them (R-226). */
+  /** Recipients whose inbox is full. */
   full: string[];
-  /** The role has just said the same, and nobody has answered: it is not said again (R-025). */
+  /** The role has just sent the same message and has no answer yet, so it is not sent again. */
   repeated: boolean;
   writes: Write[];
   deliver(): void;
 }
 
-/** A role as the others know it. */
+/** A role as the other roles see it. */
 export interface Member {
   readonly name: string;
   readonly profile: string;
   readonly goal: string;
 }
 
-/** How a role reaches the others: by ids and messages, never by object (R-220). */
+/** Connects a role with the others, by ids and messages and never by object. */
 export interface MessageBus {
   readonly description: string;
-  /** Everybody here, the role itself included. */
+  /** All roles, including this one. */
   readonly members: readonly Member[];
-  /** Finds who is meant; the sender stores and delivers it together with its own change. */
+  /** Finds the recipients. The sender commits and delivers the message together with its own changes. */
   route(message: Message): Delivery;
   addressesChanged(role: string, addresses: ReadonlySet<string>): void;
 }
 
-/** Calls the part of a tool on the page; `callId` names this one call. */
+/** Calls the page side of a tool; `callId` identifies the call. */
 export type CallPage = (
   callId: string,
   name: string,
@@ -47,50 +47,50 @@ export type CallPage = (
   signal: AbortSignal,
 ) => Promise<unknown>;
 
-/** The world of a role: everything it may touch, injected. */
+/** Everything outside of a role that it uses, injected. */
 export interface RoleContext {
   session: string;
   runtime: Runtime;
   workspace: Workspace;
-  /** Null when nobody is there to talk to. */
+  /** Null when no user is connected. */
   human: Human | null;
-  /** Null when the role stands alone. */
+  /** Null for a role without a team. */
   bus: MessageBus | null;
-  /** Stores these records, all or none, as they are when it is called. Resolves when they are safe. */
+  /** Stores these records, all or none, as they are at the call. Resolves when they are durable. */
   commit(writes: readonly Write[]): Promise<void>;
-  /** Records that are stored, by their keys; missing where nothing is. */
+  /** Reads stored records by key; undefined without a store. */
   read?: (table: Table, keys: readonly string[]) => Promise<{ key: string; value: unknown }[]>;
-  /** Records of a part of a table that are stored, in key order; missing where nothing is. */
+  /** Reads a range of stored records in key order; undefined without a store. */
   load?: (table: Table, range: KeyRange) => Promise<{ key: string; value: unknown }[]>;
   emit(event: AgentEvent): void;
-  /** The budget that all roles share, if there is one. What is decided about it is stored with the role's next commit. */
+  /** Returns the budget of the session, if there is one. Decisions about it are stored with the next commit of the role. */
   account?: (store: (writes: readonly Write[]) => void) => Account | null;
-  /** The part of a tool that stands on the page; absent where there is no page. */
+  /** Calls page sides of tools; undefined without a page. */
   callPage?: CallPage;
-  /** Sees every request to the model just before it is sent; for traces. */
+  /** Receives every request to the model just before it is sent; for traces. */
   onRequest?: (request: ChatRequest) => void;
-  /** What a command outside the session came to when it was run before; for replays. Undefined: it is run. */
+  /** Returns the recorded result of a command with an outside effect, for replays; undefined to run the command. */
   recorded?: (command: RecordedCommand) => RecordedOutcome | undefined;
 }
 
-/** A command by its place: steps of a role and commands of a step are counted from 0. */
+/** The place of a command: steps of a role and commands of a step count from 0. */
 export interface RecordedCommand {
   role: string;
   step: number;
   index: number;
 }
 
-/** What a command came to; `output` is the observation, as the model reads it. */
+/** The result of a command; `output` is the observation, as the model reads it. */
 export interface RecordedOutcome {
   ok: boolean;
   output: string;
-  /** Where it came from, when that was outside of the session. */
+  /** Untrusted sources of the output. */
   untrusted?: string[];
   /** See `CommandResult`. */
   composed?: true;
 }
 
-/** Tells people whom a message did not reach: it is kept as a dead letter (R-022). */
+/** Warns about recipients that a message did not reach. The message is stored as a dead letter. */
 export function deadLetterWarning(
   sender: string,
   { undeliverable, full }: Pick<Delivery, 'undeliverable' | 'full'>,
@@ -109,7 +109,7 @@ export function deadLetterWarning(
   };
 }
 
-/** A world of its own for a role that nobody has put into a session: nothing is stored, nobody listens. */
+/** Returns a context for a role without a session: it stores nothing and has no listeners. */
 export function standaloneContext(): RoleContext {
   const runtime = SeededRuntime.fresh();
   return {

@@ -5,30 +5,30 @@ import { compacted, newest, tokensOf, type Summarise } from './compaction.js';
 import { TokenCounter } from './token-count.js';
 import { chatMessage, type Entry, type Turn } from './turn.js';
 
-/** What happens to the stored rows: turns are appended, and at compaction points rewritten or removed. */
+/** Stores the rows of a conversation: messages are appended, and rewritten or removed by a compaction. */
 export interface TurnRows {
   put(number: number, turn: Turn): void;
   remove(number: number): void;
 }
 
-/** A message about to be sent; `compose` is asked again with `fresh: true` after a compaction, to say everything anew. */
+/** The next message. `compose` is called again with `fresh: true` after a compaction, to repeat everything that was lost. */
 export type Compose = (fresh: boolean) => Pick<Turn, 'content' | 'folded' | 'images' | 'upTo'>;
 
-/** What is to be sent, and what the conversation becomes once there is a reply to it. */
+/** A request, and what the conversation becomes when its reply has arrived. */
 export interface Draft {
   messages: ChatMessage[];
   turn: Turn;
   /** Equal for equal prompts. */
   hash: string;
-  /** Tokens of all messages, as they were counted. */
+  /** Counted tokens of all messages. */
   tokens: number;
-  /** The turns before it. */
+  /** The messages before it. */
   entries: readonly Entry[];
-  /** The newest message of the role's memory that only turns told of which are left out now; null when there is none. */
+  /** Id of the newest memory message that is no longer in the prompt after this compaction; null without one. */
   left: string | null;
 }
 
-/** What an image takes at most where its model does not say. */
+/** Tokens of an image, when the model does not state them. */
 const TOKENS_OF_IMAGE = 1_600;
 /** Chat templates add a few tokens around each message. */
 const TOKENS_AROUND = 6;
@@ -36,24 +36,24 @@ const LEFT_OUT = 'Earlier parts of this conversation were left out to save room.
 const SUMMED_UP = `${LEFT_OUT} What you noted of them:`;
 
 /**
- * The conversation with the model. It only grows at its end, so an engine that caches its prefix never reads a turn twice; it is
- * rewritten at compaction points only, when the window would overflow or more than `maxTurns` turns stand (architecture §6). It
- * changes with `append` alone: a request whose reply never came has left no trace.
+ * The conversation with the model. It only grows at its end, so an engine that caches the prefix reads each message once. It is rewritten
+ * only by a compaction, when the window would overflow or there are more than `maxTurns` messages. Only `append` changes it: a request
+ * without a reply leaves no trace.
  */
 export class Conversation {
-  /** Grows in place; another list after a compaction. */
+  /** Grows in place; a compaction replaces it. */
   #entries: Entry[] = [];
   #next = 0;
-  /** Of all turns; null after one was rewritten. */
+  /** Hash of all messages; null after one was rewritten. */
   #fingerprint: string | null = '';
-  /** The same for the tokens of all turns. */
+  /** Tokens of all messages; null in the same case. */
   #tokens: number | null = 0;
-  /** The same for the messages that say them. */
+  /** Chat messages for the model; null in the same case. */
   #messages: ChatMessage[] | null = [];
-  /** Of the first part of the prompt that was sent last. */
+  /** Size of the last system prompt. */
   #fixed: { system: string; fingerprint: string } | null = null;
   readonly #counter: TokenCounter;
-  /** With which scale the turns were counted; NaN when another model may have done so. */
+  /** Scale that the messages were counted with; NaN when another model may have counted them. */
   #countedWith = 1;
 
   constructor(
@@ -64,7 +64,7 @@ export class Conversation {
     this.#counter = new TokenCounter(model);
   }
 
-  /** Continues with turns that were stored. */
+  /** Restores stored messages. */
   restore(rows: readonly Entry[]): void {
     this.#entries = [...rows];
     this.#next = (rows.at(-1)?.number ?? -1) + 1;
@@ -79,7 +79,8 @@ export class Conversation {
   }
 
   /**
-   * The request that follows with one more message from the user, sure to leave `reserve` tokens for the reply.
+   * Returns the request with one more user message. It leaves at least `reserve` tokens for the reply.
+   *
    * @throws RoleZeroError `context-overflow` when even system prompt and message alone do not fit.
    */
   async request(system: string, compose: Compose, reserve: number, summarise?: Summarise): Promise<Draft> {
@@ -110,8 +111,8 @@ export class Conversation {
   }
 
   /**
-   * A question as the next message of the conversation as it stands, of which nothing is kept: an engine that caches its prefix reads
-   * hardly more than the question. Null when that would not leave `reserve` tokens for the reply.
+   * Returns a request with a question that is not added to the conversation. An engine that caches the prefix reads little more than the
+   * question. Null when it would not leave `reserve` tokens for the reply.
    */
   async aside(content: string, system: string, reserve: number): Promise<Draft | null> {
     const fixed = (await this.#counter.countFixed(system)) + TOKENS_AROUND;
@@ -134,7 +135,8 @@ export class Conversation {
   }
 
   /**
-   * A question of its own, without its middle if it must be, so that it leaves `reserve` tokens for the reply.
+   * Shortens a question outside of the conversation in its middle, so that it leaves `reserve` tokens for the reply.
+   *
    * @throws RoleZeroError `context-overflow` when the system prompt leaves no room for it.
    */
   async fitting(content: string, system: string, reserve: number): Promise<string> {
@@ -143,7 +145,7 @@ export class Conversation {
     return turn.tokens <= room ? content : (await this.shortened(turn, room, system)).content;
   }
 
-  /** Keeps a question and its reply exactly as they were exchanged. */
+  /** Adds a question and its reply, exactly as they were exchanged. */
   async append({ entries, turn }: Pick<Draft, 'entries' | 'turn'>, reply: string): Promise<void> {
     const answer = await this.sized({ role: 'assistant', content: reply });
     if (entries !== this.#entries) this.rewrite(entries);
@@ -157,17 +159,17 @@ export class Conversation {
     }
   }
 
-  /** Tokens of a text: the model's own count, else an estimate that errs high. */
+  /** Returns the tokens of a text: the count of the model, or an estimate that errs high. */
   count(text: string): number | Promise<number> {
     return this.#counter.count(text);
   }
 
-  /** A prompt that was counted as `counted` took `actual` tokens. */
+  /** Corrects the estimate: a prompt that was counted as `counted` had `actual` tokens. */
   learn(counted: number, actual: number): void {
     this.#counter.learn(counted, actual);
   }
 
-  /** The model has refused what was counted as fitting; the next request is shorter. */
+  /** Called when the model rejected a prompt as too long; the next request is shorter. */
   tooLong(): void {
     this.#counter.tooLong();
   }
@@ -176,13 +178,13 @@ export class Conversation {
     return this.sized({ role: 'user', ...composed });
   }
 
-  /** A promise only where the model itself has to be asked. */
+  /** Returns a promise only when the model has to count. */
   private sized(said: Omit<Turn, 'tokens'>): Turn | Promise<Turn> {
     const tokens = this.count(said.content);
     return typeof tokens === 'number' ? turnOf(said, tokens) : tokens.then((count) => turnOf(said, count));
   }
 
-  /** What another model has counted, or this one before it was known better, is counted again. */
+  /** Counts messages again that another model, or an earlier estimate, has counted. */
   private async recount(): Promise<void> {
     const { scale } = this.#counter;
     this.#entries = await Promise.all(
@@ -218,13 +220,13 @@ export class Conversation {
     return (this.#tokens ??= tokensOf(this.#entries));
   }
 
-  /** Of the first part of the prompt, which is long and hardly ever another one. */
+  /** Tokens of the system prompt, which is long and rarely changes. */
   private fixedFingerprint(system: string): string {
     if (this.#fixed?.system !== system) this.#fixed = { system, fingerprint: fingerprint(system) };
     return this.#fixed.fingerprint;
   }
 
-  /** The beginning and the end of a message that is too long alone. */
+  /** Returns the beginning and the end of a message that is too long by itself. */
   private async shortened(turn: Turn, room: number, system: string): Promise<Turn> {
     const { role, content, upTo } = turn;
     let length = content.length * Math.min(1, room / turn.tokens);
@@ -243,7 +245,7 @@ export class Conversation {
   }
 }
 
-/** A message that says of itself that it comes after a gap, and what was in the gap. */
+/** Marks a message as the first one after a gap, with a summary of the gap. */
 function withNote(composed: ReturnType<Compose>, summary: string): ReturnType<Compose> {
   const note = summary === '' ? LEFT_OUT : `${SUMMED_UP}\n${summary}`;
   const { content, folded, ...rest } = composed;
@@ -262,7 +264,7 @@ function fingerprintOf(entries: readonly Entry[]): string {
   return entries.reduce((hash, { turn }) => fingerprint(turn.content, hash), '');
 }
 
-/** The first two thirds and the last third of what may stay, with a note between. */
+/** Shortens a text: two thirds of the limit from its beginning, one third from its end, and a note between them. */
 export function headAndTail(text: string, length: number): string {
   if (text.length <= length) return text;
   const head = Math.ceil((length * 2) / 3);

@@ -25,9 +25,9 @@ const ENGINEER_INSTRUCTION = `- Start with a plan of 1 to 3 tasks (Plan.append_t
 function writeInput() {
   return inputSchema(z.object({ path: z.string(), file_description: z._default(z.string(), '') }));
 }
-let input: ReturnType<typeof writeInput> | null = null; // made once, and not before there is a role
+let input: ReturnType<typeof writeInput> | null = null; // created once, with the first role
 
-/** Writes software (spec 22, Engineer2): sees its directory and open file at every step, and writes whole files in a call of their own. */
+/** Writes software, like MetaGPT's Engineer2: sees its directory and open file in every step, and writes whole files in separate calls. */
 export class Engineer extends RoleZero {
   static override readonly id: string = 'Engineer';
 
@@ -49,7 +49,7 @@ export class Engineer extends RoleZero {
         aliases: { file_path: 'path', filename: 'path', file_name: 'path', description: 'file_description' },
         exclusive: true,
         staged: true,
-        timeoutMs: Infinity, // the model's own limits hold
+        timeoutMs: Infinity, // the limits of the model apply
         run: ({ path, file_description }, context) => this.writeNewCode(path, file_description, context),
       }),
     );
@@ -62,26 +62,26 @@ export class Engineer extends RoleZero {
       .join('\n');
   }
 
-  /** The editor takes relative paths from where the terminal stands. */
+  /** Makes the editor resolve relative paths from the directory of the terminal. */
   protected override beforeThinking(): void {
     const { tools } = this.agent.state;
     if (tools['Terminal'] !== undefined)
       tools['Editor'] = { ...tools['Editor'], working_dir: this.directory };
   }
 
-  /** Whoever ends has nothing left to do. */
+  /** Finishes the open tasks of the plan as well. */
   protected override end(): Promise<string> {
     this.plan.finishAllTasks();
     return super.end();
   }
 
-  /** Where the terminal stands, if there is one. */
+  /** Directory of the terminal; `/` without one. */
   private get directory(): string {
     const directory = this.agent.state.tools['Terminal']?.['cwd'];
     return typeof directory === 'string' && directory !== '' ? directory : '/';
   }
 
-  /** The reply is kept before the file is written, and the file together with the result. */
+  /** Writes a file from a reply of its own. The reply is stored first, and the file is committed with the result. */
   private async writeNewCode(
     path: string,
     description: string,
@@ -109,7 +109,7 @@ export class Engineer extends RoleZero {
   }
 }
 
-/** What stands in the first code fence; all of it when there is none, or when its end is missing. */
+/** Returns the content of the first code fence. Without a fence it is the whole text; without an end, everything after the fence. */
 export function firstCodeBlock(text: string): string {
   const open = /^[ \t]*(`{3,}|~{3,})[^\n]*\n/m.exec(text);
   if (open === null) return `${text.trim()}\n`;

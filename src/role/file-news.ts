@@ -2,12 +2,12 @@ import type { PersonChanges, Workspace } from '../base/files.js';
 import type { Prompts } from './prompts/prompts.js';
 import { fill } from './prompts/template.js';
 
-/** Paths that are named; of the others the model is told how many there are. */
+/** Maximum number of paths that are named; the others are counted. */
 const MAX_NAMED = 20;
 
-/** What the person did to the files since the model was last told: edits, imports, undone steps. */
+/** Changes of files by the user that are not in the prompt yet: edits, imports, undone steps. */
 export interface FileNews {
-  /** Kept as said once the model has been told. */
+  /** Stored when the model has received the text. */
   upTo: number;
   /** Empty when nothing changed. */
   text: string;
@@ -23,7 +23,7 @@ export function fileNews(
   return { upTo, text: changes === '' ? '' : fill(prompts.filesChanged, { changes }) };
 }
 
-/** Names are quoted: none may look like more than a name. */
+/** Quotes names, so that no name can look like other text. */
 function listed({ changes, strange }: Omit<PersonChanges, 'upTo'>): string {
   const named = changes
     .slice(0, MAX_NAMED)

@@ -9,38 +9,38 @@ import { onAbort } from '../base/on-abort.js';
 import { ThoughtText } from '../agent/parse/thought-text.js';
 import { describeLimit, limitAdvice, limitReached, type OutputLimit } from './output-limit.js';
 
-/** Something to ask the model. */
+/** A question to the model. */
 export interface Question {
   purpose: Purpose;
-  /** The next message of the conversation, as a text or composed to what fits. */
+  /** The next message of the conversation: a text, or a function that composes it. */
   text: string | Compose;
-  /** The fixed first part of the prompt. */
+  /** The system prompt. */
   system?: string;
   /**
-   * It leaves no trace in the role's conversation. True: a short conversation of its own. `within`: the next message of the role's, and a
-   * conversation of its own, its text composed to say everything anew, only where that does not fit.
+   * Leaves no trace in the conversation. `true`: a separate conversation. `within`: the next message of the conversation, or a separate one
+   * with a complete text when that does not fit.
    */
   apart?: boolean | 'within';
   responseSchema?: JsonSchema;
-  /** Tokens; fewer than the window leaves for a reply anyway. */
+  /** Maximum tokens of the reply; the window may leave fewer. */
   maxOutputTokens?: number;
-  /** Puts turns that have to leave the conversation into a few words. */
+  /** Summarizes messages that leave the conversation. */
   summarise?: Summarise;
-  /** The reply, known from experience: the model is not asked, and all else is as if it had said this. */
+  /** A reply from the experience pool, used in place of a model call. */
   known?: string;
 }
 
-/** A question to the model whose reply is kept. */
+/** A question to the model whose reply is stored. */
 export interface DurableQuestion extends Question {
-  /** Unlike that of any other question of the step. */
+  /** Unique in the step. */
   key: string;
-  /** Changes to the state that are stored together with the reply. */
+  /** Called with the reply; its changes of the state are committed together with the reply. */
   onReply?: (reply: Pick<Reply, 'left'>) => void;
 }
 
 export interface Reply {
   text: string;
-  /** It ran into a length limit and lacks its end. */
+  /** The reply was cut off at a length limit. */
   cut: boolean;
   /** The limit that cut it; null for a whole reply. */
   limit: OutputLimit | null;
@@ -51,7 +51,7 @@ export interface Reply {
   usage: { promptTokens: number; completionTokens: number; cachedPromptTokens: number; costUsd: number };
 }
 
-/** What the model itself contributes to a reply. */
+/** The part of a reply that comes from the model. */
 type Said = Pick<Reply, 'text' | 'cut' | 'usage'>;
 
 export const NOTHING_USED: Readonly<Reply['usage']> = {
@@ -61,19 +61,19 @@ export const NOTHING_USED: Readonly<Reply['usage']> = {
   costUsd: 0,
 };
 
-/** A stream that broke off is asked for again this often; the partial text is thrown away. */
+/** Attempts for a stream that breaks off; the partial text is discarded. */
 const ATTEMPTS = 3;
-/** A prompt that the model calls too long is sent shorter this often. */
+/** Attempts for a prompt that the model rejects as too long; each one is shorter. */
 const TRIES_TO_FIT = 4;
-/** Characters; a reply that goes on beyond is cut. */
+/** Maximum characters of a reply; a longer one is cut. */
 const MAX_REPLY = 256 * 1024;
-/** A reply's share of a small window. */
+/** Share of a small window for the reply. */
 const REPLY_SHARE = 0.25;
-/** Of it, what the last replies before a compaction are left at least: room for a step more is worth more than that. */
+/** Share of it that the last replies before a compaction get at least: it saves a compaction for one more step. */
 const LEAST_OF_REPLY = 0.8;
 const MAX_OUTPUT_TOKENS = 4_096;
 
-/** Replies that are thinking aloud, shown while they come (spec 23); the others are asked for the machinery's sake. */
+/** Purposes whose replies are streamed to the user. The other calls are internal. */
 const STREAMED: ReadonlySet<Purpose> = new Set<Purpose>([
   'think',
   'quick',
@@ -81,10 +81,10 @@ const STREAMED: ReadonlySet<Purpose> = new Set<Purpose>([
   'search-answer',
   'other',
 ]);
-/** A classification is shown when it is done. */
+/** Purposes whose complete reply is reported; a classification is not streamed. */
 export const SHOWN: ReadonlySet<Purpose> = new Set<Purpose>([...STREAMED, 'classify']);
 
-/** Asks one model on behalf of one role, streaming what it says. */
+/** Sends the questions of one role to its model and streams the replies. */
 export class ModelCall {
   constructor(
     private readonly model: () => ChatModel,
@@ -136,7 +136,7 @@ export class ModelCall {
     }
   }
 
-  /** The limit that cut a reply. Warns where nothing of it can be used, whatever the model was asked for. */
+  /** Returns the limit that cut a reply. Warns when the reply has no text. */
   private limitOf(
     { maxOutputTokens, purpose }: ChatRequest,
     allowed: AllowedOutput,
@@ -295,7 +295,7 @@ export class ModelCall {
 
 type AllowedOutput = Pick<OutputLimit, 'tokens' | 'from'>;
 
-/** The tokens that a reply may take, and the option that says so. */
+/** Returns the maximum tokens of a reply, and the option that sets them. */
 function allowedOutput(question: Question, model: ChatModel): AllowedOutput {
   const limits: AllowedOutput[] = [
     { tokens: model.maxOutputTokens ?? MAX_OUTPUT_TOKENS, from: 'maxOutputTokens' },
@@ -310,8 +310,8 @@ function constant(content: string): Compose {
 }
 
 /**
- * Gives each piece of a stream to `take` until that has enough. Ends as soon as the signal aborts, also when the model does not listen to
- * it; a stream that is left before its end is told to close.
+ * Passes each chunk of a stream to `take` until it returns false. Ends as soon as the signal aborts, even if the model ignores it. A stream
+ * that is not read to its end is closed.
  */
 async function readStream<Item>(
   items: AsyncIterable<Item>,
@@ -319,7 +319,7 @@ async function readStream<Item>(
   take: (item: Item) => boolean,
 ): Promise<void> {
   const iterator = items[Symbol.asyncIterator]();
-  // Not awaited: a model that hangs must not hold up the stop.
+  // Not awaited: a model that hangs must not delay the stop.
   const close = (): void => void Promise.resolve(iterator.return?.()).catch(() => {});
   let forget: () => void = () => {};
   const stopped = new Promise<never>((_, reject) => {
@@ -336,7 +336,7 @@ async function readStream<Item>(
     }
   };
   try {
-    // One race for the whole stream: its pieces are not kept by it.
+    // One race for the whole stream, so that it does not hold on to the chunks.
     await Promise.race([stopped, read()]);
   } catch (error) {
     close();

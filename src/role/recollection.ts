@@ -6,46 +6,46 @@ import { headAndTail } from './conversation.js';
 import { section } from './prompts/template.js';
 import type { RoleState } from './state.js';
 
-/** What recalling takes of a role. */
+/** What recalling needs of its role. */
 export interface RecollectionHost {
   name: string;
   /** Null when the role has no long-term memory. */
   memory(): LongTermMemory | null;
   state(): RoleState;
-  /** Characters that recalled memories may take in the prompt. */
+  /** Returns the maximum characters of recalled memories in the prompt. */
   room(): number;
-  /** Says what they are; stands before them. */
+  /** Text before the memories in the prompt. */
   introduction: string;
   tell(event: AgentEvent): void;
   warn(message: string, error: unknown): void;
 }
 
-/** What is recalled for the next message to the model. */
+/** Memories that were recalled for the next message to the model. */
 export interface Recalled {
-  /** The section for the prompt; empty when there is nothing, or nothing new. `fresh`: the model may have lost what it was told. */
+  /** Returns the section for the prompt; empty when there is nothing new. `fresh`: the prompt has lost the earlier one. */
   text(fresh: boolean): string;
-  /** The model has been told: a change of state to be kept together with its reply. */
+  /** Called when the model has received it; changes state that is committed with the reply. */
   told(): void;
 }
 
 const NOTHING_RECALLED: Recalled = { text: () => '', told: () => {} };
 
 /**
- * Brings older memories into the conversation: once for a requirement, as a section of the message that tells of it, and again after a
- * compaction. What has been recalled is kept by id only; a memory that is forgotten is not said again.
+ * Adds older memories to the conversation: once for a request, in the message that contains it, and again after a compaction. Recalled
+ * memories are stored by id only, so a forgotten memory is not sent again.
  */
 export class Recollection {
-  /** Contents of what was recalled last; read again after a reload. */
+  /** Contents of the last recalled memories; read again after a reload. */
   #items: readonly MemoryItem[] | null = null;
 
   constructor(private readonly host: RecollectionHost) {}
 
-  /** Something else may be remembered now. */
+  /** Drops cached memories after a restore. */
   restart(): void {
     this.#items = null;
   }
 
-  /** Looks up memories when the newest message asks for it, once; never rejects. */
+  /** Recalls memories once for a new request. Never rejects. */
   async next(ask: AskModel): Promise<Recalled> {
     const memory = this.host.memory();
     if (memory === null) return NOTHING_RECALLED;
@@ -86,7 +86,7 @@ export class Recollection {
     return section('Memories', [this.host.introduction, ...lines].join('\n'));
   }
 
-  /** When it was, and who said it. */
+  /** Returns the date and the author of a memory. */
   private heading({ createdAt, message: data }: MemoryItem): string {
     const message = messageFromRecord(data);
     const day = new Date(createdAt).toISOString().slice(0, 10);

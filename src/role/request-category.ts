@@ -1,19 +1,19 @@
 import type { Category } from './quick-think.js';
 
-/** Characters that are looked at: what a request is about stands at its beginning. */
+/** Characters that are read: the beginning of a request states what it is about. */
 const MAX_LENGTH = 2_000;
-/** A text that is all greeting, or all deed and nothing to do it to, is shorter. */
+/** Maximum characters of a greeting, or of a verb without an object. */
 const MAX_SHORT = 80;
 
 /**
- * What kind of request a text is where its words alone say so (R-246), in English, Chinese, German and Spanish; null when a model has
- * to read it. A path, a link or earlier work makes a task, a question without them does not; vague requests name nothing to work on.
+ * Classifies a request by its words, in English, Chinese, German, and Spanish; null when only a model can tell. A path, a link, or earlier
+ * work makes a task; a question without them does not. Vague requests name nothing to work on.
  *
  * @example requestCategory('What is in /notes/today.md?') // 'TASK'
  */
 export function requestCategory(request: string): Category | null {
   const text = request.slice(0, MAX_LENGTH).toLowerCase().trim();
-  // Latin words are looked for between spaces; Chinese has none, so its words are looked for anywhere.
+  // Latin words are matched between spaces; Chinese has no spaces, so its words match anywhere.
   const words = ` ${text
     .replace(/['’]/g, '')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
@@ -34,7 +34,7 @@ export function requestCategory(request: string): Category | null {
   return asks && !says(UNSEEN) ? 'QUICK' : null;
 }
 
-/** The words of languages that write spaces, and those of Chinese. */
+/** Words of languages with spaces, and of Chinese. */
 type Words = readonly [latin: RegExp, chinese: RegExp];
 
 const LINK = /https?:\/\/|\bwww\./;
@@ -53,7 +53,7 @@ function namesMaterial(text: string): boolean {
   return FILE.test(text.replace(LIBRARY, ''));
 }
 
-/** What goes before the request itself. */
+/** Polite words before the request. */
 const PLEA =
   / (?:please|pls|plz|kindly|just|now|hey|hi|hello|ok|(?:can|could|would|will) (?:you|u)(?: please)?|id like you to|i (?:want|need) you to|bitte|mal|doch|kannst du(?: mir)?|könntest du|könnten sie|würdest du|por favor|puedes|podrías|podrias|me puedes|me podrías|podría|puede|oye) /g;
 
@@ -69,19 +69,19 @@ const CHAT: Words = [
   /谢谢|哈哈|太棒了|厉害|辛苦/,
 ];
 
-/** It goes on with something that is there already. */
+/** Continues something that exists. */
 const EARLIER_WORK: Words = [
   / (?:(?:that|which)? ?(?:you|we) (?:made|built|wrote|created|just|did)|(?:undo|revert)|(?:in|on|to|from|of) the (?:app|page|game|site|website|form|header|footer|dashboard|button|project)|(?:von|aus) (?:eben|vorhin|gerade)|(?:fehlt|fehlen)(?: \S+){0,4} noch|noch (?:nicht|ein)|que (?:hiciste|creaste|escribiste|acabas)|que me hiciste|in der app|auf der (?:seite|startseite)|en la (?:app|página|pagina|web)|en el (?:juego|formulario|proyecto)) /,
   /刚才|刚刚|之前(?:做|写|建|生成)|你(?:做|写|建|生成)的|上次(?:做|写|那)|撤销|还原|里(?:面)?(?:加|再加|添加|增加)/,
 ];
 
-/** The files at hand. */
+/** Refers to the files of the session. */
 const WORKSPACE: Words = [
   / (?:in|into|from|under|of|im|in|aus|unter|en|de|del) (?:(?:the|this|my|our|your|dem|der|den|diesem|meinem|la|el|mi|este) )?(?:project|folder|directory|repo|repository|codebase|workspace|projekt|ordner|verzeichnis|code|carpeta|directorio|proyecto|repositorio) /,
   /(?:项目|目录|文件夹|仓库)(?:里|中|下|内)|当前目录/,
 ];
 
-/** All of the request: a deed, and something that was never named. */
+/** The whole request is a verb and something unnamed. */
 const NOTHING_NAMED: Words = [
   /^ (?:(?:fix|improve|change|update|finish|continue|do|make|summari[sz]e|translate|optimi[sz]e|refactor|review|check|proofread|shorten|compare|convert|analy[sz]e|clean up|mach|mache|verbesser[en]?|korrigier[en]?|überarbeiten?|übersetzen?|zusammenfassen|fass[en]?|optimier[en]?|prüfen?|kürzen?|vergleichen?|arréglalo|arreglalo|mejóralo|mejoralo|corrígelo|hazlo|tradúcelo|resúmelo|arregla|mejora|corrige|traduce|resume|resumir|optimiza|revisa|revisar|compara|analiza|cambia|the|this|that|it|these|those|them|der|die|das|den|dem|dies[er]?s?|diesen|es|beiden?|alles|el|la|los|las|esto|este|esta|eso|esos|lo|all|everything|same|for|other|one|two|my|mein|meinen|meine|mi|document|doc|options|option|text|article|file|files|code|process|report|data|page|paper|contract|contracts|email|letter|image|table|function|thing|bug|problem|error|dokument|artikel|datei|prozess|bericht|daten|vertrag|verträge|brief|bild|tabelle|fehler|documento|texto|artículo|articulo|archivo|código|codigo|proceso|informe|datos|contrato|carta|imagen|tabla|error|better|nicer|faster|shorter|schöner|besser|schneller|kürzer|mejor|más|bonito|rápido|corto|into|to|in|ins|auf|al|english|german|french|spanish|chinese|englisch|englische|deutsche?|inglés|español|alemán|zusammen|again|works?|doesnt|isnt|not|working|geht|funktioniert|nicht|no|funciona|anders|ablauf|liste|für mich|mich|otro|otra|siempre|siguiente|haz|up|work|mir|uns|me|nos|por|que|te|adjunto|attached|so|wie|vorher|asap|schnell) )+$/,
   /^(?:请|麻烦|帮我|帮忙|你|能|可以|把|给|我|再|快)*(?:(?:翻译|优化|修改|改|总结|润色|检查|看|处理|整理|修复|修|完善|改进|分析|对比|比较|弄|搞|核对|处理|继续|处理)(?:一下|下|看|好|成英文|成中文|得更好)*)(?:这|那|哪|继续|两|个|些|段|份|篇|张|的|流程|代码|文档|文件|文章|合同|表格|报告|数据|程序|有|什么|问题|话|句|东西|了|吧|呗|好|它|啥|图|bug|[。！!？?，,\s])*$/,
@@ -93,7 +93,7 @@ const ASKS: Words = [
   /[吗呢么嘛]|什么|为什么|为啥|怎么|怎样|如何|多少|几(?:个|点|次|岁|天)|哪|谁|啥|还是|是不是|能不能|区别|可不可以/,
 ];
 
-/** How one would do something, and what something means: said, not made. */
+/** Asks how to do something or what it means: an answer, not work. */
 const HOW_TO: Words = [
   /^ (?:(?:and |so |but )?(?:how (?:do|does|would|should|can|could|to|is|are|did)|explain|walk me|describe how|outline|whats? (?:is|are|does|the difference)|why (?:is|are|do|does)|should i|wie (?:mache?|würde|würdest|kann|baue?|krieg\S*|bekomm\S*|funktioniert)|erklär\S*|beschreibe?,? wie|was (?:ist|sind|bedeutet|macht)|warum|cómo (?:se|puedo|hago|harías|funciona)|qué (?:es|son|significa|hace)|por qué|expl[ií]ca\S*)) /,
   /从哪里?开始|怎么(?:做|写|办到|实现|学)|如何(?:做|写|实现|学)|会怎么|是什么意思|有什么区别|有啥区别/,
@@ -114,43 +114,43 @@ const MAKE: Words = [
   /做|写|建|创建|新建|开发|实现|生成|弄|搞|搭|画|加|添加|设计|想要|来个|来一个|合并|改成|换成|换|提交|修复|替换|导出|整理/,
 ];
 
-/** What is made of files. */
+/** Things that consist of files. */
 const PRODUCT: Words = [
   / (?:\S*(?:website|webseite|homepage|landingpage|startseite)|web ?app|web ?site|site|sitio|(?:web)?pages?|página|pagina|web|app|apps|aplicación|application|anwendung|game|spiel|juego|tool|werkzeug|herramienta|script|skript|program|programm|programa|project|projekt|proyecto|component|komponente|componente|button|knopf|botón|form|formular|formulario|dashboard|api|server|servidor|backend|frontend|cli|bot|file|files|datei|dateien|archivo|archivos|folder|ordner|carpeta|readme|csv|json|svg|html|logo|icon|presentation|präsentation|presentación|slides|slideshow|spreadsheet|tests?|unit tests?|calculator|taschenrechner|rechner|calculadora|timer|clock|uhr|reloj|countdown|todo|todo list|lista de tareas|aufgabenliste|snake|tetris|2048|pong|quiz|cuestionario|chart|diagramm|gráfico|portfolio|blog|shop|tienda|novel|roman|novela|kapitel|chapters?|capítulos?|extension|erweiterung|extensión|plugin|menu|menú|menü|navbar|toggle|modal|dropdown|search box|dark mode|login) /,
   /网站|网页|页面|主页|首页|应用|小程序|程序|游戏|工具|脚本|项目|组件|按钮|表单|仪表盘|接口|服务|文件|文件夹|目录|readme|csv|json|svg|html|logo|图标|ppt|幻灯片|表格|测试|计算器|计时器|时钟|倒计时|清单|贪吃蛇|俄罗斯方块|2048|图表|博客|商城|小说|章|插件|菜单|导航|弹窗|登录|地球|api|demo/,
 ];
 
-/** Parts of a page, of which one speaks when there is one. */
+/** Parts of a page, which are mentioned when a page exists. */
 const LOOKS: Words = [
   / (?:headers?|footer|side ?bar|nav ?bar|buttons?|link|layout|font|background|colou?rs?|accent|page|spacing|login|knopf|button|schriftart|hintergrund|farbe|seite|seitenleiste|animation|botón|barra lateral|fondo|color|fuente|enlace|formulario|página|nivel|level|personaje|spiel|game|juego) /,
   /按钮|颜色|背景|字体|布局|侧边栏|页面|标题栏|控制台/,
 ];
 
-/** Only the web knows it. */
+/** Needs the web. */
 const FRESH: Words = [
   / (?:latest|newest|news|headlines?|as of today|this (?:week|month|year)s?|weather|forecast|stock price|exchange rate|recent (?:papers?|studies|research|articles?|news)|search (?:the web|online|for)|look up|current (?:price|version|rate|score|status of)|google|nachrichten|neueste[nrs]?|aktuelle[nrs]?|neue (?:studien|artikel)|derzeit|wetter|wechselkurs|noticias|últim[oa]s?|ultim[oa]s?|busca(?:me)? en|artículos recientes|precio de|vuelos|tiempo (?:hará|hace)|pronóstico|cotización) /,
   /最新|新闻|天气|股价|汇率|搜索|搜一下|查一下|查查|查询|近期|比分|比赛结果|票房|政策.{0,6}调整/,
 ];
 
-/** Asked of a point in time. */
+/** Refers to a point in time. */
 const RECENT: Words = [
   / (?:today|tonight|tomorrow|yesterday|currently|last (?:night|week|month|year|sunday|monday|tuesday|wednesday|thursday|friday|saturday)|this (?:morning|weekend|season|summer|winter)|these days|right now|at the moment|recently|heute|morgen|gestern|gerade|momentan|zurzeit|diesen monat|diese woche|aktuell|am wochenende|letzte[rsn]? (?:woche|nacht|monat)|dieses jahr|hoy|mañana|ayer|anoche|esta (?:semana|noche)|este (?:año|mes|fin)|ahora mismo|actualmente|actual) /,
   /今天|明天|昨天|昨晚|今晚|今年|本周|这周|这个月|最近|现在.{0,12}(?:价|多少钱|几)|目前/,
 ];
 
-/** Whoever speaks of a day of their own, or supposes one, does not ask the web. */
+/** Personal or hypothetical days, which need no web search. */
 const PERSONAL: Words = [
   / (?:i|im|ive|my|ich|mein\S*|mir|yo|mi|mis|tengo|quiero) |^ (?:if|wenn|falls|si|suppose) /,
   /我|如果|假如/,
 ];
 
-/** It points at something that may or may not be there. */
+/** Points at something that may not exist. */
 const UNSEEN: Words = [
   / (?:this|that|these|those|attached|above|below|the (?:document|text|file|code|report|article|table|image|error|contract|data)|dies\S*|anbei|angehängt|obige\S*|d(?:er|ie|as|en) (?:dokument|text|datei|code|bericht|artikel|tabelle|bild|fehler|vertrag)|est[aeo]s?|es[aeo]s?|adjunt\S*|otr[oa]s?|damit|davon|dazu|the other|ones|it|el (?:documento|texto|archivo|código|informe|artículo|contrato|error)) /,
   /这个|这段|这份|这篇|那个|那段|那份|附件|上面|下面|^哪个|报错了/,
 ];
 
-/** Advice, explanations and short texts: said, not made. */
+/** Advice, explanations, and short texts: an answer, not work. */
 const ADVICE: Words = [
   / (?:explain|tell me (?:about|a joke|how|why|what)|describe|walk me through|give me (?:an? )?(?:ideas?|tips?|advice|example|overview)|difference between|recommend|suggest|help me (?:plan|decide|understand|choose)|regex|list comprehension|one liner|haiku|jokes?|poem|limerick|slogans?|synonyms?|name (?:three|two|five|some|a few)|learning plan|study plan|erklär\S*|beschreib\S*|nenne?|gedicht|synonyme?|gruß|\S+gruß|lernplan|unterschied|empfiehl|empfehl\S*|schlag\S* vor|witz|tipps?|ideen|rezept|expl[ií]ca\S*|dime (?:dos|tres|cuatro|cinco)|poema|diferencia entre|recomienda\S*|recomiéndame|dame (?:ideas|consejos)|consejos|chiste|plan (?:de|para) \S+|receta) /,
   /讲讲|说说|解释|介绍|推荐|建议|规划|计划|作息|笑话|有什么区别|攻略|怎么看|聊聊|诗|绝句|成语|祝福|想.{0,4}个.{0,12}名字|写法/,

@@ -3,24 +3,24 @@ import { inputSchema } from '../base/schema.js';
 import { defineTool, type Tool } from '../base/tool.js';
 import type { Plan } from '../plan/plan.js';
 
-/** What a model asks a person. */
+/** A question of the model to the user. */
 export interface PersonQuestion {
   question: string;
   options?: string[] | undefined;
   default?: string | undefined;
 }
 
-/** What the commands every RoleZero has need of their role. */
+/** What the built-in commands need of their role. */
 export interface RoleCommandsHost {
   plan(): Plan;
   askHuman(question: PersonQuestion, callId: string): Promise<string>;
-  /** Throws what the model has to do before it plans. */
+  /** Throws an error that says what the model has to do before it plans. */
   mayPlan(): void;
   replyToHuman(content: string): string;
   end(): Promise<string>;
 }
 
-/** Commands whose output follows `executed:` without a space (spec 6.9, 6.11). */
+/** Commands whose output follows `executed:` without a space. */
 export const SPECIAL_TOOL_COMMANDS = [
   'Plan.finish_current_task',
   'end',
@@ -28,7 +28,7 @@ export const SPECIAL_TOOL_COMMANDS = [
   'RoleZero.ask_human',
 ];
 
-/** Names of the older command set (spec 25), still understood. */
+/** Names of the older MetaGPT command set, which are still accepted. */
 export const LEGACY_NAMES: Record<string, string> = {
   append_task: 'Plan.append_task',
   reset_task: 'Plan.reset_task',
@@ -46,10 +46,10 @@ type Inputs = ReturnType<typeof makeInputs>;
 let inputs: Inputs | null = null;
 
 /**
- * Made once, for a schema costs more than a step and every role of every visit has these commands; and not before there is a role.
+ * Creates the schemas once, with the first role: creating one takes longer than a step, and every role has these commands.
  */
 function makeInputs() {
-  const taskId = z.pipe(z.union([z.string(), z.number()]), z.transform(String)); // models often write ids as numbers (Q-39)
+  const taskId = z.pipe(z.union([z.string(), z.number()]), z.transform(String)); // models often write ids as numbers
   const taskIds = z.array(taskId);
   return {
     appendTask: inputSchema(
@@ -82,7 +82,7 @@ function makeInputs() {
   };
 }
 
-/** Plan and human commands and `end`: always there, whatever tools a role was given. */
+/** Returns the built-in commands of every RoleZero: plan, user, and `end`. */
 export function roleCommands(host: RoleCommandsHost): Tool[] {
   const input = (inputs ??= makeInputs());
   return [

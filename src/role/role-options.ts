@@ -1,12 +1,12 @@
 import type { Action, Named } from '../base/message.js';
 import type { ChatModel } from '../base/model.js';
 
-/** How a role goes about its actions (spec 5.8): as the model chooses, one after the other, or by a plan of tasks. */
+/** How a role works on its actions: as the model chooses, in order, or by a plan of tasks. */
 export type ReactMode = 'react' | 'by_order' | 'plan_and_act';
 
-/** Fields of a role (spec 5.1); all optional but the model, which is needed as soon as the role thinks. */
+/** Options of a role. Only the model is required, as soon as the role thinks. */
 export interface RoleOptions {
-  /** Unique in a session; default: the class's id. */
+  /** Unique in a session. @default the id of the class */
   name?: string;
   profile?: string;
   goal?: string;
@@ -15,14 +15,14 @@ export interface RoleOptions {
   desc?: string;
   model?: ChatModel;
   actions?: readonly (Action | (new () => Action))[];
-  /** Causes whose messages set the role to work; default: what people ask for. */
+  /** Causes whose messages start a turn. @default requests of the user */
   watch?: readonly Named[];
   reactMode?: ReactMode;
-  /** Acts for one message; default 1. */
+  /** Maximum steps of a turn. @default 1 */
   maxReactLoop?: number;
-  /** A person plays the role: what it would ask a model is asked of the person in front of the page. */
+  /** A user plays the role: questions to the model go to the user instead. @default false */
   isHuman?: boolean;
-  /** Remember everything that arrives, also what does not concern the role. */
+  /** Remembers all messages, also those that do not concern the role. @default false */
   observeAllMessages?: boolean;
   enableMemory?: boolean;
 }

@@ -13,12 +13,12 @@ import type { RoleOptions } from './role-options.js';
 
 export type { Budget } from './budget.js';
 
-/** Finds the tools that fit what is asked for. */
+/** Chooses the tools that fit a request. */
 export interface Recommender {
   recommend(request: { context: string }): Promise<readonly Tool[]>;
 }
 
-/** Fields of a RoleZero and their defaults (spec 6.1). */
+/** Options of a RoleZero. */
 export interface RoleZeroOptions extends Omit<
   RoleOptions,
   'actions' | 'reactMode' | 'watch' | 'observeAllMessages'
@@ -29,58 +29,65 @@ export interface RoleZeroOptions extends Omit<
    */
   tools?: ToolList;
   /**
-   * Shows the model of many tools only those that fit the requirement; default: all. All of them may be used whatever is shown.
+   * Chooses which tools the model is shown for a request. All tools may be used, shown or not.
+   *
+   * @default All tools are shown.
    * @example (registry) => new ToolRecommender(registry, { core: ['Plan', 'RoleZero', 'end', 'Editor'] })
    */
   toolRecommender?: (registry: ToolRegistry) => Recommender;
-  /** How to work; default: the instruction of spec 7.1. */
+  /** Instruction on how to work. @default `PROMPTS.roleInstruction` */
   instruction?: string;
-  /** Task types the plan may name, as text for the prompt; default none. */
+  /** Task types that the plan may use, as text for the prompt. @default none */
   taskTypeDesc?: string;
-  /** Static examples for the prompt; default none. */
+  /** Static examples for the prompt. @default none */
   example?: string;
-  /** Acts for one requirement before the person is asked whether to go on; default 50. Below 10 it stops without asking. */
+  /** Maximum steps of a turn. Then the user is asked whether to continue; below 10, the turn ends without a question. @default 50 */
   maxReactLoop?: number;
-  /** Turns of conversation the model is shown at most; default 200. */
+  /** Maximum number of conversation messages in the prompt. @default 200 */
   memoryK?: number;
-  /** Sum up at the end; default true. */
+  /** Asks the model for a summary at the end. @default true */
   useSummary?: boolean;
   /**
-   * Milliseconds that a question of the model (`RoleZero.ask_human`) waits for its answer. After them the default it named holds, or it is
-   * told to decide by itself; counted anew after a reload. Approvals and questions about limits always wait. Default: no limit.
+   * Milliseconds that a question of the model (`RoleZero.ask_human`) waits for an answer. Then the default of the question applies, or the
+   * model decides. The time starts again after a reload. Approvals and questions about limits always wait.
+   *
+   * @default no limit
    */
   answerWithinMs?: number;
-  /** Before the first task of a plan the model has to tell the person what it understood, and to ask whether that is right; default false. */
+  /** Makes the model state what it understood, and ask whether it is right, before it plans. @default false */
   confirmUnderstanding?: boolean;
-  /** Language of replies; default: found out for each requirement. */
+  /** Language of replies. @default the language of the request */
   respondLanguage?: string;
-  /** Act as the base role does: think and act over `actions`, no commands. */
+  /** Runs `actions` in a fixed procedure, like the base role, instead of commands. @default false */
   useFixedSop?: boolean;
   /**
-   * `classic` makes the calls of the original: classify, language, one per step, report, summary. `merged` decides and begins in one
-   * call and tells the language without one. Default: `merged` for models that can be held to a JSON Schema, else `classic`.
+   * `classic` makes the same model calls as MetaGPT: classify, language, one per step, report, summary. `merged` classifies and begins in one
+   * call and detects the language without one.
+   *
+   * @default `merged` for models that support a JSON Schema, else `classic`
    */
   callPlan?: CallPlan;
-  /** Texts for the model in the place of ours, by name (`PROMPTS`): in another language, or tuned to a model. */
+  /** Replaces prompt texts by name (see `PROMPTS`), for another language or a certain model. */
   prompts?: Partial<Prompts>;
   /** Only with `useFixedSop`. */
   actions?: RoleOptions['actions'];
-  /** Which commands are allowed, asked about or refused; where no rule says, see `Capabilities`. */
+  /** Rules that allow, ask about, or deny commands. Without a matching rule, `capabilities` decide. */
   policy?: readonly PolicyRule[];
-  /** Bounds of what it may do outside of the session; default: those of its tools. */
+  /** Limits of what the role may do outside of the session. @default the limits of its tools */
   capabilities?: Capabilities;
-  /** Limits of one requirement. At 80 % and at the end the person is asked whether to go on; without an answer the work stops at its end. */
+  /** Limits of one turn. At 80 % and at 100 % the user is asked whether to continue; without an answer the turn stops at 100 %. */
   budget?: Budget;
-  /** Where replies that worked are kept, and found when the same step comes again: an `ExperiencePool`. Default: none. */
+  /** Stores replies that worked and reuses them for the same step: an `ExperiencePool`. @default none */
   experiencePool?: ExperienceSource;
-  /** Finds examples for the prompt; default: none but `example`. */
+  /** Finds examples for the prompt. @default only `example` */
   experienceRetriever?: ExperienceRetriever;
   /**
-   * Messages that leave the window of the role's memory are kept and recalled when they have to do with what is asked: `longTermMemory()`.
-   * Default: none; everything stays in the window.
+   * Stores messages that leave the memory window and recalls them when they concern a request: `longTermMemory()`.
+   *
+   * @default none; every message stays in the window
    */
   longTermMemory?: LongTermSource;
-  /** Most commands are their own words; these print `executed:` and their output without a space (spec 6.9). */
+  /** Commands whose output follows `executed:` without a space. */
   specialToolCommands?: readonly string[];
 }
 
@@ -117,7 +124,7 @@ const OPTION_NAMES: Record<keyof RoleZeroOptions, true> = {
   specialToolCommands: true,
 };
 
-/** @throws RoleZeroError `invalid` naming what is not an option, and what is. */
+/** @throws RoleZeroError `invalid` naming the unknown option and the valid ones. */
 export function rejectUnknown(options: RoleZeroOptions): void {
   const unknown = Object.keys(options).filter((name) => !Object.hasOwn(OPTION_NAMES, name));
   if (unknown.length === 0) return;

@@ -1,20 +1,20 @@
 import type { Lifetime } from './policy.js';
 
-/** What is in a role's context, for good: it cannot forget what it read. */
+/** What a role has read. It never becomes false again, because the role cannot unread anything. */
 export interface Exposure {
-  /** Texts from outside of the session: whoever wrote them may want something else than the person. */
+  /** Untrusted content from outside of the session: its author may have other goals than the user. */
   untrusted: boolean;
-  /** What is nobody else's business: the person's own files, older memories. */
+  /** Private data: files and older memories of the user. */
   private: boolean;
 }
 
 /**
- * What a command does beyond its session: nothing (`inside`); read what stands at an address somebody gave (`read`); ask for what the model
- * itself put together, an address or a query (`compose`); change something (`write`); change a file that the person brought (`overwrite`).
+ * The effect of a command outside of the session: none (`inside`); a read from an address that was given to the model (`read`); a request
+ * that the model composed, an address or a query (`compose`); a change (`write`); a change of a file of the user (`overwrite`).
  */
 export type Reach = 'inside' | 'read' | 'compose' | 'write' | 'overwrite';
 
-/** Whether it may, and how long a person's yes holds when they are to be asked. */
+/** Whether an effect is allowed, or how long the user's approval is valid. */
 export type Verdict = 'allow' | Lifetime;
 
 const TABLE: Record<Reach, readonly [neither: Verdict, untrusted: Verdict, secret: Verdict, both: Verdict]> =
@@ -27,8 +27,8 @@ const TABLE: Record<Reach, readonly [neither: Verdict, untrusted: Verdict, secre
   };
 
 /**
- * "At most two of three": texts of strangers, private data, an effect outside. With the third a person is asked, each time anew.
- * A yes for a run or the session is about one command at one origin or path.
+ * At most two of three without a question: untrusted content, private data, an outside effect. With all three the user is asked each
+ * time. An approval for a run or the session covers one command at one origin or path.
  */
 export function ruleOfTwo(reach: Reach, exposure: Exposure): Verdict {
   return TABLE[reach][(exposure.untrusted ? 1 : 0) + (exposure.private ? 2 : 0)] ?? 'once';

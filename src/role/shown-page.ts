@@ -2,15 +2,15 @@ import { isRecord } from '../base/json.js';
 import { readShownPage } from '../tools/browser/browser-state.js';
 import type { RoleState } from './state.js';
 
-/** The page in a role's browser, to be told once after the commands that led to it (spec 6.13). */
+/** The page in the browser of a role; sent to the model once after the commands that led to it. */
 export interface PageNews {
-  /** Names this view; kept as said once the model has been told. */
+  /** Identifies this view; stored when the model has received it. */
   serial: number;
-  /** After a compaction the model has lost what it was told before. */
+  /** Returns the text for the prompt. `fresh`: a compaction has removed the earlier view. */
   text(fresh: boolean): string;
 }
 
-/** Null when no page is open. What changed is enough for a model that knows the view before. */
+/** Returns the view of the open page, or null. A model that has the previous view receives only the changes. */
 export function pageNews({ tools, said }: Pick<RoleState, 'tools' | 'said'>): PageNews | null {
   const kept = tools['Browser'];
   const page = isRecord(kept) ? readShownPage(kept) : null;
@@ -20,7 +20,7 @@ export function pageNews({ tools, said }: Pick<RoleState, 'tools' | 'said'>): Pa
     serial,
     text: (fresh) => {
       if (fresh) return text;
-      if (said.page === serial || since === serial) return ''; // told before, or by the observation itself
+      if (said.page === serial || since === serial) return ''; // sent before, or part of the observation
       return changes !== '' && said.page === since ? changes : text;
     },
   };

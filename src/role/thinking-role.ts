@@ -10,8 +10,8 @@ import type { RoleZeroOptions } from './role-zero-options.js';
 import { prepareCommandPrompt, THINKING_COMMANDS } from './thinking-commands.js';
 
 /**
- * A RoleZero with the older command set (spec 25): its prompt lists eight commands by signature, which is short, commands that do not
- * exist are passed over, and it stops as soon as its plan is finished. Tools it is given besides are told by their schema.
+ * A RoleZero with the older command set of MetaGPT. Its prompt lists eight commands by signature, which is short; further tools are
+ * described by their schema. Unknown commands are skipped, and the role stops as soon as its plan is finished.
  *
  * @example new ThinkingRole({ name: 'Tim', goal: 'plan the week', model })
  */
@@ -50,7 +50,7 @@ export class ThinkingRole extends RoleZero {
     return commands.filter(({ name }) => this.registry.has(name));
   }
 
-  /** True for an empty plan as well: there is nothing left in it. */
+  /** Returns true for an empty plan as well. */
   protected override isFulfilled(): boolean {
     return this.agent.turn().step > 0 && this.plan.isPlanFinished();
   }
