@@ -1,8 +1,8 @@
 import type { Message } from '../base/message.js';
 
 /**
- * A message that is given to this very role: one that hears everything takes it for its own, whoever it names (R-113). A plain role still
- * goes by what it watches for and whom the message names (spec 5.9).
+ * Addresses a message to this role, if the role observes all messages. Other roles still decide by what they watch for and by the
+ * recipients.
  */
 export function addressedTo(
   role: { readonly name: string; readonly observeAllMessages: boolean },

@@ -2,15 +2,15 @@ import type { Command } from '../base/human.js';
 import { sortedKeys } from '../base/json.js';
 import type { Message } from '../base/message.js';
 
-/** How many of the newest messages are looked through (spec 6.10). */
+/** Number of newest messages that are searched. */
 export const DUPLICATE_WINDOW = 10;
-/** Seen this often in the window, a repetition is no longer cured by asking again. */
+/** From this many repetitions on, asking the model again does not help. */
 export const DUPLICATE_LIMIT = 3;
 
-/** Of commands that were looked at: a reply's are compared first, and then kept with their message. They do not change meanwhile. */
+/** Canonical forms by commands. The commands of a reply are compared first and then stored with their message, unchanged. */
 const forms = new WeakMap<Command, string>();
 
-/** Commands in one form whatever the spacing and the thought around them, so that equal work compares equal. */
+/** Returns commands in one canonical form, so that equal commands compare equal whatever their spacing and thought. */
 export function canonical(commands: readonly Command[]): string {
   return `[${commands.map(formOf).join(',')}]`;
 }
@@ -24,8 +24,8 @@ function formOf(command: Command): string {
 }
 
 /**
- * How often these commands were given among the newest messages. Those whose observation says `mayRepeat` do not count: they were
- * refused for a reason that is gone.
+ * Counts how often these commands occur in the newest messages. Those whose observation passes `mayRepeat` do not count: the reason for
+ * their refusal is gone.
  */
 export function repetitions(
   newest: readonly Message[],

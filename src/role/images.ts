@@ -3,19 +3,18 @@ import type { Files } from '../base/files.js';
 import type { Message } from '../base/message.js';
 import { imageType } from './image-type.js';
 
-/** Of one prompt; what a model charges for an image is paid again with every turn. */
+/** Maximum images of one prompt. The model charges for each image again in every step. */
 const MAX_IMAGES = 4;
-/** Bytes of one image; larger ones are refused by most services anyway. */
+/** Maximum bytes of one image; most services reject larger ones. */
 const MAX_IMAGE_BYTES = 4 * 1024 * 1024;
 
 const IMAGE = /[^\s"'`()[\]{}<>,;]+\.(?:png|jpe?g|gif|webp|avif|PNG|JPE?G|GIF|WEBP|AVIF)(?![\w.])/g;
-/** Lists of an agent's own making are long; what is looked up stays few. */
+/** Maximum number of paths that are looked up: lists that a model writes can be long. */
 const MAX_LOOKED_UP = 32;
 
 /**
- * The images that user messages name and the workspace has, as data URLs (spec 6.13), and those a message brings along as
- * `metadata.images`. Assistant messages, missing files, and
- * files that are no image of a type that model services read are passed over.
+ * Returns the workspace images that user messages name, as data URLs, and those in `metadata.images`. Assistant messages, missing files,
+ * and files of other types than model services read are skipped.
  */
 export async function imagesIn(
   messages: readonly Message[],
@@ -46,6 +45,6 @@ async function imageAt(path: string, files: Pick<Files, 'stat' | 'readBytes'>): 
     const type = imageType(bytes);
     return type === null ? null : `data:${type};base64,${toBase64(bytes)}`;
   } catch {
-    return null; // no path of this workspace
+    return null; // not a path of this workspace
   }
 }

@@ -2,13 +2,13 @@ import { RoleZeroError } from '../base/error.js';
 import { messageFromRecord, type Message } from '../base/message.js';
 import { readRowKey, rowKey } from './journal.js';
 
-/** Messages that may wait for one role; one more is refused, never an older one dropped (R-226). */
+/** Maximum number of waiting messages of one role. One more is rejected; older ones are never dropped. */
 export const MAX_WAITING = 1_000;
 
-/** Messages that were accepted for a role and not observed yet, each under the key of its stored row. */
+/** Messages that a role has received and not observed yet, by the key of their stored rows. */
 export class Inbox {
   #waiting: { key: string; message: Message }[] = [];
-  /** Keys that were given out for messages still on their way. */
+  /** Number of keys that are reserved for messages on their way. */
   #reserved = 0;
   #next = 0;
 
@@ -25,17 +25,17 @@ export class Inbox {
     return this.#waiting.length === 0;
   }
 
-  /** Whether one of the messages is such a one. */
+  /** Returns whether one of the messages passes the test. */
   some(test: (message: Message) => boolean): boolean {
     return this.#waiting.some(({ message }) => test(message));
   }
 
-  /** Messages that wait or are on their way. */
+  /** Number of messages that are waiting or on their way. */
   get size(): number {
     return this.#waiting.length + this.#reserved;
   }
 
-  /** @throws RoleZeroError `inbox-full` when nothing more is taken until the role has observed what waits. */
+  /** @throws RoleZeroError `inbox-full` when no message is accepted until the role has observed the waiting ones. */
   checkRoom(): void {
     if (this.size < MAX_WAITING) return;
     throw new RoleZeroError(
@@ -45,7 +45,7 @@ export class Inbox {
     );
   }
 
-  /** The key of the next row, for a message that is then added; keys sort in the order of arrival. */
+  /** Reserves the key of the next row. Keys sort in the order of arrival. */
   nextKey(): string {
     this.#reserved += 1;
     return rowKey(this.owner, this.#next++);
@@ -56,7 +56,7 @@ export class Inbox {
     this.#waiting.push({ key, message });
   }
 
-  /** Everything, oldest first; `remove` is told each row that is done with. */
+  /** Takes all messages, oldest first. `remove` is called with the key of each row. */
   takeAll(remove: (key: string) => void): Message[] {
     return this.#waiting.splice(0).map(({ key, message }) => {
       remove(key);

@@ -2,11 +2,11 @@ import type { AgentEvent } from '../base/events.js';
 import type { Table, Write } from '../base/store.js';
 
 /**
- * Collects what a half-step changes and stores it as one (architecture §5). Between two commits nothing happens that could not be
- * computed again from the last one, so a crash anywhere loses no more than time.
+ * Collects changes and stores them in one commit. Everything between two commits can be computed again from the first one, so a crash
+ * loses only time.
  */
 export class Journal {
-  /** By table and key: of several writes to one place the last one counts, and the others never leave here. */
+  /** Writes by table and key; only the last write to a key is stored. */
   #writes = new Map<string, Write>();
   #events: AgentEvent[] = [];
   #then: (() => void)[] = [];
@@ -17,7 +17,7 @@ export class Journal {
     private readonly emit: (event: AgentEvent) => void,
   ) {}
 
-  /** Why a commit was refused; null as long as none was. */
+  /** Why a commit failed; null while none has. */
   get refusal(): { readonly error: unknown } | null {
     return this.#refusal;
   }
@@ -34,19 +34,19 @@ export class Journal {
     for (const write of writes) this.#writes.set(`${write.table}/${write.key}`, write);
   }
 
-  /** To be told once it is true, that is: after the next commit. */
+  /** Emits the event after the next commit. */
   tell(event: AgentEvent): void {
     this.#events.push(event);
   }
 
-  /** To be done right after the next commit, before anything is told. */
+  /** Calls the action after the next commit, before its events are emitted. */
   then(action: () => void): void {
     this.#then.push(action);
   }
 
   /**
-   * Stores everything collected, then tells of it in order. When storing fails nothing is told, and nothing more is ever stored:
-   * what is in memory is ahead of the store now, and storing later changes without these would tear the two apart.
+   * Stores the collected changes, then emits their events in order. After a failure it emits nothing and never stores again: memory is
+   * ahead of the store, and later changes without these would be inconsistent.
    */
   async commit(): Promise<void> {
     if (this.#refusal !== null) throw this.#refusal.error;
@@ -67,12 +67,12 @@ export class Journal {
   }
 }
 
-/** Row keys sort as numbers do. */
+/** Returns a row key; keys sort like their numbers. */
 export function rowKey(owner: string, number: number): string {
   return `${owner}/${String(number).padStart(10, '0')}`;
 }
 
-/** The owner and number of a row key. */
+/** Returns the owner and the number of a row key. */
 export function readRowKey(key: string): { owner: string; number: number } {
   const slash = key.lastIndexOf('/');
   return { owner: key.slice(0, slash), number: Number(key.slice(slash + 1)) };

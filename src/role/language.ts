@@ -1,11 +1,11 @@
-/** Letters a text must have before its language is told; "ok" and "continue" say nothing. */
+/** Minimum letters of a text: "ok" and "continue" do not reveal a language. */
 const MIN_LETTERS = 12;
-/** Characters that are looked at. */
+/** Maximum characters that are read. */
 const MAX_LENGTH = 4_000;
-/** In ideographs one character says as much as several letters. */
+/** Letters that one ideograph counts as. */
 const MIN_IDEOGRAPHS = 4;
 
-/** Scripts that belong to one language, or nearly. Japanese stands before Chinese: it mixes its own syllables with Chinese signs. */
+/** Scripts of a single language, or nearly. Japanese comes before Chinese, because it mixes its syllables with Chinese characters. */
 const SCRIPTS: readonly (readonly [string, RegExp])[] = [
   ['Japanese', /[\p{Script=Hiragana}\p{Script=Katakana}]/gu],
   ['Korean', /\p{Script=Hangul}/gu],
@@ -17,7 +17,7 @@ const SCRIPTS: readonly (readonly [string, RegExp])[] = [
   ['Hindi', /\p{Script=Devanagari}/gu],
 ];
 
-/** The small words of a language, which stand in nearly every sentence and, together, in no other language. */
+/** Function words of each language. Nearly every sentence has some, and together they occur in no other language. */
 const SMALL_WORDS: Readonly<Record<string, string>> = {
   English:
     'the a an and or of to in on for with is are was be it its this that these you your i my me we can could would please what how why do does from at by as not have has make add all into which who when',
@@ -43,8 +43,8 @@ const UKRAINIAN = /[іїєґ]/iu;
 const INDEX = indexed(SMALL_WORDS);
 
 /**
- * The natural language of a text by its script and its small words, in English ("German"); null when that does not tell, as for short
- * or mixed texts. Code, paths and links do not count.
+ * Detects the natural language of a text by its script and function words. Returns its English name ("German"), or null for short or
+ * mixed texts. Code, paths, and links are ignored.
  */
 export function detectLanguage(text: string): string | null {
   const prose = text
@@ -63,12 +63,12 @@ export function detectLanguage(text: string): string | null {
   return byWords(prose.toLowerCase().match(/[\p{L}']+/gu) ?? []);
 }
 
-/** The language whose small words are there most often, if it is well ahead of the next. */
+/** Returns the language with the most function words, if it is well ahead of the next. */
 function byWords(words: readonly string[]): string | null {
   const scores = new Map<string, number>();
   for (const word of words) {
     const languages = INDEX.get(word) ?? [];
-    // A word of two languages says half as much for each.
+    // A word of two languages counts half for each.
     for (const language of languages)
       scores.set(language, (scores.get(language) ?? 0) + 1 / languages.length);
   }

@@ -4,9 +4,9 @@ import type { RoleContext } from './context.js';
 import { readRowKey, rowKey, type Journal } from './journal.js';
 import { CHUNK_TABLES, memoryAddition, memoryRemovals, memoryWrites } from './memory-writes.js';
 
-/** The older memories of a role as rows of its session: written with its journal, so that a message is in one place after any crash. */
+/** Stores the older memories of a role as rows of its session, through its journal, so that a crash never duplicates a message. */
 export class LongTermRows implements LongTermStore {
-  /** What is not stored yet; null stands for a removal. Without a session it never is. */
+  /** Rows that are not stored yet; null is a removal. Without a session they are never stored. */
   readonly #unsaved = new Map<number, StoredMemory | null>();
 
   constructor(
@@ -33,7 +33,7 @@ export class LongTermRows implements LongTermStore {
   async read(numbers: readonly number[]): Promise<unknown[]> {
     const stored = numbers.filter((number) => !this.#unsaved.has(number));
     const keys = stored.map((number) => rowKey(this.role, number));
-    const unsaved = new Map(this.#unsaved); // as it was before the wait: afterwards it may be stored
+    const unsaved = new Map(this.#unsaved); // a copy: rows may be stored during the wait
     const rows = new Map(
       (await this.context().read?.('memories', keys))?.map(({ key, value }) => [key, value]),
     );
@@ -52,7 +52,7 @@ export class LongTermRows implements LongTermStore {
   }
 
   putChunk(chunk: number, part: ChunkPart, value: unknown): void {
-    if (this.context().load === undefined) return; // nobody would ever read it
+    if (this.context().load === undefined) return; // without a store it is never read
     this.journal().put(CHUNK_TABLES[part], rowKey(this.role, chunk), value);
   }
 
@@ -72,12 +72,12 @@ export class LongTermRows implements LongTermStore {
   ): Promise<{ number: number; value: unknown }[]> {
     const range: KeyRange = {
       from: rowKey(this.role, from),
-      before: Number.isFinite(before) ? rowKey(this.role, before) : `${this.role}/~`, // behind all digits
+      before: Number.isFinite(before) ? rowKey(this.role, before) : `${this.role}/~`, // sorts after all digits
     };
     const rows = (await this.context().load?.(table, range)) ?? [];
     return rows.flatMap(({ key, value }) => {
       const { owner, number } = readRowKey(key);
-      return owner === this.role ? [{ number, value }] : []; // a name may begin with another one and a slash
+      return owner === this.role ? [{ number, value }] : []; // the name of a role may start with another name and a slash
     });
   }
 

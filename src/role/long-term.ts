@@ -4,21 +4,21 @@ import type { Journal } from './journal.js';
 import { LongTermRows } from './long-term-rows.js';
 import { Recollection, type RecollectionHost } from './recollection.js';
 
-/** What a role needs for its older memories to be stored with everything else it does. */
+/** What long-term memory needs of its role, so that memories are committed with everything else. */
 interface LongTermOwner extends Omit<LongTermHost, 'store' | 'role'> {
   role: string;
   journal: () => Journal;
   context: () => RoleContext;
 }
 
-/** Long-term memory as a role sees it: a role that is given none does not carry its code. */
+/** Long-term memory as an option of a role. Without it, a bundle does not contain its code. */
 export interface LongTermSource {
   memory(owner: LongTermOwner): LongTermMemory;
   recollection(host: RecollectionHost): Recollection;
 }
 
 /**
- * Long-term memory for a role, as its option `longTermMemory`. Off by default (spec 26).
+ * Creates long-term memory for a role, as its option `longTermMemory`. Off by default.
  *
  * @example new RoleZero({ model, longTermMemory: longTermMemory({ memoryK: 100 }) })
  */

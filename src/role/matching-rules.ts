@@ -3,16 +3,16 @@ import { takesArgument, type ToolRegistry } from '../tools/registry.js';
 import type { Capabilities } from './capabilities.js';
 import { argumentName, matches, names, type PolicyRule } from './policy.js';
 
-/** A rule, or what stands for one, as text. */
+/** A rule, or a field of the capabilities, as text. */
 export interface GivenRule {
   text: string;
-  /** Some command of the role could be held to it. */
+  /** It can match a command of the role. */
   matches: boolean;
-  /** A command of nearly the name that no command has. */
+  /** A command with a similar name, when no command has this one. */
   like?: string;
 }
 
-/** Which rules of a role could match one of its commands. */
+/** Returns for each rule of a role whether it can match one of its commands. */
 export function matchingRules(
   role: string,
   registry: ToolRegistry,

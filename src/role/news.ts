@@ -3,16 +3,16 @@ import type { Message } from '../base/message.js';
 import { isEnveloped } from './envelope.js';
 import type { CommandResult } from './turn-state.js';
 
-/** News for the model, whole and with observations cut to one line a command, for when room is needed (spec 6.13). */
+/** Unread messages for the model: whole, and with observations folded to one line per command, for when room is needed. */
 export interface News {
   whole: string[];
   folded: string[];
 }
 
-/** Characters of a failed command's observation that are kept when it is folded: the reason stands at its beginning. */
+/** Characters of a failed command's observation that remain when it is folded: it begins with the reason. */
 const KEPT_OF_FAILURE = 200;
 
-/** Messages the model has not been told yet, and results of a batch that is not remembered yet. */
+/** Composes the unread messages, and results of commands that are not in memory yet. */
 export function newsOf(messages: readonly Message[], results: readonly CommandResult[]): News {
   const whole = messages.map((message) =>
     message.isAiMessage && !isEnveloped(message.content)
@@ -24,7 +24,7 @@ export function newsOf(messages: readonly Message[], results: readonly CommandRe
   return { whole: [...whole, ...current], folded: [...folded, ...current] };
 }
 
-/** One line a command; null when the message is no observation. */
+/** Returns one line per command; null when the message is not an observation. */
 function foldObservation(message: Message): string | null {
   const results: unknown = message.metadata['results'];
   if (!Array.isArray(results)) return null;

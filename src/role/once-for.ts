@@ -1,4 +1,4 @@
-/** A pure function that is asked for the same over and over: what it gave last is given again while every part, all named each time, is the same. */
+/** Caches the last result of a pure function and recomputes it only when an argument changes (shallow comparison). */
 export function onceFor<Parts extends object, Made>(make: (parts: Parts) => Made): (parts: Parts) => Made {
   let last: { parts: Parts; made: Made } | null = null;
   return (parts) => {

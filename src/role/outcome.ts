@@ -3,7 +3,7 @@ import type { RunStatus } from '../base/events.js';
 import type { Question } from '../base/human.js';
 import type { Message } from '../base/message.js';
 
-/** What a reaction came to. `message` is what the role published, `error` why it failed or which budget is spent. */
+/** Outcome of a turn: `message` is what the role published, `error` why it failed or which budget is spent. */
 export interface Outcome {
   status: RunStatus;
   summary: string;
@@ -11,14 +11,14 @@ export interface Outcome {
   error: RoleZeroError | null;
 }
 
-/** One stretch of work, stoppable from outside. */
+/** A run, which can be stopped from outside. */
 export interface Run {
   readonly id: string;
-  /** Reaches the model call, the tool and the question. */
+  /** Passed to model calls, tools, and questions. */
   readonly signal: AbortSignal;
 }
 
-/** Thrown to leave a run whose question nobody answers now; the question stays open and the run can be resumed. */
+/** Thrown to end a run whose question has no answer yet. The question stays open and the run can be resumed. */
 export class Suspension extends Error {
   override readonly name = 'Suspension';
   constructor(readonly question: Question) {
@@ -26,7 +26,7 @@ export class Suspension extends Error {
   }
 }
 
-/** What an error that left a reaction makes of it: open questions, stops and spent budgets are no failures. */
+/** Returns the outcome of a turn that ended with an error. Open questions, stops, and spent budgets are not failures. */
 export function outcomeOf(error: unknown, run: Run): Outcome {
   const none = { summary: '', message: null, error: null };
   if (error instanceof Suspension) return { ...none, status: 'waiting' };
@@ -36,7 +36,7 @@ export function outcomeOf(error: unknown, run: Run): Outcome {
   return failed(fault);
 }
 
-/** What a fault makes of a reaction. */
+/** Returns the outcome of a failed turn. */
 export function failed(error: unknown): Outcome {
   return { status: 'failed', summary: '', message: null, error: toRoleZeroError(error) };
 }

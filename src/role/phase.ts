@@ -1,7 +1,7 @@
 import { RoleZeroError } from '../base/error.js';
 import type { Phase } from '../base/events.js';
 
-/** Which phase may follow which. Any phase may fail; a failed or interrupted one is entered again where it was. */
+/** Phases that may follow each phase. Every phase may also fail. After a failure or an interruption, the same phase is entered again. */
 const NEXT: Record<Phase, readonly Phase[]> = {
   idle: ['classifying', 'thinking', 'acting'],
   classifying: ['thinking', 'waiting-human', 'ended'],

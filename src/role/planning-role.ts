@@ -11,12 +11,12 @@ import { Role } from './role.js';
 import type { Stage } from './turn-state.js';
 
 export interface PlanningRoleOptions extends Omit<RoleOptions, 'reactMode' | 'actions' | 'maxReactLoop'> {
-  /** Plans and results are accepted without asking the person; default true. */
+  /** Accepts plans and results without asking the user. @default true */
   autoRun?: boolean;
 }
 
 /**
- * A role that makes a plan for what it is asked and works on its tasks one after the other: react mode `plan_and_act` (spec 5.8).
+ * A role that makes a plan for a request and works on its tasks in order: react mode `plan_and_act`.
  * Subclasses implement `actOnTask`.
  */
 export abstract class PlanningRole extends Role {
@@ -29,7 +29,7 @@ export abstract class PlanningRole extends Role {
     this.autoRun = autoRun;
   }
 
-  /** Works on one task of the plan and says what came of it. Interrupted before its result is stored it is called again. */
+  /** Works on one task of the plan and returns its result. It is called again after an interruption before the result is stored. */
   protected abstract actOnTask(task: Task, run: Run): Promise<TaskResult>;
 
   protected override async react(run: Run): Promise<Outcome> {

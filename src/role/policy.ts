@@ -1,39 +1,39 @@
-/** What may happen to a command before it runs. */
+/** Decision about a command before it runs. */
 export type Decision = 'allow' | 'ask' | 'deny';
 
-/** How long a person's yes holds: for this one command, for the rest of the requirement, or for the session. */
+/** How long an approval is valid: for this command, for the rest of the turn, or for the session. */
 export type Lifetime = 'once' | 'run' | 'session';
 
 /**
- * One rule. Every field that is given must match, with `*` for any run of characters; in `path` a `*` stays within a segment and `**` does
- * not. A `deny` that matches decides; else the most specific rule does: the one with most fields, then with most characters that are no
- * stars; of two alike the stricter. Where no rule matches, `ruleOfTwo` decides. Rules cannot change once a role is made. A letter is the
- * same however it is composed (`é` as one character or as two). Commands and arguments may be called by any name that they have.
+ * A policy rule. Every field that is set must match. `*` matches any characters; in `path`, `*` stays within a segment and `**` does not.
+ * A matching `deny` decides. Otherwise the most specific rule decides: the one with the most fields, then with the most characters other
+ * than `*`; of two equal rules, the stricter one. Without a matching rule, `ruleOfTwo` decides. Rules cannot change after the role was
+ * created. Composed and decomposed letters (`é`) are equal. Commands and arguments may use any of their names.
  *
- * A rule that could never match is an error when its role is made; the warning `invalid` tells of those that match no command of theirs
- * when a session is opened.
+ * A rule that can never match is rejected by the constructor of the role. When a session is opened, the warning `invalid` names rules that
+ * match no command of their role.
  *
- * Paths are those a command names, and all that it turns out to have read or changed: a shell has no way around them.
+ * Paths are those that a command names, and all files that it read or changed, so a shell cannot bypass them.
  *
  * @example { tool: 'Editor.*', path: '/secrets/**', do: 'deny' }
  * @example { tool: 'Browser.*', origin: 'https://*.example.org', do: 'ask', lifetime: 'session' }
  */
 export interface PolicyRule {
-  /** A command's name. */
+  /** Name of the command. */
   tool: string;
-  /** Name of the role that gives it. */
+  /** Name of the role that runs it. */
   role?: string;
-  /** Absolute, without detours: `/secrets/**`. */
+  /** Absolute, normalized path: `/secrets/**`. */
   path?: string;
   /**
-   * Origin of the address the command reaches, as `URL` writes it: `https://shop.example`. An address that is not whole (`shop.example/x`)
-   * has all origins that it may mean: one is enough to deny or ask, all are needed to allow.
+   * Origin of the address that the command reaches, as `URL` writes it: `https://shop.example`. An incomplete address (`shop.example/x`)
+   * may have several origins: one match is enough to deny or ask, all must match to allow.
    */
   origin?: string;
-  /** Arguments by name; what is no text is matched as JSON. */
+  /** Arguments by name; values other than strings are matched as JSON. */
   args?: Readonly<Record<string, string>>;
   do: Decision;
-  /** Of `ask`: how long a yes holds, for the same command of the role at the same path and origin; default `once`. */
+  /** For `ask`: how long an approval is valid, for the same command at the same path and origin. @default `once` */
   lifetime?: Lifetime;
 }
 
@@ -43,7 +43,7 @@ export interface Asked {
   tool: string;
   /** Other names of the tool. */
   aliases?: readonly string[];
-  /** As the tool gets them. */
+  /** Parsed arguments. */
   args: Readonly<Record<string, unknown>>;
   /** Other names of arguments. */
   argumentNames?: Readonly<Record<string, string>> | undefined;
@@ -51,13 +51,13 @@ export interface Asked {
   origin: string | null;
 }
 
-/** From the shortest. */
+/** Lifetimes, shortest first. */
 export const LIFETIMES: readonly Lifetime[] = ['once', 'run', 'session'];
 
-/** How much stricter one decision is than another. */
+/** Strictness of a decision; higher is stricter. */
 export const STRENGTH: Readonly<Record<Decision, number>> = { allow: 0, ask: 1, deny: 2 };
 
-/** The rule that decides on a command; null where none matches. */
+/** Returns the rule that decides about a command; null when none matches. */
 export function ruling(asked: Asked, rules: readonly PolicyRule[]): PolicyRule | null {
   const [first] = rules
     .filter((rule) => fits(rule, asked))
@@ -70,7 +70,7 @@ export function ruling(asked: Asked, rules: readonly PolicyRule[]): PolicyRule |
   return first ?? null;
 }
 
-/** True when nothing but a rule's change could let this command run: it need not be offered at all. */
+/** Returns whether the rules always deny a command, so that it need not be offered to the model. */
 export function isForbidden(
   role: string,
   tool: string,
@@ -80,12 +80,12 @@ export function isForbidden(
   return ruling({ role, tool, aliases, args: {}, path: null, origin: null }, rules)?.do === 'deny';
 }
 
-/** Whether a pattern fits a command by one of its names. */
+/** Returns whether a pattern matches one of the names of a command. */
 export function names(pattern: string, tool: string, aliases: readonly string[] = []): boolean {
   return matches(pattern, tool) || aliases.some((alias) => matches(pattern, alias));
 }
 
-/** What an argument is really called. */
+/** Returns the name of an argument, given any of its aliases. */
 export function argumentName(name: string, aliases: Readonly<Record<string, string>> = {}): string {
   return (Object.hasOwn(aliases, name) ? aliases[name] : undefined) ?? name;
 }
@@ -105,13 +105,13 @@ function fits(rule: PolicyRule, asked: Asked): boolean {
   );
 }
 
-/** Empty for what JSON cannot say. */
+/** Returns an empty string for values without a JSON form. */
 function asJson(value: unknown): string {
   const json: unknown = JSON.stringify(value);
   return typeof json === 'string' ? json : '';
 }
 
-/** Fields count more than any characters. */
+/** Returns the specificity of a rule: fields count more than characters. */
 function specificity({ tool, role, path, origin, args }: PolicyRule): number {
   const patterns = [tool, role, path, origin, ...Object.values(args ?? {})];
   const given = patterns.filter((pattern) => pattern !== undefined);

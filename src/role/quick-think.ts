@@ -3,27 +3,26 @@ import { parseCommands } from '../agent/parse/commands.js';
 import { withoutEnvelope } from './envelope.js';
 import { readJsonReply } from '../agent/parse/reply.js';
 
-/** What kind of request a message is (spec 6.6). */
+/** Category of a request. */
 export type Category = 'QUICK' | 'SEARCH' | 'TASK' | 'AMBIGUOUS';
 
 const FIELD = /response\s+category\W*(QUICK|SEARCH|TASK|AMBIGUOUS)\b/gi;
 const WORD = /\b(QUICK|SEARCH|TASK|AMBIGUOUS)\b/gi;
 
-/** The `Response Category:` field in any case, else the last category named, else TASK. */
+/** Returns the category in the `Response Category:` field, or the last category in the text, or `TASK`. */
 export function parseCategory(reply: string): Category {
   const named = [...reply.matchAll(FIELD)].at(-1) ?? [...reply.matchAll(WORD)].at(-1);
   return (named?.[1]?.toUpperCase() as Category | undefined) ?? 'TASK';
 }
 
-/** A direct answer without the routing envelope models like to copy; empty when it turned out to be commands after all. */
+/** Returns a direct answer without the routing envelope that models copy; empty when the reply contains commands. */
 export function quickAnswer(reply: string): string {
   const text = withoutEnvelope(reply).trim();
   return text.includes('command_name') ? '' : text;
 }
 
 /**
- * What the first reply of the merged plan says when it needs no commands: its `answer`; null when there is none or the reply has
- * commands after all.
+ * Returns the `answer` in the first reply of the merged call plan; null when it has none, or has commands.
  */
 export function answerInReply(reply: string): string | null {
   const parsed = parseCommands(reply);

@@ -7,7 +7,7 @@ import { fitsSomeOrigin, originOf } from './addresses.js';
 import type { Capabilities } from './capabilities.js';
 import { LIFETIMES, STRENGTH, type PolicyRule } from './policy.js';
 
-/** Says of a value what is wrong with it and what to write instead; null when nothing is. */
+/** Returns what is wrong with a value and what to write instead; null for a valid value. */
 type Check = (value: unknown) => string | null;
 
 const RULE: Record<keyof PolicyRule, Check> = {
@@ -27,7 +27,7 @@ const BOUNDS: Record<keyof Capabilities, Check> = {
   origins: listOf(originPattern),
   write: listOf(pathPattern),
 };
-/** What fields are called elsewhere. */
+/** Names of these fields in other libraries. */
 const MEANT: Readonly<Record<string, string>> = {
   decision: 'do',
   action: 'do',
@@ -41,9 +41,9 @@ const MEANT: Readonly<Record<string, string>> = {
 };
 
 /**
- * The rules of a role, as nobody can change them any more.
+ * Returns an immutable copy of the rules.
  *
- * @throws RoleZeroError `invalid` naming rule and field, for whatever could never match: who wrote it believes to be protected by it.
+ * @throws RoleZeroError `invalid` naming rule and field, when a rule can never match: its author would rely on it in vain.
  */
 export function readPolicy(rules: unknown = []): readonly PolicyRule[] {
   if (!Array.isArray(rules)) throw invalid('policy', rules, 'is not a list of rules');
@@ -54,7 +54,7 @@ export function readPolicy(rules: unknown = []): readonly PolicyRule[] {
   );
 }
 
-/** What a role may reach, likewise; null when it was given no bounds. @throws RoleZeroError as `readPolicy`. */
+/** Returns an immutable copy of the capabilities; null without any. @throws RoleZeroError as `readPolicy`. */
 export function readCapabilities(given: unknown = null): Capabilities | null {
   return given === null ? null : readFields('capabilities', given, BOUNDS, []);
 }
@@ -99,7 +99,7 @@ function shown(value: unknown): string {
     const json: unknown = JSON.stringify(value);
     return typeof json === 'string' ? json.slice(0, 300) : typeof value;
   } catch {
-    return typeof value; // it holds itself, for example
+    return typeof value; // for example a cyclic object
   }
 }
 
@@ -121,7 +121,7 @@ function pattern(value: unknown): string | null {
   return value === '' ? '"" fits nothing; write "*" for anything' : null;
 }
 
-/** A path as rules see it is absolute and has no detours: one that the pattern fits is tried. */
+/** Checks a path pattern by an example path that it matches, because paths in rules are absolute and normalized. */
 function pathPattern(value: unknown): string | null {
   const fault = pattern(value);
   if (fault !== null || typeof value !== 'string') return fault;

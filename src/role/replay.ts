@@ -1,17 +1,17 @@
 import type { Effect, OnAmbiguous, Replay } from '../base/tool.js';
 
-/** Where a tool's effect stands after a crash; what stays inside the session is atomic (architecture §5). */
+/** Returns how a tool is replayed after a crash. Effects inside the session are atomic. */
 export function replayOf(tool: { effect?: Effect; replay?: Replay }): Replay {
   const inside = tool.effect === undefined || tool.effect === 'pure' || tool.effect === 'session';
   return tool.replay ?? (inside ? 'atomic' : tool.effect === 'egress-read' ? 'idempotent' : 'unsafe');
 }
 
-/** What to do when nobody knows whether an unsafe effect took place; the person is asked unless the tool says otherwise. */
+/** Returns what to do when it is unknown whether an unsafe effect took place. Default: ask the user. */
 export function onAmbiguousOf(tool: object): OnAmbiguous {
   return 'onAmbiguous' in tool ? (tool.onAmbiguous as OnAmbiguous) : 'ask';
 }
 
-/** Whether a command may run beside others: it was marked so, and running it once more after a crash does no harm (R-171). */
+/** Returns whether a command may run in parallel: its tool is marked `parallel`, and running it again after a crash is safe. */
 export function runsBeside(tool: { parallel?: boolean; effect?: Effect; replay?: Replay }): boolean {
   return tool.parallel === true && ['atomic', 'idempotent'].includes(replayOf(tool));
 }

@@ -3,12 +3,12 @@ import type { Tool } from '../base/tool.js';
 import { argumentSchema } from '../tools/registry.js';
 import { LIMITS } from '../agent/parse/limits.js';
 
-/** How the calls of a requirement are laid out (architecture §9). */
+/** Which model calls a request takes; see the option `callPlan`. */
 export type CallPlan = 'classic' | 'merged';
 
 /**
- * What a reply must look like, for models that can be held to it: a thought and commands that exist. One schema a role, the same for
- * all its calls: engines compile it once. In the merged plan the first reply may also be a category and a direct answer.
+ * Returns the JSON Schema of a reply: a thought and commands that exist. A role uses one schema for all its calls, so an engine compiles
+ * it once. In the merged call plan, the first reply may also be a category and a direct answer.
  */
 export function replySchema(tools: readonly Tool[], plan: CallPlan): JsonSchema {
   const direct: JsonSchema =

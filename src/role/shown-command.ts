@@ -2,8 +2,8 @@ import type { FileDifference } from '../base/files.js';
 import type { JsonValue } from '../base/json.js';
 
 /**
- * What a person is asked to allow, as plain text: every argument and what changes in files, nothing left out. Characters that would change how
- * the rest reads (directions, joiners, invisible letters, terminal escapes) are written out as `\u{202e}`.
+ * Returns an approval request as plain text, with every argument and every change of files. Characters that would change how the rest
+ * reads (directions, joiners, invisible letters, terminal escapes) are escaped as `\u{202e}`.
  */
 export function shownCommand(
   args: Readonly<Record<string, JsonValue>>,
@@ -23,20 +23,20 @@ export function shownCommand(
   ].join('\n');
 }
 
-/** Further lines of a text stand further in, so that none of them can pass for one of ours. */
+/** Indents further lines of a text, so that none of them can look like ours. */
 function indented(text: string): string {
   return text.replaceAll('\n', '\n    ');
 }
 
-/** What has no shape of its own, but for the blank, tabs and ends of lines: other blanks look like it and mean something else. */
+/** Invisible characters other than space, tab, and line breaks. Other kinds of spaces look like a space and mean something else. */
 const UNSEEN = /(?![ \n\t])[\p{Default_Ignorable_Code_Point}\p{C}\p{Z}\u2800]/gu;
 
-/** A text in which every character can be seen. */
+/** Escapes invisible characters. */
 export function visible(text: string): string {
   return text.replace(UNSEEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
-/** The lines that go and come, between what stays the same at both ends. */
+/** Returns the removed and added lines between the common beginning and end. */
 function difference(before: string | null, after: string | null): string {
   const old = before?.split('\n') ?? [];
   const now = after?.split('\n') ?? [];

@@ -7,7 +7,7 @@ import { checkStoredState } from './stored-state.js';
 import type { Turn } from './turn-state.js';
 import { upgradeState } from './upgrade-state.js';
 
-/** A question that is open; the same one is asked again after a crash. */
+/** The open question; it is asked again after a crash. */
 interface OpenQuestion {
   key: string;
   id: string;
@@ -29,33 +29,33 @@ export interface RoleState {
   /** Index of the current action; -1 for none. */
   actionIndex: number;
   plan: PlanData;
-  /** What a planner noted since the plan last changed. */
+  /** Messages of the planner since the last change of the plan. */
   workingMemory: MessageData[];
   respondLanguage: string;
-  /** What the role comes back to when the requirement in hand is done, the last first to be taken up (R-118). */
+  /** Goals to return to when the current request is done; the last one first. */
   earlierGoals: EarlierGoal[];
-  /** State of tools by group: the editor's open file. */
+  /** State of tools by group, such as the open file of the editor. */
   tools: Record<string, Record<string, JsonValue>>;
   turn: Turn | null;
   question: OpenQuestion | null;
-  /** What was recalled last: the message it was for, and the ids of older ones. Only of a role that has long-term memory. */
+  /** The last recall: the id of the message it was for, and the ids of the recalled memories. Only with long-term memory. */
   recalled?: { for: string; ids: string[] };
-  /** Sources outside of the session that the role has read; it does not get rid of what it read. See `ToolContext.untrusted`. */
+  /** Untrusted sources that the role has read. They are never removed. See `ToolContext.untrusted`. */
   untrusted?: string[];
-  /** It has read what is the person's alone. */
+  /** The role has read private data of the user. */
   private?: true;
   /** Ids of messages in memory that are not in the prompt yet. */
   unread: string[];
-  /** What the last status block said, which view of a page was told last, and up to which change of the files. */
+  /** The last status block, the last view of the page, and the last change of the files that were sent to the model. */
   said: Partial<Status> & { page?: number; files?: number };
-  /** Advice that belongs into the next status block. */
+  /** Advice for the next status block. */
   notes: string[];
   usage: Usage;
-  /** Milliseconds that all calls to the model took. */
+  /** Duration of all model calls, in milliseconds. */
   modelMs: number;
-  /** Steps taken over all requirements. */
+  /** Completed steps of all turns. */
   stepsTaken: number;
-  /** How the last piece of work ended or was interrupted; null while none has, or one is under way. */
+  /** How the last turn ended or was interrupted; null before the first one, and during a turn. */
   lastResult: RunResult | null;
 }
 
@@ -81,10 +81,10 @@ export function initialState(): RoleState {
   };
 }
 
-/** Sources outside of the session that are named. */
+/** Maximum number of untrusted sources that are recorded. */
 export const MAX_SOURCES = 20;
 
-/** Notes where something came from that the role has read. */
+/** Adds untrusted sources that the role has read. */
 export function addSources(state: RoleState, sources: readonly string[]): void {
   if (sources.length > 0)
     state.untrusted = [...new Set([...(state.untrusted ?? []), ...sources])].slice(0, MAX_SOURCES);

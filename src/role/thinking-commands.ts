@@ -1,11 +1,11 @@
-/** A command of the older set as its prompt tells it (spec 25). */
+/** A command of the older set, as its prompt describes it. */
 export interface ThinkingCommand {
   name: string;
   signature: string;
   description: string;
 }
 
-/** The older command set: eight commands, told by signature instead of by schema. */
+/** The older command set: eight commands, described by signature instead of by schema. */
 export const THINKING_COMMANDS: readonly ThinkingCommand[] = [
   {
     name: 'append_task',
@@ -46,7 +46,7 @@ export const THINKING_COMMANDS: readonly ThinkingCommand[] = [
   { name: 'pass', signature: 'pass()', description: 'Do nothing, because nothing is to be done now.' },
 ];
 
-/** The commands as a numbered list for the prompt. */
+/** Returns the commands as a numbered list for the prompt. */
 export function prepareCommandPrompt(commands: readonly ThinkingCommand[] = THINKING_COMMANDS): string {
   return commands
     .map(({ signature, description }, index) => `${index + 1}. ${signature}:\n${description}\n\n`)

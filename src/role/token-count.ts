@@ -1,40 +1,40 @@
 import { estimateTokens } from '../base/token-estimate.js';
 import type { ChatModel } from '../base/model.js';
 
-/** Characters of observations per token of the window, estimated low. */
+/** Characters of observations per token of the window; a low estimate. */
 export const CHARACTERS_PER_TOKEN = 3;
 
-/** An estimate should rather be too high than too low. */
+/** Safety factor of estimates: too high is better than too low. */
 const ESTIMATE = 1.15;
-/** What a model may prove the count to be short by; beyond, it is not the count that is wrong. */
+/** Maximum correction factor. A larger difference has another cause than the estimate. */
 const MOST = 3;
-/** A prompt the model calls too long is counted that much higher from then on. */
+/** Factor on later counts after the model rejected a prompt as too long. */
 const AFTER_OVERFLOW = 1.4;
-/** Prompts shorter than this say more of a template than of the count. */
+/** Minimum tokens of a prompt to learn from: a shorter one is mostly the chat template. */
 const LEARNS_FROM = 200;
 
-/** Counts tokens as the model does where it can tell, else by an estimate which learns from what the model says that calls took. */
+/** Counts tokens with the tokenizer of the model, or by an estimate that learns from the usage that the model reports. */
 export class TokenCounter {
-  /** Factor on what was counted or estimated. */
+  /** Factor on counts and estimates. */
   #scale = 1;
-  /** The part of a prompt that stays the same from call to call, as it was counted last. */
+  /** The system prompt and its last count. */
   #fixed: { model: ChatModel; text: string; tokens: number } | null = null;
 
   constructor(private readonly model: () => ChatModel) {}
 
-  /** Another number when texts that were counted before would be counted otherwise. */
+  /** Changes when earlier counts are no longer valid. */
   get scale(): number {
     return this.#scale;
   }
 
-  /** A promise only where the model itself has to be asked. */
+  /** Returns a promise only when the model has to count. */
   count(text: string): number | Promise<number> {
     const counted = unscaled(this.model(), text);
     const scaled = (tokens: number): number => Math.ceil(tokens * this.#scale);
     return typeof counted === 'number' ? scaled(counted) : counted.then(scaled);
   }
 
-  /** The same for a long text that is sent with every call: counted anew only when it has changed. */
+  /** Counts a long text that every call contains; counted again only when it changes. */
   async countFixed(text: string): Promise<number> {
     const model = this.model();
     if (this.#fixed?.text !== text || this.#fixed.model !== model)
@@ -42,12 +42,12 @@ export class TokenCounter {
     return Math.ceil(this.#fixed.tokens * this.#scale);
   }
 
-  /** A prompt that was counted as `counted` took `actual` tokens. Only ever makes counts higher. */
+  /** Corrects the estimate: a prompt that was counted as `counted` had `actual` tokens. Never lowers it. */
   learn(counted: number, actual: number): void {
     if (counted >= LEARNS_FROM && actual > counted) this.raise(actual / counted);
   }
 
-  /** The model has called a prompt too long that was counted as fitting. */
+  /** Called when the model rejected a prompt that was counted as fitting. */
   tooLong(): void {
     this.raise(AFTER_OVERFLOW);
   }

@@ -3,10 +3,10 @@ import { onAbort } from '../base/on-abort.js';
 import type { Tool, ToolContext, ToolQuestion } from '../base/tool.js';
 import type { RoleContext } from './context.js';
 
-/** Milliseconds a command may take when its tool does not say. */
+/** Time limit of a command in milliseconds, when its tool sets none. */
 const DEFAULT_TIMEOUT = 60_000;
 
-/** What one call of a tool has for itself. */
+/** What one call of a tool receives. */
 export interface OwnOfCall {
   role: string;
   callId: string;
@@ -16,12 +16,13 @@ export interface OwnOfCall {
   untrusted: (source: string) => void;
   private: () => void;
   pageChanged: ToolContext['pageChanged'];
-  /** Asks the role's model until `signal` aborts. */
+  /** Asks the model of the role until `signal` aborts. */
   ask: (question: ToolQuestion, signal: AbortSignal) => Promise<string>;
 }
 
 /**
- * Runs a tool with its time limit and the person's stop, also when it listens to neither.
+ * Runs a tool. The time limit and a stop of the user apply even if the tool ignores its signal.
+ *
  * @throws RoleZeroError `tool-timeout`, the reason of the stop, or whatever the tool throws.
  */
 export async function callTool(
@@ -50,7 +51,7 @@ export async function callTool(
       output: (text) => context.emit({ type: 'command-output-delta', role, callId, text }),
       ask: async (question) => {
         const { signal } = untilEnd();
-        signal.throwIfAborted(); // a tool that was given up has nothing more to ask
+        signal.throwIfAborted(); // a tool that timed out may not ask any more
         return ask(question, signal);
       },
     };
@@ -61,9 +62,9 @@ export async function callTool(
         return callPage(`${callId}:${++pageCalls}`, name, args, signal);
       };
     const output = tool.run(input, Object.defineProperty(own, 'signal', SIGNAL) as typeof own & ToolContext);
-    if (!(output instanceof Object && 'then' in output)) return output; // it is done: nothing is left to be stopped
+    if (!(output instanceof Object && 'then' in output)) return output; // a synchronous tool is done and cannot be stopped
     const result = Promise.resolve(output);
-    result.catch(() => {}); // a tool that fails after it was given up has nobody to tell
+    result.catch(() => {}); // no caller waits for a tool that fails after its time limit
     return await Promise.race([result, untilEnd().reached]);
   } finally {
     (end as End | null)?.release();
@@ -77,8 +78,8 @@ interface Timed {
 }
 
 /**
- * The signal of a call, made when the tool looks at it. One getter for all calls: with a getter of its own an object gets a shape of its own,
- * and that keeps all that the getter sees, the whole run here, until the whole heap is swept.
+ * The signal of a call, created when the tool reads it. All calls share one getter: an object with its own getter has its own shape, which
+ * holds everything in the scope of the getter (the whole run) until a full garbage collection.
  */
 const SIGNAL: PropertyDescriptor & ThisType<Timed> = {
   enumerable: true,
@@ -87,9 +88,9 @@ const SIGNAL: PropertyDescriptor & ThisType<Timed> = {
   },
 };
 
-/** Where a call ends at the latest. Most are done before anybody looks, so it is made for those that do. */
+/** The latest end of a call. Most calls are done before it is read, so it is created on demand. */
 class End {
-  /** Rejects at the person's stop, or when the time is over. */
+  /** Rejects when the user stops the run, or at the time limit. */
   readonly reached: Promise<never>;
   readonly #stop: AbortSignal;
   readonly #timer: ReturnType<typeof setTimeout> | undefined;
@@ -102,7 +103,7 @@ class End {
     this.#stop = stop;
     let reject: (reason: unknown) => void = () => {};
     this.reached = new Promise<never>((_, give) => (reject = give));
-    this.reached.catch(() => {}); // only the race listens
+    this.reached.catch(() => {}); // only the race handles it
     this.#forget = onAbort(stop, () => reject(stop.reason));
     const onTime = (): void => {
       this.#over = why();
@@ -112,7 +113,7 @@ class End {
     this.#timer = Number.isFinite(limit) ? setTimeout(onTime, limit) : undefined;
   }
 
-  /** The same for the tool, made for those that look at it. */
+  /** The same for the tool, created on demand. */
   get signal(): AbortSignal {
     if (this.#signal !== null) return this.#signal;
     this.#deadline = new AbortController();
@@ -120,7 +121,7 @@ class End {
     return (this.#signal = AbortSignal.any([this.#stop, this.#deadline.signal]));
   }
 
-  /** The call is over: a run of many calls must not listen for each of them to its end. */
+  /** Removes the listener when the call is over, so that a long run does not collect them. */
   release(): void {
     clearTimeout(this.#timer);
     this.#forget();

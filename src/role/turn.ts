@@ -2,27 +2,27 @@ import { RoleZeroError } from '../base/error.js';
 import { isRecord } from '../base/json.js';
 import type { ChatMessage } from '../base/model.js';
 
-/** One message as the model saw or wrote it, byte for byte. */
+/** One message of the conversation, exactly as the model read or wrote it. */
 export interface Turn {
   role: 'user' | 'assistant';
   content: string;
-  /** The same with its observations cut short, for when room is needed. */
+  /** The same with folded observations, for when room is needed. */
   folded?: string;
-  /** Pictures shown with it, as URLs; gone when it is folded. */
+  /** Images in it, as URLs; removed when it is folded. */
   images?: string[];
-  /** Id of the newest message of the role's memory that it tells of; missing when it tells of none. */
+  /** Id of the newest memory message that it contains; undefined when it contains none. */
   upTo?: string;
   /** Size of `content` and `images`. */
   tokens: number;
 }
 
-/** A turn and its number, by which it is stored. */
+/** A message of the conversation and the number that it is stored under. */
 export interface Entry {
   readonly number: number;
   readonly turn: Turn;
 }
 
-/** A text, and after it its images (spec 24). */
+/** Returns the chat message: text first, then images. */
 export function chatMessage({ role, content, images = [] }: Turn): ChatMessage {
   if (images.length === 0) return { role, content };
   return {
@@ -31,7 +31,7 @@ export function chatMessage({ role, content, images = [] }: Turn): ChatMessage {
   };
 }
 
-/** Checks a stored turn. */
+/** Checks a stored message of the conversation. */
 export function readTurn(value: unknown): Turn {
   if (
     !isRecord(value) ||

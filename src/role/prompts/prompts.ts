@@ -1,11 +1,11 @@
 import { RoleZeroError } from '../../base/error.js';
 
-/** Changes when a text changes its meaning; kept with every trace of a step, so that runs can be compared. */
+/** Changes with the meaning of a text. It is stored with every step trace, so that runs can be compared. */
 export const PROMPT_VERSION = 1;
 
 /**
- * What the model reads, one text an idea (spec 7). Written short: every token is prefilled in the tab. `{name}` is a variable; see
- * `fill`. Each rule is stated once.
+ * Texts for the model, one per idea. They are short, because every token is prefilled in the tab. `{name}` is a variable; see `fill`. Each
+ * rule is stated once.
  */
 export const PROMPTS = {
   taskStructure: `A plan is a list of tasks: {"task_id": string, "dependent_task_ids": string[], "instruction": string, "task_type": string, "assignee": string}.`,
@@ -94,10 +94,10 @@ Note in at most {words} words what you must still know to go on: what was asked 
   finished: `I have finished the task, please mark my task as finished. Outputs: {outputs}`,
 } as const;
 
-/** The texts by name; an application may put others in their place, in another language for example. */
+/** Prompt texts by name. An application may replace them, for example in another language. */
 export type Prompts = Record<keyof typeof PROMPTS, string>;
 
-/** @throws RoleZeroError `invalid` naming what is no text of ours, and what is. */
+/** @throws RoleZeroError `invalid` naming unknown texts and the valid ones. */
 export function promptsWith(changes: Partial<Prompts> = {}): Prompts {
   const unknown = Object.keys(changes).filter((name) => !Object.hasOwn(PROMPTS, name));
   if (unknown.length === 0) return { ...PROMPTS, ...changes };

@@ -1,6 +1,6 @@
 import { section, sections } from './template.js';
 
-/** What a role should know besides the news; each part is said again only when it has changed (architecture §6). */
+/** What the model reads besides unread messages. Each part is sent again only when it has changed. */
 export interface Status {
   time: string;
   example: string;
@@ -24,8 +24,8 @@ const TITLES: Record<keyof Status, string> = {
 const NAMES = Object.keys(TITLES) as (keyof Status)[];
 
 /**
- * The parts of `status` that differ from what was said last, as sections in a fixed order; `notes` are for this step only. Then what is
- * asked for, unless there is nothing but that and it is `obvious`.
+ * Returns the changed parts of `status` as sections in a fixed order, the `notes` of this step, and the question. The question is left out
+ * when there is nothing else and it is `obvious`.
  */
 export function statusBlock(
   status: Status,

@@ -1,23 +1,23 @@
 import { fill, section, sections } from './template.js';
 import type { Prompts } from './prompts.js';
 
-/** What the system prompt is made of; nothing in it may change from step to step (architecture §6). */
+/** Parts of the system prompt. None of them may change between steps. */
 export interface SystemPromptParts {
   name: string;
   prefix: string;
   taskTypes: string;
-  /** What the model is told of its commands. */
+  /** Description of the commands. */
   commands: string;
-  /** Commands of which a reply may hold only one. */
+  /** Commands of which one reply may contain only one. */
   exclusive: readonly string[];
   example: string;
   instruction: string;
   prompts: Prompts;
-  /** The model is held to the form of a reply, so it need not be shown. */
+  /** Replies are constrained by a schema, so the prompt does not show their form. */
   constrained: boolean;
 }
 
-/** Role, tools, instruction and static examples: byte for byte the same until the tools change (spec 7.2). */
+/** Returns the system prompt: role, tools, instruction, and static examples. It is identical until the tools change. */
 export function systemPrompt(parts: SystemPromptParts): string {
   const { prompts, exclusive } = parts;
   const format = parts.constrained ? prompts.constrainedFormat : prompts.replyFormat;

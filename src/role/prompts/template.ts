@@ -1,8 +1,8 @@
 import { RoleZeroError } from '../../base/error.js';
 
 /**
- * Puts variables into a text: `{name}` → its value. A variable the text names and nobody gives is an error; braces around
- * anything but a name are left alone, so that JSON examples need no escaping. Values are never read again.
+ * Replaces `{name}` in a text by its value. A missing value is an error. Braces around anything but a name stay, so JSON examples need no
+ * escaping. Values are not scanned for variables.
  *
  * @throws RoleZeroError `internal` naming the missing variable.
  */
@@ -20,10 +20,10 @@ function valueOf(name: string, variables: Readonly<Record<string, string>>): str
   });
 }
 
-/** Templates are few, for they are an application's prompts; some are filled in every step. */
+/** Parsed templates. There are few, and some are filled in every step. */
 const split = new Map<string, readonly string[]>();
 
-/** Text and names in turns: at odd places stand names. */
+/** Text and names alternate; names are at odd indexes. */
 function partsOf(template: string): readonly string[] {
   const known = split.get(template);
   if (known !== undefined) return known;
@@ -32,13 +32,13 @@ function partsOf(template: string): readonly string[] {
   return parts;
 }
 
-/** A heading and its text; nothing at all when the text is empty. */
+/** Returns a heading and its text; empty when the text is empty. */
 export function section(title: string, body: string): string {
   const text = body.trim();
   return text === '' ? '' : `# ${title}\n${text}`;
 }
 
-/** The sections that say something, a blank line between them. */
+/** Joins the non-empty sections with a blank line. */
 export function sections(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('\n\n');
 }
