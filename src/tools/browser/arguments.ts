@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Point } from './protocol.js';
 
-/** An element of the page. Models also write its number with the brackets. */
+/** Identifies an element of the page. Models also write its number with the brackets. */
 export const element = z
   .pipe(
     z.union([z.number(), z.string()]),
@@ -12,14 +12,14 @@ export const element = z
     ),
   )
   .check(z.describe('The number in brackets before the element in the newest view of the page.'));
-/** Other names that models give `element_id`. */
+/** Aliases that models use for `element_id`. */
 export const NAMES = { id: 'element_id', element: 'element_id', index: 'element_id', ref: 'element_id' };
-/** A number of pixels. Models also write it as a text. */
+/** Number of pixels. Models also write it as a string. */
 export const pixels = z.pipe(
   z.union([z.number(), z.string().check(z.trim(), z.regex(/^-?\d+(\.\d+)?$/))]),
   z.transform(Number),
 );
-/** A text, or a list of at most `most` texts. */
+/** A string, or a list of at most `most` strings. */
 export const oneOrMore = (most: number) =>
   z.union([
     z.pipe(
@@ -28,7 +28,7 @@ export const oneOrMore = (most: number) =>
     ),
     z.array(z.string()).check(z.minLength(1), z.maxLength(most)),
   ]);
-/** A point of an element, for drawings and maps whose parts have no lines of their own. */
+/** A point within an element, for drawings and maps whose parts have no lines of their own in the view. */
 export const AT = {
   at_x: z
     .optional(pixels)
@@ -39,7 +39,7 @@ export const AT = {
 };
 export const AT_NAMES = { ...NAMES, x: 'at_x', y: 'at_y' };
 
-/** Returns the point that two coordinates name; undefined without both, and 0 for the one that is missing. */
+/** Returns the point for two coordinates. A single missing coordinate is 0; if both are missing, returns undefined. */
 export function pointAt(x: number | undefined, y: number | undefined): Point | undefined {
   return x === undefined && y === undefined ? undefined : { x: x ?? 0, y: y ?? 0 };
 }

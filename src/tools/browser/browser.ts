@@ -5,13 +5,17 @@ import { closeTab, goBack, goForward, goto, tabFocus } from './commands/navigati
 import { answerDialogs, readConsole, screenshot, view, waitForText } from './commands/page.js';
 import { openPages, type Pages } from './pages.js';
 
-/** How the agent's browser behaves. */
+/** Options of the browser commands. */
 export interface BrowserOptions {
-  /** Characters of a page's view at most; longer ones come in parts. Default 12,000, less for a model with a small window. */
+  /**
+   * Maximum characters of a page view; longer views are split into parts. The limit is lower for a model with a small context window.
+   *
+   * @default 12_000
+   */
   maxView?: number;
 }
 
-/** In the order in which the model reads them. */
+/** In the order in which the model receives them. */
 const COMMANDS: readonly ((pages: Pages) => Tool)[] = [
   goto,
   click,
@@ -36,9 +40,10 @@ const COMMANDS: readonly ((pages: Pages) => Tool)[] = [
 ];
 
 /**
- * The commands of the Browser over pages that `frame()` of `rolezero/tools/frame` shows. A page is the session's own files, opened
- * by their path, or one of the web as far as the application lets it be read. What stands on pages is labelled as theirs, and reading
- * pages that are not the session's own is noted: see `ToolContext.untrusted`. Tabs are opened again after a reload; what was typed is lost.
+ * Creates the browser commands. They operate pages that `frame()` of `rolezero/tools/frame` shows. A page is a file of the session, opened
+ * by its path, or a web page if the application permits reading it. The output labels page text as page content. Reading a page from
+ * outside the session marks the content as untrusted (see `ToolContext.untrusted`). After a reload, the tabs reopen at their addresses;
+ * text typed into them is lost.
  *
  * @example new RoleZero({ model, tools: [...editor(), ...browser()] })
  */

@@ -1,5 +1,5 @@
 /**
- * The driver as text. This is a stand-in: the build puts the bundled `driver/index.ts` here, and from source the plugin of
- * `vite.config.ts` does.
+ * Source text of the driver. This is a placeholder: the build replaces it with the bundled `driver/index.ts`. When running from source, the
+ * plugin of `vite.config.ts` replaces it.
  */
 export const driverSource: string = '';

@@ -1,22 +1,22 @@
 import type { ActionRequest, DialogPolicy } from './protocol.js';
 
-/** The name under which the worker's half of the Browser tool calls the page's half. */
+/** Name under which the worker side of the Browser tool calls the page side. */
 export const FRAME_PART = 'Browser.frame';
 
-/** What a role's browser was the last time the worker heard of it: enough to open it again. */
+/** Last browser state that the worker received for a role: enough to reopen the browser. */
 export interface KnownTabs {
-  /** The page half that had them; another one has to open them again. */
+  /** Page-side instance that had the tabs. Any other instance must reopen them. */
   instance: string;
-  /** Addresses as they are shown. */
+  /** Addresses as displayed. */
   tabs: string[];
   current: number;
 }
 
-/** What is to be done. `act` is for the driver of the current page. */
+/** Action to perform. `act` goes to the driver of the current page. */
 export type FrameAction =
   | { do: 'goto'; url: string }
   | { do: 'act'; request: Exclude<ActionRequest, { kind: 'upload' }> }
-  /** Files of the session, for a file field. */
+  /** Session files for a file field. */
   | { do: 'upload'; element: string; paths: string[] }
   | { do: 'step'; by: 1 | -1 }
   | { do: 'focus'; tab: number }
@@ -26,56 +26,56 @@ export type FrameAction =
   | { do: 'console' }
   | { do: 'screenshot' };
 
-/** Worker → page. */
+/** Message from worker to page. */
 export interface FrameRequest {
-  /** Each role has a browser of its own. */
+  /** Name of the role. Each role has its own browser. */
   role: string;
   action: FrameAction;
   known: KnownTabs | null;
-  /** The newest view that the model has been told (`PageView.serial`): changes are told from there. */
+  /** Serial of the newest view that the model received (`PageView.serial`). Changes are reported relative to it. */
   told: number;
-  /** Characters of a view. */
+  /** Maximum characters of a view. */
   limit: number;
 }
 
-/** What a page shows, as text. */
+/** Content of a page as text. */
 export interface PageView {
-  /** Grows with each view of a browser. */
+  /** Increases with each view of a browser. */
   serial: number;
   text: string;
   page: number;
   pages: number;
-  /** What differs from the view `told`, where that is shorter; null where it is not, or where another page stands there now. */
+  /** Difference from the view `told`. Null if it is not shorter than the view, or if the tab now shows another page. */
   changes: string | null;
 }
 
-/** A file that a page handed out; its name is the page's word. */
+/** File that a page offered for download. The page chose the name, so it is untrusted. */
 export interface Download {
   name: string;
   bytes: Uint8Array;
 }
 
-/** Page → worker. */
+/** Message from page to worker. */
 export interface FrameReply {
   instance: string;
   tabs: { url: string; title: string }[];
   current: number;
-  /** The current tab shows nothing: no page was opened, or the last one was closed. */
+  /** The current tab shows nothing: no page was opened, or the last page was closed. */
   empty: boolean;
-  /** What is shown was not made of the session's files alone. */
+  /** The content does not come from session files alone. */
   outside: boolean;
-  /** Files of the session that pages of this browser were given, now or before: any of them may be in what it shows. */
+  /** Session files that pages of this browser received, now or earlier. The view may contain content of any of them. */
   given: string[];
-  /** So many tabs were opened again, because this page half is not the one that had them. */
+  /** Number of reopened tabs. Tabs are reopened if this page-side instance did not have them. */
   restored: number;
-  /** What the person at a browser would have seen happen: dialogs, new tabs, downloads, errors. */
+  /** Events that a user at a browser would have noticed: dialogs, new tabs, downloads, errors. */
   notices: string[];
-  /** Files that the page handed out. */
+  /** Files that the page offered for download. */
   downloads: Download[];
-  /** Null for `console`, and where there is nothing to see. */
+  /** Null for `console`, and if there is nothing to show. */
   view: PageView | null;
-  /** For `console`. */
+  /** Console lines, for `console` only. */
   log: string[] | null;
-  /** For `screenshot`: a PNG. */
+  /** PNG image, for `screenshot` only. */
   image: Uint8Array | null;
 }

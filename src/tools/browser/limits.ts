@@ -1,4 +1,4 @@
-/** Limits of what crosses the port, in characters, bytes or pieces. The driver cuts; the host refuses what is longer. */
+/** Limits for messages through the port, in characters, bytes, or items. The driver truncates; the host rejects longer values. */
 export const LIMITS = {
   title: 200,
   url: 4_000,

@@ -1,16 +1,16 @@
 import type { FrameReply } from './frame-protocol.js';
 
-/** Returns the address of the tab in front. */
+/** Returns the address of the active tab. */
 export function urlOf({ tabs, current }: FrameReply): string {
   return tabs[current]?.url ?? '';
 }
 
-/** Returns what every action answers, and what else happened. */
+/** Returns the output common to all actions, followed by notes on other events. */
 export function success(reply: FrameReply): string {
   return [`SUCCESS, URL: ${urlOf(reply)} have been loaded.`, ...notesOf(reply)].join('\n');
 }
 
-/** Returns a line for each thing that happened besides the action: lost tabs, notices of the page, other open tabs. */
+/** Returns one line per additional event: lost tabs, notices of the page, other open tabs. */
 export function notesOf({ notices, restored, tabs, current }: FrameReply): string[] {
   const lost =
     restored === 0

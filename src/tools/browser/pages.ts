@@ -12,15 +12,18 @@ import {
 } from './frame-protocol.js';
 import { success, urlOf } from './observation.js';
 
-/** Time limit of a command in ms. The page must settle within ten seconds, and it may lead to another page. */
+/** Time limit of a command in ms. The page has 10 seconds to settle, and it may lead to another page. */
 export const TIMEOUT = 60_000;
-/** Where pages' downloads go. */
+/** Folder for downloads of pages. */
 const DOWNLOADS = '/downloads';
-/** What the words around a view take of an observation. */
+/** Characters that the text around a view uses in an observation. */
 const AROUND_VIEW = 500;
 const LEAST_VIEW = 500;
 
-/** Traits of commands that act on a page. A page cannot undo or confirm an action: after a crash the model is told, and nothing is repeated. */
+/**
+ * Traits of commands that act on a page. A page can neither undo nor confirm an action. After a crash, the model is notified and nothing is
+ * repeated.
+ */
 export const ACTS = {
   effect: 'egress-write',
   reaches: (_input: unknown, kept: Record<string, JsonValue>) => outsideAddress(openAddress(kept)),
@@ -29,11 +32,11 @@ export const ACTS = {
   timeoutMs: TIMEOUT,
 } as const;
 
-/** The pages of a role's browser, as its commands use them. */
+/** Pages of a role's browser, for its commands. */
 export interface Pages {
   /** Sends an action to `frame()` on the page. Stores the tabs, the view and the downloads of the reply. */
   call(action: FrameAction, context: ToolContext): Promise<FrameReply>;
-  /** Acts on the page in front. Returns the observation. */
+  /** Performs an action on the active page. Returns the observation. */
   act(request: Extract<FrameAction, { do: 'act' }>['request'], context: ToolContext): Promise<string>;
 }
 
@@ -70,13 +73,17 @@ async function callFrame(action: FrameAction, context: ToolContext, maxView: num
   await noteRead(reply.given, context);
   keepReply(state, reply, step, toldBefore);
   if (reply.outside) context.untrusted?.(urlOf(reply));
-  else if (!reply.empty) await context.files.list('/', { recursive: true }); // what it shows may be any of them
+  else if (!reply.empty) await context.files.list('/', { recursive: true }); // the page may show content of any session file
   reply.notices.push(...(await keepDownloads(reply.downloads, context)));
   if (!reply.empty) context.pageChanged(urlOf(reply), reply.tabs[reply.current]?.title ?? '');
   return reply;
 }
 
-/** What the page reads is read on the way of the command as well, which labels it. @throws RoleZeroError `permission` for what a rule forbids. */
+/**
+ * Reads the files that the page reads through the command's own file access, which labels the data.
+ *
+ * @throws RoleZeroError `permission` for files that a rule forbids. Other read errors are ignored.
+ */
 export async function noteRead(paths: readonly string[], { files }: ToolContext): Promise<void> {
   for (const path of paths)
     await files.readBytes(path).catch((error: unknown) => {
@@ -84,7 +91,7 @@ export async function noteRead(paths: readonly string[], { files }: ToolContext)
     });
 }
 
-/** Downloads become files of the workspace, none in the place of another. */
+/** Stores downloads as files of the workspace without overwriting existing files. */
 async function keepDownloads(downloads: readonly Download[], { files }: ToolContext): Promise<string[]> {
   const said: string[] = [];
   for (const { name, bytes } of downloads) {

@@ -1,69 +1,78 @@
 /**
- * What the frame host and the driver inside a page say to each other.
+ * Protocol between the frame host and the driver inside a page.
  *
- * Beginning: the host writes the driver in front of everything else of the document (`driverText` puts the settings into the text), and
- * once the document is there posts `{ rolezero: nonce }` with one `MessagePort` to its window. The driver takes the first such message that
- * comes from its parent, answers `ready`, then all events that waited. From there on only the port is used.
+ * Startup: the host writes the driver before all other content of the document (`driverText` inserts the settings). After the document has
+ * loaded, the host posts `{ rolezero: nonce }` with one `MessagePort` to its window. The driver accepts the first such message from its
+ * parent. It replies with `ready`, followed by all queued events. From then on, both sides use only the port.
  *
- * The host leaves `base-uri` open in the page's policy: the driver sets `<base>` to the page's address, so that addresses resolve.
+ * The host leaves `base-uri` open in the page's policy: the driver sets `<base>` to the page's address so that URLs resolve.
  *
- * Distrust: all that comes from a page may have been made by the page. The host reads it with `fromDriver` and drops what does not fit;
- * texts are cut by the driver and refused by the host when longer than the limits here. Values given to a page are the page's from then on.
+ * Trust: the page may forge any message. The host parses messages with `fromDriver` and drops invalid ones. The driver truncates texts, and
+ * the host rejects texts longer than the limits here. A page can read and change every value that is sent to it.
  */
 import * as z from 'zod/mini';
 import { LIMITS } from './limits.js';
 
-/** An element's name in a view: a number, for elements of child frames with the frame's number before it: `12`, `7.3`. Never used twice in a tab. */
+/**
+ * Identifier of an element in a view: a number such as `12`. In child frames, the number of the frame precedes it: `7.3`. Identifiers are
+ * never reused within a tab.
+ */
 export const elementId = z.string().check(z.regex(/^\d{1,9}(\.\d{1,9}){0,5}$/));
 
 const text = (longest: number) => z.string().check(z.maxLength(longest));
 
-/** A file handed to `<input type=file>`. */
+/** File for `<input type=file>`. */
 export interface UploadedFile {
   name: string;
   type: string;
   bytes: ArrayBuffer;
 }
 
-/** How alert, confirm and prompt are answered: they cannot wait, so the answer is there before the question. */
+/** Response to `alert`, `confirm` and `prompt`. These calls are synchronous, so the response must be set in advance. */
 export interface DialogPolicy {
-  /** True presses OK, false Cancel. */
+  /** True presses OK, false presses Cancel. */
   accept: boolean;
-  /** What a prompt is answered with when accepted; null takes the page's own default. */
+  /** Text to enter when a prompt is accepted; null uses the page's default. */
   text: string | null;
 }
 
-/** What the host writes into the driver's text. */
+/** Settings that the host writes into the driver's text. */
 export interface DriverSettings {
   nonce: string;
-  /** The page's own address, against which links are resolved: `https://workspace.invalid/app/index.html`. */
+  /** Address of the page, against which links resolve: `https://workspace.invalid/app/index.html`. */
   url: string;
-  /** Ids start here, so that an id of an earlier page of this tab never means another element. Read back from `ViewResult.nextId`. */
+  /**
+   * First element id to use, so that an id of an earlier page of this tab never identifies another element. Comes from `ViewResult.nextId`.
+   */
   firstId: number;
   dialogs: DialogPolicy;
-  /** Position in the tab's history and its length, for `history.length`, and the state of the entry for `history.state`. */
+  /** Position in the tab's history, its length for `history.length`, and the state of the entry for `history.state`. */
   history?: { index: number; length: number; state: unknown };
-  /** What earlier pages of the tab stored; an opaque origin has no storage of its own. Read back from the event `storage`. */
+  /** Data that earlier pages of the tab stored. An opaque origin has no storage of its own. Comes from the event `storage`. */
   storage?: { local: [string, string][]; session: [string, string][]; cookies: [string, string][] };
-  /** Milliseconds without any activity after which the page counts as quiet; 500 if not given. */
+  /**
+   * Milliseconds without activity after which the page counts as quiet.
+   *
+   * @default 500
+   */
   quiet?: number;
-  /** `navigator.platform` decides about Meta; this overrides it in tests. */
+  /** Overrides `navigator.platform` for the choice of the Meta key, in tests. */
   isMac?: boolean;
 }
 
 export interface Point {
   /** CSS pixels from the left edge of the element. */
   x: number;
-  /** CSS pixels from the upper edge of the element. */
+  /** CSS pixels from the top edge of the element. */
   y: number;
 }
 
 /**
- * What the host may ask for. Actions (`click` to `drag`) answer once the page is quiet again (0.5 s, at most 10 s), or at once with
- * `left: true` when they lead away from the page.
+ * Requests from the host. Actions (`click` to `drag`) resolve when the page is quiet (0.5 s without activity, at most 10 s). If they lead
+ * away from the page, they resolve immediately with `left: true`.
  */
 export type DriverRequest =
-  /** `changes`: what differs from the last view handed out, when that is shorter than the whole. */
+  /** `changes`: returns the difference from the last returned view if it is shorter than the complete view. */
   | { kind: 'view'; page?: number; changes?: boolean; limit?: number }
   | {
       kind: 'click';
@@ -71,73 +80,82 @@ export type DriverRequest =
       at?: Point;
       button?: 'left' | 'middle' | 'right';
       count?: 1 | 2 | 3;
-      /** Keys held down meanwhile: `['Shift']`. */
+      /** Modifier keys to hold during the click: `['Shift']`. */
       hold?: string[];
-      /** Milliseconds the button stays down, at most 5,000. */
+      /** Milliseconds to hold the button, at most 5,000. */
       holdFor?: number;
     }
-  /** Types at the caret. `clear` empties the field first; `enter` presses Enter after it. Without `element`: where the focus is. */
+  /**
+   * Types at the caret. `clear` empties the field first; `enter` presses Enter afterwards. Without `element`, types into the focused
+   * element.
+   */
   | { kind: 'type'; element?: string; text: string; clear?: boolean; enter?: boolean }
   | { kind: 'hover'; element: string; at?: Point }
-  /** `Control+a`, `Enter`, `Shift+Tab`; several with spaces between. `holdFor`: milliseconds the last key stays down, at most 5,000. */
+  /**
+   * Key combinations such as `Control+a`, `Enter`, `Shift+Tab`, separated by spaces. `holdFor`: milliseconds to hold the last key, at most
+   * 5,000.
+   */
   | { kind: 'press'; keys: string; element?: string; holdFor?: number }
-  /** One viewport height of the page, or of the element, or until the element is in view (`into`). */
+  /** Scrolls by one viewport height of the page or of the element. `into` scrolls the element into view. */
   | { kind: 'scroll'; direction: 'up' | 'down' | 'left' | 'right' | 'into'; element?: string }
-  /** Options by their text or value, of a native select or a listbox or combobox made of other elements. */
+  /** Selects options by text or value, in a native select or in a custom listbox or combobox. */
   | { kind: 'select'; element: string; options: string[] }
   | { kind: 'check'; element: string; checked: boolean }
-  /** To an element (its centre, or a point of it), or by an offset in pixels. */
+  /** Drags to an element (its center or a point in it), or by an offset in pixels. */
   | { kind: 'drag'; element: string; from?: Point; to?: string; at?: Point; by?: Point }
   | { kind: 'upload'; element: string; files: UploadedFile[] }
-  /** Selects text as with the mouse: `text` within the element, or all of it. */
+  /** Selects text as with the mouse: `text` within the element, or the whole element. */
   | { kind: 'selectText'; element?: string; text?: string }
-  /** Until the text is on the page (`gone`: no longer), at most `within` milliseconds, 30,000 at the longest. */
+  /** Waits until the text is on the page (`gone`: no longer on it), for at most `within` milliseconds. The maximum is 30,000. */
   | { kind: 'wait'; text: string; gone?: boolean; within: number }
   | { kind: 'settle' }
   | { kind: 'dialogs'; policy: DialogPolicy }
   | { kind: 'screenshot' }
-  /** Steps through the entries the page itself made with pushState or `#`. `false` in the answer: the step leads off this page. */
+  /**
+   * Steps through the history entries that the page itself created with `pushState` or `#`. Returns `done: false` if the step leads off
+   * this page.
+   */
   | { kind: 'history'; by: number };
 
 export type RequestKind = DriverRequest['kind'];
 
-/** Those that answer what was done. */
+/** Requests that perform an action and return an `ActionResult`. */
 export type ActionRequest = Exclude<
   DriverRequest,
   { kind: 'view' | 'settle' | 'dialogs' | 'screenshot' | 'history' }
 >;
 
-/** Host → driver. `file` answers the event `fetch`; a refused one has status 0 and says why in `problem`. */
+/** Message from host to driver. `file` replies to the event `fetch`; a rejected fetch has status 0 and the reason in `problem`. */
 export type ToDriver =
   | { type: 'call'; id: number; request: DriverRequest }
   | { type: 'file'; id: number; status: number; contentType?: string; body?: ArrayBuffer; problem?: string };
 
 const viewResult = z.object({
   title: text(LIMITS.title),
-  /** The page's lines, tabs for depth. */
+  /** Lines of the page, indented with tabs. */
   text: text(LIMITS.view),
   page: z.int().check(z.minimum(1)),
   pages: z.int().check(z.minimum(1)),
-  /** True when `text` tells only what changed since the last view: lines with `+`, `-` or `~` before them. */
+  /** True if `text` contains only the changes since the last view: lines prefixed with `+`, `-` or `~`. */
   changes: z.boolean(),
-  /** Estimated tokens of `text`, and of the whole page's view. */
+  /** Estimated tokens of `text`, and of the complete view of the page. */
   tokens: z.int().check(z.minimum(0)),
   allTokens: z.int().check(z.minimum(0)),
-  /** Where the view is: pixels scrolled, the window's height and the document's. */
+  /** Scroll position, height of the window, and height of the document, in pixels. */
   scroll: z.object({ top: z.number(), height: z.number(), all: z.number() }),
-  /** The first id a later page of this tab may use. */
+  /** First id that a later page of this tab may use. */
   nextId: z.int().check(z.minimum(1)),
 });
 export type ViewResult = z.infer<typeof viewResult>;
 
 const actionResult = z.object({
-  /** What was done, one sentence: `clicked button 'Save'`. */
+  /** Description of the action in one sentence: `clicked button 'Save'`. */
   said: text(LIMITS.message),
-  /** What a person would have noticed and the page does not show, one sentence each: a form that was held back. */
+  /** Events that a user would notice but that the page does not show, one sentence each, such as a blocked form. */
   notes: z.array(text(LIMITS.message)).check(z.maxLength(LIMITS.notes)),
-  /** The action leads away: the event `navigate` was sent before. */
+  /** The action leads away from the page. The driver sent the event `navigate` before. */
   left: z.boolean(),
-  /** False when the page did not become quiet in 10 s. */
+  /** False if the page did not become quiet within 10 s. */
   quiet: z.boolean(),
 });
 export type ActionResult = z.infer<typeof actionResult>;
@@ -150,7 +168,7 @@ const screenshotResult = z.object({
 });
 export type ScreenshotResult = z.infer<typeof screenshotResult>;
 
-/** The shape of each answer, for the host to read what a driver says. */
+/** Schema of each response, for the host to parse driver responses. */
 export const answerOf = {
   view: viewResult,
   click: actionResult,
@@ -172,30 +190,30 @@ export const answerOf = {
 
 export type AnswerOf<Kind extends RequestKind> = z.infer<(typeof answerOf)[Kind]>;
 
-/** Why an action was not done. The message is a sentence for the model. */
+/** Reason why an action failed. The message is a sentence for the model. */
 const refusalCode = z.enum([
-  'not-found', // no element with this id (any more)
+  'not-found', // no element has this id, or it was removed
   'disabled',
   'hidden',
-  'covered', // another element lies over it
-  'unfit', // not an element this can be done to
-  'no-option', // nothing to select by this name
-  'timeout', // what was waited for did not come
-  'unsupported', // cannot be done from inside a page
-  'busy', // an action is still under way
+  'covered', // another element covers it
+  'unfit', // the element does not support this action
+  'no-option', // no option matches
+  'timeout', // the awaited change did not happen in time
+  'unsupported', // not possible from inside a page
+  'busy', // another action is still running
   'failed',
 ]);
 export type RefusalCode = z.infer<typeof refusalCode>;
 
 /**
- * What a page tells by itself.
+ * Events that a page sends on its own initiative.
  *
- * - `ready`: the port is there. `loaded`: the document and its resources are there.
- * - `navigate`: the page wants to be elsewhere. `url` is absolute. What scripts do with `location` arrives here where their
- *   text could be rewritten (`virtualLocation`); what could not be shows only in the wrapper, as a `securitypolicyviolation`.
- * - `history`: pushState, replaceState or `#…` changed the address without leaving; `index` counts within this document.
- * - `fetch`: the page asks for a file; the host answers with `file`.
- * - `dialog`: a dialog was shown, and how it was answered.
+ * - `ready`: the port is connected. `loaded`: the document and its resources have loaded.
+ * - `navigate`: the page requests another address. `url` is absolute. Script access to `location` arrives here if the text of the script
+ *   could be rewritten (`virtualLocation`). Other access appears only in the wrapper, as a `securitypolicyviolation`.
+ * - `history`: `pushState`, `replaceState` or `#…` changed the address within the document; `index` counts within this document.
+ * - `fetch`: the page requests a file; the host replies with `file`.
+ * - `dialog`: a dialog was shown, with the response it received.
  */
 const driverEvent = z.discriminatedUnion('event', [
   z.object({ event: z.literal('ready'), title: text(LIMITS.title) }),
@@ -206,11 +224,11 @@ const driverEvent = z.discriminatedUnion('event', [
     url: text(LIMITS.url),
     how: z.enum(['link', 'submit', 'open', 'script', 'replace', 'reload', 'back', 'forward']),
     method: z.enum(['get', 'post']),
-    /** Form fields of a POST; a GET's are in `url`. */
+    /** Form fields of a POST. Form fields of a GET are in `url`. */
     fields: z.array(z.tuple([text(LIMITS.url), text(LIMITS.view)])).check(z.maxLength(LIMITS.fields)),
-    /** To a new tab. */
+    /** Opens in a new tab. */
     popup: z.boolean(),
-    /** Out of all frames: `_top` or `_parent`. */
+    /** Targets a frame above the page: `_top` or `_parent`. */
     top: z.boolean(),
   }),
   z.object({
@@ -220,17 +238,17 @@ const driverEvent = z.discriminatedUnion('event', [
     index: z.int().check(z.minimum(0)),
     length: z.int().check(z.minimum(1)),
   }),
-  /** Of a site: its document is about to go, to another one of the same site. */
+  /** Sites only: another document of the same site is about to replace this one. */
   z.object({ event: z.literal('leaving') }),
   z.object({ event: z.literal('close') }),
-  /** The page stored something; null: it was removed. Without a key: all of the area was. */
+  /** The page changed stored data. A null `value` means removal. A null `key` means that the whole area was cleared. */
   z.object({
     event: z.literal('storage'),
     area: z.enum(['local', 'session', 'cookies']),
     key: z.nullable(text(LIMITS.url)),
     value: z.nullable(text(LIMITS.view)),
   }),
-  /** `body`: what is in the page's own memory (`data:`, `blob:`); null for what is at `url`. */
+  /** `body`: content in the page's own memory (`data:`, `blob:`); null for content at `url`. */
   z.object({
     event: z.literal('download'),
     url: text(LIMITS.url),
@@ -254,14 +272,14 @@ const driverEvent = z.discriminatedUnion('event', [
     id: z.int().check(z.minimum(1)),
     url: text(LIMITS.url),
     method: text(20),
-    /** `frame`: the document of a child frame; the host answers with its HTML, resources inlined as for a page. */
+    /** `frame`: the document of a child frame. The host replies with its HTML, with resources inlined as for a page. */
     use: z.enum(['data', 'frame']),
     body: z.nullable(z.union([text(LIMITS.body), z.instanceof(ArrayBuffer)])),
   }),
 ]);
 export type DriverEvent = z.infer<typeof driverEvent>;
 
-/** Everything a driver may say, for the host to check. An answer's `value` is then read with `answerOf`. */
+/** Schema of every message from a driver. `answerOf` then parses the `value` of an answer. */
 export const fromDriver = z.union([
   z.object({ type: z.literal('event'), event: driverEvent }),
   z.object({ type: z.literal('answer'), id: z.int(), ok: z.literal(true), value: z.unknown() }),
@@ -276,14 +294,17 @@ export const fromDriver = z.union([
 export type FromDriver = z.infer<typeof fromDriver>;
 
 /**
- * The driver as the text of one classic script, to be put into a `<script>` before everything else of a document: `source` is
- * `driverSource` of `./driver-source.ts`. Safe inside of HTML: it holds no `</script` and no `<!--`.
+ * Returns the driver as the text of one classic script, for a `<script>` before all other content of a document. `source` is `driverSource`
+ * of `./driver-source.ts`. The text is safe inside HTML: it contains neither `</script` nor `<!--`.
  */
 export function driverText(source: string, settings: DriverSettings): string {
   return withSettings(source, settings);
 }
 
-/** The same for a page of the application's own origin: it drives itself for that origin as a site does for those it names. */
+/**
+ * Returns the driver text for a page of the application's own origin. The page can then be driven from that origin, in the same way as a
+ * site that names the origin.
+ */
 export function ownDriverText(source: string, origin: string): string {
   return withSettings(source, { origins: [origin] });
 }
@@ -293,5 +314,5 @@ function withSettings(source: string, settings: object): string {
     /[<\u2028\u2029]/g,
     (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-  return `{const ROLEZERO_DRIVER=${literal};\n${source}}`; // the driver finds its own text behind the first line
+  return `{const ROLEZERO_DRIVER=${literal};\n${source}}`; // the driver finds its own source text after the first line
 }

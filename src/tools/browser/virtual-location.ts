@@ -1,19 +1,17 @@
-/** The name by which rewritten scripts reach a page's address. */
+/** Name by which rewritten scripts access the page's address. */
 export const VIRTUAL_LOCATION = '__rolezeroLocation';
 
-/**
- * `location` where something is done with it: a member of it, an assignment to it, or its value taken; `window.location` wherever it stands.
- */
+/** Matches uses of `location`: access to a member, an assignment, or use as a value. Also matches `window.location` in any position. */
 const USE =
   /(?<![\w$.#])(?:(window|self|document|globalThis|top|parent)\s*\.\s*location\b|(?<=(?:[^=!<>]=|\breturn)\s*)location(?=\s*(?:[;,)}\n]|$))|location(?=\s*(?:\.(?!\.)|\?\.|\[|=(?![=>]))))(\s*=(?![=>]))?/g;
-/** A script that has a `location` of its own means that one when it assigns to it. */
+/** Matches a script that declares its own `location`. Assignments in such a script refer to the declared variable. */
 const OWN =
   /\b(?:let|const|var|function|class)\s+(?:location\b|[^;=]*[,{]\s*location\b)|[(,]\s*location\s*[,)=]/;
 
 /**
- * In a frame without an origin a page stands at `about:srcdoc`, cannot see its address and cannot go elsewhere by it, and nothing but the
- * text of its scripts can be changed about that. So each use of `location` in them asks the driver's object instead, which stands in for
- * the real one and for nothing else: a variable of that name stays what it is.
+ * Rewrites each use of `location` in a script to ask the driver's object. In a frame without an origin, the page's address is
+ * `about:srcdoc`. There `location` neither returns the page's address nor navigates, and only rewriting the script text can change that.
+ * The driver's object replaces only the real `location`; a variable with that name keeps its value.
  */
 export function virtualLocation(code: string): string {
   if (!code.includes('location') || code.includes(VIRTUAL_LOCATION)) return code;
