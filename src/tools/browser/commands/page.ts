@@ -5,7 +5,7 @@ import { viewText } from '../browser-state.js';
 import { notesOf, urlOf } from '../observation.js';
 import { type Pages, TIMEOUT } from '../pages.js';
 
-/** Characters of the log of a page. */
+/** Maximum characters of a page's console log. */
 const MAX_LOG = 6_000;
 
 export function view(pages: Pages): Tool {
@@ -25,7 +25,7 @@ export function view(pages: Pages): Tool {
       const reply = await pages.call({ do: 'look', page }, context);
       const url = urlOf(reply);
       const { view } = reply;
-      // What the model reads here need not be told again.
+      // The model receives this view as the output of the command, so its changes are not reported again.
       if (isRecordOfPage(context.state['page']))
         context.state['page']['since'] = context.state['page']['serial'];
       return [

@@ -1,19 +1,20 @@
 import { RoleZeroError } from '../../../base/error.js';
 
 /**
- * The origin under which pages know the session's files. It must look like the web's, so that relative links resolve as everywhere;
- * nobody can own it (RFC 2606), and nothing is ever asked of it.
+ * Origin under which pages access the session's files. It looks like a web origin so that relative links resolve as usual. The name cannot
+ * be registered (RFC 2606), and no request is ever sent to it.
  */
 export const WORKSPACE = 'https://workspace.invalid';
-/** What a new tab shows. */
+/** Address of a new tab. */
 export const EMPTY_PAGE = 'about:blank';
 
 const MAX_URL = 4_000;
 
 /**
- * The address that a model means: a file by its path or as `file:///…`, a page of the web by its whole URL; a relative one from the page
- * that is open.
- * @throws RoleZeroError `tool-input` for what cannot be opened at all.
+ * Parses an address from the model: a file path, a `file:///…` URL, or a complete URL of a web page. Relative addresses resolve against the
+ * open page `from`.
+ *
+ * @throws RoleZeroError `tool-input` if the address cannot be opened.
  */
 export function readAddress(text: string, from: string): URL {
   const given = text.trim().replace(/^file:\/\/(?:localhost)?(?=\/)/i, WORKSPACE);
@@ -35,12 +36,12 @@ export function readAddress(text: string, from: string): URL {
   );
 }
 
-/** The address for people and models: files are `file:///…`. */
+/** Returns an address for display to users and models: session files appear as `file:///…`. */
 export function shownAddress(url: string): string {
   return url.startsWith(`${WORKSPACE}/`) ? `file://${url.slice(WORKSPACE.length)}` : url;
 }
 
-/** The path of a file of the session; null for an address elsewhere. */
+/** Returns the path of a session file; null for any other address. */
 export function workspacePath(url: URL): string | null {
   if (url.origin !== WORKSPACE) return null;
   try {
@@ -50,13 +51,13 @@ export function workspacePath(url: URL): string | null {
   }
 }
 
-/** An address without its fragment. */
+/** Returns an address without its fragment. */
 export function withoutHash(url: string): string {
   const at = url.indexOf('#');
   return at < 0 ? url : url.slice(0, at);
 }
 
-/** Null for what is no address. */
+/** Parses a URL. Returns null if the text is not a valid URL. */
 export function parseUrl(text: string, base?: string | URL): URL | null {
   try {
     return new URL(text, base);

@@ -11,15 +11,15 @@ import {
   type ToDriver,
 } from '../protocol.js';
 
-/** Milliseconds a page may be silent while something is asked of it. */
+/** Milliseconds that a page may stay silent while a call is pending. */
 const SILENCE = 5_000;
 const TICK = 500;
-/** Messages a second; a page that sends more is ended. */
+/** Maximum messages per second. A page that sends more is closed. */
 const MOST_MESSAGES = 2_000;
-/** Calls that may be open at a time. */
+/** Maximum number of calls pending at the same time. */
 const MOST_CALLS = 50;
 
-/** What the driver said no to. */
+/** Error with which the driver rejected a request. */
 export class Refused extends Error {
   constructor(
     readonly code: RefusalCode,
@@ -30,10 +30,10 @@ export class Refused extends Error {
 }
 
 export interface ConnectionOptions {
-  /** How dialogs are answered now. */
+  /** Returns the current dialog policy. */
   dialogs: () => DialogPolicy;
   onEvent: (event: DriverEvent) => void;
-  /** The page was given up: it is silent, or will not stop talking. */
+  /** Called when the connection closes because the page does not respond or sends too many messages. */
   onEnd: (why: string) => void;
 }
 
@@ -44,8 +44,8 @@ interface Call {
 }
 
 /**
- * What is said with the driver of one document, over one port. Whatever comes from there may be made up; what does not fit is dropped, and
- * a page that is silent or will not stop talking is given up.
+ * Connection to the driver of one document through one port. All incoming messages are untrusted, and invalid ones are dropped. A page that
+ * does not respond or sends too many messages is closed.
  */
 export class Connection {
   readonly #port: MessagePort;
@@ -53,7 +53,10 @@ export class Connection {
   readonly #calls = new Map<number, Call>();
   #lastCall = 0;
   #closed = false;
-  /** Ticks since the page was last heard, while something is asked of it: a page is not late because we were busy. */
+  /**
+   * Milliseconds of watch ticks since the last message, while a call is pending. It counts ticks instead of elapsed time, so a busy host
+   * does not make a page appear late.
+   */
   #silent = 0;
   #watch: ReturnType<typeof setInterval> | undefined;
   #messages = { second: 0, count: 0 };
@@ -65,7 +68,12 @@ export class Connection {
     port.onmessage = ({ data }: MessageEvent<unknown>) => this.#receive(data);
   }
 
-  /** @throws Refused by the page's driver; RoleZeroError `tool-failed` when the page ends meanwhile. */
+  /**
+   * Sends a request to the driver and returns its answer.
+   *
+   * @throws Refused if the page's driver rejects the request.
+   * @throws RoleZeroError `tool-failed` if the page closes before it answers.
+   */
   call<Kind extends RequestKind>(request: Extract<DriverRequest, { kind: Kind }>): Promise<AnswerOf<Kind>> {
     return new Promise((resolve, reject) => {
       if (this.#closed || this.#calls.size >= MOST_CALLS) {
@@ -87,12 +95,12 @@ export class Connection {
     });
   }
 
-  /** Answers the event `fetch`. */
+  /** Replies to the event `fetch`. */
   answer(file: Extract<ToDriver, { type: 'file' }>): void {
     this.#post(file, file.body === undefined ? [] : [file.body]);
   }
 
-  /** True when the page's driver still answers; it does not when another document stands there. */
+  /** Returns whether the page's driver still responds. It does not respond after another document has loaded in the frame. */
   async isAlive(): Promise<boolean> {
     if (this.#closed) return false;
     const late = new Promise<false>((resolve) => setTimeout(() => resolve(false), 1_000));
@@ -105,7 +113,7 @@ export class Connection {
     ]);
   }
 
-  /** Whoever waits for an answer hears `why` there is none. */
+  /** Closes the connection. Pending calls reject with the reason `why`. */
   close(why = 'It was closed.'): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -146,7 +154,7 @@ export class Connection {
     return ++this.#messages.count > MOST_MESSAGES;
   }
 
-  /** While something is asked of the page it is asked now and then whether it is still there. */
+  /** Starts checking, while calls are pending, whether the page still responds. */
   #startWatch(): void {
     if (this.#watch !== undefined) return;
     this.#silent = 0;
@@ -163,7 +171,10 @@ export class Connection {
     }, TICK);
   }
 
-  /** Something that changes nothing; anything the page answers will do, and an id of no call is dropped when it comes back. */
+  /**
+   * Sends a request that changes nothing. Any message from the page counts as a response. The answer has an unknown call id, so it is
+   * dropped.
+   */
   #ping(): void {
     this.#post({ type: 'call', id: -1, request: { kind: 'dialogs', policy: this.#options.dialogs() } });
   }

@@ -2,8 +2,8 @@ import { RoleZeroError } from '../../../base/error.js';
 import { parseUrl } from './addresses.js';
 
 /**
- * What a page may load: nothing but what it carries along, and what is at the origins the application allows. `frame-src 'none'` on the
- * wrapper around a page is what keeps it from leaving for elsewhere with data in the address.
+ * Returns the Content-Security-Policy of a page. A page may load only its inlined resources and the origins that the application allows.
+ * `frame-src 'none'` on the wrapper prevents the page from navigating away with data in the URL.
  */
 export function contentPolicy(network: readonly string[]): string {
   const from = (...own: string[]): string => [...own, ...network].join(' ');
@@ -20,7 +20,11 @@ export function contentPolicy(network: readonly string[]): string {
   ].join('; ');
 }
 
-/** Origins as they may stand in a policy; anything else could change what the policy says. */
+/**
+ * Validates origins for use in a policy. Any other text could change the meaning of the policy.
+ *
+ * @throws RoleZeroError `invalid` if an entry is not an origin.
+ */
 export function readOrigins(origins: readonly string[]): string[] {
   return origins.map((text) => {
     const url = parseUrl(text);

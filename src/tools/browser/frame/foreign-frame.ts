@@ -1,9 +1,9 @@
 import { SANDBOX } from './wrapper.js';
 
-/** Milliseconds for a page of another origin to load. */
+/** Milliseconds that a page of another origin has to load. */
 const TIMEOUT = 15_000;
 
-/** A page of another origin, which the user sees and nothing here can read. */
+/** A page of another origin. The user can see it, but no code here can read it. */
 export class ForeignFrame {
   readonly element = document.createElement('iframe');
   readonly #container: HTMLElement;
@@ -35,7 +35,7 @@ export class ForeignFrame {
   }
 }
 
-/** Says why a page of the web is only shown. */
+/** Explains why a web page is only displayed and cannot be driven. */
 export function notDriven(origin: string): string {
   const why =
     origin === location.origin

@@ -12,12 +12,12 @@ import { readerSource, workspaceSource } from './sources.js';
 import { Tab } from './tab.js';
 
 const MOST_TABS = 10;
-/** Changes between views that are kept, to be told together. */
+/** Maximum number of stored changes between views, which are later combined into one report. */
 const MOST_CHANGES = 20;
-/** Bytes of the files of one upload. */
+/** Maximum bytes of the files of one upload. */
 const MOST_UPLOADED = 16_000_000;
 
-/** The browser of one role: its tabs and which of them is looked at. */
+/** Browser of one role: its tabs, and which tab is active. */
 export class FrameBrowser {
   readonly #container: HTMLElement;
   readonly #options: FrameOptions & { network: readonly string[]; drive: readonly string[] };
@@ -25,19 +25,19 @@ export class FrameBrowser {
   #current = 0;
   #dialogs: DialogPolicy = { accept: true, text: null };
   #serial = 0;
-  /** What each of the last views changed against the one before; a view of another document has no place here. */
+  /** Changes of each recent view relative to the preceding one. Views of a new document have no entry. */
   #changes: { serial: number; document: string; text: string }[] = [];
   #lastView = { serial: 0, document: '' };
   #notices: string[] = [];
-  /** Of the session as it is connected now. */
+  /** Files of the currently connected session. */
   #files: ReadableFiles | null = null;
-  /** Files that pages were given; what they have kept of them nobody can tell, so none is ever taken out. */
+  /** Session files that pages received. Entries are never removed, because a page may have stored the content. */
   readonly #given = new Set<string>();
   readonly #storage = new PageStorage();
   readonly #controllers = new WeakMap<Tab, AbortController>();
 
   constructor(
-    /** Of this browser; one that opens the tabs of another has a new one. */
+    /** Identifies this browser instance. A browser that reopens the tabs of another one has a new id. */
     readonly instance: string,
     container: HTMLElement,
     options: FrameOptions & { network: readonly string[]; drive: readonly string[] },
@@ -46,7 +46,7 @@ export class FrameBrowser {
     this.#options = options;
   }
 
-  /** Does one action after the other; never two at a time. */
+  /** Runs actions one after the other, never two at a time. */
   async handle({ action, known, told, limit }: FrameRequest, files: ReadableFiles): Promise<FrameReply> {
     this.#files = files;
     const restored =
@@ -81,7 +81,7 @@ export class FrameBrowser {
     };
   }
 
-  /** Something to tell with the next answer. */
+  /** Adds a notice to the next reply. */
   notice(text: string): void {
     this.#notices.push(text);
   }
@@ -145,7 +145,7 @@ export class FrameBrowser {
     }
   }
 
-  /** What an action came to; when it led elsewhere, once the page there is quiet. */
+  /** Records the result of an action. If it led to another page, waits until that page is quiet. */
   async #done(tab: Tab, { left, quiet, notes }: ActionResult): Promise<void> {
     this.#notices.push(...notes);
     if (!quiet) this.#notices.push('The page is still busy; what is seen may change.');
@@ -153,7 +153,11 @@ export class FrameBrowser {
     else await tab.downloaded();
   }
 
-  /** The tab in front. @throws RoleZeroError `tool-failed` when nothing was ever opened. */
+  /**
+   * Returns the active tab.
+   *
+   * @throws RoleZeroError `tool-failed` if no page is open.
+   */
   #opened(): Tab {
     const tab = this.#tab;
     if (tab === null || tab.isEmpty)
@@ -191,7 +195,7 @@ export class FrameBrowser {
     return { serial: this.#serial, text, page, pages };
   }
 
-  /** All that changed since the view `told`, if nothing is missing between and it is shorter than the whole. */
+  /** Returns all changes since the view `told`. Returns null if a change is missing or if the text is not shorter than the view. */
   #changesSince(told: number, now: number, document: string, whole: number): string | null {
     const since = this.#changes.filter((change) => change.serial > told && change.document === document);
     const complete = since.length === now - told && told > 0;
@@ -248,7 +252,7 @@ export class FrameBrowser {
       openTab: (url) => this.#openFrom(url),
       closeTab: () => {
         const index = this.#tabs.indexOf(tab);
-        if (index < 0 || this.#tabs.length === 1) return; // a page may close the tab it was opened in, but not the last
+        if (index < 0 || this.#tabs.length === 1) return; // a page may close its own tab, but not the last one
         this.#notices.push(`Tab ${index} was closed by its page.`);
         this.#closeTab(index);
       },
@@ -260,7 +264,7 @@ export class FrameBrowser {
     return tab;
   }
 
-  /** A page opened a window: it becomes a tab, and is looked at, as in any browser. */
+  /** Handles a window opened by a page: it becomes the active tab, as in any browser. */
   #openFrom(url: string): void {
     if (this.#tabs.length >= MOST_TABS) {
       this.#notices.push(
@@ -296,7 +300,7 @@ export class FrameBrowser {
     tab.close();
   }
 
-  /** Opens the tabs of an earlier browser again at their addresses; what cannot be had stays empty. */
+  /** Reopens the tabs of an earlier browser at their addresses. A tab whose page cannot be loaded stays empty. */
   async #restore(urls: readonly string[], current: number): Promise<number> {
     const tabs = urls.slice(0, MOST_TABS).map((url) => ({ url, tab: this.#newTab() }));
     await Promise.all(
@@ -317,13 +321,13 @@ export class FrameBrowser {
   }
 }
 
-/** What stands in the place of a view where there is no page to see. */
+/** Returns the replacement for a view if the tab shows no page. */
 function problemView(tab: Tab | null, action: FrameAction): PageView | null {
   if (action.do === 'console' || tab === null || tab.isEmpty || tab.problem === '') return null;
   return { serial: 0, text: `(${tab.problem})`, page: 1, pages: 1, changes: null };
 }
 
-/** Why something was not done, for the model. */
+/** Converts a rejected request to an error for the model. */
 function refusal({ code, message }: Refused, action: FrameAction): RoleZeroError {
   const request = action.do === 'act' ? action.request : action;
   const element = 'element' in request ? request.element : undefined;

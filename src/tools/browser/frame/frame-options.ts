@@ -1,32 +1,45 @@
 import type { PageReader } from './sources.js';
 
-/** Where pages are shown, and what they may reach. */
+/** Options for displaying pages and for their network access. */
 export interface FrameOptions {
-  /** Shows the pages; it should have a size and `position: relative`. Default: they are there, and nobody sees them. */
+  /**
+   * Container for the pages. It should have a size and `position: relative`. Without it, pages are rendered but not visible.
+   */
   element?: HTMLElement;
   /**
-   * Gives pages of the web, which a page cannot read by itself: through a proxy or a reader service of yours. They are shown like the
-   * session's own files, without an origin. Default: pages of the web can only be looked at, by the person.
+   * Loads web pages, which a page cannot read itself, for example through your own proxy or reader service. Loaded pages are shown without
+   * an origin, like session files. Without a reader, the user can view web pages, but the agent cannot read them.
    */
   read?: PageReader;
   /**
-   * Sites that the agent may use as the person who is signed in there: origins such as `https://shop.example`, or a part of one,
-   * `https://shop.example/help/`. They are opened at their own address, never through `read`, and driven where their pages carry the driver
-   * of `rolezero/tools/frame/driver` and name this application. Other sites that carry it are driven as well, without cookies, unless there
-   * is a `read`. Pages of your own origin are driven only where they are named here, with or without the driver: what stands there has your
-   * application's storage and keys, so name only what nobody but you can write, as narrow as it can be. Default: none.
+   * Sites that the agent may use with the account of the signed-in user. Each entry is an origin such as `https://shop.example`, or a part
+   * of one: `https://shop.example/help/`. These sites open at their own address, never through `read`. They are driven if their pages
+   * include the driver of `rolezero/tools/frame/driver` and name this application.
+   *
+   * Other sites that include the driver are also driven, but without cookies, and only if `read` is not set.
+   *
+   * Pages of your own origin are driven only if they are listed here, with or without the driver. Such pages can access your application's
+   * storage and keys. List only paths whose content you alone can write, as narrowly as possible.
+   *
+   * @default []
    */
   drive?: readonly string[];
-  /** Origins that pages may reach by themselves, such as `https://cdn.example`: what a page was given can be sent there. Default: none. */
+  /**
+   * Origins that pages may access directly, such as `https://cdn.example`. A page can send everything it received to these origins.
+   *
+   * @default []
+   */
   network?: readonly string[];
   /**
-   * Where `page-frame.html` of this package is served, for applications whose own Content-Security-Policy allows no inline scripts: it must
-   * be served without that policy. Default: frames are made of text.
+   * URL of `page-frame.html` of this package. Set it if the Content-Security-Policy of your application forbids inline scripts. The file
+   * must be served without that policy.
+   * Without it, frames are created from text.
    */
   frameUrl?: string | URL;
   /**
-   * Milliseconds without any change after which a page counts as quiet, and what a command led to is looked at; ten seconds are waited at
-   * most. Default: 500.
+   * Milliseconds without changes after which a page counts as quiet. The result of a command is then read, after at most 10 seconds.
+   *
+   * @default 500
    */
   quiet?: number;
 }

@@ -8,30 +8,30 @@ import type { FrameOptions } from './frame-options.js';
 import { readScopes } from './site-frame.js';
 import { Turns } from './turns.js';
 
-/** What comes from our own worker; read for its shape only. */
+/** Request from the application's own worker; only its shape is checked. */
 const request = z.object({ role: z.string(), action: z.object({ do: z.string() }) });
 
-/** The browser of one role. */
+/** Browser of one role. */
 interface Entry {
   browser: FrameBrowser;
   container: HTMLElement;
-  /** Ends when it has done what it was asked for so far. */
+  /** Resolves when all requested actions have finished. */
   last: Promise<unknown>;
 }
 
 const TAKEN =
   'Another role has used its own page in this window since your last command: what had the focus here has lost it.';
 
-/** Pixels of a page that nobody sees. */
+/** Size in pixels of pages that are not visible. */
 const UNSEEN = { width: 1280, height: 800 };
 
 /**
- * The page's half of the Browser tool: shows the pages that the agent opens, each in a frame without an origin and without a network, and
- * does there what the agent's commands say. Each role of a team has tabs of its own; those who act take turns, as a window has one focus, and
- * who acted last is in front. The other half is `browser()` of `rolezero/tools/browser`, in the worker.
+ * Page side of the Browser tool. Shows the pages that the agent opens, each in a frame without an origin and without network access, and
+ * runs the agent's commands in them. Each role of a team has its own tabs. A window has only one focus, so roles act in turn. The role that
+ * acted last is in front. The worker side is `browser()` of `rolezero/tools/browser`.
  *
  * @example connect(worker, { tools: [frame({ element: document.querySelector('#preview') })] })
- * @throws RoleZeroError `invalid` when `network` or `drive` holds something that is no origin.
+ * @throws RoleZeroError `invalid` if `network` or `drive` contains an invalid origin.
  */
 export function frame(options: FrameOptions = {}): PageTool {
   const network = readOrigins(options.network ?? []);
@@ -78,13 +78,13 @@ export function frame(options: FrameOptions = {}): PageTool {
           return browser.handle(asked, context.files);
         });
       });
-      entry.last = next.catch(() => undefined); // one action after the other; whoever asked hears of its failure
+      entry.last = next.catch(() => undefined); // one action at a time; the caller receives the error
       return next;
     },
   };
 }
 
-/** Does something after `before`. Nobody waits for it any longer when `signal` aborts: what it began in a page may go on there. */
+/** Runs an action after `before`. Rejects as soon as `signal` aborts; an action that already started in a page may continue there. */
 async function stoppable<Value>(
   signal: AbortSignal,
   before: Promise<unknown>,
@@ -93,11 +93,11 @@ async function stoppable<Value>(
   const stopped = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
-  stopped.catch(() => undefined); // only the race listens
+  stopped.catch(() => undefined); // only `Promise.race` handles the rejection
   return Promise.race([before.then(action), stopped]);
 }
 
-/** The element that holds the frames of one browser. */
+/** Creates the element that contains the frames of one browser. */
 function containerIn(element: HTMLElement | undefined): HTMLElement {
   const container = document.createElement('div');
   container.className = 'rolezero-pages';
@@ -106,7 +106,7 @@ function containerIn(element: HTMLElement | undefined): HTMLElement {
     element.append(container);
     return container;
   }
-  // Within the window and not `display: none`: browsers let the clocks of frames that cannot be seen run slowly.
+  // The container stays within the window and is not `display: none`, because browsers throttle timers of invisible frames.
   container.style.cssText = `position:fixed;left:0;top:0;width:${UNSEEN.width}px;height:${UNSEEN.height}px;opacity:0;pointer-events:none;z-index:-1;overflow:hidden;`;
   container.setAttribute('aria-hidden', 'true');
   document.body.append(container);

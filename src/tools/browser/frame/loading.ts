@@ -1,4 +1,4 @@
-/** The page that a tab is loading, if any. */
+/** Tracks the page that a tab is loading, if any. */
 export class Loading {
   #current: Promise<void> | null = null;
 
@@ -11,7 +11,7 @@ export class Loading {
     await this.#current;
   }
 
-  /** Starts loading, in the place of what was loading before. */
+  /** Tracks a new load instead of the current one. */
   start(loading: Promise<void>): void {
     const settled = loading.then(
       () => undefined,

@@ -36,7 +36,7 @@ const TYPES: Readonly<Record<string, string>> = {
   zip: 'application/zip',
 };
 
-/** The media type that a file's name tells. */
+/** Returns the media type for a file's extension; `application/octet-stream` if unknown. */
 export function mediaType(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const extension = name.includes('.') ? name.slice(name.lastIndexOf('.') + 1).toLowerCase() : '';

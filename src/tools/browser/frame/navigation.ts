@@ -1,10 +1,10 @@
 import type { DriverEvent } from '../protocol.js';
 import { EMPTY_PAGE, parseUrl, shownAddress, WORKSPACE } from './addresses.js';
 
-/** What a page asks for that wants to go elsewhere. */
+/** Navigation that a page requests. */
 export type NavigateRequest = Extract<DriverEvent, { event: 'navigate' }>;
 
-/** Decides where a page may lead. Returns null for nowhere, and what the model must know about it. */
+/** Decides whether to follow a navigation. Returns the target, or null if it is not followed, and notices for the model. */
 export function followed(
   { url, method, fields }: NavigateRequest,
   page: URL,
@@ -27,7 +27,7 @@ export function followed(
   return { to, notices: [notice] };
 }
 
-/** Pages of session files lead only to session files, so that an address cannot carry their content away. Pages of the web lead into the web. */
+/** Pages of session files lead only to session files, so that a URL cannot leak their content. Pages of the web lead to the web. */
 function mayLeadTo(to: URL, page: URL, hasReader: boolean): boolean {
   if (to.href === EMPTY_PAGE || to.origin === page.origin) return true;
   return to.origin !== WORKSPACE && page.origin !== WORKSPACE && hasReader;

@@ -11,14 +11,14 @@ type FileRequest = Extract<DriverEvent, { event: 'fetch' }>;
 type DownloadRequest = Extract<DriverEvent, { event: 'download' }>;
 type FileAnswer = Omit<Extract<ToDriver, { type: 'file' }>, 'type' | 'id'>;
 
-/** Downloads that wait to be taken. */
+/** Maximum number of stored downloads until they are taken. */
 const MOST_DOWNLOADS = 20;
 
-/** The files that the pages of a tab load and offer for download. */
+/** Files that the pages of a tab load and offer for download. */
 export class PageFiles {
   readonly #network: readonly string[];
   readonly #report: TabReport;
-  /** Ends when the tab is closed. */
+  /** Aborts when the tab is closed. */
   readonly #signal: AbortSignal;
   readonly #downloads: Download[] = [];
   #downloading: Promise<void> = Promise.resolve();
@@ -29,7 +29,7 @@ export class PageFiles {
     this.#signal = signal;
   }
 
-  /** Resolves when all downloads so far have arrived. */
+  /** Resolves when all downloads so far have finished. */
   get downloaded(): Promise<void> {
     return this.#downloading;
   }
@@ -39,7 +39,7 @@ export class PageFiles {
     return this.#downloads.splice(0);
   }
 
-  /** Stores a file that a page offers, from the page's own memory or from what it may read. `page` returns the address of the page. */
+  /** Stores a file that a page offers, from the page's own memory or from a source that it may read. `page` returns the page's address. */
   download(request: DownloadRequest, page: () => URL, source: Source): void {
     this.#downloading = this.#downloading.then(() => this.#store(request, page(), source));
   }
@@ -63,7 +63,7 @@ export class PageFiles {
     }
   }
 
-  /** Returns what a page gets that asks for a file; status 0 when it may not ask. */
+  /** Returns the response to a file request of a page. The status is 0 if the page must not read the address. */
   async answer({ url, method, use }: FileRequest, page: URL, source: Source): Promise<FileAnswer> {
     const to = parseUrl(url);
     if (to?.origin !== page.origin)
@@ -94,7 +94,7 @@ function encoded(text: string): ArrayBuffer {
   return new TextEncoder().encode(text).buffer;
 }
 
-/** Returns the last part of a name that the page chose, or of its path, without characters that file systems reject. */
+/** Returns the last part of the name that the page chose, or of its path, without characters that file systems reject. */
 function fileName(name: string, path: string): string {
   const own = name === '' ? (path.split('/').at(-1) ?? '') : name;
   const plain = (own.split(/[/\\]/).at(-1) ?? '').replace(/[\p{Cc}:*?"<>|]/gu, '_').replace(/^\.+/, '');

@@ -4,33 +4,33 @@ import { Connection } from './connection.js';
 import { setSource } from './trusted.js';
 import { SANDBOX, type ShowPage, type WrapperMessage } from './wrapper.js';
 
-/** Milliseconds until a page has to be there. */
+/** Milliseconds that a page has to become ready. */
 const OPEN_TIMEOUT = 10_000;
 export interface PageFrameOptions {
-  /** Shows the frame. */
+  /** Element that shows the frame. */
   container: HTMLElement;
   wrapper: { document: string } | { url: string };
   html: string;
   base: string;
   nonce: string;
-  /** How dialogs are answered now. */
+  /** Returns the current dialog policy. */
   dialogs: () => DialogPolicy;
   onEvent: (event: DriverEvent) => void;
-  /** The page has left (`to` is an origin, or empty where it is not known), reloaded itself, or is no more. */
+  /** Called when the page navigated away (`to` is an origin, or empty if unknown), reloaded itself, or ended. */
   onGone: (gone: Gone) => void;
 }
 
 export type Gone = { how: 'left'; to: string } | { how: 'reloaded' } | { how: 'ended'; why: string };
 
 /**
- * One document in its two frames: the wrapper, which keeps it from going elsewhere, and in it the page, which has no origin and speaks with
- * us over one port.
+ * One document in two nested frames. The outer frame is the wrapper, which prevents the page from navigating away. The inner frame contains
+ * the page, which has no origin and communicates with the host through one port.
  */
 export class PageFrame {
   readonly #options: PageFrameOptions;
   readonly #onReady: () => void;
   readonly element: HTMLIFrameElement;
-  /** To ask the page by. */
+  /** Connection for requests to the page. */
   readonly connection: Connection;
   readonly #driver = new MessageChannel();
   readonly #wrapper = new MessageChannel();
@@ -61,7 +61,8 @@ export class PageFrame {
 
   /**
    * Shows a document and waits for its driver.
-   * @throws RoleZeroError `tool-failed` when it is not there in time, or has gone elsewhere meanwhile.
+   *
+   * @throws RoleZeroError `tool-failed` if the driver is not ready in time, or if the page navigates away before.
    */
   static open(options: PageFrameOptions, signal: AbortSignal): Promise<PageFrame> {
     return new Promise((resolve, reject) => {
@@ -120,7 +121,7 @@ export class PageFrame {
       'load',
       () => {
         const message: ShowPage = { rolezero: 'show', base, html, nonce };
-        // It has no origin that could be named; only our own wrapper ever stands in this frame.
+        // A sandboxed frame has no origin to target. The wildcard is safe: only our own wrapper is ever loaded in this frame.
         this.element.contentWindow?.postMessage(message, '*', [this.#wrapper.port2, this.#driver.port2]);
       },
       { once: true },
@@ -131,7 +132,7 @@ export class PageFrame {
   }
 
   #fromWrapper(data: unknown): void {
-    const message = data as WrapperMessage; // the wrapper is ours, and no page can reach its port
+    const message = data as WrapperMessage; // the wrapper is ours, and no page can access its port
     if ('blocked' in message) {
       this.#blocked = message.blocked;
       return;
@@ -164,7 +165,7 @@ function sayGone(gone: Gone): string {
   }
 }
 
-/** Says why a page was closed that has left, reloads itself too often, or has ended. */
+/** Explains why a page was closed: it navigated away, reloads too often, or ended. */
 export function whyClosed(gone: Gone): string {
   if (gone.how === 'reloaded') return 'The page reloads itself without end and was closed.';
   return gone.how === 'left' ? `The page is gone: ${sayGone(gone)}` : `The page was closed. ${sayGone(gone)}`;

@@ -4,12 +4,12 @@ type Stored = Extract<DriverEvent, { event: 'storage' }>;
 type Area = Stored['area'];
 type Entries = Map<string, string>;
 
-/** Entries of one origin in one area, and characters of all of them. */
+/** Maximum number of entries per origin and area, and of their characters in total. */
 const MOST = { entries: 1_000, characters: 4_000_000 };
 
 /**
- * What pages stored, by origin. They have no origin as browsers see it, and so no storage of their own: it is kept here, apart from the
- * application's, for as long as the browser lives.
+ * Data that pages stored, by origin. Sandboxed pages have an opaque origin and therefore no storage of their own. The data is stored
+ * separately from the application's storage, for the lifetime of the browser.
  */
 export class PageStorage {
   readonly #areas = new Map<string, Entries>();
@@ -28,7 +28,7 @@ export class PageStorage {
   }
 }
 
-/** What one tab's pages find: `sessionStorage` is the tab's, the rest is shared among tabs. */
+/** Storage for the pages of one tab: `sessionStorage` belongs to the tab, and the other areas are shared between tabs. */
 export class TabStorage {
   readonly #shared: PageStorage;
   readonly #session = new PageStorage();
@@ -50,7 +50,7 @@ export class TabStorage {
   }
 }
 
-/** A page that stores without end is not given more room; it still has what it stored itself. */
+/** Returns whether an entry fits within the limits. If it does not, the page still has the entry in its own memory. */
 function fits(entries: Entries, key: string, value: string): boolean {
   if (!entries.has(key) && entries.size >= MOST.entries) return false;
   let size = key.length + value.length;

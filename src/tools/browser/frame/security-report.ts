@@ -9,20 +9,20 @@ import type { FrameOptions } from './frame-options.js';
 import { PageFrame, type Gone } from './page-frame.js';
 import { wrapperDocument } from './wrapper.js';
 
-/** One thing a page must not be able to do, and whether it can here. */
+/** Result for one action that a page must not be able to perform. */
 export interface SecurityCheck {
   what: 'application' | 'storage' | 'network' | 'leaving' | 'webrtc' | 'dns';
   confined: boolean;
-  /** It was tried just now; otherwise it is what is known of browsers. */
+  /** True if the action was attempted now; false if the result is general knowledge about browsers. */
   tested: boolean;
-  /** For people. */
+  /** Message for users. */
   message: string;
 }
 
 export interface SecurityReport {
-  /** Pages cannot reach the application, its storage, or a server by anything that was tried but WebRTC. */
+  /** True if pages cannot reach the application, its storage, or a server with any attempted method except WebRTC. */
   confined: boolean;
-  /** What a page was given can leave it after all by what is not confined: give it nothing that is secret. */
+  /** Results of all checks. Through unconfined channels, a page can send out data that it received: do not give it secrets. */
   checks: SecurityCheck[];
 }
 
@@ -69,11 +69,12 @@ const SAYS: Record<SecurityCheck['what'], readonly [confined: string, open: stri
 };
 
 /**
- * Tries in a real frame what pages must not be able to do here, and says what stays open (threat model: what a page was given, never what
- * the application has). Takes about two seconds; for the page, at the start of an application that opens pages of strangers.
+ * Attempts, in a real frame, the actions that pages must not be able to perform here, and reports which remain possible. The threat model
+ * covers data that a page received, never data of the application. Takes about two seconds. Call it on the page, at the start of an
+ * application that opens untrusted pages.
  *
  * @example const { confined, checks } = await securityReport()
- * @throws RoleZeroError `tool-failed` when no page can be shown at all.
+ * @throws RoleZeroError `tool-failed` if no page can be shown.
  */
 export async function securityReport(
   options: Pick<FrameOptions, 'frameUrl' | 'network'> = {},
@@ -117,7 +118,7 @@ export async function securityReport(
 
 type Where = Pick<FrameOptions, 'frameUrl' | 'network'>;
 
-/** What a page that runs this script shows half a second later. */
+/** Returns the text of a page that runs this script, once the page is quiet (half a second without changes). */
 async function shown(
   container: HTMLElement,
   script: string,
@@ -133,7 +134,7 @@ async function shown(
   }
 }
 
-/** True when a page that tries to go elsewhere is held back. */
+/** Returns true if a page that tries to navigate away is blocked. */
 async function cannotLeave(container: HTMLElement, where: Where, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     const to = JSON.stringify(`${location.origin}/?rolezero-probe`);
@@ -142,7 +143,7 @@ async function cannotLeave(container: HTMLElement, where: Where, signal: AbortSi
       resolve(held);
     };
     const timer = setTimeout(() => end(false), 3_000);
-    // Written so that our own stand-in for `location` does not see it.
+    // Written so that the rewriting of `location` does not match it.
     open(container, `window['loc' + 'ation'] = ${to};`, where, signal, (gone) =>
       end(gone.how === 'left'),
     ).then(

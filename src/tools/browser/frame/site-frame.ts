@@ -7,38 +7,44 @@ import { Connection } from './connection.js';
 import type { Gone } from './page-frame.js';
 import { setScript, setSource } from './trusted.js';
 
-/** What a site may do in its frame. Its origin is its own, and never the application's unless that names the page: see `siteScope`. */
+/**
+ * Sandbox permissions of a site. A site has its own origin. It has the application's origin only if the application names the page: see
+ * `siteScope`.
+ */
 const SANDBOX = 'allow-scripts allow-forms allow-same-origin';
-/** Milliseconds for a page of a site to be there. */
+/** Milliseconds that a page of a site has to arrive. */
 const ARRIVAL = 15_000;
-/** Milliseconds after which a page whose driver has told is there, although it still loads. */
+/** Milliseconds after which a page whose driver has announced itself counts as arrived, even if it is still loading. */
 const LOADED = 5_000;
-/** Milliseconds after the document is there in which its driver has to tell. */
+/** Milliseconds, after the document has loaded, in which its driver must announce itself. */
 const DRIVER_TELLS = 1_000;
 
 export interface SiteFrameOptions {
   container: HTMLElement;
   url: URL;
-  /** Where pages of the frame may stand, as a source of a Content-Security-Policy: an origin, or with a path that ends in `/`. */
+  /**
+   * Allowed addresses for pages of the frame, as a source of a Content-Security-Policy: an origin, or an address with a path that ends in
+   * `/`.
+   */
   scope: string;
-  /** With the cookies the person has there; otherwise with none. */
+  /** True loads the site with the user's cookies; false loads it without cookies. */
   isNamed: boolean;
   quiet: number | null;
   dialogs: () => DialogPolicy;
-  /** The next id of the tab. */
+  /** Returns the tab's next element id. */
   nextId: () => number;
-  /** A document of the site is there; null: it carries no driver that lets itself be driven from here. */
+  /** Called when a document of the site has loaded. Null means that the document has no driver that accepts this application. */
   onPage: (page: { connection: Connection; url: URL } | null) => void;
-  /** The document that is there is about to be replaced by another one of the site. */
+  /** Called when another document of the site is about to replace the current one. */
   onLeaving: () => void;
   onEvent: (event: DriverEvent) => void;
   onGone: (gone: Gone) => void;
 }
 
 /**
- * A page of a site in two frames. The outer one is empty and ours; its policy lets the inner one stand at the site and nowhere else, wherever
- * links, scripts and redirects lead. In the inner one the site is what it is everywhere, with its own origin. A driver that it carries tells
- * us that it is there; it gets a port, posted to the site's origin alone.
+ * A page of a site in two nested frames. The outer frame is empty and ours. Its policy confines the inner frame to the site, regardless of
+ * links, scripts and redirects. The inner frame contains the site with its own origin. If the site includes a driver, the driver announces
+ * itself. It then receives a port, posted only to the site's origin.
  */
 export class SiteFrame {
   readonly #options: SiteFrameOptions;
@@ -46,7 +52,7 @@ export class SiteFrame {
   readonly #inner = document.createElement('iframe');
   #connection: Connection | null = null;
   #closed = false;
-  /** A driver has told since a document was loaded. */
+  /** True if a driver has announced itself since the last document loaded. */
   #hasTold = false;
   #arrivals: (() => void)[] = [];
 
@@ -84,7 +90,7 @@ export class SiteFrame {
     container.append(this.element);
   }
 
-  /** Resolves when the next document is there, and its driver has told or has not in time. */
+  /** Resolves when the next document has loaded and its driver has announced itself, or after a timeout. */
   arrived(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const done = AbortSignal.any([signal, AbortSignal.timeout(ARRIVAL)]);
@@ -132,7 +138,7 @@ export class SiteFrame {
     else setTimeout(() => this.#connection === connection && this.#tellArrival(), LOADED);
   };
 
-  /** A document stands in the frame. A page of our own origin that carries no driver is given one. */
+  /** Handles a loaded document. Injects the driver into a page of our own origin that has none. */
   #loaded(): void {
     const told = this.#connection;
     const own = this.#inner.contentDocument;
@@ -176,8 +182,9 @@ function giveDriver(own: Document): void {
 }
 
 /**
- * Where pages may stand that are opened at this address: the entry of `drive` that names it, in full, or the address's origin. Null for an
- * address of the application's own origin that is not named: what stands there has all the application has.
+ * Returns the allowed addresses for pages opened at this address. This is the matching entry of `drive` in full, or the origin of the
+ * address. Returns null for an unlisted address of the application's own origin, because its pages can access everything the application
+ * can.
  */
 export function siteScope(url: URL, drive: readonly string[]): { scope: string; isNamed: boolean } | null {
   const named = drive.find((scope) => isWithin(url, scope));
@@ -185,13 +192,17 @@ export function siteScope(url: URL, drive: readonly string[]): { scope: string; 
   return url.origin === location.origin ? null : { scope: url.origin, isNamed: false };
 }
 
-/** `scope` as `readScopes` gives it. */
+/** Returns whether a URL is within `scope`, which comes from `readScopes`. */
 function isWithin(url: URL, scope: string): boolean {
   const { origin, pathname } = new URL(scope);
   return url.origin === origin && (!scope.endsWith('/') || url.pathname.startsWith(pathname));
 }
 
-/** Entries of `drive` as they may stand in a policy: origins, or addresses of directories with a `/` at the end. */
+/**
+ * Validates the entries of `drive` for use in a policy: origins, or addresses of directories that end in `/`.
+ *
+ * @throws RoleZeroError `invalid` for any other entry.
+ */
 export function readScopes(entries: readonly string[]): string[] {
   return entries.map((text) => {
     const url = parseUrl(text);

@@ -3,32 +3,32 @@ import type { ReadableFiles } from '../../../base/page-tool.js';
 import { parseUrl, WORKSPACE, workspacePath } from './addresses.js';
 import { mediaType } from './media-types.js';
 
-/** What stands at an address; `status` as in HTTP, 0 when it could not be asked for. */
+/** Content at an address. `status` is an HTTP status, or 0 if the request was not possible. */
 export interface Fetched {
   status: number;
-  /** Where it was found in the end. */
+  /** Final address, after redirects. */
   url: string;
   /** Media type. */
   type: string;
   bytes: Uint8Array<ArrayBuffer>;
-  /** Why there is nothing. */
+  /** Reason why there is no content. */
   problem?: string;
 }
 
-/** What an application's reader gives for a page or a part of one: the text or bytes; HTML unless it says otherwise. */
+/** Result of an application's reader for a page or one of its resources: text or bytes. The type defaults to HTML. */
 export type ReadPage =
   string | { content: string | Uint8Array; type?: string; url?: string; status?: number };
 
-/** Fetches a document or a part of one for a page; through a proxy of yours, say. Rejects when it cannot be had. */
+/** Fetches a document or resource for a page, for example through your own proxy. Rejects if it cannot be loaded. */
 export type PageReader = (url: string, signal: AbortSignal) => ReadPage | Promise<ReadPage>;
 
-/** Bytes of one file or answer. */
+/** Maximum bytes of one file or response. */
 const MAX_BYTES = 16_000_000;
 
-/** Finds what a page asks for. */
+/** Loads what a page requests. */
 export type Source = (url: URL, signal: AbortSignal) => Promise<Fetched>;
 
-/** The session's files as a plain web server would show them. */
+/** Serves the session's files in the way of a plain web server. */
 export function workspaceSource(files: Pick<ReadableFiles, 'stat' | 'readBytes'>): Source {
   return async (url) => {
     const path = workspacePath(url) ?? '/';
@@ -56,7 +56,7 @@ async function read(files: Pick<ReadableFiles, 'readBytes'>, path: string, url: 
   return { status: 200, url: url.href, type: mediaType(path), bytes: new Uint8Array(bytes) };
 }
 
-/** What the application's reader gives. */
+/** Loads pages with the application's reader. */
 export function readerSource(reader: PageReader): Source {
   return async (url, signal) => {
     try {
@@ -87,10 +87,10 @@ function missing(url: URL, problem: string): Fetched {
   return { status: 404, url: url.href, type: 'text/plain', bytes: new Uint8Array(), problem };
 }
 
-/** For sites, which get their files from their own server. */
+/** Source for sites, which load files from their own server. */
 export const NO_SOURCE: Source = (url) => Promise.resolve(unavailable(url, 'it could not be read from here'));
 
-/** Returns the source for the parts of a page. Pages of session files can load only session files, and no other page can load those. */
+/** Returns the source for the resources of a page. Pages of session files can load only session files, and no other page can load those. */
 export function sourceFor(page: URL, source: Source): Source {
   return (url, signal) =>
     (url.origin === WORKSPACE) === (page.origin === WORKSPACE)

@@ -1,4 +1,4 @@
-/** One place where a tab has been; `document` tells which entries one document made by itself, with pushState or `#`. */
+/** One entry in a tab's history. `document` identifies the entries that one document created itself, with `pushState` or `#`. */
 export interface HistoryEntry {
   url: string;
   document: number;
@@ -6,7 +6,7 @@ export interface HistoryEntry {
 
 const MOST_ENTRIES = 100;
 
-/** Where a tab has been, as a browser keeps it: kept outside of the page, which has no say in it. */
+/** History of a tab. It is stored outside the page, so that the page cannot change it. */
 export class TabHistory {
   #entries: HistoryEntry[] = [];
   #index = -1;
@@ -15,7 +15,7 @@ export class TabHistory {
     return this.#entries[this.#index] ?? null;
   }
 
-  /** The entry so many steps away, or null. */
+  /** Returns the entry that is `by` steps away, or null. */
   at(by: number): HistoryEntry | null {
     return this.#entries[this.#index + by] ?? null;
   }
@@ -24,7 +24,7 @@ export class TabHistory {
     if (this.at(by) !== null) this.#index += by;
   }
 
-  /** Position and length as they will be after the next visit. */
+  /** Returns the position and length that the history will have after the next visit. */
   next(how: 'push' | 'replace'): { index: number; length: number } {
     if (how === 'push' || this.#index < 0) return { index: this.#index + 1, length: this.#index + 2 };
     return { index: this.#index, length: this.#entries.length };
@@ -37,7 +37,10 @@ export class TabHistory {
     } else this.#entries[this.#index] = entry;
   }
 
-  /** The page changed its address without leaving; `index` counts the entries of this document. An address of another origin is a lie. */
+  /**
+   * Records that the page changed its address without leaving. `index` counts the entries of this document. Addresses of another origin are
+   * forged and ignored.
+   */
   within(
     event: { url: string; how: 'push' | 'replace' | 'hash' | 'traverse'; index: number },
     document: number,

@@ -1,11 +1,11 @@
 import { WORKSPACE } from './addresses.js';
 
-/** Lines of the console that are stored. */
+/** Maximum number of stored console lines. */
 const MOST_LINES = 200;
-/** Events that wait to be reported. */
+/** Maximum number of events waiting to be reported. */
 const MOST_NOTICES = 20;
 
-/** What happened in a tab: the console of its pages, and notices for the next reply. */
+/** Events of a tab: the console of its pages, and notices for the next reply. */
 export class TabReport {
   readonly log: string[] = [];
   readonly #notices: string[] = [];

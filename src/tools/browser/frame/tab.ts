@@ -26,16 +26,16 @@ import type { TabHost } from './tab-host.js';
 import { TabReport } from './tab-report.js';
 import { wrapperDocument } from './wrapper.js';
 
-/** One tab: the page it shows, what happened there, and where it has been. */
+/** One tab: the page it shows, its events, and its history. */
 export class Tab {
   readonly history = new TabHistory();
   title = '';
-  /** Grows with each document. */
+  /** Increases with each document. */
   document = 0;
   #frame: TabFrame | null = null;
-  /** The driver of the page; null where there is none to drive. */
+  /** Driver of the page; null if there is none. */
   #page: Connection | null = null;
-  /** Why there is no page to drive; empty when there is. */
+  /** Reason why there is no page to drive; empty if there is one. */
   #problem = '';
   readonly #loading = new Loading();
   #nextId = 1;
@@ -52,7 +52,7 @@ export class Tab {
     this.#storage = new TabStorage(host.storage);
   }
 
-  /** The address as the page knows it. */
+  /** Address as the page sees it. */
   get url(): string {
     return this.history.current?.url ?? EMPTY_PAGE;
   }
@@ -61,22 +61,22 @@ export class Tab {
     return this.url === EMPTY_PAGE;
   }
 
-  /** What is shown was not made of the session's files alone. */
+  /** True if the content does not come from session files alone. */
   get isOutside(): boolean {
     return !this.isEmpty && (!this.url.startsWith(`${WORKSPACE}/`) || this.#host.network.length > 0);
   }
 
-  /** Why nothing can be seen or done here; empty when it can. */
+  /** Reason why the tab cannot be viewed or used; empty if it can. */
   get problem(): string {
     return this.isEmpty ? 'No page is open in this tab.' : this.#problem;
   }
 
-  /** The console of its pages. */
+  /** Console of the tab's pages. */
   get log(): readonly string[] {
     return this.#report.log;
   }
 
-  /** What happened since it was last asked. */
+  /** Returns the notices since the last call. */
   takeNotices(): string[] {
     return this.#report.takeNotices();
   }
@@ -86,13 +86,17 @@ export class Tab {
     if (this.#frame !== null) place(this.#frame.element, shown);
   }
 
-  /** Opens a page; a page that cannot be had is no page but a problem to tell. @throws RoleZeroError what keeps it from being opened. */
+  /**
+   * Opens a page and waits until it is quiet. If the page's frame fails to open, `problem` contains the reason.
+   *
+   * @throws RoleZeroError if the page cannot be opened.
+   */
   async open(url: URL, how: 'push' | 'replace' = 'push'): Promise<void> {
     await this.#load(url, how);
     await this.settled();
   }
 
-  /** Back, or forward. False when there is nothing there. */
+  /** Goes back or forward. Returns false if there is no such entry. */
   async step(by: 1 | -1): Promise<boolean> {
     const target = this.history.at(by);
     if (target === null) return false;
@@ -112,12 +116,17 @@ export class Tab {
     await this.open(new URL(this.url), 'replace');
   }
 
-  /** The files that pages handed out since it was last asked. */
+  /** Returns the files that pages offered for download since the last call. */
   takeDownloads(): Download[] {
     return this.#files.takeDownloads();
   }
 
-  /** Asks the page's driver, and waits for the page to which that led. @throws RoleZeroError when there is none, Refused by it. */
+  /**
+   * Sends a request to the page's driver, after the page that is loading has finished.
+   *
+   * @throws RoleZeroError if there is no page to drive.
+   * @throws Refused if the driver rejects the request.
+   */
   async ask<Kind extends RequestKind>(
     request: Extract<DriverRequest, { kind: Kind }>,
   ): Promise<AnswerOf<Kind>> {
@@ -128,7 +137,7 @@ export class Tab {
     return answer;
   }
 
-  /** Does something in the page. That another page takes its place meanwhile is what it came to. */
+  /** Performs an action in the page. If another page replaces the page in the meantime, that is the result of the action, not an error. */
   async act(request: ActionRequest): Promise<ActionResult> {
     if (this.#loading.isRunning) await this.#loading.ended();
     const page = this.#page;
@@ -137,18 +146,18 @@ export class Tab {
     } catch (error) {
       const isReplaced = this.#page !== page && (this.#loading.isRunning || this.#page !== null);
       if (error instanceof Refused || page === null || !isReplaced) throw error;
-      if (request.kind === 'wait') return this.act(request); // on the page that came
+      if (request.kind === 'wait') return this.act(request); // on the new page
       return { said: '', notes: [], left: true, quiet: true };
     }
   }
 
-  /** Resolves when the page, or the one that comes in its place, is there and quiet. */
+  /** Resolves when the page, or the page that replaces it, is loaded and quiet. */
   async settled(): Promise<void> {
     await this.#settle();
     await this.downloaded();
   }
 
-  /** Resolves when the files that pages handed out so far are there. */
+  /** Resolves when all downloads so far have finished. */
   downloaded(): Promise<void> {
     return this.#files.downloaded;
   }
@@ -175,7 +184,7 @@ export class Tab {
     return loading;
   }
 
-  /** What a page asked for while nobody waits for it. */
+  /** Loads a page that no caller waits for. Errors become notices. */
   #loadLater(url: URL, how: 'push' | 'replace'): void {
     this.#load(url, how).catch((error: unknown) => this.#report.addNotice(describe(error)));
   }
@@ -260,7 +269,7 @@ export class Tab {
     this.history.visit({ url: url.href, document: this.document }, how);
   }
 
-  /** A page at its own site, which is driven if it carries a driver that lets itself be. */
+  /** Opens a page at its own site. It is driven if it includes a driver that accepts this application. */
   async #openSite(
     url: URL,
     how: 'push' | 'replace',
@@ -304,7 +313,7 @@ export class Tab {
     await frame.arrived(signal);
   }
 
-  /** A page that is only looked at, by the person: it belongs to somebody else. */
+  /** Shows a page of another origin, which the user can view but the agent cannot read. */
   async #showForeign(url: URL, how: 'push' | 'replace'): Promise<void> {
     this.#clear();
     this.#arrive(url, how, notDriven(url.origin));
@@ -314,7 +323,7 @@ export class Tab {
   }
 
   #clear(): void {
-    this.document += 1; // what the old page still says is not heard
+    this.document += 1; // ignores later events of the old page
     this.#page = null;
     this.#frame?.close('Another page took its place.');
     this.#frame = null;
@@ -343,7 +352,7 @@ export class Tab {
       case 'navigate':
         this.#navigate(event);
         return;
-      case 'leaving': // of sites alone, whose frame hears it
+      case 'leaving': // sites only; handled by the site's frame
         return;
       case 'history':
         this.history.within(event, this.document);
@@ -367,7 +376,7 @@ export class Tab {
         return;
       case 'error':
         this.#report.addLine('error', event.text);
-        // What its own policy keeps from it stands in the log for whoever asks; that a file is missing is told there as well.
+        // Violations of the page's policy appear only in the log, which also lists missing files.
         if (!event.text.startsWith('Blocked by'))
           this.#report.addNotice(`Error in the page: ${event.text.slice(0, 500)}`);
         return;

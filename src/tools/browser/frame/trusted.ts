@@ -1,5 +1,5 @@
 type Kind = 'createHTML' | 'createScript' | 'createScriptURL';
-/** As much of Trusted Types as is needed; the browsers that have them do not all have them in TypeScript's library. */
+/** Subset of the Trusted Types API that this module needs. TypeScript's library does not declare it for every browser that supports it. */
 type Policy = Record<Kind, (text: string) => string>;
 
 const asItIs = (text: string): string => text;
@@ -8,8 +8,8 @@ const NO_POLICY: Policy = { createHTML: asItIs, createScript: asItIs, createScri
 let policy: Policy | undefined;
 
 /**
- * Where the application demands Trusted Types, text becomes a document or part of one in these places only, under the policy `rolezero`:
- * a document here is inert, and in a frame it is without an origin.
+ * Converts text under the Trusted Types policy `rolezero`, if the browser supports Trusted Types. If the application enforces them, text
+ * becomes a document or script only in this module. Documents created here are inert or belong to a frame without an origin.
  */
 function trusted(kind: Kind, text: string): string {
   const { trustedTypes } = globalThis as {
@@ -19,22 +19,22 @@ function trusted(kind: Kind, text: string): string {
   return policy[kind](text);
 }
 
-/** A document that runs no scripts and loads nothing. */
+/** Parses a document that runs no scripts and loads nothing. */
 export function parseHtml(html: string): Document {
   return new DOMParser().parseFromString(trusted('createHTML', html), 'text/html');
 }
 
-/** The document of a sandboxed frame. */
+/** Sets the document of a sandboxed frame. */
 export function setSource(frame: HTMLIFrameElement, html: string): void {
   frame.srcdoc = trusted('createHTML', html);
 }
 
-/** The text of a script in an inert document. */
+/** Sets the text of a script in an inert document. */
 export function setScript(script: Element, text: string): void {
   script.textContent = trusted('createScript', text);
 }
 
-/** The address of a script in an inert document. */
+/** Sets the address of a script in an inert document. */
 export function setScriptUrl(script: Element, url: string): void {
   script.setAttribute('src', trusted('createScriptURL', url));
 }

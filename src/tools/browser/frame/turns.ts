@@ -1,15 +1,15 @@
 import type { FrameAction } from '../frame-protocol.js';
 
 /**
- * A window has one focus and one place in front, and the browsers of several roles share it. So each role has tabs of its own, and what acts
- * in a page is done by one role at a time, in the order it was asked for; pages that are opened, looked at or waited for need no turn.
+ * Serializes actions of several roles. All roles share one window, which has one focus and one frontmost browser. Each role has its own
+ * tabs. Only one role at a time acts in a page, in request order. Opening, viewing and waiting need no turn.
  */
 export class Turns<Browser> {
   #last: Promise<unknown> = Promise.resolve();
   #holder: Browser | null = null;
   readonly #before = new Set<Browser>();
 
-  /** Does it when it is the browser's turn. `wasTaken`: another one has acted since this one did. */
+  /** Runs an action when it is the browser's turn. `wasTaken` is true if another browser has acted since this one last did. */
   take<Value>(
     browser: Browser,
     action: FrameAction,
@@ -22,7 +22,7 @@ export class Turns<Browser> {
       this.#before.add(browser);
       return act(wasTaken);
     });
-    this.#last = turn.catch(() => undefined); // whoever asked hears of its failure
+    this.#last = turn.catch(() => undefined); // the caller receives the error
     return turn;
   }
 }

@@ -1,24 +1,24 @@
 import { contentPolicy } from './content-policy.js';
 
-/** What a frame around pages may do; never `allow-same-origin`: with it, a page could take its own sandbox off. */
+/** Sandbox permissions of a frame around pages. Never add `allow-same-origin`: with it, a page could remove its own sandbox. */
 export const SANDBOX = 'allow-scripts allow-forms';
 
-/** Host → wrapper, once, with two ports: the wrapper's, and the one it passes on to the page's driver. */
+/** Message from host to wrapper, sent once with two ports: the wrapper's port, and the port that it forwards to the page's driver. */
 export interface ShowPage {
   rolezero: 'show';
-  /** Links of the page are relative to this. */
+  /** Base URL for links of the page. */
   base: string;
   html: string;
   nonce: string;
 }
 
 /**
- * Wrapper → host. `loaded`: a document stands in the page's frame, for the `count`th time: after the first, the page has reloaded itself
- * or is gone. `blocked`: it tried to leave for this origin (the browser does not tell more).
+ * Message from wrapper to host. `loaded`: the page's frame has loaded its `count`th document. After the first load, the page has reloaded
+ * itself or is gone. `blocked`: the page tried to navigate to this origin (the browser reveals no more than the origin).
  */
 export type WrapperMessage = { loaded: number } | { blocked: string };
 
-/** The script of the wrapper: a document between host and page which holds the page's frame and sees it leave. */
+/** Script of the wrapper, a document between host and page. It contains the page's frame and detects navigation away from the page. */
 const SCRIPT = `(() => {
   const show = (event) => {
     const { data, ports } = event;
@@ -46,7 +46,10 @@ const SCRIPT = `(() => {
   addEventListener('message', show);
 })();`;
 
-/** The wrapper's document, also as a file of its own (`page-frame.html`) for hosts whose Content-Security-Policy allows no inline script. */
+/**
+ * Returns the wrapper's document. It also exists as a file (`page-frame.html`), for hosts whose Content-Security-Policy forbids inline
+ * scripts.
+ */
 export function wrapperDocument(network: readonly string[]): string {
   return `<!doctype html>
 <html lang="en">

@@ -1,6 +1,6 @@
 import type { Fetched } from '../sources.js';
 
-/** Returns a document: HTML as it is, images and text in a page that shows them. */
+/** Converts a fetched resource to an HTML document. HTML stays unchanged; images and text are wrapped in a page that shows them. */
 export function asHtml({ type, bytes, url }: Fetched): string {
   if (/html/.test(type)) return new TextDecoder().decode(bytes);
   const name = document.implementation.createHTMLDocument(

@@ -10,19 +10,19 @@ import type { Source } from '../sources.js';
 
 export interface Assembly {
   html: string;
-  /** What relative addresses of the page are relative to. */
+  /** Base URL for the page's relative addresses. */
   base: string;
-  /** What the page asked for and did not get, one sentence each. */
+  /** Resources that the page requested and that could not be loaded, one sentence each. */
   missing: string[];
 }
 
-/** What never goes into a page: it asks the network, or other frames. */
+/** Elements to remove from every page because they access the network or other frames. */
 const DROPPED =
   'base, meta[http-equiv="content-security-policy" i], link[rel~="dns-prefetch" i], link[rel~="preconnect" i], link[rel~="prefetch" i], ' +
   'link[rel~="preload" i], link[rel~="modulepreload" i], link[rel~="prerender" i], link[rel~="manifest" i], link[rel~="icon" i], ' +
   'script[type="speculationrules" i]';
 
-/** Attributes that name a file to be shown or played. */
+/** Attributes that contain the URL of an image, audio, or video file. */
 const MEDIA: readonly (readonly [selector: string, attribute: string])[] = [
   ['img', 'src'],
   ['input[type="image" i]', 'src'],
@@ -35,8 +35,8 @@ const MEDIA: readonly (readonly [selector: string, attribute: string])[] = [
 ];
 
 /**
- * A document as it can be shown in a frame that has no origin and no network: everything it needs is in it, `driver` (the text of a
- * script) runs before everything else. It is given the files that it names, and no others.
+ * Assembles a document for a frame without an origin and without network access. All its resources are inlined. `driver` (the text of a
+ * script) runs before all other scripts. Only the files that the document references are loaded.
  */
 export async function assemble(
   html: string,
@@ -66,7 +66,7 @@ export async function assemble(
   virtualHandlers(document, handlers);
 
   const head: Element[] = [
-    element(document, 'base', { href: base.href }), // before the policy that allows no other
+    element(document, 'base', { href: base.href }), // must precede the policy, which forbids any other base
     element(document, 'meta', {
       'http-equiv': 'Content-Security-Policy',
       content: policyOfPage(options.network),
@@ -82,13 +82,13 @@ export async function assemble(
     if (going !== null) head.push(script(document, going));
   }
   const { documentElement: root, head: place } = document;
-  root.remove(); // a base that is in a document, be it an inert one, is held to the policy of the application
+  root.remove(); // in any document, even an inert one, the application's policy applies to `<base>`
   place.prepend(...head);
   const doctype = document.doctype === null ? '' : '<!doctype html>';
   return { html: doctype + handlers.unmask(root.outerHTML), base: base.href, missing: resources.missing };
 }
 
-/** A page may not move its own base: links would then lead elsewhere than they seem to. */
+/** Returns the policy of a page. A page must not change its base; otherwise links would lead elsewhere than they appear to. */
 function policyOfPage(network: readonly string[]): string {
   return `${contentPolicy(network)}; base-uri 'none'`;
 }
@@ -181,14 +181,14 @@ function restoreValues(document: Document, handlers: MaskedHandlers): void {
     }
 }
 
-/** Gives handlers such as `onclick="location.href = …"` the page's own location. */
+/** Rewrites handlers such as `onclick="location.href = …"` to use the page's virtual location. */
 function virtualHandlers(document: Document, handlers: MaskedHandlers): void {
   for (const found of document.querySelectorAll('*'))
     for (const { name, value } of [...found.attributes])
       if (handlers.isHandler(name)) found.setAttribute(name, virtualLocation(handlers.unmask(value)));
 }
 
-/** `<meta http-equiv="refresh" content="3; url=next.html">` as a script. */
+/** Converts `<meta http-equiv="refresh" content="3; url=next.html">` to a script. */
 function refreshScript(content: string): string | null {
   const found = /^\s*(\d+(?:\.\d+)?)\s*(?:[;,]\s*(?:url\s*=)?\s*["']?([^"']*))?/i.exec(content);
   if (found === null) return null;
@@ -197,7 +197,7 @@ function refreshScript(content: string): string | null {
   return `setTimeout(() => ${VIRTUAL_LOCATION}(location).${going}, ${Number(seconds) * 1000});`;
 }
 
-/** Text of a script that cannot end its element. */
+/** Escapes the text of a script so that it cannot close its element. */
 function withinHtml(code: string): string {
   return code.replace(/<\/(script)/gi, '<\\/$1').replaceAll('<!--', '<\\!--');
 }

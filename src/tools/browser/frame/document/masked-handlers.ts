@@ -1,14 +1,16 @@
 import { newId } from '../../../../base/new-id.js';
 
-/** `onclick=` and the like, where an attribute may start. It also matches in scripts and values, where `unmask` restores it. */
+/**
+ * Matches `onclick=` and similar, where an attribute may start. It also matches in scripts and values, where `unmask` restores the text.
+ */
 const HANDLER = /(?<=[\s"'/])on(?=[a-z]+\s*=)/gi;
 
 /**
- * Renames the inline handlers of a page while it is parsed in a document of the application. Browsers check them there against the
- * application's Content-Security-Policy and report violations, although they run only in the page's own frame, under its own policy.
+ * Renames the inline handlers of a page while it is parsed in a document of the application. Browsers check handlers there against the
+ * application's Content-Security-Policy and report violations. The handlers run only in the page's own frame, under its own policy.
  */
 export class MaskedHandlers {
-  /** A valid start of an attribute name and of a JavaScript identifier, and of no name in the page. */
+  /** Prefix that is valid at the start of an attribute name and of a JavaScript identifier, and that no name in the page uses. */
   readonly #mask = `rz${newId()}`;
 
   /** Renames the handlers in the text of a page. */
@@ -21,12 +23,12 @@ export class MaskedHandlers {
     return text.replaceAll(this.#mask, '');
   }
 
-  /** Whether a text has renamed handlers. */
+  /** Returns whether a text contains renamed handlers. */
   isMasked(text: string): boolean {
     return text.includes(this.#mask);
   }
 
-  /** Whether an attribute is a renamed handler. */
+  /** Returns whether an attribute is a renamed handler. */
   isHandler(name: string): boolean {
     return name.startsWith(`${this.#mask}on`);
   }

@@ -9,17 +9,17 @@ import { assemble } from './assemble.js';
 
 type DriverSettings = Parameters<typeof driverText>[1];
 
-/** A document with the driver in it, for a frame without an origin. */
+/** A document that contains the driver, for a frame without an origin. */
 export interface PreparedDocument {
   html: string;
   base: string;
-  /** Proves messages of the driver. */
+  /** Authenticates the driver's first message. */
   nonce: string;
-  /** Parts that could not be loaded. */
+  /** Resources that could not be loaded. */
   missing: readonly string[];
 }
 
-/** Puts the driver and all parts into a document. `at` is the address that the page believes it has. */
+/** Inserts the driver and all resources into a document. `at` is the address that the page sees as its own. */
 export async function prepareDocument(
   found: Fetched,
   at: URL,

@@ -1,17 +1,15 @@
 import { toBase64 } from '../../../../base/base64.js';
 import type { Fetched, Source } from '../sources.js';
 
-/** Files and bytes that one page may be made of. */
+/** Maximum number of files of one page, and of their bytes in total. */
 const MAX_FILES = 500;
 const MAX_BYTES = 64_000_000;
 
-/**
- * The files one document asks for while it is put together, each fetched once. What is not there is remembered for people and models.
- */
+/** Loads the files that one document references while it is assembled, each file once. Records missing files for users and models. */
 export class Resources {
   readonly #source: Source;
   readonly #signal: AbortSignal;
-  /** What could not be had, one sentence each. */
+  /** Files that could not be loaded, one sentence each. */
   readonly missing: string[] = [];
   readonly #known = new Map<string, Promise<Fetched | null>>();
   #bytes = 0;
@@ -21,7 +19,7 @@ export class Resources {
     this.#signal = signal;
   }
 
-  /** Null when it cannot be had. */
+  /** Loads a file. Returns null if it cannot be loaded. */
   get(url: URL): Promise<Fetched | null> {
     const key = url.href.split('#')[0] ?? '';
     let found = this.#known.get(key);
@@ -29,7 +27,7 @@ export class Resources {
     return found;
   }
 
-  /** As a `data:` URL, the only way files come into a page of no origin; null when it cannot be had. */
+  /** Loads a file as a `data:` URL, the only way to include files in a page without an origin. Returns null if it cannot be loaded. */
   async dataUrl(url: URL): Promise<string | null> {
     const found = await this.get(url);
     return found === null ? null : `${dataUrl(found.type, found.bytes)}${url.hash}`;

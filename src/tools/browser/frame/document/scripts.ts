@@ -4,10 +4,10 @@ import { parseUrl, shownAddress } from '../addresses.js';
 import { virtualLocation } from '../../virtual-location.js';
 import { dataUrl, type Resources } from './resources.js';
 
-/** How a page names modules besides by their addresses. */
+/** Names, other than addresses, that a page uses for modules. */
 export type ImportMap = ReadonlyMap<string, URL>;
 
-/** The names in a page's own import maps; what is not understood is passed over, as a browser does. */
+/** Reads the names in the page's import maps. Ignores invalid entries, as browsers do. */
 export function readImportMap(texts: readonly string[], base: URL): ImportMap {
   const map = new Map<string, URL>();
   for (const text of texts) {
@@ -27,8 +27,8 @@ export function readImportMap(texts: readonly string[], base: URL): ImportMap {
 }
 
 /**
- * The modules of a page: in a page of no origin their relative imports have nothing to be relative to, so each import is written out as an
- * address, and an import map leads from each address to the module's text.
+ * Collects the modules of a page. In a page without an origin, relative imports have no base URL. Each import is therefore rewritten to an
+ * absolute address, and an import map maps each address to the module's text.
  */
 export class Modules {
   readonly #resources: Resources;
@@ -41,13 +41,13 @@ export class Modules {
     this.#names = names;
   }
 
-  /** Brings in the module and everything it imports; the `data:` URL it is known by, or null when it cannot be had. */
+  /** Loads a module and everything it imports. Returns the `data:` URL of the module, or null if it cannot be loaded. */
   async add(url: URL): Promise<string | null> {
     await this.#load(url);
     return this.#texts.get(url.href) ?? null;
   }
 
-  /** The text of a module that stands in the page itself, its imports written out and brought in. */
+  /** Loads the imports of an inline module. Returns its text with rewritten imports. */
   async inline(text: string, base: URL): Promise<string> {
     const { code, imports } = this.#written(text, base);
     for (const url of imports) await this.#load(url);
@@ -64,7 +64,7 @@ export class Modules {
     const found = await this.#resources.get(url);
     if (found === null) return;
     if (!/javascript|ecmascript|octet-stream/.test(found.type)) {
-      this.#texts.set(url.href, dataUrl(found.type, found.bytes)); // JSON or styles, imported as such
+      this.#texts.set(url.href, dataUrl(found.type, found.bytes)); // JSON or CSS, imported with that type
       return;
     }
     const { code, imports } = this.#written(new TextDecoder().decode(found.bytes), url);
@@ -93,22 +93,22 @@ export class Modules {
     if (named !== undefined) return named;
     for (const [prefix, target] of this.#names)
       if (prefix.endsWith('/') && name.startsWith(prefix)) return parseUrl(name.slice(prefix.length), target);
-    if (!/^(\.{0,2}\/|https?:)/.test(name)) return null; // a bare name that no import map explains
+    if (!/^(\.{0,2}\/|https?:)/.test(name)) return null; // bare name without an entry in the import map
     return parseUrl(name, base);
   }
 }
 
-/** A classic script as it is shown to the page. */
+/** Returns a classic script as a `data:` URL, with rewritten uses of `location`. */
 export function classicScript(text: string, url: URL): string {
   return dataUrl('text/javascript', withSource(virtualLocation(text), url));
 }
 
-/** Errors then name the file. */
+/** Appends the file name, so that error messages contain it. */
 function withSource(code: string, url: URL): string {
   return `${code}\n//# sourceURL=${shownAddress(url.href)}`;
 }
 
-/** Nothing for what is not JavaScript: the page will hear of that from the browser. */
+/** Parses the imports of a module. Returns none for invalid JavaScript: the browser reports the error to the page. */
 function importsOf(text: string): ReturnType<typeof parse>[0] {
   try {
     return parse(text)[0];

@@ -1,13 +1,13 @@
 import { parseUrl } from '../addresses.js';
 import { dataUrl, type Resources } from './resources.js';
 
-/** Style sheets that import each other. */
+/** Maximum depth of style sheets that import each other. */
 const MAX_DEPTH = 5;
 
 const IMPORT = /@import\s+(?:url\(\s*)?(["']?)([^"')\s;]+)\1\s*\)?/gi;
 const URL_FUNCTION = /url\(\s*(["']?)([^"')]*)\1\s*\)/gi;
 
-/** Style text whose files, and whose imports' files, stand in it as `data:` URLs. */
+/** Returns CSS with its files, and the files of its imports, inlined as `data:` URLs. */
 export async function inlineStyles(css: string, base: URL, resources: Resources, depth = 0): Promise<string> {
   const imported = await replaceEach(css, IMPORT, async (whole, [, , address = '']) => {
     const url = elsewhere(address, base);
@@ -23,13 +23,13 @@ export async function inlineStyles(css: string, base: URL, resources: Resources,
   });
 }
 
-/** The sheet at `url` and all it needs, as one `data:` URL. */
+/** Returns the style sheet at `url`, with everything it needs, as one `data:` URL. */
 export async function styleSheet(url: URL, resources: Resources, depth = 0): Promise<string | null> {
   const css = await resources.text(url);
   return css === null ? null : dataUrl('text/css', await inlineStyles(css, url, resources, depth));
 }
 
-/** A file to fetch; null for what stands in the page already. */
+/** Returns the URL of a file to fetch; null if the page already contains the content. */
 export function elsewhere(address: string, base: URL): URL | null {
   if (address === '' || address.startsWith('#') || /^(data|blob|about|javascript|mailto|tel):/i.test(address))
     return null;
