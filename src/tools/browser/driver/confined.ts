@@ -14,7 +14,7 @@ import { giveStorage } from './page/storage.js';
 import { HostPort } from './port.js';
 import { Quiet } from './quiet.js';
 
-/** Drives a document without an origin: what a page of its own site would have, an address, files, storage and a history, it is given. */
+/** Drives a document without an origin. It supplies what such a page lacks: an address, files, storage and a history. */
 export function driveConfined(settings: OwnSettings, text: string): void {
   watchListeners();
   const ids = new ElementIds(settings.firstId);

@@ -28,7 +28,7 @@ import { readTree } from './view/tree.js';
 import type { TreeNode } from './view/tree-node.js';
 
 const PAGE = 12_000;
-/** How often, and after how many milliseconds each, a page without a size is looked at again. */
+/** Number of checks, and ms between them, while waiting for a page to get a size. */
 const MOST_WAITS = 40;
 const WAIT = 50;
 
@@ -36,16 +36,16 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** What a document stands in: a frame without an origin, or a site of its own. */
+/** Environment of a document: a frame without an origin, or a site. */
 export interface Surroundings {
-  /** How often the page wanted to leave. */
+  /** Returns how often the page requested to leave. */
   left(): number;
-  /** One step through the entries the page itself made; false if it leads off this page. */
+  /** Moves by `by` entries that the page itself created. Returns false if the step leads off this page. */
   step(by: number): boolean;
   frames: FrameLinks;
 }
 
-/** What a driver is made of. */
+/** Parts of a driver. */
 export interface DriverParts {
   host: HostPort;
   quiet: Quiet;
@@ -53,11 +53,11 @@ export interface DriverParts {
   dialogs: Dialogs;
   hands: Hands;
   surroundings: Surroundings;
-  /** Stands before each id. */
+  /** Prefix of each id. */
   prefix: () => string;
 }
 
-/** Eyes and hands of one document. */
+/** Reads one document and acts in it. */
 export class Driver {
   readonly #host: HostPort;
   readonly #ids: ElementIds;
@@ -87,7 +87,7 @@ export class Driver {
 
   #watchDocument(): void {
     replaceMethod(Element.prototype, 'attachShadow', (_element, values, native) => {
-      // What is closed to other scripts is there for people all the same.
+      // A closed shadow root is hidden from other scripts, but users see its content.
       const [settings] = values;
       if (isRecord(settings)) values[0] = { ...settings, mode: 'open' };
       const root = native() as ShadowRoot;
@@ -108,7 +108,7 @@ export class Driver {
     return cut(document.title, LIMITS.title);
   }
 
-  /** The browser shows a bubble for a field it does not accept; the model reads it. */
+  /** Records the validation message that the browser shows for an invalid field, for the model. */
   #noteInvalid(event: Event): void {
     const [field] = event.composedPath();
     if (this.#invalid.length < 10 && field instanceof Element && 'validationMessage' in field)
@@ -116,8 +116,8 @@ export class Driver {
   }
 
   /**
-   * A page is sized when what it stands in is drawn, which may come later than its first script: until then nothing in it can be seen or
-   * met. That is waited for once, and not long: a page nobody draws, in a window behind others, may never have a size.
+   * Waits until the page has a size. A page gets its size when its container is drawn, which may happen after its first script. Until then,
+   * nothing in it can be seen or clicked. The wait happens once and is short: a page in a window behind others may never have a size.
    */
   async #drawn(): Promise<void> {
     const hasSize = (): boolean => innerWidth > 0 && innerHeight > 0;
@@ -155,7 +155,7 @@ export class Driver {
       return answer;
     }
     const element = id === undefined ? null : this.#element(id);
-    // What is done to a frame as a whole is done to what it shows.
+    // An action on a frame as a whole applies to the document that it shows.
     if (element instanceof HTMLIFrameElement && /^(selectText|type|press|scroll)$/.test(request.kind)) {
       const { element: _frame, ...rest } = request as ActionRequest & { element?: string };
       const isMoved = request.kind === 'scroll' && request.direction === 'into';
@@ -179,7 +179,7 @@ export class Driver {
           ? click(hands, element, request)
           : clickAndHold(hands, element, request);
       case 'type':
-        // Who types into a list means the option of that text.
+        // Typing into a list selects the option with that text.
         return given instanceof HTMLSelectElement && !given.multiple
           ? select(hands, given, [request.text.trim()])
           : type(hands, given, request);
@@ -205,7 +205,7 @@ export class Driver {
     }
   }
 
-  /** What the page does when it hears of it belongs to the action. */
+  /** Scrolls. The page's reaction to the scroll event counts as part of the action. */
   #scroll(element: Element | null, direction: Parameters<typeof scroll>[1]): string {
     const heard = scrollHeard();
     const said = scroll(element, direction);
@@ -213,7 +213,7 @@ export class Driver {
     return said;
   }
 
-  /** Waits for quiet, or not at all when the page is about to go. */
+  /** Waits until the page is quiet, unless it is about to leave. */
   async #result(done: Done, left: number, acted?: Element | null): Promise<ActionResult> {
     const quiet = this.#surroundings.left() !== left || (await this.#quiet.settled());
     const flashes = acted === undefined ? [] : [...this.#flashes.end(acted), ...this.#playing.notes];
@@ -234,7 +234,7 @@ export class Driver {
     return { said: cut(all.join(' '), LIMITS.message), notes, left: isLeft, quiet };
   }
 
-  /** The frame an id belongs to, if it is not this document's own. */
+  /** Returns the frame to which an id belongs; null for an element of this document. */
   #frameOf(id: string): Element | null {
     const prefix = this.#prefix();
     const rest = id.slice(prefix.length);

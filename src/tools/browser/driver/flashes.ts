@@ -4,7 +4,7 @@ import { collapse, cut, quote } from './view/quote.js';
 
 const MOST = 30;
 
-/** What came and went while an action was waited for: the view shows the page as it is afterwards, a person would have seen it happen. */
+/** Detects changes that appear and disappear during an action. The view shows only the final page, but a user would have seen them. */
 export class Flashes {
   readonly #idOf: (element: Element) => string;
   readonly #observer = new MutationObserver((records) => this.#take(records));
@@ -13,7 +13,7 @@ export class Flashes {
   #added = new Set<string>();
   #removed = new Set<string>();
 
-  /** `idOf`: how the model knows an element. */
+  /** `idOf` returns the id by which the model knows an element. */
   constructor(idOf: (element: Element) => string) {
     this.#idOf = idOf;
   }
@@ -32,7 +32,7 @@ export class Flashes {
     });
   }
 
-  /** What to tell of it, one sentence each. `acted`: the element it was done to, which may well show that. */
+  /** Returns the changes, one sentence each. Ignores changes of `acted`, the target of the action. */
   end(acted: Element | null): string[] {
     this.#take(this.#observer.takeRecords());
     this.#observer.disconnect();
@@ -69,13 +69,13 @@ export class Flashes {
           : lookOf(element, { style: oldValue });
       const first = this.#began.get(element) ?? before;
       this.#began.set(element, first);
-      // Each time it leaves the look it began with counts once.
+      // Counts once each time the element leaves its initial look.
       if (before === first && this.#order.length < MOST) this.#order.push(element);
     }
   }
 }
 
-/** By attributes; `instead` names what one of them was. */
+/** Returns the look of an element, from its attributes. `instead` overrides an attribute with an earlier value. */
 function lookOf(element: Element, instead: { class?: string | null; style?: string | null } = {}): string {
   const of = (name: 'class' | 'style'): string =>
     (name in instead ? instead[name] : element.getAttribute(name)) ?? '';

@@ -5,7 +5,7 @@ import { type HostPort, Refusal } from './port.js';
 import type { Quiet } from './quiet.js';
 import type { TreeNode } from './view/tree-node.js';
 
-/** What drivers ask of the drivers in child frames, beside what the host asks. */
+/** Request between drivers, in addition to the requests of the host. */
 export interface NodesRequest {
   kind: 'nodes';
 }
@@ -16,17 +16,17 @@ export interface Nodes {
 
 interface Child {
   port: MessagePort;
-  /** To be called when its document is there. */
+  /** Called when the child's document has loaded. */
   loaded: () => void;
   calls: Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>;
 }
 
-/** Milliseconds a frame has to say what it holds. */
+/** Milliseconds that a frame has to return its content. */
 const PATIENCE = 2_000;
 
 type Navigation = Extract<DriverEvent, { event: 'navigate' }>;
 
-/** The drivers of frames inside a page, which speak to the page's driver as that one speaks to the host. */
+/** Connections to the drivers of frames inside a page. They communicate with the page's driver in the same way as it does with the host. */
 export class FrameLinks {
   readonly #children = new Map<Element, Child>();
   #lastCall = 0;
@@ -35,7 +35,7 @@ export class FrameLinks {
     readonly host: HostPort,
     readonly quiet: Quiet,
     readonly ids: ElementIds,
-    /** A frame wants to be elsewhere: true when that was seen to. */
+    /** Handles a navigation of a frame. Returns true if it handled the navigation. */
     readonly goes: (frame: Element, navigation: Navigation) => boolean,
   ) {}
 
@@ -47,7 +47,7 @@ export class FrameLinks {
     return this.#children.has(frame);
   }
 
-  /** What the frames of this page hold. A frame that does not answer in time is left out. */
+  /** Returns the content of the page's frames. Omits a frame that does not answer in time. */
   async nodes(): Promise<ReadonlyMap<Element, TreeNode[]>> {
     const found = new Map<Element, TreeNode[]>();
     await Promise.all(
@@ -66,13 +66,13 @@ export class FrameLinks {
     return found;
   }
 
-  /** Hands a request to the driver of a frame; undefined if there is none. */
+  /** Forwards a request to the driver of a frame. Returns undefined if there is none. */
   forward(frame: Element, request: DriverRequest): Promise<unknown> | undefined {
     const child = this.#children.get(frame);
     return child && this.#call(child, request);
   }
 
-  /** Speaks with the driver of a frame over this port; gives the port for it. */
+  /** Opens a connection to the driver of a frame. Returns the port for that driver. */
   connect(frame: Element, loaded: () => void = () => undefined): MessagePort {
     const { port1, port2 } = new MessageChannel();
     const child: Child = { port: port1, loaded, calls: new Map() };

@@ -7,15 +7,15 @@ import { later } from './natives.js';
 import type { HostPort } from './port.js';
 import type { Quiet } from './quiet.js';
 
-/** A driver in a child frame also gets what stands before its ids. */
+/** Settings of a driver in a child frame, with the prefix of its ids. */
 export type OwnSettings = DriverSettings & { prefix?: string };
 
 const MOST_FRAMES = 20;
 const PATIENCE = 2_000;
 
 /**
- * Frames inside the page. In a sandbox each document is of an origin of its own, so nobody can look into a frame from outside: each gets a
- * driver, put before its text, and the drivers speak to each other as the host speaks to the page's.
+ * Frames inside the page. In a sandbox, each document has its own origin, so no document can access a frame from outside. Each frame
+ * therefore receives a driver before its text. These drivers communicate in the same way as the host and the page's driver.
  */
 export class ChildFrames {
   readonly links: FrameLinks;
@@ -26,7 +26,7 @@ export class ChildFrames {
     readonly host: HostPort,
     readonly quiet: Quiet,
     readonly settings: OwnSettings,
-    /** This driver's own text, for the children. */
+    /** Source text of this driver, for the child frames. */
     readonly text: string,
     readonly ids: ElementIds,
     readonly resolve: (address: string) => string,
@@ -44,7 +44,7 @@ export class ChildFrames {
     });
   }
 
-  /** Shows a page in the frame of this name; false if there is none. */
+  /** Shows a page in the frame with this name. Returns false if there is none. */
   open(name: string, url: string): boolean {
     const frame = [...document.querySelectorAll('iframe')].find((each) => each.name === name);
     if (frame) this.#show(frame, url);
@@ -55,7 +55,7 @@ export class ChildFrames {
     for (const frame of document.querySelectorAll('iframe')) {
       const { srcdoc, src } = frame;
       if (srcdoc && this.#given.get(frame) !== srcdoc) {
-        frame.removeAttribute('src'); // the text is what counts; a later address counts again
+        frame.removeAttribute('src'); // `srcdoc` wins now; a later `src` takes effect again
         this.#adopt(frame, srcdoc, this.settings.url);
       } else if (src && !/^(about|javascript):/.test(src)) {
         const address = frame.getAttribute('src') ?? '';
@@ -69,7 +69,7 @@ export class ChildFrames {
     void this.quiet.during(/^(data|blob):/.test(url) ? this.#loadOwn(frame, url) : this.#load(frame, url));
   }
 
-  /** What the page itself made. */
+  /** Loads content that the page itself created (`data:`, `blob:`). */
   async #loadOwn(frame: HTMLIFrameElement, url: string): Promise<void> {
     const html = await fetch(url).then(
       (response) => response.text(),
@@ -117,7 +117,7 @@ export class ChildFrames {
       }),
     );
     frame.srcdoc = text;
-    // Each time: what stood there before may be done loading only now, and the page may load itself again.
+    // Listens to each load: the preceding document may finish loading only now, and the page may reload itself.
     frame.addEventListener('load', () => {
       if (this.#nonces.get(frame) === nonce) this.#connect(frame, nonce, loaded);
     });
@@ -128,7 +128,7 @@ export class ChildFrames {
   }
 }
 
-/** A frame goes elsewhere by itself; what is meant for the whole page, and what needs its history, the host hears of. */
+/** Returns whether the frame navigates on its own. The host handles navigations of the whole page and those that need its history. */
 function isOwn({ how, method, popup, top }: Extract<DriverEvent, { event: 'navigate' }>): boolean {
   return !popup && !top && method === 'get' && how !== 'back' && how !== 'forward';
 }

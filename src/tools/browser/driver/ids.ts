@@ -1,4 +1,4 @@
-/** Ids of elements: given once, kept as long as the element lives, never used again. */
+/** Ids of elements. An id is assigned once, stays valid for the lifetime of the element, and is never reused. */
 export class ElementIds {
   readonly #byElement = new WeakMap<Element, number>();
   readonly #byId = new Map<number, WeakRef<Element>>();
@@ -8,12 +8,12 @@ export class ElementIds {
     this.#next = first;
   }
 
-  /** The first id that was not given yet. */
+  /** First unassigned id. */
   get next(): number {
     return this.#next;
   }
 
-  /** Leaves out ids that a child frame used. */
+  /** Skips ids that a child frame used. */
   skipTo(next: number): void {
     this.#next = Math.max(this.#next, next);
   }
@@ -29,7 +29,7 @@ export class ElementIds {
     return id;
   }
 
-  /** The element, if it is still part of the document. */
+  /** Returns the element if it is still in the document. */
   find(id: number): Element | undefined {
     const element = this.#byId.get(id)?.deref();
     return element?.isConnected ? element : undefined;

@@ -1,6 +1,7 @@
 /**
- * The driver: the first script of a page, its eyes and hands. It is bundled into one text (`../driver-source.ts`) and has no exports.
- * `ROLEZERO_DRIVER` is written before the text by `driverText`; for a page of the application's own origin by `ownDriverText`.
+ * Entry point of the driver, the first script of a page, which reads the page and acts in it. It is bundled into one text
+ * (`../driver-source.ts`) and has no exports. `driverText` writes `ROLEZERO_DRIVER` before the text. For a page of the application's own
+ * origin, `ownDriverText` does.
  */
 import { driveConfined } from './confined.js';
 import type { OwnSettings } from './frames.js';
@@ -13,7 +14,7 @@ start();
 function start(): void {
   const script = document.currentScript;
   const text = script?.textContent ?? '';
-  script?.remove(); // it tells the nonce
+  script?.remove(); // the script contains the nonce
   if ('origins' in ROLEZERO_DRIVER) {
     allowDriving(ROLEZERO_DRIVER);
     return;
@@ -22,6 +23,6 @@ function start(): void {
   base.href = ROLEZERO_DRIVER.url;
   if (!document.querySelector('base'))
     (document.querySelector('head') ?? document.documentElement).prepend(base);
-  // For frames inside: all behind the first line, which holds this page's own settings.
+  // The text for child frames omits the first line, which contains this page's own settings.
   driveConfined(ROLEZERO_DRIVER, text.slice(text.indexOf('\n') + 1, text.lastIndexOf('}')));
 }

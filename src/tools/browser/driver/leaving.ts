@@ -6,10 +6,10 @@ import { cut } from './view/quote.js';
 
 type Navigation = Extract<DriverEvent, { event: 'navigate' }>;
 
-/** Where a page wants to go, as far as it is not what most want: this very window, without a form. */
+/** Target of a navigation. Omitted fields default to the same window and no form. */
 export type Destination = Pick<Navigation, 'url' | 'how'> & Partial<Navigation>;
 
-/** The host hears that the page wants to go elsewhere. */
+/** Reports a navigation request of the page to the host. */
 export function tellNavigation(host: HostPort, where: Destination): void {
   const navigation: Navigation = {
     event: 'navigate',
@@ -22,17 +22,17 @@ export function tellNavigation(host: HostPort, where: Destination): void {
   host.event({ ...navigation, url: cut(navigation.url, LIMITS.url) });
 }
 
-/** Whether nobody but the page itself can read what stands at this address. */
+/** Returns whether only the page itself can read the content at this address. */
 export function isInPage(url: string): boolean {
   return /^(data|blob):/i.test(url);
 }
 
-/** What a file is called that the page offers, by the name the page gave it or the end of its address. */
+/** Returns the name of an offered file: the name that the page chose, or the address without query and fragment. */
 export function downloadName(url: string, given: string): string {
   return cut(given || (isInPage(url) ? '' : (url.split(/[?#]/)[0] ?? '')), LIMITS.title);
 }
 
-/** Hands a file to the host, read by the page itself; without its content when it cannot be had or is too large. */
+/** Sends a file that the page itself read to the host. The body is null if the file cannot be read or is too large. */
 export function handOver(
   host: HostPort,
   quiet: Quiet,

@@ -1,12 +1,12 @@
 /**
- * Functions of the platform as they were before any script of the page ran: the page may replace what hangs at prototypes, for the driver
- * nothing changes.
+ * Native platform functions, captured before any script of the page runs. The page may replace methods of prototypes; the driver is not
+ * affected.
  */
 const { apply, getOwnPropertyDescriptor } = Reflect;
 
 type Callable = (...values: unknown[]) => unknown;
 
-/** `prototype[name]`, to be called with the object first. */
+/** Returns `prototype[name]` as a function that takes the object as its first argument. */
 export function method<Target extends object, Name extends keyof Target>(
   prototype: Target,
   name: Name,
@@ -23,8 +23,8 @@ interface Field {
 }
 
 /**
- * Sets `value` of a field as the platform does, whatever the page or a framework put before it. On a server, where there are no fields, it
- * can be made and not used.
+ * Returns a function that sets `value` of a field with the native setter, bypassing overrides by the page or a framework. On a server,
+ * where there are no fields, it does nothing.
  */
 export function valueSetter(
   name: 'HTMLInputElement' | 'HTMLTextAreaElement' | 'HTMLSelectElement',
@@ -36,7 +36,7 @@ export function valueSetter(
   };
 }
 
-/** Puts `replacement` in place of a method. It gets the object, the arguments and the native one, ready to be called with both. */
+/** Replaces a method. `replacement` receives the object, the arguments, and the native method bound to both. */
 export function replaceMethod(
   prototype: object,
   name: string,
@@ -59,7 +59,7 @@ export const unlisten = method(EventTarget.prototype, 'removeEventListener');
 export const { setTimeout: later, clearTimeout: cancelLater } = globalThis;
 export const now = performance.now.bind(performance);
 
-/** After `milliseconds`. */
+/** Resolves after `milliseconds`. */
 export function sleep(milliseconds: number): Promise<void> {
   return new Promise((resolve) => later(resolve, milliseconds));
 }

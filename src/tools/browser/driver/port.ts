@@ -1,7 +1,7 @@
 import type { DriverEvent, DriverRequest, FromDriver, RefusalCode, ToDriver } from '../protocol.js';
 import { listen, method, unlisten } from './natives.js';
 
-/** What the model is told when something cannot be done to a page. */
+/** Error with a message for the model, for an action that cannot be done. */
 export class Refusal extends Error {
   constructor(
     readonly code: RefusalCode,
@@ -13,7 +13,7 @@ export class Refusal extends Error {
 
 type FileAnswer = Extract<ToDriver, { type: 'file' }>;
 
-/** Whoever asks this driver: the frame host, or the driver of the page around it. */
+/** Connection to the caller of this driver: the frame host, or the driver of the parent page. */
 export class HostPort {
   onCall: (request: DriverRequest) => Promise<unknown> = () => Promise.reject(new Error('not ready'));
   onReady: () => void = () => undefined;
@@ -30,7 +30,7 @@ export class HostPort {
     };
   }
 
-  /** Takes the port that comes with this nonce from the page around. */
+  /** Accepts the port that the parent page sends with this nonce. */
   acceptFromParent(nonce: string): void {
     const accept = (event: MessageEvent<unknown>) => {
       const [port] = event.ports;
@@ -42,12 +42,12 @@ export class HostPort {
     listen(window, 'message', accept as EventListener, true);
   }
 
-  /** Tells the host; before there is a port the event waits, as long as there are not too many. */
+  /** Sends an event to the host. Events before the port opens are queued, up to 500. */
   event(event: DriverEvent): void {
     this.#send({ type: 'event', event });
   }
 
-  /** Asks the host for a file. */
+  /** Requests a file from the host. */
   file(request: Omit<Extract<DriverEvent, { event: 'fetch' }>, 'event' | 'id'>): Promise<FileAnswer> {
     const id = ++this.#lastFile;
     return new Promise((resolve) => {
@@ -56,7 +56,7 @@ export class HostPort {
     });
   }
 
-  /** From here on it is spoken over this port. */
+  /** Opens the connection on this port. */
   open(port: MessagePort): void {
     this.#port = port;
     listen(port, 'message', ((event: MessageEvent<ToDriver>) => this.#receive(event.data)) as EventListener);

@@ -2,21 +2,21 @@ import { cancelLater, later, now } from './natives.js';
 
 const LONGEST = 10_000;
 
-/** Knows when something last happened to the page, and what is still on its way. */
+/** Tracks the last activity of the page and its pending operations. */
 export class Quiet {
   #last = now();
   readonly #pending = new Set<object>();
   readonly #observer = new MutationObserver(() => this.stir());
   #wake: () => void = () => undefined;
 
-  /** `length`: milliseconds without anything happening that count as quiet. */
+  /** `length`: milliseconds without activity after which the page counts as quiet. */
   constructor(public length: number) {
     this.watch(document);
     for (const type of ['load', 'error', 'input', 'transitionend'])
       addEventListener(type, () => this.stir(), { capture: true, passive: true });
   }
 
-  /** Changes below this root count. */
+  /** Observes changes below this root. */
   watch(root: Node): void {
     this.#observer.observe(root, {
       subtree: true,
@@ -26,12 +26,12 @@ export class Quiet {
     });
   }
 
-  /** Something happened. */
+  /** Records activity. */
   stir(): void {
     this.#last = now();
   }
 
-  /** Something is under way until the promise ends. */
+  /** Counts the page as active until the promise settles. */
   during<Value>(promise: Promise<Value>): Promise<Value> {
     const work = {};
     this.#pending.add(work);
@@ -44,7 +44,7 @@ export class Quiet {
     return promise;
   }
 
-  /** Ends when the page has been quiet long enough (true), or after ten seconds (false). */
+  /** Resolves with true when the page is quiet, or with false after 10 seconds. */
   async settled(): Promise<boolean> {
     this.stir();
     const end = now() + LONGEST;

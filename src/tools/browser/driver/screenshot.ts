@@ -4,18 +4,20 @@ import type { ScreenshotResult } from '../protocol.js';
 import { later, now, sleep } from './natives.js';
 import { Refusal } from './port.js';
 
-/** Elements that can be drawn in a bearable time: each is copied with its computed style. */
+/** Maximum number of elements in a screenshot, for acceptable time: each element is copied with its computed style. */
 const MOST_ELEMENTS = 2_000;
-/** Milliseconds an image or a font may take, and the whole picture. */
+/** Time limits in ms for one image or font, and for the whole screenshot. */
 const PATIENCE = { resource: 2_000, picture: 20_000 };
-/** Milliseconds of work until others have their turn. */
+/** Milliseconds of work before yielding to other tasks. */
 const TURN = 100;
-/** Nothing of these is seen; the driver itself is the largest of the scripts. */
+/** Elements that are not drawn; the largest script is the driver itself. */
 const UNSEEN = new Set(['HEAD', 'SCRIPT', 'NOSCRIPT', 'TEMPLATE', 'STYLE', 'LINK', 'META', 'TITLE', 'VIDEO']);
 
 /**
- * What the window shows of the page, drawn from a copy of the document with its computed styles. A page cannot be photographed from inside:
- * child frames and videos stay blank, as does what came from elsewhere without leave to be read.
+ * Draws the visible part of the page, from a copy of the document with its computed styles. A page cannot capture itself. Child frames and
+ * videos therefore stay blank, as does content of other origins without CORS permission.
+ *
+ * @throws Refusal if the page is too large or drawing fails.
  */
 export async function takeScreenshot(): Promise<ScreenshotResult> {
   const { innerWidth: width, innerHeight: height } = window;
@@ -38,7 +40,7 @@ async function draw(width: number, height: number): Promise<string> {
   const isDrawn = (node: Node): boolean =>
     !UNSEEN.has(node.nodeName) && !(node instanceof Element && isBelow(node, height));
   if ([...document.querySelectorAll('body *')].filter(isDrawn).length > MOST_ELEMENTS) throw tooLarge();
-  let count = 0; // again, as what is inside of components was not counted
+  let count = 0; // counts again, because the first count omits the content of components
   let turn = now();
   const context = await createContext(document.documentElement, {
     width,
@@ -52,12 +54,12 @@ async function draw(width: number, height: number): Promise<string> {
       if (++count > MOST_ELEMENTS) throw tooLarge();
       keepFixed(copy);
       if (now() - turn < TURN) return;
-      await sleep(0); // the host takes a page that answers nothing for seconds to be stuck
+      await sleep(0); // the host closes a page that is unresponsive for seconds
       turn = now();
     },
   });
   const defaults = plainWindow();
-  // The library reads default styles in a frame of its own, which it may not look into from an opaque origin.
+  // The library reads default styles in its own frame, which it cannot access from an opaque origin.
   context.sandbox = defaults.sandbox;
   const drawn = domToDataUrl(context).finally(defaults.remove);
   const late = new Promise<never>((_, reject) =>
@@ -66,13 +68,13 @@ async function draw(width: number, height: number): Promise<string> {
   return Promise.race([drawn, late]);
 }
 
-/** Below the window nothing is seen, and nothing above it is moved when it is left out. */
+/** Returns whether an element is below the window. Such an element is invisible, and omitting it moves nothing above it. */
 function isBelow(element: Element, height: number): boolean {
   const { top, width, height: own } = element.getBoundingClientRect();
   return top >= height && width > 0 && own > 0;
 }
 
-/** Scrolling is drawn by moving the body; what is fixed to the window moves with it, and is moved back. */
+/** Compensates for scrolling: it is drawn by moving the body, so elements fixed to the window are moved back. */
 function keepFixed(copy: Node): void {
   if (!(copy instanceof HTMLElement) || copy.style.position !== 'fixed' || (scrollX === 0 && scrollY === 0))
     return;
@@ -80,7 +82,9 @@ function keepFixed(copy: Node): void {
   copy.style.translate = `${scrollX - offsetLeft}px ${scrollY - offsetTop}px`;
 }
 
-/** A place in the document that its styles do not reach, as the window the library would look for default styles in. */
+/**
+ * Creates a part of the document that the page's styles do not affect. It replaces the window in which the library looks up default styles.
+ */
 function plainWindow(): { sandbox: HTMLIFrameElement; remove: () => void } {
   const host = document.createElement('rolezero-plain');
   host.style.cssText = 'all:initial;position:fixed;visibility:hidden;width:0;height:0;overflow:hidden';
@@ -88,7 +92,7 @@ function plainWindow(): { sandbox: HTMLIFrameElement; remove: () => void } {
   document.documentElement.append(host);
   const plain = {
     document: {
-      // An element of the page's own making would run its code when made, and has the default style of a span.
+      // Creating a custom element would run the page's code. A custom element has the default style of a span.
       createElement: (name: string) => document.createElement(name.includes('-') ? 'span' : name),
       createElementNS: (space: string, name: string) => document.createElementNS(space, name),
       body,

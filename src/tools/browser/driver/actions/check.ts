@@ -5,7 +5,7 @@ import { click } from './click.js';
 import type { Done, Hands } from './hands.js';
 import { describe } from './reach.js';
 
-/** Clicks what can be ticked, if it is not as wanted. */
+/** Clicks a checkable element unless it is already in the requested state. */
 export function check(hands: Hands, given: Element, checked: boolean): Done {
   const element = given instanceof HTMLLabelElement && given.control ? given.control : given;
   const state = stateOf(element);

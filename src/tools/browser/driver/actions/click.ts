@@ -14,7 +14,7 @@ const LONGEST_HOLD = 5_000;
 
 type Click = Extract<DriverRequest, { kind: 'click' }>;
 
-/** A click in the element's middle, or at a point of it. */
+/** Clicks the center of an element, or a point in it. */
 export function click(hands: Hands, given: Element, request: Omit<Click, 'kind' | 'element'> = {}): string {
   const { at, button = 'left', count = 1, hold = [] } = request;
   const element = at ? given : innerOf(given);
@@ -37,7 +37,7 @@ export function click(hands: Hands, given: Element, request: Omit<Click, 'kind' 
   return `${how} ${describe(element)}${at ? ` at ${at.x},${at.y}` : ''}.`;
 }
 
-/** A click whose button stays down for `milliseconds`, at most 5,000, before it goes up. */
+/** Presses a button for `holdFor` milliseconds, at most 5,000, and releases it. */
 export async function clickAndHold(
   hands: Hands,
   element: Element,
@@ -52,7 +52,10 @@ export async function clickAndHold(
   return `Held the mouse down on ${describe(element)}.`;
 }
 
-/** A tab or entry that is only a box around one link or button of the same words: that one is meant, wherever the box's middle is. */
+/**
+ * Returns the only link or button within a tab or list item if both have the same text. That control is the intended target, wherever the
+ * center of the box is.
+ */
 function innerOf(element: Element): Element {
   if (
     element.matches('a, button, input, select, textarea, label, summary, option') ||

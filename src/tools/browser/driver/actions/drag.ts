@@ -9,7 +9,7 @@ const STEPS = 10;
 
 type Drag = Omit<Extract<DriverRequest, { kind: 'drag' }>, 'kind' | 'element' | 'to'>;
 
-/** From an element to another, a point of another, or some pixels away. */
+/** Drags an element to another element, to a point in another element, or by an offset in pixels. */
 export async function drag(
   hands: Hands,
   element: Element,
@@ -50,7 +50,7 @@ function startOf(element: Element, from: Point | undefined): Place {
     : reach(element, from);
 }
 
-/** An entry dragged to another of its list has to get past its middle, on the way it goes. */
+/** Returns the end of a drag. When reordering a list, an item must pass the center of the target item in the direction of movement. */
 function endOf(
   element: Element,
   target: Element | null,
@@ -78,9 +78,9 @@ function* way(start: Place, end: Place): Generator<Place> {
     yield placeAt(start.x + ((end.x - start.x) * step) / STEPS, start.y + ((end.y - start.y) * step) / STEPS);
 }
 
-/** Moves with the button down: what pages make of it is theirs. */
+/** Moves the mouse with the button pressed. The page decides what the movement does. */
 async function dragByMouse(hands: Hands, start: Place, end: Place): Promise<void> {
-  // Some listen for a first small move.
+  // Some pages require a small initial movement.
   hands.mouse.move(
     placeAt(start.x + Math.sign(end.x - start.x) * 3, start.y + Math.sign(end.y - start.y) * 3),
   );
@@ -93,7 +93,7 @@ async function dragByMouse(hands: Hands, start: Place, end: Place): Promise<void
   hands.mouse.up('left');
 }
 
-/** The platform's own drag and drop, which events of a script do not start: all of its events, with one DataTransfer. */
+/** Performs native drag and drop. Synthetic mouse events do not start it, so all of its events are dispatched, with one DataTransfer. */
 async function dragAndDrop(
   hands: Hands,
   source: Element,
@@ -140,7 +140,7 @@ async function dragAndDrop(
     accepts = !tell('dragover', target, place);
   }
   const last = placeAt(end.x, end.y);
-  // A list that makes room while dragging may have moved what was aimed at.
+  // A list that makes space during the drag may have moved the target.
   if (wanted && last.target !== over && over) tell('dragleave', over, last, last.target);
   if (last.target !== over) tell('dragenter', last.target, last, over);
   accepts = !tell('dragover', last.target, last) || accepts;
@@ -160,7 +160,7 @@ function slide(range: HTMLInputElement, x: number): void {
   pickValue(range, String(min + share * (max - min)));
 }
 
-/** The corner by which a box is resized belongs to the browser. */
+/** Returns whether a point is in the corner that resizes a box. The browser handles this corner itself. */
 function isResizeCorner(element: Element, start: Place): boolean {
   if (!(element instanceof HTMLElement)) return false;
   const { resize: kind, overflow } = getComputedStyle(element);

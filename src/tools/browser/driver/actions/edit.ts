@@ -1,8 +1,8 @@
 import { isEditable, isTextField, setValue } from './fields.js';
 
 /**
- * What typing does to the text at the caret. The browser's own editing commands are used: they send real `beforeinput` and `input` events,
- * keep to `maxlength`, work in rich editors and can be undone.
+ * Inserts text at the caret. All functions here use the browser's own editing commands. These emit real `beforeinput` and `input` events,
+ * respect `maxlength`, work in rich-text editors, and support undo.
  */
 export function insertText(element: Element, text: string): void {
   edit(element, 'insertText', text);
@@ -17,7 +17,7 @@ export function deleteText(element: Element, direction: 'back' | 'forward', word
   edit(element, direction === 'back' ? 'delete' : 'forwardDelete');
 }
 
-/** Enter in something that has lines. */
+/** Handles Enter in a multi-line field. */
 export function insertLine(element: Element, isShift: boolean): void {
   if (element instanceof HTMLTextAreaElement) edit(element, 'insertText', '\n');
   else edit(element, isShift ? 'insertLineBreak' : 'insertParagraph');
@@ -30,14 +30,14 @@ export function selectAll(element: Element | null): void {
   else getSelection()?.selectAllChildren(document.body);
 }
 
-/** The caret to the end of what is there. */
+/** Moves the caret to the end of the content. */
 export function caretToEnd(element: Element): void {
   if (isTextField(element)) {
     const end = element.value.length;
     try {
       element.setSelectionRange(end, end);
     } catch {
-      // Number and e-mail fields know no caret.
+      // Number and email fields do not support a selection.
     }
     return;
   }
@@ -53,7 +53,7 @@ function edit(element: Element, command: string, text?: string): void {
   if (!isDone && isTextField(element) && command === 'insertText') typeByHand(element, text ?? '');
 }
 
-/** Where the browser declines, for example in a frame that is not shown. */
+/** Inserts text without the browser's editing command, which fails for example in a hidden frame. */
 function typeByHand(field: HTMLInputElement | HTMLTextAreaElement, data: string): void {
   const settings = { bubbles: true, composed: true, inputType: 'insertText', data };
   if (!field.dispatchEvent(new InputEvent('beforeinput', { ...settings, cancelable: true }))) return;
@@ -66,7 +66,7 @@ function typeByHand(field: HTMLInputElement | HTMLTextAreaElement, data: string)
   try {
     field.setSelectionRange(start + added.length, start + added.length);
   } catch {
-    // Number and e-mail fields know no caret.
+    // Number and email fields do not support a selection.
   }
   field.dispatchEvent(new InputEvent('input', settings));
 }

@@ -19,13 +19,13 @@ export function isTextField(element: Element | null): element is TextField {
   );
 }
 
-/** Whatever takes characters one by one: a field or a part that is edited in place. */
+/** Returns whether an element accepts typed characters: a writable text field or an editable element. */
 export function isEditable(element: Element | null): boolean {
   if (isTextField(element)) return !element.readOnly && !element.disabled;
   return element instanceof HTMLElement && element.isContentEditable;
 }
 
-/** The element that is edited when this one is clicked. */
+/** Returns the element that a click on this element starts editing. */
 export function editableOf(element: Element): Element | null {
   if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) return element;
   return (
@@ -35,7 +35,7 @@ export function editableOf(element: Element): Element | null {
   );
 }
 
-/** Tells the page that the person changed something. */
+/** Dispatches `input`, as after a change by the user. */
 export function tellInput(element: Element): void {
   element.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
 }
@@ -44,14 +44,18 @@ export function tellChange(element: Element): void {
   element.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
-/** Sets a value as the platform does: frameworks that watch the property are told by the event. */
+/** Sets a value with the native setter. Frameworks that watch the property learn of the change through the event. */
 export function setValue(field: TextField | HTMLSelectElement, value: string): void {
   const set =
     field instanceof HTMLInputElement ? setInput : field instanceof HTMLTextAreaElement ? setArea : setSelect;
   set(field, value);
 }
 
-/** For fields that are picked rather than typed: date, time, colour, slider. */
+/**
+ * Sets the value of a field that is picked instead of typed: date, time, color, slider.
+ *
+ * @throws Refusal if the field does not accept the value.
+ */
 export function pickValue(field: HTMLInputElement, text: string): void {
   const before = field.value;
   const wanted =
@@ -75,7 +79,7 @@ function isNumber(text: string): boolean {
   return text !== '' && Number.isFinite(Number(text));
 }
 
-/** `12/31/2026`, `31.12.2026` and `5:07 PM` → as the field holds them. */
+/** Converts `12/31/2026`, `31.12.2026` and `5:07 PM` to the value format of the field. */
 function dateOf(type: string, text: string): string {
   const value = text.trim();
   if (type === 'time') {

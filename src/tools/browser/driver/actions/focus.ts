@@ -8,7 +8,7 @@ function isFocusable(element: Element): boolean {
   return element instanceof HTMLElement && element.matches(FOCUSABLE) && !element.matches(':disabled');
 }
 
-/** As a press of the mouse does: the nearest element that can have the focus gets it, else nobody has it. */
+/** Moves the focus as a mouse press does: to the nearest focusable ancestor, or to no element. */
 export function focusFromPointer(target: Element): void {
   const element = closest(target, isFocusable);
   if (element) moveFocus(element as HTMLElement);
@@ -16,8 +16,8 @@ export function focusFromPointer(target: Element): void {
 }
 
 /**
- * Moves the focus. A frame that is not the one the person types into gets no events about it from the browser: then they are made here, for
- * the page must not depend on where the person is.
+ * Moves the focus. In a frame that does not have the user's input focus, the browser sends no focus events. They are dispatched here
+ * instead, because the page must not depend on the user's focus.
  */
 export function moveFocus(element: HTMLElement | null): void {
   const before = deepFocus();
@@ -42,7 +42,7 @@ function tell(element: Element, types: readonly [string, string], other: Element
   element.dispatchEvent(new FocusEvent(bubbling, { ...settings, bubbles: true }));
 }
 
-/** The next element for the Tab key. */
+/** Returns the next element in the Tab order. */
 export function nextFocus(backwards: boolean): HTMLElement | null {
   const stops: { element: HTMLElement; order: number }[] = [];
   const modal = [...document.querySelectorAll('dialog')].filter((dialog) => dialog.matches(':modal')).at(-1);
@@ -73,7 +73,7 @@ function collectStops(root: ParentNode, stops: { element: HTMLElement; order: nu
   }
 }
 
-/** Of radio buttons only the checked one is a stop. */
+/** Returns whether an element is an unchecked radio button in a group with a checked one. Only the checked button is a Tab stop. */
 function isOtherRadio(element: Element): boolean {
   if (!(element instanceof HTMLInputElement) || element.type !== 'radio' || element.checked) return false;
   const name = CSS.escape(element.name);

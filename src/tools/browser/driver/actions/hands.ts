@@ -1,7 +1,7 @@
 import { Keyboard } from './keyboard.js';
 import { Mouse } from './mouse.js';
 
-/** What the driver acts with. */
+/** Input devices of the driver. */
 export interface Hands {
   mouse: Mouse;
   keyboard: Keyboard;
@@ -16,5 +16,5 @@ export function makeHands(isMac: boolean | undefined): Hands {
   };
 }
 
-/** What was done, in one sentence; `note` is what the model has to know of it and may not see. */
+/** Description of an action in one sentence. `note` is a fact that the model must know and may not see on the page. */
 export type Done = string | { said: string; note: string };

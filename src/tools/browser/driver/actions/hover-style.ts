@@ -3,8 +3,8 @@ import { parentOf } from '../view/dom.js';
 const MARK = 'data-rolezero-hover';
 
 /**
- * `:hover` follows the real mouse only. So rules with `:hover` are repeated for an attribute, and the attribute is put where the driver's
- * mouse is: menus made of CSS alone open too.
+ * Marks the elements under the driver's mouse. `:hover` follows only the real mouse, so rules with `:hover` are duplicated for an
+ * attribute. The attribute is set at the position of the driver's mouse. Menus that use only CSS then open as well.
  */
 export function markHovered(element: Element | null): void {
   for (const root of rootsOf(element)) {
@@ -40,7 +40,9 @@ function repeatRules(root: Document | ShadowRoot): void {
   if (!own) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
 }
 
-/** What shows something else when the mouse is over it, as selectors: `li` for `li:hover > ul`. Those that the browser cannot read are left out. */
+/**
+ * Returns selectors of elements that show other content on hover: `li` for `li:hover > ul`. Omits selectors that the browser cannot parse.
+ */
 export function hoverTriggers(root: Document | ShadowRoot): string[] {
   const found = new Set<string>();
   const own = sheets.get(root)?.sheet;
@@ -64,7 +66,7 @@ function rulesOf(sheet: CSSStyleSheet): CSSRule[] {
   try {
     return [...sheet.cssRules];
   } catch {
-    return []; // of another origin
+    return []; // style sheet of another origin
   }
 }
 

@@ -5,12 +5,12 @@ import { moveFocus, nextFocus } from './focus.js';
 import { type Key, type Modifiers, isSign, keyOf, modifierOf } from './keys.js';
 import { isPlayer, pressOnPlayer } from './media.js';
 
-/** A keyboard made of events, and of what browsers do when the page does not object. */
+/** Keyboard that dispatches events and performs the browser's default actions unless the page prevents them. */
 export class Keyboard {
   readonly #held = new Set<string>();
-  /** What was copied last. */
+  /** Text copied last. */
   clipboard = '';
-  /** What a field held when it got the focus: Enter tells of a change. */
+  /** Value of each field when it received the focus. Enter dispatches `change` if the value differs. */
   #known = new WeakMap<Element, string>();
 
   constructor() {
@@ -33,7 +33,7 @@ export class Keyboard {
     return modifiers;
   }
 
-  /** Characters one after the other; a line's end is Enter, a tab moves on. */
+  /** Types characters one after the other. A line break presses Enter; a tab character presses Tab. */
   type(text: string): void {
     for (const sign of text.replace(/\r\n?/g, '\n')) {
       const key = sign === '\n' ? keyOf('Enter') : sign === '\t' ? keyOf('Tab') : keyOf(sign);
@@ -60,7 +60,7 @@ export class Keyboard {
     if (isFree && key.key === ' ' && isPressedBySpace(target)) (target as HTMLElement).click();
   }
 
-  /** Lets go of everything. */
+  /** Releases all held keys. */
   release(): void {
     for (const name of [...this.#held]) {
       const key = keyOf(name);
@@ -94,7 +94,7 @@ export class Keyboard {
     );
   }
 
-  /** What the browser does by itself. */
+  /** Performs the browser's default action for a key. */
   #act(key: Key, target: Element): void {
     const { ctrlKey, metaKey, shiftKey = false, altKey } = this.modifiers;
     if (ctrlKey || metaKey) {
@@ -176,7 +176,7 @@ export class Keyboard {
     }
   }
 
-  /** What is selected, to the clipboard. */
+  /** Copies the selection to the clipboard. */
   copy(isCut: boolean): void {
     const target = this.#target();
     const text = isTextField(target)
@@ -194,7 +194,7 @@ export class Keyboard {
     if (isFree && isCut && isEditable(target)) deleteText(target, 'back');
   }
 
-  /** The clipboard to where the focus is. */
+  /** Pastes the clipboard into the focused element. */
   paste(): void {
     const target = this.#target();
     const data = new DataTransfer();
@@ -229,7 +229,7 @@ function isPressedBySpace(element: Element): boolean {
   return /^(button|summary)$/.test(element.localName);
 }
 
-/** Enter in a field: the form's first submit button is pressed; without one, a form of one field is sent. */
+/** Handles Enter in a field: presses the form's first submit button. A form without one is submitted if it has at most one text field. */
 function submitFrom(field: HTMLInputElement): void {
   const { form } = field;
   if (!form) return;
@@ -248,7 +248,7 @@ function submitFrom(field: HTMLInputElement): void {
   if (fields.length <= 1) form.requestSubmit();
 }
 
-/** Escape closes the dialog or popover on top. */
+/** Handles Escape: closes the topmost popover or dialog. */
 function escape(): void {
   const popover = [...document.querySelectorAll<HTMLElement>('[popover]')].filter((element) =>
     element.matches(':popover-open'),
@@ -260,7 +260,7 @@ function escape(): void {
   else if (dialog?.dispatchEvent(new Event('cancel', { cancelable: true }))) dialog.close();
 }
 
-/** Arrow keys in what has steps: true if this is one of them. */
+/** Handles arrow keys and similar keys in controls with steps. Returns whether the element is such a control. */
 function step(element: Element, key: string): boolean {
   if (element instanceof HTMLSelectElement) {
     if (element.multiple) return false;

@@ -1,4 +1,4 @@
-/** Keys held while something else happens. */
+/** Modifier keys held during another action. */
 export interface Modifiers {
   ctrlKey?: boolean;
   shiftKey?: boolean;
@@ -63,7 +63,7 @@ const SIGNS: Readonly<Record<string, readonly [code: string, keyCode: number]>> 
   '`': ['Backquote', 192],
 };
 
-/** The key of a name (`Enter`, `ArrowDown`, `F5`) or of a sign; null for what is neither. */
+/** Returns the key for a name (`Enter`, `ArrowDown`, `F5`) or for a character; null if there is none. */
 export function keyOf(name: string): Key | null {
   const named = NAMED[name.toLowerCase().replace(/(?!^)[ _-]/g, '')];
   if (named && name.length > 1) return { key: named[0], code: named[1], keyCode: named[2] };
@@ -78,12 +78,12 @@ export function keyOf(name: string): Key | null {
   return { key: name, code: sign?.[0] ?? '', keyCode: sign?.[1] ?? 0 };
 }
 
-/** True for what is written with this key: one character, as a reader counts. */
+/** Returns whether a key writes text: its name is one Unicode character. */
 export function isSign(key: string): boolean {
   return /^.$/su.test(key);
 }
 
-/** The modifier a key stands for. */
+/** Returns the modifier of a key, or null. */
 export function modifierOf(key: string): keyof Modifiers | null {
   switch (key) {
     case 'Control':
@@ -100,8 +100,8 @@ export function modifierOf(key: string): keyof Modifiers | null {
 }
 
 /**
- * `Control+Shift+k` → the keys in order; `+` itself is written `+` or `Control++`. Meta becomes Control off macOS. Null when a name is not
- * known.
+ * Parses `Control+Shift+k` to keys, in order. The plus key is written `+` or `Control++`. Meta becomes Control except on macOS. Returns
+ * null if a name is unknown.
  */
 export function combination(text: string, isMac: boolean): Key[] | null {
   const names = text === '+' ? ['+'] : text.replace(/\+\+$/, '+plus').split('+');

@@ -2,20 +2,20 @@ import { now, replaceMethod } from '../natives.js';
 import { Refusal } from '../port.js';
 import { quote } from '../view/quote.js';
 
-/** Milliseconds after something was done to a page in which sound may begin, as after a person's click. */
+/** Milliseconds after an action in the page in which playback with sound may start, as after a click by the user. */
 const ALLOWED = 5_000;
 const STEP = 5;
 const LOUDER = 0.1;
 
 /**
- * Browsers let sound begin after a click of a person alone, and those of the driver are none: what was asked to play while the page is used
- * plays without sound, and what may not even do that is told.
+ * Tracks media playback. Browsers allow sound only after a click by a user, and the driver's clicks do not count. Playback requested while
+ * the page is in use starts muted. If even muted playback is not allowed, `notes` reports it.
  */
 export class Playing {
   #lastAct = -Infinity;
   #isRefused = false;
 
-  /** Has to be made before the page's scripts run. */
+  /** Must run before the page's scripts. */
   constructor() {
     replaceMethod(HTMLMediaElement.prototype, 'play', (media, _values, native) =>
       (native() as Promise<void>).catch((error: unknown) => {
@@ -33,13 +33,13 @@ export class Playing {
     );
   }
 
-  /** The page is being used: what it plays now is wanted. */
+  /** Marks the page as in use: playback requested now is intended. */
   noteUsed(): void {
     this.#lastAct = now();
     this.#isRefused = false;
   }
 
-  /** What to tell of it. */
+  /** Notes on playback that the browser blocked. */
   get notes(): string[] {
     return this.#isRefused
       ? ['It does not play: the browser lets no sound begin before a person has clicked into the page.']
@@ -47,18 +47,18 @@ export class Playing {
   }
 }
 
-/** What has the browser's own buttons, which no event of a script reaches. */
+/** Returns whether an element has the browser's own media controls, which synthetic events cannot reach. */
 export function isPlayer(element: Element | null): element is HTMLMediaElement {
   return element instanceof HTMLMediaElement && element.controls;
 }
 
 export function playOrPause(player: HTMLMediaElement): void {
   if (player.paused)
-    void player.play().catch(() => undefined); // its line in the view says that it is paused still
+    void player.play().catch(() => undefined); // its line in the view still says "paused"
   else player.pause();
 }
 
-/** What a key does to a player; false if nothing. */
+/** Handles a key on a player. Returns false if the key has no effect. */
 export function pressOnPlayer(player: HTMLMediaElement, key: string): boolean {
   switch (key) {
     case ' ':
@@ -85,7 +85,11 @@ export function pressOnPlayer(player: HTMLMediaElement, key: string): boolean {
   }
 }
 
-/** `1:05` or `65` is a time to go to, `40%` a volume. @throws Refusal for anything else, and beyond the end. */
+/**
+ * Applies text to a player: `1:05` or `65` seeks to a time, `40%` sets the volume.
+ *
+ * @throws Refusal for any other text, and for a time after the end.
+ */
 export function setPlayer(player: HTMLMediaElement, text: string): void {
   const [, hours = '0', minutes = '0', seconds] =
     /^(?:(?:(\d+):)?(\d+):)?(\d+(?:\.\d+)?)$/.exec(text.trim()) ?? [];

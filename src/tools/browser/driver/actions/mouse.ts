@@ -11,29 +11,29 @@ type Button = 'left' | 'middle' | 'right';
 const NUMBER = { left: 0, middle: 1, right: 2 } as const;
 const HELD = { left: 1, middle: 4, right: 2 } as const;
 
-/** The browser's own mouse has this id; capturing it never fails. */
+/** Pointer id of the browser's own mouse; capturing it never fails. */
 const POINTER = 1;
 
-/** A mouse made of events: it goes from place to place and tells everybody what a real one would. */
+/** Mouse that moves from place to place and dispatches the events of a real one. */
 export class Mouse {
   #over: Element | null = null;
   #x = 0;
   #y = 0;
   #held = 0;
   #captured: Element | null = null;
-  /** Where a finger would have come down, which is told of all it does until it goes up. */
+  /** Element on which a touch would have started. It receives all touch events until the touch ends. */
   #touched: Element | null = null;
 
   constructor() {
     this.#keepCaptures();
   }
 
-  /** Where the mouse is. */
+  /** Element under the mouse. */
   get over(): Element | null {
     return this.#over?.isConnected ? this.#over : null;
   }
 
-  /** To a place; `modifiers` are keys held meanwhile. */
+  /** Moves the mouse to a place. `modifiers` are keys held during the movement. */
   move({ target, x, y }: Place, modifiers: Modifiers = {}): void {
     const before = this.over;
     const [movementX, movementY] = [x - this.#x, y - this.#y];
@@ -47,7 +47,7 @@ export class Mouse {
     this.#mouse('mousemove', heir, held);
   }
 
-  /** Presses a button; false if the page forbade what follows, such as the start of a drag. */
+  /** Presses a button. Returns false if the page prevented the default action, such as the start of a drag. */
   down(button: Button, modifiers: Modifiers = {}, count = 1): boolean {
     const target = this.#captured ?? this.#over;
     if (!target) return false;
@@ -77,8 +77,8 @@ export class Mouse {
   }
 
   /**
-   * Down and up at a place, so often as `count` says, with what the browser makes of it: click, dblclick, contextmenu. False if the page
-   * forbade what the browser does at a click.
+   * Clicks `count` times at a place and dispatches the resulting events: `click`, `dblclick`, `contextmenu`. Returns false if the page
+   * prevented the default action of the click.
    */
   click(place: Place, button: Button = 'left', modifiers: Modifiers = {}, count = 1): boolean {
     this.move(place, modifiers);
@@ -94,7 +94,10 @@ export class Mouse {
     return isFree;
   }
 
-  /** The button that went down on `target` goes up there: a click, unless it is gone or disabled. False if the page forbade what follows. */
+  /**
+   * Releases the button that was pressed on `target`. Dispatches a click unless the element is removed or disabled. Returns false if the
+   * page prevented the default action.
+   */
   lift(target: Element, button: Button, modifiers: Modifiers = {}, count = 1): boolean {
     this.up(button, modifiers, count);
     if (!isThere(target) || isDisabled(target)) return true;
@@ -102,7 +105,7 @@ export class Mouse {
     return this.#pointer(button === 'left' ? 'click' : 'auxclick', target, settings);
   }
 
-  /** A drag of the platform takes the mouse away from the page. */
+  /** Cancels the pointer: a native drag takes the mouse away from the page. */
   cancel(): void {
     const target = this.#captured ?? this.#over;
     this.#held = 0;
@@ -195,7 +198,10 @@ export class Mouse {
     };
   }
 
-  /** The browser captures real pointers only; the events of this one go where the page wants them. */
+  /**
+   * Replaces pointer capture. The browser captures only real pointers; this routes the events of the driver's mouse to the capturing
+   * element.
+   */
   #keepCaptures(): void {
     replaceMethod(Element.prototype, 'setPointerCapture', (element, [id], native) => {
       if (this.#held === 0 || id !== POINTER) return native();
@@ -237,7 +243,7 @@ function isDisabled(element: Element): boolean {
   );
 }
 
-/** The page may take it away at any event. */
+/** Returns whether an element is still in the document: any event handler of the page may remove it. */
 function isThere(element: Element): boolean {
   return element.isConnected;
 }

@@ -8,7 +8,7 @@ import { combination } from './keys.js';
 const LONGEST_HOLD = 5_000;
 const REPEAT = 100;
 
-/** `Control+a Delete`: one combination after the other. `holdFor`: the last key stays down and repeats. */
+/** Presses key combinations one after the other: `Control+a Delete`. `holdFor`: milliseconds to hold and repeat the last key. */
 export async function press(
   hands: Hands,
   element: Element | null,

@@ -5,35 +5,41 @@ import { closest, contains, deepElementAt, parentOf } from '../view/dom.js';
 import { nameOf, roleOf } from '../view/describe.js';
 import { collapse, cut, quote } from '../view/quote.js';
 
-/** A place of the window where an element can be met. */
+/** A point in the window where the mouse reaches an element. */
 export interface Place {
-  /** What lies there: the element or a part of it. */
+  /** Element at that point: the element itself or a part of it. */
   target: Element;
-  /** CSS pixels of the window. */
+  /** CSS pixels in the window. */
   x: number;
   y: number;
 }
 
-/** `button 'Save'`, as the model knows it. */
+/** Returns the element's role and name as the model sees them: `button 'Save'`. */
 export function describe(element: Element): string {
   const role = roleOf(element) || element.localName;
   const name = nameOf(element) || cut(collapse(element.textContent), 60);
   return name ? `${role} ${quote(name)}` : role;
 }
 
-/** Scrolls until the element's centre is in the middle of the window, if it is not in view already in full. */
+/** Scrolls the element to the vertical center of the window. */
 export function bringIntoView(element: Element): void {
   element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
 }
 
-/** Refuses what is disabled. */
+/**
+ * Rejects a disabled element.
+ *
+ * @throws Refusal `disabled`
+ */
 export function requireEnabled(element: Element): void {
   if (getAriaDisabled(element)) throw new Refusal('disabled', `${describe(element)} is disabled.`);
 }
 
 /**
- * Where the mouse meets the element: its centre or the point `at`, else another part of it that nothing lies over. What covers all of it is
- * told. A hidden field is met at its label.
+ * Returns the point where the mouse reaches the element. This is its center or the point `at`, or another part that nothing covers. For a
+ * hidden field, this is a point on its label.
+ *
+ * @throws Refusal if the element is hidden, or covered by another element, which the message names.
  */
 export function reach(element: Element, at?: Point): Place {
   bringIntoView(element);
@@ -79,13 +85,13 @@ function covered(element: Element, cover: Element): Refusal {
   );
 }
 
-/** A hit counts that lands in the element, in its label, or in a part of a control which has it inside. */
+/** Returns whether a hit counts for the element: it is in the element, in its label, or in its container if it has `display: contents`. */
 function belongs(element: Element, target: Element): boolean {
   if (contains(element, target)) return true;
   const label = closest(target, (node) => node instanceof HTMLLabelElement) as HTMLLabelElement | null;
   if (label?.control === element) return true;
   const { display } = getComputedStyle(element);
-  // An empty inline element has its words' room only; what surrounds it is as good.
+  // An element with `display: contents` has no box of its own, so the surrounding element counts as well.
   return display === 'contents' && contains(target, element);
 }
 
@@ -96,7 +102,7 @@ function labelOf(element: Element): HTMLLabelElement | null {
 function boxesOf(element: Element): DOMRect[] {
   const style = getComputedStyle(element);
   if (style.visibility !== 'visible' || !element.checkVisibility()) return [];
-  // A line that is level or upright has a stroke, and no height or width.
+  // A horizontal or vertical line has a stroke but no height or width.
   const hasRoom = ({ width, height }: DOMRect): boolean =>
     element instanceof SVGElement ? width > 0 || height > 0 : width > 0 && height > 0;
   const boxes = [...element.getClientRects()].filter(hasRoom);

@@ -3,12 +3,15 @@ import { closest } from '../view/dom.js';
 import { scrolls } from '../view/scrolling.js';
 import { bringIntoView, describe } from './reach.js';
 
-/** Milliseconds. */
+/** Maximum time in ms to wait for the scroll event. */
 const HEARD_WITHIN = 2_000;
 
 type Direction = 'up' | 'down' | 'left' | 'right' | 'into';
 
-/** One height of what scrolls: the element, what scrolls around it, the page, or the largest scrolling part of a page that does not. */
+/**
+ * Scrolls by one height of the scroller. The scroller is the element, its scrolling ancestor, or the page. If the page itself does not
+ * scroll, it is the page's largest scrolling part.
+ */
 export function scroll(element: Element | null, direction: Direction): string {
   if (direction === 'into') {
     if (element) bringIntoView(element);
@@ -42,8 +45,8 @@ export function scroll(element: Element | null, direction: Direction): string {
 }
 
 /**
- * Ends when the page has heard that something was scrolled. It hears of that when it is drawn next, which may take a second where few look
- * at it; after two nobody waits any more.
+ * Resolves when the page receives a scroll event. The event arrives with the next frame, which may take a second in a page that is rarely
+ * drawn. Resolves after 2 seconds without an event.
  */
 export function scrollHeard(): Promise<void> {
   return new Promise((resolve) => {

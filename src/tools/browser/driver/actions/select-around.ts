@@ -1,4 +1,4 @@
-/** What a double or triple click does to the text under it: its word, or its paragraph, is selected. */
+/** Selects the text under a double or triple click: the word or the paragraph. */
 export function selectAround(x: number, y: number, count: number): void {
   // oxlint-disable-next-line typescript/no-deprecated -- some browsers do not support its replacement yet
   const at = document.caretRangeFromPoint(x, y);

@@ -5,7 +5,7 @@ import { isTextField } from './fields.js';
 import { moveFocus } from './focus.js';
 import { bringIntoView, describe } from './reach.js';
 
-/** Selects text as a drag of the mouse over it does. */
+/** Selects text in the same way as dragging the mouse over it. */
 export function selectText(element: Element, text: string | undefined): string {
   bringIntoView(element);
   if (isTextField(element)) {
@@ -46,7 +46,7 @@ function absent(element: Element, text: string): Refusal {
   return new Refusal('not-found', `${describe(element)} does not hold the text ${quote(text)}.`);
 }
 
-/** Sets the range to the first place of a text, whatever elements and line ends it goes through. */
+/** Sets the range to the first occurrence of a text, across elements and line breaks. */
 function findText(element: Element, text: string, range: Range): boolean {
   const roots = [element, ...[...allElements(element)].flatMap((inner) => inner.shadowRoot ?? [])];
   return roots.some((root) => findIn(root, collapse(text), range));

@@ -13,7 +13,7 @@ import { type } from './type.js';
 const OPTION_ROLES =
   /^(option|menuitem|menuitemradio|menuitemcheckbox|radio|treeitem|tab|button|listitem|gridcell)$/;
 
-/** Options by their text or value. */
+/** Selects options by their text or value. */
 export async function select(hands: Hands, element: Element, options: readonly string[]): Promise<string> {
   requireEnabled(element);
   if (element instanceof HTMLSelectElement) return selectNative(element, options);
@@ -46,7 +46,7 @@ function selectNative(element: HTMLSelectElement, names: readonly string[]): str
   return `Selected ${chosen.map(({ label }) => quote(collapse(label))).join(', ')} in ${describe(element)}.`;
 }
 
-/** A list made of other elements: it is opened if need be, and the option is clicked when it is there. */
+/** Selects an option in a custom list: opens the list if necessary and clicks the option when it appears. */
 async function selectMade(hands: Hands, element: Element, name: string): Promise<void> {
   let option = findOption(element, name);
   if (!option) {
@@ -78,7 +78,7 @@ function findOption(element: Element, name: string): Element | null {
   ]);
 }
 
-/** What it controls or holds; a list that hangs elsewhere in the page counts while it is shown. */
+/** Returns the options that an element controls or contains. Otherwise, returns visible options elsewhere in the page. */
 function optionsOf(element: Element): Element[] {
   const ids =
     `${element.getAttribute('aria-controls') ?? ''} ${element.getAttribute('aria-owns') ?? ''}`.split(/\s+/);
@@ -108,7 +108,7 @@ function labelOf(element: Element): string {
   return nameOf(element) || cut(collapse(element.textContent), 200);
 }
 
-/** By the very text, else without regard to case, else the only one that begins with it. */
+/** Finds an option by its exact text, then case-insensitively, then by prefix if only one option matches. */
 function find<Option>(
   options: readonly Option[],
   name: string,

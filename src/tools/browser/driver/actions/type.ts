@@ -10,12 +10,12 @@ import { keyOf } from './keys.js';
 import { isPlayer, setPlayer } from './media.js';
 import { describe, reach, requireEnabled } from './reach.js';
 
-/** Above this many characters a text is put in at once, as from the clipboard. */
+/** Texts with more characters are inserted at once, as from the clipboard. */
 const TYPED = 2_000;
 
 type Typing = Omit<Extract<DriverRequest, { kind: 'type' }>, 'kind' | 'element'>;
 
-/** Clicks the field, then types behind what is there; without an element, types where the focus is. */
+/** Clicks the field and types after its content. Without an element, types into the focused element. */
 export function type(hands: Hands, given: Element | null, { text, clear, enter }: Typing): Done {
   const element = given ? (editableOf(given) ?? given) : deepFocus();
   let isLost = false;
@@ -50,7 +50,7 @@ export function type(hands: Hands, given: Element | null, { text, clear, enter }
   return isLost ? { said, note: 'The field still holds what it held before.' } : said;
 }
 
-/** A date, a colour, a slider. */
+/** Returns whether a field's value is picked, such as a date, a color, or a slider. */
 function isPicked(element: Element | null): element is HTMLInputElement {
   return element instanceof HTMLInputElement && !isTextField(element);
 }

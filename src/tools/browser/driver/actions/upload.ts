@@ -3,7 +3,7 @@ import { Refusal } from '../port.js';
 import { tellChange, tellInput } from './fields.js';
 import { describe, requireEnabled } from './reach.js';
 
-/** Puts files into a file field, or drops them where there is none. */
+/** Sets the files of a file field. If there is no file field, drops them on the element. */
 export function upload(given: Element, files: readonly UploadedFile[]): string {
   const element = fieldOf(given);
   const data = new DataTransfer();

@@ -4,7 +4,11 @@ import { collapse, quote } from '../view/quote.js';
 
 const LONGEST = 30_000;
 
-/** Until a text is seen on the page, or is seen no longer. `read` gives the page's words. */
+/**
+ * Waits until a text appears on the page or disappears. `read` returns the page's text.
+ *
+ * @throws Refusal `timeout` after `within` milliseconds, 30,000 at most.
+ */
 export async function waitForText(
   read: () => Promise<string>,
   text: string,

@@ -1,16 +1,16 @@
 import { replaceMethod } from '../natives.js';
 
-/** What copies and pastes, as a person would with the keyboard. */
+/** Copies and pastes as a user does with the keyboard. */
 export interface Copying {
   copy(isCut: boolean): void;
   paste(): void;
-  /** What was copied last. */
+  /** Text copied last. */
   clipboard: string;
 }
 
 /**
- * A page without an origin may not touch the person's clipboard, and need not: it gets one that holds what was copied in it, whether with
- * keys, with `navigator.clipboard` or with `execCommand`.
+ * Gives the page its own clipboard. A page without an origin may not access the user's clipboard. Its clipboard holds what was copied in it
+ * with keys, `navigator.clipboard` or `execCommand`.
  */
 export function giveClipboard(hands: Copying): void {
   const clipboard = {

@@ -4,7 +4,7 @@ import { cut } from '../view/quote.js';
 
 const MOST = 1_000;
 
-/** What the page writes to its console, its uncaught errors and what its policy blocked, told to the host as text. */
+/** Reports the page's console output, uncaught errors, and policy violations to the host as text. */
 export function reportConsole(host: HostPort): void {
   let said = 0;
   const isTooMuch = () => ++said > MOST;
@@ -30,7 +30,7 @@ export function reportConsole(host: HostPort): void {
   );
   addEventListener('unhandledrejection', (event) => error(`Unhandled rejection: ${show(event.reason)}`));
   document.addEventListener('securitypolicyviolation', (event) => {
-    if (event.effectiveDirective === 'frame-src') return; // the driver loads frames itself
+    if (event.effectiveDirective === 'frame-src') return; // the driver itself loads frames
     error(`Blocked by the page's policy (${event.effectiveDirective}): ${cut(event.blockedURI, 300)}`);
   });
 }

@@ -3,9 +3,11 @@ import type { DialogPolicy } from '../../protocol.js';
 import type { HostPort } from '../port.js';
 import { cut } from '../view/quote.js';
 
-/** alert, confirm, prompt and print cannot wait for anybody: they are answered by a policy and told to the host. */
+/**
+ * Replaces `alert`, `confirm`, `prompt` and `print`. They are synchronous, so a policy answers them. Each dialog is reported to the host.
+ */
 export class Dialogs {
-  /** What was shown since somebody looked. */
+  /** Dialogs shown since the list was last read. */
   shown: string[] = [];
 
   constructor(
@@ -36,5 +38,5 @@ export class Dialogs {
 }
 
 function textOf(value: unknown): string {
-  return [value].join(); // nothing for undefined
+  return [value].join(); // empty for undefined
 }

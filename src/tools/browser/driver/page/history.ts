@@ -11,8 +11,8 @@ interface Entry {
 }
 
 /**
- * History of one document. A `srcdoc` document may not change its address, and going back would leave the frame; so entries are kept here,
- * and the page's scripts see them through `history` as they would see real ones. Only the fragment is real: `#…` works by itself.
+ * History of one document. A `srcdoc` document cannot change its address, and going back would leave the frame. Entries are therefore
+ * stored here, and the page's scripts access them through `history`. Only the fragment is real: links to `#…` work natively.
  */
 export class PageHistory {
   #entries: Entry[];
@@ -57,13 +57,13 @@ export class PageHistory {
     return this.#entries[this.#index] ?? { url: '', state: null };
   }
 
-  /** A link to a part of this page. */
+  /** Follows a link to a fragment of this page. */
   goToFragment(url: string): void {
     location.hash = new URL(url).hash || '#';
     if (!new URL(url).hash) scrollTo(0, 0);
   }
 
-  /** One step for the host; false if it leads off this document. */
+  /** Moves by `by` entries for the host. Returns false if that leads off this document. */
   step(by: number): boolean {
     if (!this.#entries[this.#index + by]) return false;
     this.#traverse(by);
@@ -106,18 +106,18 @@ export class PageHistory {
     this.#index = this.#entries.length - 1;
   }
 
-  /** The document's own address may differ in its fragment; scripts read it from `location.hash`. */
+  /** Sets the fragment of the document's real address, which scripts read from `location.hash`. */
   #showFragment(url: string): void {
     const { hash } = new URL(url);
     if (hash === location.hash) return;
     try {
       this.#replaceState(history, null, '', `${location.href.replace(/#.*$/s, '')}${hash}`);
     } catch {
-      // A browser that does not allow it even for the fragment: the page sees the old one.
+      // The browser forbids even a change of the fragment; the page sees the old fragment.
     }
   }
 
-  /** The page or a link set `location.hash`. */
+  /** Handles a change of `location.hash` by the page or a link. */
   #hashChanged(): void {
     const url = new URL(this.url);
     if (url.hash === location.hash) return;

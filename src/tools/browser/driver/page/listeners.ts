@@ -1,5 +1,6 @@
 /**
- * Which elements react to the mouse. Nothing in the platform tells, so the driver listens to who listens: pages make buttons of anything.
+ * Detects which elements react to the mouse. Pages use arbitrary elements as buttons, and the platform has no API to list listeners. The
+ * driver therefore records calls of `addEventListener`.
  */
 import { replaceMethod } from '../natives.js';
 
@@ -11,12 +12,12 @@ const TOUCH_EVENTS = ['touchstart', 'touchmove', 'touchend'];
 const PRESS_EVENTS = ['click', 'mousedown', 'mouseup', 'pointerdown', 'pointerup'];
 const HOVER_EVENTS = ['mouseenter', 'mouseover', 'pointerenter', 'pointerover'];
 
-/** Who listens to this many kinds of events does it for all that is inside: the root of a framework. */
+/** An element that listens to this many event types is the root of a framework and listens for all of its descendants. */
 const ROOT = 20;
 
 const heard = new WeakMap<Element, Set<string>>();
 
-/** Has to run before the page's scripts. */
+/** Must run before the page's scripts. */
 export function watchListeners(): void {
   replaceMethod(EventTarget.prototype, 'addEventListener', (target, values, native) => {
     if (target instanceof Element) {
@@ -27,7 +28,10 @@ export function watchListeners(): void {
   });
 }
 
-/** Frameworks that listen at the root leave a mark at the element: React an empty `onclick`, Svelte and Solid a property. */
+/**
+ * Returns whether an element handles clicks. Frameworks that listen at the root mark the element: React with an empty `onclick`, Svelte and
+ * Solid with a property.
+ */
 export function isClickListener(element: Element): boolean {
   return (
     listens(element, MOUSE_EVENTS) ||
@@ -48,7 +52,7 @@ export function isDragListener(element: Element): boolean {
   return listens(element, DRAG_EVENTS) || ['onmousedown', 'onpointerdown'].some((name) => has(element, name));
 }
 
-/** Listens to fingers, and so does nobody around it to a mouse: what a mouse does here it is told of as a finger. */
+/** Returns whether an element handles touch and no ancestor handles the mouse. Mouse actions are then dispatched as touch events. */
 export function isTouchOnly(chain: readonly Element[]): boolean {
   return (
     chain.some(
@@ -60,7 +64,7 @@ export function isTouchOnly(chain: readonly Element[]): boolean {
   );
 }
 
-/** Shows something, or does, when the mouse comes over it. */
+/** Returns whether an element reacts when the mouse moves over it. */
 export function isHoverListener(element: Element): boolean {
   return (
     listens(element, HOVER_EVENTS) ||

@@ -2,7 +2,7 @@ import { VIRTUAL_LOCATION, virtualLocation } from '../../virtual-location.js';
 import type { PageHistory } from './history.js';
 import { isFragment, type Navigator } from './navigation.js';
 
-/** Attributes that may go elsewhere when they are run. */
+/** Inline handlers that may contain a navigation. */
 const HANDLERS = [
   'onclick',
   'ondblclick',
@@ -18,8 +18,8 @@ const HANDLERS = [
 const SELECTOR = HANDLERS.map((name) => `[${name}*="location"]`).join(', ');
 
 /**
- * What stands in for `location` in the page's scripts, whose text was rewritten to ask for it (see `virtualLocation`): the page's own
- * address to read, and navigations that are told to the host. Handlers that the page writes as it runs are rewritten as they appear.
+ * Defines the replacement for `location` that rewritten scripts of the page use (see `virtualLocation`). It returns the page's own address
+ * and reports navigations to the host. Handlers that the page adds at run time are rewritten when they appear.
  */
 export function giveLocation(history: PageHistory, navigator: Navigator): void {
   const stand = standIn(history, navigator);
@@ -50,7 +50,7 @@ function standIn(history: PageHistory, navigator: Navigator): object {
   const go = (to: unknown, how: 'script' | 'replace' = 'script'): void => {
     const url = navigator.resolve(String(to));
     if (isFragment(url, history.url)) history.goToFragment(url);
-    // What a page does while it is loaded takes its place, as in browsers: going back would come here again and again.
+    // As in browsers, a navigation during load replaces the entry: otherwise, going back would navigate forward again and again.
     else navigator.open(url, document.readyState === 'complete' ? how : 'replace');
   };
   const stand = {

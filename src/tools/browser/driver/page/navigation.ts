@@ -7,11 +7,11 @@ import type { Quiet } from '../quiet.js';
 import { cut } from '../view/quote.js';
 
 /**
- * What leads away from the page is told to the host instead of done: in its sandbox the frame cannot go anywhere. Links and forms are
- * looked at when the page's own listeners are through with the event; a page that stops the event on its way is looked at there.
+ * Reports navigations to the host instead of performing them: in its sandbox, the frame cannot navigate. Links and forms are handled after
+ * the page's own listeners. If the page stops the event, it is handled after the listener that stopped it.
  */
 export class Navigator {
-  /** How often the page wanted to leave. */
+  /** Number of times the page requested to leave. */
   left = 0;
   readonly #preventDefault = method(Event.prototype, 'preventDefault');
   readonly #fetch = window.fetch.bind(window);
@@ -19,12 +19,12 @@ export class Navigator {
   constructor(
     readonly host: HostPort,
     readonly quiet: Quiet,
-    /** The page's own address. */
+    /** Returns the page's own address. */
     readonly here: () => string,
-    /** What addresses are relative to when it is not the page's own one, but one that the page named. */
+    /** Base URL if the page specified one; null if it is the page's own address. */
     readonly base: string | null,
     readonly goToFragment: (url: string) => void,
-    /** Into a frame of the page that has this name; false if there is none. */
+    /** Opens a URL in the frame of the page with this name. Returns false if there is none. */
     readonly intoFrame: (name: string, url: string) => boolean,
   ) {
     for (const type of ['click', 'auxclick'])
@@ -33,7 +33,7 @@ export class Navigator {
     this.#watchStopped('stopPropagation');
     this.#watchStopped('stopImmediatePropagation');
     replaceMethod(HTMLFormElement.prototype, 'submit', (form) => this.#send(form as HTMLFormElement, null));
-    // A link that is not part of the page sends its clicks past everybody: how scripts hand out files.
+    // Clicks on a link outside the document reach no other listener. Scripts use such links to start downloads.
     const follow = (link: unknown): void => {
       if (link instanceof HTMLAnchorElement && !link.isConnected)
         listen(link, 'click', (event: Event) => this.#click(event, link), { once: true });
@@ -62,7 +62,7 @@ export class Navigator {
     }
   }
 
-  /** An event that stops before it reaches the window is looked at when the listener that stopped it is through. */
+  /** Handles an event that stops before it reaches the window, after the listener that stopped it. */
   #watchStopped(name: 'stopPropagation' | 'stopImmediatePropagation'): void {
     replaceMethod(Event.prototype, name, (self, _values, native) => {
       native();
@@ -76,7 +76,7 @@ export class Navigator {
     });
   }
 
-  /** The browser must not follow, but the page may still decide that nothing is followed: it is asked whether it prevented the event. */
+  /** Prevents the browser from following a link, and follows it later unless the page prevents the event in the meantime. */
   #later(event: Event, follow: () => void): void {
     let prevented = false;
     this.#preventDefault(event);
@@ -135,18 +135,18 @@ export class Navigator {
     this.#leave({ url: url.href, how: 'submit', ...where });
   }
 
-  /** What a `target` means. */
+  /** Interprets a `target` attribute. */
   #where(target: string): { popup: boolean; top: boolean; frame: string } {
     const isOwn = /^(_self|_top|_parent)?$/i.test(target);
     return { popup: !isOwn, top: /^_(top|parent)$/i.test(target), frame: isOwn ? '' : target };
   }
 
-  /** Elsewhere, as a script of the page wants it. */
+  /** Navigates to a URL on behalf of a script of the page. */
   open(url: string, how: 'script' | 'replace'): void {
     this.#leave({ url, how });
   }
 
-  /** Hands a file to the host; what is in the page's own memory nobody else can read. */
+  /** Sends a file to the host. Only the page can read content of its own memory, so its body is included. */
   download(url: string, given: string): void {
     const name = downloadName(url, given);
     if (isInPage(url)) handOver(this.host, this.quiet, { url, name }, this.#fetch(url));
@@ -159,19 +159,19 @@ export class Navigator {
     tellNavigation(this.host, where);
   }
 
-  /** Back, forward or reload, as a script of the page wants it. */
+  /** Goes back or forward, or reloads, on behalf of a script of the page. */
   go(how: 'back' | 'forward' | 'reload'): void {
     this.#leave({ url: this.here(), how });
   }
 }
 
-/** The script in a link's address. */
+/** Runs the script of a `javascript:` URL. */
 function run(code: string): void {
   const script = document.createElement('script');
   try {
     script.textContent = virtualLocation(decodeURIComponent(code));
   } catch {
-    script.textContent = virtualLocation(code); // a per cent sign that means itself
+    script.textContent = virtualLocation(code); // a literal percent sign
   }
   document.documentElement.append(script);
   script.remove();
@@ -188,7 +188,7 @@ function linkOf(event: Event): Element | null {
   return null;
 }
 
-/** What `window.open` gives: enough for pages that do not look closely. */
+/** Returns a substitute for the result of `window.open`, sufficient for pages that use only basic members. */
 function fakeWindow(): Window {
   const nothing = () => undefined;
   return {

@@ -5,8 +5,8 @@ import { cut } from '../view/quote.js';
 import { PageRequest } from './page-request.js';
 
 /**
- * fetch and XMLHttpRequest: what the page asks for comes from the host, which knows the files. Addresses of the page's own memory (`data:`,
- * `blob:`) need no host.
+ * Replaces `fetch` and `XMLHttpRequest`: the host, which has the files, answers requests of the page. Addresses in the page's own memory
+ * (`data:`, `blob:`) do not involve the host.
  */
 export function giveNetwork(host: HostPort, quiet: Quiet, resolve: (address: string) => string): void {
   const nativeFetch = window.fetch.bind(window);

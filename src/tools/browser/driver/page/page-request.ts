@@ -1,4 +1,4 @@
-/** An XMLHttpRequest over `fetch` of the page. */
+/** An `XMLHttpRequest` on top of the page's `fetch`. */
 export class PageRequest extends EventTarget {
   static readonly UNSENT = 0;
   static readonly OPENED = 1;
@@ -44,7 +44,7 @@ export class PageRequest extends EventTarget {
   }
 
   overrideMimeType(): void {
-    // Texts are UTF-8.
+    // Ignored: text is always decoded as UTF-8.
   }
 
   getResponseHeader(name: string): string | null {

@@ -7,8 +7,8 @@ type Area = 'local' | 'session' | 'cookies';
 const MOST_CHARACTERS = 2_000_000;
 
 /**
- * An opaque origin has no storage: reading `localStorage` or a cookie throws, and many an app with it. So the page gets storage of its tab's,
- * held in the document and told to the host, which hands it to the tab's next page.
+ * Gives the page the storage of its tab. An opaque origin has no storage: access to `localStorage` or a cookie throws, which breaks many
+ * apps. The document holds the data and reports changes to the host, which passes the data to the tab's next page.
  */
 export function giveStorage(host: HostPort, settings: Pick<DriverSettings, 'storage'>): void {
   if (hasStorage()) return;
@@ -41,7 +41,7 @@ function define(target: object, name: string, descriptor: PropertyDescriptor): v
 }
 
 function tell(host: HostPort, area: Area, key: string | null, value: string | null): void {
-  if ((key?.length ?? 0) > LIMITS.url || (value?.length ?? 0) > LIMITS.view) return; // kept by this page only
+  if ((key?.length ?? 0) > LIMITS.url || (value?.length ?? 0) > LIMITS.view) return; // stored in this page only
   host.event({ event: 'storage', area, key, value });
 }
 

@@ -3,24 +3,27 @@ import { watchListeners } from '../page/listeners.js';
 import { driveSite } from './drive-site.js';
 import { type DriverHere, readDrive } from './handshake.js';
 
-/** Who may drive a site's pages. */
+/** Options for which applications may drive a site's pages. */
 export interface DrivingOptions {
   /**
-   * Origins of the applications that may see these pages and act on them as the person could: `https://agent.example`. Each in full; there
-   * is no wildcard. Where the page is framed by anybody else nothing is done at all.
+   * Complete origins of the applications that may see these pages and act with the user's rights: `https://agent.example`. Wildcards are
+   * not supported. In a frame of any other origin, nothing happens.
    */
   origins: readonly string[];
 }
 
 /**
- * For a site that wants agents of certain applications to drive its pages: they open it in a frame (`frame()` of `rolezero/tools/frame`),
- * and this driver, of the site itself, sees the page and acts in it for them. To be called first of all scripts, in every page and in the
- * documents of its frames. It does nothing where the page stands in no frame, or in one of an origin that is not named; an application
- * that asks without being named is told of in the console. Whatever the application says is done with the rights of whoever is signed in,
- * so name those you would let your people's accounts be used by, and keep `frame-ancestors` to them.
+ * Allows agents of certain applications to drive the pages of a site. An application opens a page in a frame (`frame()` of
+ * `rolezero/tools/frame`), and this driver, which is part of the site, reads the page and acts in it on behalf of the application.
+ *
+ * Call it before all other scripts, in every page and in the documents of its frames. It does nothing in a page outside a frame, or in a
+ * frame of an origin that is not listed. A request of an unlisted application causes a console warning.
+ *
+ * The application acts with the rights of the signed-in user. List only applications that you trust with your users' accounts, and restrict
+ * `frame-ancestors` to them.
  *
  * @example allowDriving({ origins: ['https://agent.example'] })
- * @throws TypeError for an origin that is none.
+ * @throws TypeError if an origin is invalid.
  */
 export function allowDriving({ origins }: DrivingOptions): void {
   const named = origins.map(readOrigin);
@@ -59,7 +62,7 @@ function readOrigin(text: string): string {
   return origin;
 }
 
-/** False where the browser says who is around, and nobody of them may drive. */
+/** Returns false if the browser reports the ancestor origins and none of them may drive the page. */
 function mayBeAround(named: readonly string[]): boolean {
   const { ancestorOrigins } = location as { ancestorOrigins?: DOMStringList };
   return ancestorOrigins === undefined || [...ancestorOrigins].some((origin) => named.includes(origin));

@@ -15,7 +15,8 @@ import { tellAddresses } from './site-history.js';
 import { watchNetwork } from './site-network.js';
 
 /**
- * Gets a page of a site ready to be driven, and gives what begins it. The page keeps what is its own: address, network, storage, history.
+ * Prepares a page of a site for being driven. Returns the function that starts driving. The page retains its own address, network, storage
+ * and history.
  */
 export function driveSite(): (port: MessagePort, drive: Drive) => void {
   const ids = new ElementIds(1);
@@ -23,7 +24,7 @@ export function driveSite(): (port: MessagePort, drive: Drive) => void {
   const quiet = new Quiet(500);
   watchNetwork(quiet);
   reportConsole(host);
-  giveStorage(host, {}); // where the browser keeps it from sites in frames: one that lasts as long as the document
+  giveStorage(host, {}); // for browsers that block storage in framed sites; lasts as long as the document
   const dialogs = new Dialogs(host, { accept: true, text: null });
   const links = new FrameLinks(host, quiet, ids, () => false);
   let prefix = '';

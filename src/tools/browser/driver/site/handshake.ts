@@ -1,36 +1,36 @@
 import type { DialogPolicy } from '../../protocol.js';
 
 /**
- * How a site's own driver and whoever may drive it find each other. The driver tells the windows around it, those of the origins its site
- * has named and no others, that it is there (`DriverHere`). Who is meant answers to the site's origin with a port (`Drive`), and from then
- * on only the port is used. Neither side takes a word from a window or of an origin that it did not expect.
+ * Handshake between a site's driver and an application. The driver announces itself (`DriverHere`) to its ancestor windows, but only to
+ * origins that its site has listed. The application replies to the site's origin with a port (`Drive`). From then on, both sides use only
+ * the port. Both sides ignore messages from unexpected windows and origins.
  */
 export interface DriverHere {
   rolezero: 'driver';
   url: string;
-  /** The document was done loading when it told. */
+  /** True if the document had finished loading at the time of the announcement. */
   loaded: boolean;
 }
 
 export interface Drive {
   rolezero: 'drive';
-  /** Ids start here. */
+  /** First element id to use. */
   firstId: number;
   dialogs: DialogPolicy;
-  /** Milliseconds. */
+  /** Milliseconds without activity after which the page counts as quiet; null uses the default. */
   quiet: number | null;
-  /** What stands before the ids of a frame inside a driven page. */
+  /** Prefix of the ids in a frame inside a driven page. */
   prefix: string;
 }
 
-/** A driver that says that it is there; null for any other message. */
+/** Parses an announcement of a driver; null for any other message. */
 export function readHere(data: unknown): DriverHere | null {
   if (typeof data !== 'object' || data === null) return null;
   const { rolezero, url, loaded } = data as Partial<Record<keyof DriverHere, unknown>>;
   return rolezero === 'driver' && typeof url === 'string' ? { rolezero, url, loaded: loaded === true } : null;
 }
 
-/** What a driver is to begin with; null for any other message. */
+/** Parses the start message for a driver; null for any other message. */
 export function readDrive(data: unknown): Drive | null {
   if (typeof data !== 'object' || data === null) return null;
   const { rolezero, firstId, dialogs, quiet, prefix } = data as Partial<Record<keyof Drive, unknown>>;

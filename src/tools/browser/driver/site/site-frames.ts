@@ -8,14 +8,15 @@ const MOST_WAITING = 50;
 
 interface FrameSettings {
   ids: ElementIds;
-  /** Of this page's ids. */
+  /** Returns the prefix of this page's ids. */
   prefix: () => string;
   dialogs: () => DialogPolicy;
   quiet: () => number;
 }
 
 /**
- * Frames of a driven page whose documents carry the driver as well: told of from now on, driven from when the page is. Gives what begins it.
+ * Connects frames of a driven page whose documents also include the driver. Announcements are queued until the page itself is driven.
+ * Returns the function that starts connecting.
  */
 export function linkFrames(links: FrameLinks, { ids, prefix, dialogs, quiet }: FrameSettings): () => void {
   let waiting: MessageEvent<unknown>[] | null = [];

@@ -4,7 +4,7 @@ import { replaceMethod } from '../natives.js';
 import type { HostPort } from '../port.js';
 import { cut } from '../view/quote.js';
 
-/** Tells the host where the page says it is now: what it does with pushState, replaceState and fragments. */
+/** Reports address changes of the page to the host: `pushState`, `replaceState` and fragments. */
 export function tellAddresses(host: HostPort): void {
   let told = location.href;
   let index = 0;
@@ -24,6 +24,6 @@ export function tellAddresses(host: HostPort): void {
     });
   addEventListener('hashchange', () => tell('hash'));
   addEventListener('popstate', () => {
-    if (withoutHash(location.href) !== withoutHash(told)) tell('replace'); // of others `hashchange` tells
+    if (withoutHash(location.href) !== withoutHash(told)) tell('replace'); // `hashchange` reports the others
   });
 }

@@ -5,11 +5,11 @@ import type { Quiet } from '../quiet.js';
 import { closest } from '../view/dom.js';
 
 /**
- * A site's page goes where it wants within its site, and the host hears that it does. What its frame would keep from happening is told
- * instead of tried: new windows, other sites, the window around, downloads.
+ * Handles navigation of a site's page. The page navigates freely within its site, and the host is notified. Actions that its frame would
+ * block are reported instead of attempted: new windows, other sites, the parent window, downloads.
  */
 export class SiteNavigator {
-  /** How often the page began to leave. */
+  /** Number of times the page started to leave. */
   left = 0;
   readonly #fetch = window.fetch.bind(window);
 
@@ -28,7 +28,7 @@ export class SiteNavigator {
       return null;
     };
     window.close = () => host.event({ event: 'close' });
-    // Where the browser has none, a page that leads to another site is lost in its frame, which the host sees.
+    // In browsers without the Navigation API, a page that leads to another site is lost in its frame. The host detects this.
     (window as { navigation?: NavigationApi }).navigation?.addEventListener('navigate', (event) => {
       const { destination, cancelable, downloadRequest, hashChange } = event;
       if (hashChange || destination.sameDocument || !cancelable) return;
@@ -43,7 +43,7 @@ export class SiteNavigator {
     });
   }
 
-  /** A link to a new window, or to the window around: its frame lets it do neither. */
+  /** Handles a link to a new window or to an ancestor window, both of which the frame blocks. */
   #click(event: MouseEvent): void {
     const [target] = event.composedPath();
     const link =
@@ -52,7 +52,7 @@ export class SiteNavigator {
     const isApart = event.ctrlKey || event.metaKey;
     if (link === null || (!isApart && (/^(_self)?$/i.test(where) || isFrameName(where)))) return;
     const { href } = link as HTMLAnchorElement;
-    // When all listeners are through, it is known whether anything was to happen.
+    // Waits until all listeners have run, because any of them may prevent the event.
     later(() => {
       const isAround = /^_(top|parent)$/i.test(where);
       if (!event.defaultPrevented)
@@ -61,7 +61,7 @@ export class SiteNavigator {
   }
 }
 
-/** What is used of the Navigation API, which not all browsers have. */
+/** Used subset of the Navigation API, which not all browsers support. */
 interface NavigationApi {
   addEventListener(type: 'navigate', listener: (event: NavigateEvent) => void): void;
 }

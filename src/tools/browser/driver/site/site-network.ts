@@ -1,10 +1,10 @@
 import { listen, replaceMethod, sleep } from '../natives.js';
 import type { Quiet } from '../quiet.js';
 
-/** Milliseconds after which a request is one of those that stay open. */
+/** Milliseconds after which a request counts as long-lived and is no longer waited for. */
 const LONGEST = 3_000;
 
-/** What the page has asked for and not got yet keeps it from being quiet, for a while. */
+/** Counts the page as active while requests are pending, for a limited time. */
 export function watchNetwork(quiet: Quiet): void {
   const wait = (request: Promise<unknown>): void =>
     void quiet.during(Promise.race([request.catch(() => undefined), sleep(LONGEST)]));

@@ -1,4 +1,4 @@
-/** Names of colours as people use them, with red, green and blue. */
+/** Common color names, with red, green and blue. */
 const COLORS: readonly (readonly [string, number, number, number])[] = [
   ['black', 0, 0, 0],
   ['white', 255, 255, 255],
@@ -28,7 +28,10 @@ const COLORS: readonly (readonly [string, number, number, number])[] = [
   ['beige', 245, 245, 220],
 ];
 
-/** `rgb(255, 0, 0)` → `red`; a colour without a name of its own gets that of its hue and its number: `red #e53030`. Empty when nothing shows. */
+/**
+ * Converts a CSS color to a name: `rgb(255, 0, 0)` → `red`. A color without its own name gets its hue and hexadecimal value: `red #e53030`.
+ * Returns an empty text for a transparent color.
+ */
 export function colorName(css: string): string {
   const [red, green, blue, alpha = 1] = (css.match(/[\d.]+/g) ?? []).map(Number);
   if (red === undefined || green === undefined || blue === undefined || !/^rgb/.test(css)) return '';
@@ -36,7 +39,7 @@ export function colorName(css: string): string {
   let best = '';
   let smallest = Infinity;
   for (const [name, r, g, b] of COLORS) {
-    // Weighted by what the eye sees ("redmean").
+    // Weighted by perception ("redmean").
     const mean = (red + r) / 2;
     const distance =
       (2 + mean / 256) * (red - r) ** 2 + 4 * (green - g) ** 2 + (2 + (255 - mean) / 256) * (blue - b) ** 2;
@@ -46,7 +49,7 @@ export function colorName(css: string): string {
   return `${hueName(red, green, blue)} #${[red, green, blue].map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** Hues by their ends in degrees. */
+/** Hues, with their end in degrees. */
 const HUES: readonly (readonly [end: number, name: string])[] = [
   [15, 'red'],
   [45, 'orange'],

@@ -19,7 +19,7 @@ const LONGEST_NAME = 300;
 const LONGEST_VALUE = 8_000;
 const MOST_OPTIONS = 60;
 
-/** The role of an element: ARIA's, or a word for what ARIA has none. Empty: a mere container. */
+/** Returns the role of an element: its ARIA role, or a substitute where ARIA has none. Empty for a generic container. */
 export function roleOf(element: Element): string {
   const role = getAriaRole(element);
   if (role && role !== 'none' && role !== 'presentation' && role !== 'generic') return role;
@@ -37,7 +37,7 @@ export function roleOf(element: Element): string {
   }
 }
 
-/** The outermost element of a part that is edited in place. */
+/** Returns whether an element is the outermost element of an editable region. */
 export function isEditingHost(element: Element): boolean {
   return (
     element instanceof HTMLElement && element.isContentEditable && !element.parentElement?.isContentEditable
@@ -48,7 +48,7 @@ export function nameOf(element: Element): string {
   return cut(collapse(getElementAccessibleName(element, false)), LONGEST_NAME);
 }
 
-/** States and values of an element: a word for what is so, nothing for what is not, `property: value` for what has one. */
+/** Returns states and values of an element: a word for each true state, `property: value` for each value. */
 export function propertiesOf(element: Element, role: string, name: string): string[] {
   const found: string[] = [];
   const value = valueOf(element, role);
@@ -109,7 +109,7 @@ function range(from: string | null, to: string | null): string[] {
   return [...(from ? [`from ${from}`] : []), ...(to ? [`to ${to}`] : [])];
 }
 
-/** How a value of these inputs is written. */
+/** Value formats of these input types. */
 export const FORMATS: Readonly<Record<string, string>> = {
   date: 'yyyy-mm-dd',
   time: 'hh:mm',

@@ -4,8 +4,8 @@ import { toText } from './render.js';
 const MOST_REMOVED = 12;
 
 /**
- * What differs between two views: `+` a new line, `~` a changed one, `>` one that moved, `-` one that is gone. The lines which a new one
- * stands below come along without a sign. Empty when nothing differs.
+ * Returns the difference between two views. `+` marks a new line, `~` a changed line, `>` a moved line, `-` a removed line. The parents of
+ * new lines are included without a sign. Empty if there is no difference.
  */
 export function difference(before: readonly Line[], after: readonly Line[]): string {
   const old = new Map(before.map((line, index) => [line.key, { ...line, index }]));
@@ -36,7 +36,7 @@ export function difference(before: readonly Line[], after: readonly Line[]): str
   return toText([...shown, ...removed]);
 }
 
-/** The places of a longest rising row of numbers; those below zero do not count. */
+/** Returns the indexes of a longest increasing subsequence. Ignores negative numbers. */
 function longestRise(values: readonly number[]): number[] {
   const tails: number[] = [];
   const previous: number[] = [];

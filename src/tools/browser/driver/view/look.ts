@@ -2,8 +2,8 @@ import { colorName } from './color.js';
 import { collapse, cut, quote } from './quote.js';
 
 /**
- * What is seen of an element that has no words: `red 40x40 at 20,20`, which is its colour, its size and its middle, in pixels of the element
- * `within`, or of the page without one.
+ * Describes the appearance of an element without text: `red 40x40 at 20,20`, which is its color, its size and its center. The center is in
+ * pixels relative to the element `within`, or to the page.
  */
 export function look(element: Element, within: Element | null): string[] {
   if (element instanceof HTMLTableCellElement && element.parentElement instanceof HTMLTableRowElement)
@@ -17,13 +17,13 @@ export function look(element: Element, within: Element | null): string[] {
   return [...colorOf(element), ...form, sizeOf(element), `at ${round(x)},${round(y)}`];
 }
 
-/** Where the middle of an element is, in pixels of the page. */
+/** Returns the center of an element, in pixels of the page. */
 export function placeOf(element: Element): string {
   const box = element.getBoundingClientRect();
   return `at ${round(box.left + box.width / 2 + scrollX)},${round(box.top + box.height / 2 + scrollY)}`;
 }
 
-/** `from 10,20 to 90,60`: of a stroke the ends tell more than the box around it. */
+/** Returns the ends of a stroke: `from 10,20 to 90,60`. They are more useful than its bounding box. */
 function endsOf(element: Element, within: DOMRect): string | null {
   const isStroke =
     /^(line|polyline)$/.test(element.localName) ||
@@ -45,8 +45,8 @@ function isRound(element: HTMLElement): boolean {
 }
 
 /**
- * The colour behind an element that few of its kind beside it have: which entry is chosen, and which day is today, is often said by that
- * alone. Empty for what looks as the others do.
+ * Returns the background color of an element if few similar siblings have it. Often, only this color marks the selected entry or the
+ * current day. Empty if the element looks like its siblings.
  */
 export function standingOut(element: Element): string[] {
   const beside = [...(element.parentElement?.children ?? [])].filter(
@@ -60,13 +60,13 @@ export function standingOut(element: Element): string[] {
   return same === 1 || same <= beside.length / 3 ? [name] : [];
 }
 
-/** `150x120`, in pixels. */
+/** Returns the size in pixels: `150x120`. */
 export function sizeOf(element: Element): string {
   const { width, height } = element.getBoundingClientRect();
   return `${round(width)}x${round(height)}`;
 }
 
-/** Its colour by name, `picture` for what shows one, or nothing. */
+/** Returns the color name of an element, `picture` if it shows one, or nothing. */
 export function colorOf(element: Element): string[] {
   const style = getComputedStyle(element);
   const isShape = element instanceof SVGElement && !(element instanceof SVGSVGElement);
@@ -76,12 +76,12 @@ export function colorOf(element: Element): string[] {
   return color ? [color] : [];
 }
 
-/** More entries than these are no choice but a list. */
+/** Maximum number of siblings to compare; a larger group is a list, not a choice. */
 const MOST_BESIDE = 42;
 
 const SHAPES = new Set(['circle', 'ellipse', 'rect', 'polygon', 'polyline', 'path', 'line', 'text', 'image']);
 
-/** What kind of shape an element of a drawing is; empty for what draws nothing by itself. */
+/** Returns the kind of shape of a drawing's element; empty if the element draws nothing itself. */
 export function shapeOf(element: Element): string {
   const name = element.localName;
   if (!(element instanceof SVGElement) || !SHAPES.has(name)) return '';
@@ -94,13 +94,13 @@ export function shapeOf(element: Element): string {
   return { 3: 'triangle', 4: 'quadrilateral', 5: 'pentagon', 6: 'hexagon' }[corners] ?? 'polygon';
 }
 
-/** A drawing that says more than an icon does: its shapes are worth a line each. */
+/** Returns whether a drawing is more than an icon, so that each of its shapes gets a line. */
 export function isDrawing(svg: SVGSVGElement): boolean {
   const { width, height } = svg.getBoundingClientRect();
   return width >= 40 && height >= 40 && !svg.closest('button, a, [role=button], [role=img][aria-label]');
 }
 
-/** A box without words that is seen all the same: a colour of its own and a size worth noticing. */
+/** Returns whether a box without text is visible: it has its own color and a sufficient size. */
 export function isColoredBox(element: Element, style: CSSStyleDeclaration): boolean {
   if (element.childElementCount > 0 || !(element instanceof HTMLElement)) return false;
   const name = colorName(style.backgroundColor);
@@ -113,14 +113,16 @@ function round(value: number): number {
   return Math.round(value);
 }
 
-/** What the page's author called an element that has no words: its id, name, file or classes. */
+/** Returns the author's name for an element without text: its id, name, file or classes. */
 export function hintOf(element: Element): string[] {
   const given = givenName(element);
   const file = /([^/?#]+)([?#].*)?$/.exec(element.getAttribute('src') ?? 'data:')?.[1] ?? '';
   return hint(given ?? (file.startsWith('data:') ? collapse(element.getAttribute('class') ?? '') : file));
 }
 
-/** The same of what is known by its look: there a single letter says nothing, nor does the name of its colour, nor a shape's classes. */
+/**
+ * Returns the hint for an element that is described by its appearance. Omits single letters, the name of its color, and classes of shapes.
+ */
 export function hintBesideLook(element: Element): string[] {
   const said = element instanceof SVGElement ? hint(givenName(element) ?? '') : hintOf(element);
   const [color = ''] = colorOf(element);

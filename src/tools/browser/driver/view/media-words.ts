@@ -1,4 +1,4 @@
-/** What a player shows: `paused 0:12 of 2:05 muted`. */
+/** Returns the state of a player: `paused 0:12 of 2:05 muted`. */
 export function mediaWords(element: Element): string[] {
   if (!(element instanceof HTMLMediaElement)) return [];
   if (element.error) return ['(it cannot be played here)'];
@@ -12,7 +12,7 @@ export function mediaWords(element: Element): string[] {
   return [state, `${clock(element.currentTime)}${length}`, ...sound, ...volume, ...use];
 }
 
-/** Seconds as `1:05`, or `1:01:05`. */
+/** Formats seconds as `1:05`, or `1:01:05`. */
 function clock(time: number): string {
   const two = (part: number): string => String(Math.floor(part)).padStart(2, '0');
   const hours = Math.floor(time / 3600);

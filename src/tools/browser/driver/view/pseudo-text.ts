@@ -1,8 +1,8 @@
 type Place = '::before' | '::after';
 
 /**
- * Words that stand in the style alone: `content` before and after what an element holds. Most elements have none, so only those that a rule
- * speaks of are asked.
+ * Reads text that exists only in styles: `content` before and after an element's content. Most elements have none, so only elements that
+ * match a rule are checked.
  */
 export class PseudoTexts {
   readonly #selectors = new Map<Node, Record<Place, string>>();
@@ -16,13 +16,13 @@ export class PseudoTexts {
     if (selector === '' || !element.matches(selector)) return '';
     const { content, display, visibility } = getComputedStyle(element, place);
     if (display === 'none' || visibility !== 'visible') return '';
-    // Icons of a font are letters of nobody's alphabet, and marks and bullets say nothing where there are words.
+    // Icon fonts use private-use characters. Marks and bullets have no meaning next to text.
     const said = literal(content).replace(/\p{Co}/gu, '');
     return /[\p{L}\p{N}]/u.test(said) ? said : '';
   }
 }
 
-/** `"Delete"` as the browser gives it; what is no text (`url(…)`, `counter(…)`) is left out. */
+/** Returns the strings of a computed `content` value (`"Delete"`). Omits other parts (`url(…)`, `counter(…)`). */
 function literal(content: string): string {
   return [...content.matchAll(/"((?:[^"\\]|\\.)*)"/g)]
     .map(([, text = '']) => text.replace(/\\(.)/g, '$1'))
@@ -45,7 +45,7 @@ function selectorsOf(root: Document | ShadowRoot): Record<Place, string> {
     try {
       collect(sheet.cssRules);
     } catch {
-      continue; // of another origin
+      continue; // style sheet of another origin
     }
   const joined = (place: Place): string =>
     [...found[place]]

@@ -1,4 +1,4 @@
-/** A text in quotes as Python's `repr` writes it: single quotes, unless the text holds one and no double one. */
+/** Quotes a text as Python's `repr` does: single quotes, unless the text contains single quotes and no double quotes. */
 export function quote(text: string): string {
   const escaped = text.replace(/\\/g, '\\\\').replace(/\n/g, '\\n').replace(/\t/g, '\\t');
   if (!escaped.includes("'")) return `'${escaped}'`;
@@ -6,7 +6,7 @@ export function quote(text: string): string {
   return `'${escaped.replace(/'/g, "\\'")}'`;
 }
 
-/** White space as it is seen: one blank. */
+/** Collapses whitespace as rendered, to one space. */
 export function collapse(text: string): string {
   return text.replace(/[\s\u00a0\u200b\u00ad]+/g, ' ').trim();
 }
@@ -15,12 +15,12 @@ export function cut(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
 }
 
-/** Whether a text has letters or digits, not only symbols. */
+/** Returns whether a text contains letters or digits. */
 export function isWords(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text);
 }
 
-/** A text in parts of at most `longest` characters, cut at blanks. */
+/** Splits a text into parts of at most `longest` characters, at spaces. */
 export function pieces(text: string, longest: number): string[] {
   const found: string[] = [];
   let rest = text;
@@ -33,7 +33,7 @@ export function pieces(text: string, longest: number): string[] {
   return [...found, rest];
 }
 
-/** A text without white space and case, for comparisons. */
+/** Removes whitespace and case from a text, for comparisons. */
 export function squeeze(text: string): string {
   return text.replace(/\s+/g, '').toLowerCase();
 }

@@ -2,7 +2,7 @@ import { estimateTokenCount } from 'tokenx';
 import { quote } from './quote.js';
 import type { TreeNode } from './tree-node.js';
 
-/** A line of a view: `depth` tabs and `text`. */
+/** A line of a view: `text`, indented with `depth` tabs. */
 export interface Line {
   key: string;
   depth: number;
@@ -27,8 +27,8 @@ export function toText(lines: readonly Line[]): string {
 }
 
 /**
- * The lines as pages of at most `limit` characters. What is in view comes first, then what is below it, then what is above. A page that
- * begins inside of something begins with the lines of what it is in.
+ * Splits the lines into pages of at most `limit` characters. Content in the viewport comes first, then content below it, then content
+ * above. A page that starts inside an element begins with the lines of its ancestors.
  */
 export function toPages(lines: readonly Line[], limit: number): Line[][] {
   if (toText(lines).length <= limit) return [[...lines]];
@@ -53,7 +53,7 @@ export function toPages(lines: readonly Line[], limit: number): Line[][] {
   return pages;
 }
 
-/** The first line in view that holds no other, or the outermost that begins with it. */
+/** Returns the first visible line without children, or the outermost ancestor that starts with it. */
 function firstInView(lines: readonly Line[]): number {
   const depthOf = (index: number) => lines[index]?.depth ?? 0;
   let first = lines.findIndex(({ inView }, index) => inView && depthOf(index + 1) <= depthOf(index));
@@ -61,7 +61,7 @@ function firstInView(lines: readonly Line[]): number {
   return Math.max(0, first);
 }
 
-/** The lines an inner line stands below. */
+/** Returns the ancestors of a line. */
 function around(lines: readonly Line[], index: number): Line[] {
   const found: Line[] = [];
   let depth = lines[index]?.depth ?? 0;

@@ -4,27 +4,27 @@ export const UNSEEN = words(
   'script style template noscript head link meta title base datalist colgroup defs clipPath mask marker symbol pattern linearGradient radialGradient filter desc metadata',
 );
 
-/** Containers that say nothing without a name or a state: what they hold moves up. */
+/** Containers that are omitted without a name or a state; their content moves up. */
 export const DROPPED = words(
   'img list listitem strong emphasis paragraph banner navigation region contentinfo main complementary article group document term definition insertion deletion form caption mark search rowgroup figure code time subscript superscript blockquote separator note legend cell gridcell columnheader rowheader feed math',
 );
 
-/** Their words are their name. */
+/** Roles whose text is their name. */
 export const NAMED_BY_CONTENT = words(
   'button link heading tab option menuitem menuitemcheckbox menuitemradio checkbox radio switch treeitem tooltip summary',
 );
 
-/** Everybody knows that these are clicked. */
+/** Roles that are known to be clickable. */
 export const MEANT_FOR_CLICKS = words(
   'button link checkbox radio switch textbox searchbox combobox listbox option tab menuitem menuitemcheckbox menuitemradio treeitem slider spinbutton summary iframe video audio',
 );
 
-/** What is often one of several. */
+/** Roles that often occur in groups of alternatives. */
 export const ENTRIES = words('listitem option cell gridcell tab treeitem link button');
 
 export const CELLS = words('cell gridcell columnheader rowheader');
 
-/** What they hold is their value. */
+/** Roles whose content is their value. */
 export const LEAVES = words('textbox searchbox slider progressbar canvas video audio spinbutton');
 
 function words(list: string): ReadonlySet<string> {

@@ -1,4 +1,4 @@
-/** True for what scrolls by itself and has something to scroll. */
+/** Returns whether an element is a scroll container with overflowing content. */
 export function scrolls(element: Element, style = getComputedStyle(element)): boolean {
   return (
     (/auto|scroll/.test(style.overflowY) && element.scrollHeight > element.clientHeight + 2) ||
@@ -6,7 +6,7 @@ export function scrolls(element: Element, style = getComputedStyle(element)): bo
   );
 }
 
-/** `scroll: 120 of 900`: pixels from above, and how many there are. Empty when nothing scrolls. */
+/** Returns `scroll: 120 of 900`: the scroll position and its maximum, in pixels. Empty if the element does not scroll. */
 export function describeScroll(element: Element, style: CSSStyleDeclaration): string {
   if (!scrolls(element, style)) return '';
   const all = element.scrollHeight - element.clientHeight;

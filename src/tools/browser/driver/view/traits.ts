@@ -13,19 +13,19 @@ export function isClickable(element: Element, style: CSSStyleDeclaration): boole
   return style.cursor === 'pointer' && parent !== null && getComputedStyle(parent).cursor !== 'pointer';
 }
 
-/** Listens to clicks, and holds more than one thing that may be clicked. */
+/** Returns whether an element handles clicks for several descendants. */
 export function isDelegate(element: Element, role: string): boolean {
   if (MEANT_FOR_CLICKS.has(role) || !isClickListener(element)) return false;
   return element.querySelectorAll('*').length > 1 && getComputedStyle(element).cursor !== 'pointer';
 }
 
-/** A box drawn beside a field whose name is known: the knob of a switch. */
+/** Returns whether an element decorates a field with a known name, such as the knob of a switch. */
 export function isDecorOfLabel(element: Element): boolean {
   const control = element.closest('label')?.control;
   return control !== null && control !== undefined && nameOf(control) !== '';
 }
 
-/** A letter of a word whose letters are set one by one, to be turned or coloured each. */
+/** Returns whether an element is one letter of a word whose letters are styled individually, for example rotated or colored. */
 export function isOneLetter(element: Element, style: CSSStyleDeclaration): boolean {
   if (style.display !== 'inline-block' || element.childElementCount > 0) return false;
   if (!/^\s*[\p{L}\p{N}]\s*$/u.test(element.textContent) || !(element instanceof HTMLElement)) return false;
@@ -36,13 +36,13 @@ export function isOneLetter(element: Element, style: CSSStyleDeclaration): boole
   );
 }
 
-/** Of a drawing, but drawn nowhere. */
+/** Returns whether a shape of a drawing is not drawn. */
 export function isNowhere(shape: Element): boolean {
   const { width, height } = shape.getBoundingClientRect();
   return width === 0 && height === 0;
 }
 
-/** Nothing that could be seen or met. */
+/** Returns whether an element is too flat to be seen or clicked. */
 export function isFlat(element: Element): boolean {
   const { width, height } = element.getBoundingClientRect();
   return width <= 1 || height <= 1;
@@ -52,14 +52,14 @@ export function isField(element: Element): boolean {
   return /^(input|textarea|select|iframe|video|audio)$/.test(element.localName) || isEditingHost(element);
 }
 
-/** Boxes to tick without any words are known by their places alone. */
+/** Returns the position of a checkbox or radio button. Without text, only its position identifies it. */
 export function placeOfBox(element: Element): string[] {
   return element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type)
     ? [placeOf(element)]
     : [];
 }
 
-/** The name of an element without a role, where the page gives one. A tip beside words is none. */
+/** Returns the name of an element without a role, if the page provides one. A tooltip of an element with text does not count. */
 export function labelOf(element: Element): string {
   return collapse(element.getAttribute('aria-label') ?? (hasWords(element) ? '' : tipOf(element)));
 }

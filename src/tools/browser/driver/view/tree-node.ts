@@ -1,8 +1,8 @@
-/** One line of a view and what is below it. */
+/** One line of a view, with its children. */
 export interface TreeNode {
-  /** The same in each view as long as the element or text lives. */
+  /** Stays the same in each view for the lifetime of the element or text. */
   key: string;
-  /** The whole line of an element; the bare words of a text. */
+  /** Complete line of an element, or the plain text of a text node. */
   text: string;
   kind: 'element' | 'text' | 'note';
   inView: boolean;
@@ -13,14 +13,14 @@ export function note(text: string): TreeNode {
   return { key: text, text, kind: 'note', inView: true, children: [] };
 }
 
-/** Holds nothing but one thing that is clicked anyway: the click on that reaches both. */
+/** Returns whether a node's only child is a clickable control: a click on the control also reaches the node. */
 export function holdsOneControl({ children }: TreeNode): boolean {
   const [only, ...others] = children;
   if (!only || others.length > 0) return false;
   return /^\[[\d.]+\] (link|button|checkbox|radio|menuitem|option|tab)\b/.test(only.text);
 }
 
-/** What holds nothing but a picture with a name has that name. */
+/** Returns the name of the only picture in an element as the name of that element. */
 export function namedByPicture(children: TreeNode[]): [name: string, children: TreeNode[]] {
   const [only, ...others] = children;
   const [, name] = /^\[[\d.]+\] img '([^'\\]*)'$/.exec(only?.text ?? '') ?? [];

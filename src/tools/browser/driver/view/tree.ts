@@ -40,13 +40,13 @@ const LONGEST_NAME = 300;
 
 export interface TreeOptions {
   ids: ElementIds;
-  /** Before each id: `7.` in the frame that is element 7 of the page around it. */
+  /** Prefix of each id: `7.` in the frame that is element 7 of its parent page. */
   prefix: string;
-  /** What the drivers of child frames said. */
+  /** Content of child frames, from their drivers. */
   frames: ReadonlyMap<Element, readonly TreeNode[]>;
 }
 
-/** The page as lines. Nothing is changed by looking. */
+/** Reads the page as lines. Reading does not change the page. */
 export function readTree(options: TreeOptions): TreeNode[] {
   beginAriaCaches();
   try {
@@ -62,15 +62,15 @@ let lastTextKey = 0;
 class TreeReader {
   #elements = 0;
   #nodes: TreeNode[] = [];
-  /** Words of neighbouring inline elements become one line. */
+  /** Text of adjacent inline elements, which becomes one line. */
   #words: { text: string; node: Node; parent: Element } | null = null;
-  /** Inside of something that listens to clicks for what it holds: all parts of it may be meant. */
+  /** Enclosing element that handles clicks for its descendants: any part of it may be a target. */
   #delegate: Element | null = null;
-  /** The nearest element around that has a line. */
+  /** Nearest ancestor with its own line. */
   #owner: Element | null = null;
   readonly #focused = deepFocus();
   readonly #pseudoTexts = new PseudoTexts();
-  /** By root: what opens under the mouse, as one selector; empty where nothing does. */
+  /** Selector of elements that open something on hover, by root. Empty if there are none. */
   readonly #triggers = new Map<Node, string>();
 
   constructor(readonly options: TreeOptions) {}
@@ -87,7 +87,7 @@ class TreeReader {
     return nodes;
   }
 
-  /** The nodes that `walk` adds. */
+  /** Returns the nodes that `walk` adds. */
   #collect(walk: () => void): TreeNode[] {
     this.#flush();
     const before = this.#nodes;
@@ -139,7 +139,7 @@ class TreeReader {
     }
     let key = textKeys.get(node);
     if (key === undefined) textKeys.set(node, (key = ++lastTextKey));
-    // A long text becomes several lines, so that the pages of a view can be cut between them.
+    // Splits a long text into several lines, so that a view can be split into pages between them.
     for (const [index, part] of pieces(text, LONGEST_TEXT).entries())
       this.#nodes.push({
         key: `${this.options.prefix}t${key}.${index}`,
@@ -158,7 +158,7 @@ class TreeReader {
       this.#childrenOf(element);
       return;
     }
-    // Parts of a drawing that are not displayed count as visible for the browser.
+    // The browser counts the parts of a drawing as visible even if they are not displayed.
     if (style.display === 'none' || !element.checkVisibility() || isFoldedAway(element, style)) return;
     if (element.localName === 'br') {
       this.#flush();
@@ -181,14 +181,14 @@ class TreeReader {
     this.#separate(style);
   }
 
-  /** Words before and after a block do not belong together; those around an inline block are two words at least. */
+  /** Ends a line of text at a block. Around an inline block, inserts a space to separate words. */
   #separate({ display }: CSSStyleDeclaration): void {
     if (display === 'inline') return;
     if (!display.startsWith('inline')) this.#flush();
     else if (this.#words) this.#words.text += ' ';
   }
 
-  /** The lines of an element that is worth one; null: only of what it holds. */
+  /** Returns the lines of an element that deserves its own line. Null means that only its content is listed. */
   #listed(element: Element, style: CSSStyleDeclaration): TreeNode[] | null {
     if (element === document.body) return null;
     if (element instanceof HTMLLabelElement && element.control) return this.#label(element, element.control);
@@ -218,7 +218,7 @@ class TreeReader {
     return isOnlyClicked && holdsOneControl(line) ? line.children : [line];
   }
 
-  /** A cell where any may be meant, unless what it holds is meant. */
+  /** Returns a cell of a group in which any cell may be a target. If the cell contains elements, returns these instead. */
   #cell(cell: Element, role: string, name: string): TreeNode[] {
     const line = this.#line(cell, role, name, [], []);
     return line.children.some(({ kind }) => kind === 'element') ? line.children : [line];
@@ -230,7 +230,7 @@ class TreeReader {
     return element.offsetWidth >= 8 && element.offsetHeight >= 8;
   }
 
-  /** What can be done with it, where its role does not tell. */
+  /** Returns possible uses of an element that its role does not imply. */
   #usesOf(element: Element, role: string, style: CSSStyleDeclaration): string[] {
     const uses: string[] = [];
     if (!MEANT_FOR_CLICKS.has(role) && isClickable(element, style)) uses.push('clickable');
@@ -243,7 +243,7 @@ class TreeReader {
     return uses;
   }
 
-  /** What is not ARIA's: can it be scrolled, and has it the focus. */
+  /** Returns properties outside ARIA: scroll position and focus. */
   #ownProperties(element: Element, style: CSSStyleDeclaration): string[] {
     const scroll = describeScroll(element, style);
     return [...(scroll ? [scroll] : []), ...(element === this.#focused ? ['focused'] : [])];
@@ -284,10 +284,10 @@ class TreeReader {
     else if (name && (role ? ENTRIES.has(role) : uses.length > 0)) properties.push(...standingOut(element));
     else if (!name && children.length === 0)
       properties.push(...look(element, this.#owner), ...hintBesideLook(element));
-    // Where in it the mouse goes down matters.
+    // The size matters for the point where a drag starts.
     else if (!role && !name && uses.includes('draggable')) properties.push(sizeOf(element));
     if (element.localName === 'canvas') properties.push('(its content cannot be read)');
-    // What can be done with a mere box stands in place of its role.
+    // For a generic box, the uses replace the role.
     const use = uses.join(' ');
     if (role && use) properties.unshift(use);
     return this.#nodeOf(element, role || use, name, properties, children);
@@ -304,7 +304,7 @@ class TreeReader {
     const said = [role || (name ? '' : 'box'), name && quote(cut(name, LONGEST_NAME)), ...properties];
     const head = [`[${id}]`, ...said.filter(Boolean)].join(' ');
     const inView = isInView(element);
-    // The only words in it stand in its own line.
+    // A single text child moves into the element's own line.
     const [only, ...others] = children;
     return only?.kind === 'text' && others.length === 0 && only.text.length <= LONGEST_NAME
       ? { key: id, text: `${head}: ${quote(only.text)}`, kind: 'element', inView, children: [] }
@@ -317,7 +317,7 @@ class TreeReader {
       return inside ? [...inside] : [note('(a page of another site; it cannot be read from here)')];
     }
     if (element instanceof HTMLSelectElement) return [];
-    this.#flush(); // the words before it are not its own
+    this.#flush(); // the preceding text does not belong to this element
     const before = { delegate: this.#delegate, owner: this.#owner };
     this.#owner = element;
     if (isDelegate(element, role)) this.#delegate = element;
@@ -331,7 +331,7 @@ class TreeReader {
     return isEditingHost(element) ? children.filter(({ kind }) => kind !== 'text') : children;
   }
 
-  /** The plain cells of a row stand in its own line. */
+  /** Moves the plain cells of a row into its own line. */
   #row(row: Element, properties: string[]): TreeNode[] {
     const cells: string[] = [];
     const children: TreeNode[] = [];
@@ -349,7 +349,7 @@ class TreeReader {
     return [this.#nodeOf(row, 'row', '', [...(isEmpty ? [] : [cells.join(' | ')]), ...properties], children)];
   }
 
-  /** A label repeats the name of a field that is seen; of one that is hidden, it is what is clicked. */
+  /** Lists a label. It repeats the name of a visible field. For a hidden field, the label is the click target. */
   #label(label: HTMLLabelElement, control: HTMLElement): TreeNode[] {
     const children = this.#collect(() => this.#childrenOf(label));
     const others = children.filter(({ kind }) => kind !== 'text');
