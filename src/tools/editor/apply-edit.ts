@@ -10,16 +10,16 @@ import { TextLines } from './text-lines.js';
 import { recordEdit } from './undo-history.js';
 import { readText } from './workspace-text.js';
 
-/** How edits are made. */
+/** Settings for edits. */
 export interface EditRules {
   start: Partial<EditorState>;
-  /** Asked in this order before an edit is made; none to make every edit. */
+  /** Linters to consult before an edit, in order. If empty, every edit is applied. */
   linters: readonly Linter[];
 }
 
 /**
- * Changes a file, opens it where it was changed and shows that (spec 14.5). An edit that brings new syntax errors is not made; what is told
- * then is a report like any other, not a failure (spec 14.6).
+ * Edits a file, opens it at the edited line, and returns the window around that line. An edit that introduces syntax errors is not applied.
+ * In this case, the result is a report, not an error.
  */
 export async function applyEdit(
   path: string,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { resolvePath } from '../../files/path.js';
 import type { EditorState } from './editor-state.js';
 
-/** What models call the file they mean: every command says `path`, the other names are mapped silently. */
+/** Aliases that models use for a file argument. All commands name it `path`; aliases are mapped silently. */
 export const FILE_ALIASES = { file_path: 'path', filename: 'path', file_name: 'path' };
 export const DIRECTORY_ALIASES = { dir_path: 'path', directory: 'path' };
 
@@ -15,12 +15,12 @@ export const directoryPath = z
     z.describe('Path of the directory to search, with everything below it. Default: the working directory.'),
   );
 
-/** A line number of an edit. Models often write numbers as strings, and what they mean is plain. */
+/** Schema of a line number of an edit. Accepts numeric strings, which models often send. */
 export function lineNumber(description: string) {
   return z.pipe(z.transform(toNumber), z.int()).check(z.describe(description));
 }
 
-/** A number of lines; the usual one when it is null or left out. Numbers in strings are taken, too. */
+/** Number of lines to show. Null or omitted means the default. Accepts numeric strings. */
 export const contextLines = z
   .optional(z.pipe(z.transform(toNumber), unlessNull(z.int())))
   .check(z.describe('How many lines to show, at most 2000. Default: 200.'));
@@ -31,17 +31,17 @@ export function optionalPath(description: string) {
 
 export const optionalFilePath = optionalPath('Path of the file. Default: the open file.');
 
-/** A line number that is judged against the file, so that the error can name its lines; to the model it is an integer. */
+/** Line number that is validated against the file, so that the error can list its lines. The model sees an integer. */
 export const lineToShow = z
   .unknown()
   .check(z.meta({ type: 'integer', minimum: 1, description: 'The line to show.' }));
 
-/** Where a command's path leads, seen from the editor's working directory. */
+/** Resolves a command's path against the editor's working directory. */
 export function locate(path: string, state: EditorState): string {
   return resolvePath(path, state.workingDirectory);
 }
 
-/** Null means left out, which keeps the schema a plain one. */
+/** Treats null as omitted, without complicating the JSON Schema. */
 function unlessNull<Value>(schema: z.ZodMiniType<Value>) {
   const given = z.transform((value: unknown): unknown => value ?? undefined);
   return z.optional(z.pipe(given, z.optional(schema)));

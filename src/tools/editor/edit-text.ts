@@ -2,24 +2,24 @@ import { RoleZeroError } from '../../base/error.js';
 import { clip, padded } from './line-window.js';
 import { TextLines } from './text-lines.js';
 
-/** Lines shown before and after one that was named wrongly. */
+/** Number of lines to show before and after a mismatched line. */
 const CONTEXT = 3;
 const MAX_QUOTED = 500;
-/** How many places a report names where the content was found instead. */
+/** Maximum number of lines that a report lists as actual locations of the content. */
 const MAX_FOUND = 3;
 
-/** A text after an edit, and where it was edited. */
+/** Text after an edit, and the location of the edit. */
 export interface Edited {
   text: string;
-  /** The first line that was replaced, the one inserted before, or the last one before what was appended. */
+  /** The first replaced line, the line before which text was inserted, or the last line before appended text. */
   line: number;
-  /** The last line that was replaced; otherwise `line`. */
+  /** The last replaced line; otherwise equal to `line`. */
   lastLine: number;
-  /** The lines that came in, as they are numbered now; none when `last` is before `first`. */
+  /** Line numbers of the added lines after the edit. There are none if `last` is less than `first`. */
   added: { first: number; last: number };
 }
 
-/** A range of lines named twice, by number and by content, so that a model that lost count notices. */
+/** Range of lines, identified by both number and content, so that a model with outdated line numbers notices. */
 export interface Replacement {
   firstNumber: number;
   firstContent: string;
@@ -30,9 +30,9 @@ export interface Replacement {
 }
 
 /**
- * Replaces whole lines (spec 14.5).
+ * Replaces whole lines.
  *
- * @throws RoleZeroError `invalid` with everything that does not match, what stands there, and what to do.
+ * @throws RoleZeroError `invalid` with each mismatch, the actual content, and advice.
  */
 export function replaceLines(text: string, replacement: Replacement): Edited {
   const lines = new TextLines(text);
@@ -55,7 +55,7 @@ export function replaceLines(text: string, replacement: Replacement): Edited {
 }
 
 /**
- * Inserts whole lines before a line; the number after the last one inserts at the end.
+ * Inserts whole lines before a line. The number after the last line inserts at the end.
  *
  * @throws RoleZeroError `invalid` for any other number.
  */
@@ -71,7 +71,7 @@ export function insertLines(text: string, number: number, content: string): Edit
   return edited(whole, number, number, number, block);
 }
 
-/** Adds whole lines at the end. It counts as edited at the last line there was (spec 14.5). */
+/** Adds whole lines at the end. The location of the edit is the previous last line. */
 export function appendLines(text: string, content: string): Edited {
   const lines = new TextLines(text);
   const block = asLines(content, text);
@@ -88,7 +88,7 @@ function isBlank(lines: TextLines): boolean {
   return lines.count === 1 && lines.text.trim() === '';
 }
 
-/** Content that ends in a line break, with the line breaks of the text it goes to. */
+/** Returns content that ends in a line break and uses the line breaks of the target text. */
 function asLines(content: string, text: string): string {
   const whole = content.endsWith('\n') ? content : `${content}\n`;
   return lineBreakOf(text) === '\n' ? whole : whole.replace(/\r?\n/gu, '\r\n');
@@ -98,13 +98,13 @@ function endingInBreak(text: string, isBeginning: boolean, whole: string): strin
   return isBeginning || text.endsWith('\n') ? text : text + lineBreakOf(whole);
 }
 
-/** The line breaks a text has; those of its first line count. */
+/** Returns the line break of a text, determined by its first line. */
 export function lineBreakOf(text: string): '\n' | '\r\n' {
   const at = text.indexOf('\n');
   return at > 0 && text[at - 1] === '\r' ? '\r\n' : '\n';
 }
 
-/** What is wrong with one end of the range; null when number and content belong together. */
+/** Describes the mismatch at one end of the range; null if number and content match. */
 function mismatch(lines: TextLines, end: 'first' | 'last', number: number, content: string): string | null {
   // Only the file's line is trimmed: models do not see trailing spaces, but they see leading ones.
   if (lines.has(number) && lines.line(number).trimEnd() === content) return null;
@@ -132,7 +132,7 @@ function linesAround(lines: TextLines, number: number): string[] {
   return around;
 }
 
-/** Where the content stands instead. Blank lines stand everywhere. */
+/** Lists the lines that have the content. Empty for blank content, which occurs everywhere. */
 function linesWith(lines: TextLines, content: string): string {
   const wanted = content.trimEnd();
   if (wanted.trim() === '' || !lines.text.includes(wanted)) return '';

@@ -14,8 +14,8 @@ import { MAX_EDIT, recordEdit } from './undo-history.js';
 import { isUnreadable } from './workspace-text.js';
 
 /**
- * The commands that change a file: `write`, `create_file`, `edit_file_by_replace`, `insert_content_at_line`, `append_file`,
- * `replace_text` (spec 14.4, 14.5). An edited file becomes the open one.
+ * Creates the commands that change a file: `write`, `create_file`, `edit_file_by_replace`, `insert_content_at_line`, `append_file`,
+ * `replace_text`. An edited file becomes the open file.
  */
 export function editingTools(rules: EditRules): Tool[] {
   return [writeFile, createFile, replaceRange, insertBefore, appendTo, replaceUnique].map((make) =>
@@ -181,7 +181,7 @@ function replaceUnique(rules: EditRules): Tool {
   });
 }
 
-/** What a file holds that is about to be replaced; null when there is none, undefined when it is no text or too much to keep. */
+/** Returns the content of a file before it is replaced. Null if there is no file; undefined if it is not text or too large to store. */
 async function textBefore(files: Files, file: string): Promise<string | null | undefined> {
   const info = await files.stat(file);
   if (info === null) return null;
@@ -190,7 +190,10 @@ async function textBefore(files: Files, file: string): Promise<string | null | u
   return (await isUnreadable(files, file, text)) ? undefined : text;
 }
 
-/** Models that escape once too often write a file in one line; a text with real line breaks means its `\n` literally (spec 14.4). */
+/**
+ * Converts `\n` escapes to line breaks. Models that escape twice write a file in one line. In a text with real line breaks, `\n` is
+ * literal.
+ */
 function withRealNewlines(content: string): string {
   return content.includes('\n') ? content : content.replaceAll('\\n', '\n');
 }

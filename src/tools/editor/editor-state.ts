@@ -1,9 +1,9 @@
 import type { JsonValue } from '../../base/json.js';
 
-/** Lines a window shows unless a command says otherwise, and scrolling moves by. */
+/** Default number of lines that a window shows and that scrolling moves by. */
 export const DEFAULT_WINDOW = 200;
 
-/** What the commands of an editor remember between them; kept with the session (spec 14). */
+/** State of the editor between commands, stored with the session. */
 export interface EditorState {
   currentFile: string | null;
   currentLine: number;
@@ -11,7 +11,7 @@ export interface EditorState {
   workingDirectory: string;
 }
 
-/** What is remembered, or what a new editor starts with. */
+/** Loads the stored state. Missing values come from `start` and the defaults. */
 export function loadState(kept: Record<string, JsonValue>, start: Partial<EditorState>): EditorState {
   const { current_file: file, current_line: line, window, working_dir: directory } = kept;
   return {
@@ -22,7 +22,7 @@ export function loadState(kept: Record<string, JsonValue>, start: Partial<Editor
   };
 }
 
-/** Kept under the names MetaGPT gives them, which is what prompts show. */
+/** Stores the state under MetaGPT's names, which prompts show. */
 export function saveState(kept: Record<string, JsonValue>, state: EditorState): void {
   kept['current_file'] = state.currentFile;
   kept['current_line'] = state.currentLine;

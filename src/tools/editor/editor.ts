@@ -8,19 +8,34 @@ import { undoingTools } from './undoing.js';
 import { viewingTools } from './viewing.js';
 
 export interface EditorOptions {
-  /** Lines a window shows and scrolling moves by; default 200. */
+  /**
+   * Number of lines that a window shows and that scrolling moves by.
+   *
+   * @default 200
+   */
   window?: number;
-  /** Where relative paths start; default `/`. */
+  /**
+   * Base directory of relative paths.
+   *
+   * @default '/'
+   */
   workingDirectory?: string;
-  /** Whether edits that bring new syntax errors are turned down; default true. */
+  /**
+   * Whether to reject edits that introduce syntax errors.
+   *
+   * @default true
+   */
   autoLint?: boolean;
-  /** Asked before the built-in checks, which know JSON and the shape of Python; `lint()` of `rolezero/tools/lint` knows more. */
+  /**
+   * Linters to consult before the built-in checks, which cover JSON and the shape of Python. `lint()` of `rolezero/tools/lint` covers more
+   * languages.
+   */
   linters?: readonly Linter[];
 }
 
 /**
- * The commands a model works on files with: view, write, edit by lines, undo, search (spec 14). They touch nothing but the session's files
- * and keep the open file and line, and what undoing needs, in the session.
+ * Creates the file commands: view, write, edit by lines, undo, search. They access only the session's files. The open file and line, and
+ * the undo history, are stored in the session.
  *
  * @example new RoleZero({ model, tools: [...editor()] })
  */

@@ -1,9 +1,9 @@
 import type { TextLines } from './text-lines.js';
 
-/** Characters of one line a window shows; a minified file would fill the model's memory with a single line. */
+/** Maximum characters shown of one line. One line of a minified file could otherwise fill the model's context. */
 const MAX_SHOWN = 2_000;
 
-/** The lines a window shows, first and last included, and the line it is about. */
+/** Lines that a window shows, including the first and last one, and its target line. */
 export interface LineWindow {
   target: number;
   start: number;
@@ -11,8 +11,8 @@ export interface LineWindow {
 }
 
 /**
- * The window of a size around a target in a file of `total` lines (spec 14.2). In the middle of a file it reaches half the size to both
- * sides, so one of even size shows a line more than its size; at the beginning and the end it shows just its size.
+ * Returns the window of a given size around a target, in a file of `total` lines. In the middle of a file, it extends half the size to both
+ * sides, so a window of even size has one line more than its size. At the beginning and the end, it has exactly its size.
  */
 export function windowAround(target: number, size: number, total: number): LineWindow {
   const line = Math.min(Math.max(target, 1), total);
@@ -24,7 +24,7 @@ export function windowAround(target: number, size: number, total: number): LineW
   return { target: line, start, end };
 }
 
-/** The numbered lines of a window between a line that tells what is above and one that tells what is below. */
+/** Renders the numbered lines of a window, between a line on the content above and a line on the content below. */
 export function renderWindow(lines: TextLines, { start, end }: LineWindow): string {
   const above = start - 1;
   const below = lines.count - end;
@@ -36,17 +36,17 @@ export function renderWindow(lines: TextLines, { start, end }: LineWindow): stri
   return shown.join('\n');
 }
 
-/** `001|text`. */
+/** Formats a line as `001|text`. */
 export function numbered(number: number, text: string): string {
   return `${padded(number)}|${text}`;
 }
 
-/** A line number of at least three digits. */
+/** Pads a line number to at least three digits. */
 export function padded(number: number): string {
   return String(number).padStart(3, '0');
 }
 
-/** The beginning of a text, and how much of it is left out. */
+/** Truncates a text and states the number of omitted characters. */
 export function clip(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length)}… (${text.length - length} more characters)`;
 }

@@ -2,21 +2,21 @@ import { describe, RoleZeroError } from '../../base/error.js';
 import type { Linter, Problem } from '../../base/linter.js';
 import type { Edited } from './edit-text.js';
 
-/** Milliseconds a linter has for one text, and characters of a text that is given to one. */
+/** Time limit in ms of a linter for one text, and maximum characters of a text to check. */
 const LINT_TIMEOUT = 10_000;
 const MAX_LINTED = 1_000_000;
 
-/** What the linters say of an edit: the problems it brought, or why they could not tell. */
+/** Result of the linters for an edit: the new problems, or the reason why there is no result. */
 export interface Verdict {
   problems: Problem[];
-  /** Null when the text was checked, or when no linter knows its language. */
+  /** Reason why the text was not checked. Null if it was checked, or if no linter supports its language. */
   unchecked: string | null;
 }
 
 /**
- * Judges an edit by the problems that are new with it (spec 14.6): those in the lines that came in, beyond what was wrong there before
- * (R-146). Elsewhere problems count only when there were none at all, since a parser that stops at the first one says nothing about those
- * after it. A linter that fails or hangs never stands in the way of an edit.
+ * Checks an edit for new problems. In the added lines, these are problems beyond those already there. Elsewhere, problems count only if the
+ * text had none before, because a parser that stops at the first problem does not report later ones. A linter that fails or hangs never
+ * blocks an edit.
  */
 export async function judge(
   linters: readonly Linter[],
@@ -38,7 +38,7 @@ export async function judge(
   }
 }
 
-/** What the first linter that knows the language finds. */
+/** Returns the problems from the first linter that supports the language; null if none does. */
 async function lint(
   linters: readonly Linter[],
   path: string,
@@ -64,7 +64,7 @@ async function inTime<Value>(work: Promise<Value>): Promise<Value> {
   }
 }
 
-/** The problems an edit brought. A parser often names the line before or after, so those belong to the edited ones. */
+/** Returns the problems that an edit introduced. Parsers often report the line before or after, so these count as edited lines. */
 function freshProblems(before: readonly Problem[], after: readonly Problem[], edited: Edited): Problem[] {
   if (before.length === 0) return [...after];
   const { line, lastLine, added } = edited;

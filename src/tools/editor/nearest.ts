@@ -1,15 +1,15 @@
 import { baseName } from '../../files/path.js';
 
-/** What share of letter pairs two names have in common before one may have been meant by the other. */
+/** Minimum similarity of two names, as a share of common letter pairs, for a suggestion. */
 const ALIKE = 0.4;
 const MOST = 3;
 
-/** The paths whose base name is most like that of a path nobody has, best first. */
+/** Returns the paths whose base names are most similar to that of a missing path, best first. */
 export function nearestFiles(path: string, paths: readonly string[]): string[] {
   return nearest(baseName(path), paths, baseName);
 }
 
-/** What is called most like something that is not there, best first, at most three. Linear in their number. */
+/** Returns the items with the most similar names, best first, at most three. Takes linear time. */
 export function nearest<Named>(
   name: string,
   all: readonly Named[],
@@ -24,14 +24,14 @@ export function nearest<Named>(
     .map(({ each }) => each);
 }
 
-/** Dice's coefficient: 1 for the same pairs, 0 for none in common. */
+/** Dice's coefficient: 1 for identical pairs, 0 for no common pairs. */
 function likeness(a: Set<string>, b: Set<string>): number {
   let common = 0;
   for (const pair of a) if (b.has(pair)) common += 1;
   return (2 * common) / (a.size + b.size);
 }
 
-/** Neighbouring letters, with the ends of the name as letters of their own, so that every name has some. */
+/** Returns the pairs of adjacent letters. The ends of the name count as letters, so that every name has pairs. */
 function pairs(name: string): Set<string> {
   const text = `^${name.toLowerCase()}$`;
   const found = new Set<string>();

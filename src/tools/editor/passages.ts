@@ -2,13 +2,13 @@ import { WordRanking } from '../../memory/word-ranking.js';
 import { wordsOf } from '../../memory/words.js';
 import { TextLines } from './text-lines.js';
 
-/** Most lines and characters of a passage; of a line that is longer by itself the beginning is searched. */
+/** Maximum lines and characters of a passage. Of a longer line, only the beginning is searched. */
 const MAX_LINES = 30;
 const MAX_CHARACTERS = 8_000;
-/** Lines a passage shares with the next, so that nothing is torn apart for good. */
+/** Number of lines that consecutive passages share, so that related lines stay together in one of them. */
 const OVERLAP = 6;
 
-/** Lines of a file that belong together, first and last included. */
+/** Consecutive lines of a file, including the first and last one. */
 export interface Passage {
   path: string;
   first: number;
@@ -16,7 +16,7 @@ export interface Passage {
   text: string;
 }
 
-/** A text in passages. They end at an empty line when there is one in their second half. */
+/** Splits a text into passages. A passage ends at an empty line if its second half has one. */
 export function passagesOf(path: string, text: string): Passage[] {
   const lines = new TextLines(text);
   const passages: Passage[] = [];
@@ -39,15 +39,15 @@ export function passagesOf(path: string, text: string): Passage[] {
   return passages;
 }
 
-/** The last empty line of a range, or its last line. */
+/** Returns the last empty line of a range, or its last line. */
 function lastGap(lines: TextLines, first: number, last: number): number {
   for (let number = last; number >= first; number -= 1) if (lines.line(number).trim() === '') return number;
   return last;
 }
 
 /**
- * The passages that say most of what is asked for, best first, at most `count`. The words of a file's path count as said in all of its
- * passages. Of passages that overlap the best stays.
+ * Returns the passages that best match a query, best first, at most `count`. The words of a file's path count as part of all its passages.
+ * Of overlapping passages, only the best remains.
  */
 export function rankPassages(query: string, passages: readonly Passage[], count: number): Passage[] {
   const sought = wordsOf(query);

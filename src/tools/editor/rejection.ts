@@ -5,12 +5,12 @@ import { TextLines } from './text-lines.js';
 
 const MAX_PROBLEMS = 10;
 const MAX_MESSAGE = 300;
-/** Lines a window shows beyond those that came in. */
+/** Number of lines that a window shows in addition to the added lines. */
 const AROUND = 20;
 const INDENT = 4;
 const RULE = '-'.repeat(49);
 
-/** What the model is told of an edit that was not made: what is wrong, how it would have looked, what to do (spec 14.6). */
+/** Report to the model on a rejected edit: the problems, the file with and without the edit, and advice. */
 export function rejection(
   path: string,
   before: string,
@@ -49,7 +49,7 @@ function listed(path: string, problems: readonly Problem[]): string[] {
   return more === 0 ? shown : [...shown, `… ${more} more`];
 }
 
-/** Where the error is and the line before it (R-147): small models lose count of spaces more than of anything else. */
+/** Describes the indentation of the error line and the line before it. Indentation is the most common error of small models. */
 function indentation(lines: TextLines, problemLine: number): string[] {
   const number = Math.min(Math.max(problemLine, 1), lines.count);
   const error = lines.line(number);

@@ -4,17 +4,17 @@ import { clip, padded } from './line-window.js';
 import { nearest } from './nearest.js';
 import { TextLines } from './text-lines.js';
 
-/** Places and lines an error names. */
+/** Maximum number of occurrences and of similar lines that an error lists, and maximum characters of a quoted line. */
 const MAX_PLACES = 5;
 const MAX_QUOTED = 200;
-/** Lines looked at for one that may have been meant. */
+/** Maximum number of lines to compare when searching for similar lines. */
 const MAX_COMPARED = 5_000;
 
 /**
- * Replaces the one place where a text stands (spec 14.5). When it stands nowhere as it is, lines that differ from it only in the spaces at
- * their ends count, too; what comes in their place is then moved to their indentation.
+ * Replaces the only occurrence of a text. If there is no exact occurrence, lines that differ only in leading and trailing spaces match as
+ * well. The replacement then takes their indentation.
  *
- * @throws RoleZeroError `invalid` when the text stands nowhere or at several places, with the lines.
+ * @throws RoleZeroError `invalid` if the text occurs nowhere or more than once, with the lines.
  */
 export function replaceText(text: string, old: string, by: string): Edited {
   if (old.trim() === '') throw notApplied('old is empty. Give the text that is to be replaced.');
@@ -32,7 +32,7 @@ function replaceLoosely(lines: TextLines, old: string, by: string): Edited {
   const all = Array.from({ length: lines.count }, (_, i) => lines.line(i + 1).trim());
   const flat = `\n${all.join('\n')}\n`;
   const places = placesOf(flat, `\n${soughtLines.map((line) => line.trim()).join('\n')}\n`, MAX_PLACES + 1);
-  // A line of `flat` begins after each of its breaks: as many as there are up to the place are the number of the line.
+  // `flat` starts with a line break, so its line numbers are one higher than those of the text.
   const numbers = new TextLines(flat);
   const found = places.map((place) => numbers.numberAt(place + 1) - 1);
   if (found.length > 1) throw notUnique(found);
@@ -74,7 +74,7 @@ function indentOf(line: string): string {
   return /^[ \t]*/u.exec(line)?.[0] ?? '';
 }
 
-/** Lines with what an indentation has more, or without what it has less. */
+/** Adjusts the indentation of lines: adds what `to` has in addition to `from`, or removes what it lacks. */
 function reindented(content: string, from: string, to: string): string {
   if (from === to) return content;
   const lines = content.split('\n');

@@ -1,21 +1,21 @@
 import { baseName } from '../../files/path.js';
 import { matchesGlob } from '../../base/glob.js';
 
-/** Limits of what one search shows (spec 14.7). */
+/** Limits of the output of one search: number of lines, and characters of a line. */
 export const MAX_HITS = 200;
 export const MAX_HIT_LENGTH = 300;
-/** More files than this and a search in a directory shows nothing but their number. */
+/** Maximum number of files with matches. Above it, a search in a directory reports only the number of files. */
 export const MAX_HIT_FILES = 100;
 
-/** A line that contains what was looked for. */
+/** A line that contains the search term. */
 export interface Hit {
-  /** From 1. */
+  /** Line number, starting at 1. */
   line: number;
-  /** Without the spaces around it, cut around the match when it is long. */
+  /** Text without surrounding spaces. A long line is truncated around the match. */
   text: string;
 }
 
-/** The first `keep` lines that contain a term of one line, literally, and how many there are in all. */
+/** Returns the first `keep` lines that contain a single-line term literally, and the total number of such lines. */
 export function findLines(text: string, term: string, keep: number): { hits: Hit[]; total: number } {
   const hits: Hit[] = [];
   let total = 0;
@@ -40,7 +40,7 @@ export function findLines(text: string, term: string, keep: number): { hits: Hit
   return { hits, total };
 }
 
-/** The report of a search: what was found between a line that says how much and one that ends it. */
+/** Formats the result of a search: the matches between a header with their number and a footer. */
 export function foundReport(shown: readonly string[], total: number, term: string, place: string): string {
   const hidden = total - shown.length;
   return [
@@ -52,8 +52,8 @@ export function foundReport(shown: readonly string[], total: number, term: strin
 }
 
 /**
- * Whether a file is meant by a name: one that is contained in its base name, or, with `*` or `?`, fits all of it. A name with a slash is
- * held against the whole path.
+ * Returns whether a file matches a name. Plain text must occur in its base name. A pattern with `*` or `?` must match the complete base
+ * name. A name with a slash applies to the whole path.
  */
 export function isNamed(path: string, sought: string): boolean {
   const isGlob = /[*?]/u.test(sought);
@@ -66,7 +66,7 @@ function excerpt(line: string, at: number): string {
   const text = line.trim();
   if (text.length <= MAX_HIT_LENGTH) return text;
   const match = at - (line.length - line.trimStart().length);
-  const length = MAX_HIT_LENGTH - 2; // with room for a mark at each side
+  const length = MAX_HIT_LENGTH - 2; // leaves space for a mark on each side
   const start = Math.max(0, Math.min(match - length / 2, text.length - length));
   const end = start + length;
   return `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`;

@@ -16,7 +16,7 @@ const searchTerm = z
     z.describe('The text to look for, literally and with its capital letters; not a pattern.'),
   );
 
-/** The commands that look for something: `search_dir`, `search_file`, `find_file` (spec 14.7). */
+/** Creates the search commands: `search_dir`, `search_file`, `find_file`. */
 export function searchingTools(start: Partial<EditorState>): Tool[] {
   return [searchDirectory, searchFile, findFile].map((make) => make(start));
 }
@@ -79,7 +79,7 @@ function searchFile(start: Partial<EditorState>): Tool {
       }
       const { hits, total } = findLines(await readText(files, file), term, MAX_HITS);
       if (total === 0) return `[No matches found for "${term}" in ${file}]`;
-      // For whoever shows the file beside the conversation: where to put the marks, counted from 0.
+      // For user interfaces that show the file: the lines to mark, starting at 0.
       state['last_search'] = { path: file, symbol: term, lines: hits.map((hit) => hit.line - 1) };
       return foundReport(
         hits.map((hit) => `Line ${hit.line}: ${hit.text}`),

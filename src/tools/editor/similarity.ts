@@ -11,16 +11,19 @@ import { MAX_HIT_LENGTH } from './search.js';
 import { TextLines } from './text-lines.js';
 import { statFile } from './workspace-text.js';
 
-/** What one search looks through; what is beyond is named. */
+/** Limits of one search: bytes per file, bytes in total, and passages. The output names files beyond them. */
 const MAX_FILE_BYTES = 1_000_000;
 const MAX_BYTES = 4_000_000;
 const MAX_PASSAGES = 10_000;
-/** How many passages it shows (spec 16). */
+/** Maximum number of passages in the output. */
 const BEST = 5;
-/** Names of files that were left out. */
+/** Maximum number of skipped files to name. */
 const MAX_NAMES = 3;
 
-/** `similarity_search` finds passages by the words they share with a question, in all files and with their lines (spec 16, R-150). */
+/**
+ * Creates `similarity_search`, which finds passages by the words they share with a question. It searches all files, and reports line
+ * numbers.
+ */
 export function similarityTools(start: Partial<EditorState>): Tool[] {
   const search = defineTool({
     name: 'Editor.similarity_search',
@@ -56,7 +59,7 @@ export function similarityTools(start: Partial<EditorState>): Tool[] {
         }
         bytes += size;
         const text = await files.read(file);
-        if (!text.includes('\0')) passages.push(...passagesOf(file, text)); // else binary
+        if (!text.includes('\0')) passages.push(...passagesOf(file, text)); // skips binary files
       }
       return report(rankPassages(query, passages, BEST), leftOut, query, place);
     },
@@ -65,7 +68,7 @@ export function similarityTools(start: Partial<EditorState>): Tool[] {
   return [search];
 }
 
-/** The file, or those of a directory that are not hidden. */
+/** Returns the file, or the files of a directory that are not hidden. */
 async function filesAt(files: Files, place: string): Promise<{ path: string; size: number }[]> {
   const info = await files.stat(place);
   if (info?.type !== 'directory') return [await statFile(files, place)];

@@ -1,6 +1,6 @@
 /**
- * A text seen as lines (spec 14.2). Lines end at `\n`; a last line without one is a line like any other, and an empty text is one empty
- * line. A byte order mark stands before line 1, not in it. Only the places where lines begin are kept.
+ * Line index of a text. Lines end at `\n`. A last line without a line break is a normal line, and an empty text is one empty line. A byte
+ * order mark precedes line 1 and is not part of it. Stores only the positions where lines start.
  */
 export class TextLines {
   readonly #starts: number[];
@@ -12,17 +12,17 @@ export class TextLines {
     }
   }
 
-  /** At least 1. */
+  /** Number of lines, at least 1. */
   get count(): number {
     return this.#starts.length;
   }
 
-  /** Where line `number` begins, counted from 1; the end of the text for a line after the last. */
+  /** Returns the start of line `number`, counted from 1. For a line after the last, returns the end of the text. */
   start(number: number): number {
     return this.#starts[number - 1] ?? this.text.length;
   }
 
-  /** The line that holds the character at a place; the last one for the end of the text. */
+  /** Returns the line that contains the character at a position. For the end of the text, returns the last line. */
   numberAt(place: number): number {
     let low = 1;
     for (let high = this.count; low < high;) {
@@ -33,12 +33,12 @@ export class TextLines {
     return low;
   }
 
-  /** A line with its line break, if it has one. */
+  /** Returns a line with its line break, if it has one. */
   raw(number: number): string {
     return this.text.slice(this.start(number), this.start(number + 1));
   }
 
-  /** A line without its line break. */
+  /** Returns a line without its line break. */
   line(number: number): string {
     return this.raw(number).replace(/\r?\n$/u, '');
   }

@@ -2,35 +2,37 @@ import * as z from 'zod/mini';
 import { fingerprint } from '../../base/fingerprint.js';
 import type { JsonValue } from '../../base/json.js';
 
-/** An edit remembers at most this many characters, and all of them together; the oldest go first. They are written with every commit. */
+/**
+ * Maximum stored characters of one edit, and of all edits. The oldest edits are dropped first. The history is written with every commit.
+ */
 export const MAX_EDIT = 32_000;
 export const MAX_HISTORY = 64_000;
 const MAX_EDITS = 50;
 
-/** What an edit counts for besides the text it keeps. */
+/** Cost of an edit in addition to its stored text. */
 const EDIT_COST = 200;
-/** Lines around an edited part that are compared with it, so that it is not mistaken for another one that reads the same. */
+/** Number of lines around an edited part that are compared with it, to distinguish it from another part with the same text. */
 const CONTEXT = 3;
 
 const kept = z.object({
   path: z.string(),
-  /** What stood in the edited part before; null when there was no file. */
+  /** Original text of the edited part; null if there was no file. */
   before: z.nullable(z.string()),
-  /** Characters before the edited part, in it, and after it, once it was edited. */
+  /** Number of characters before the edited part, in it, and after it, measured after the edit. */
   start: z.number(),
   length: z.number(),
   end: z.number(),
-  /** Of the edited part and the lines around it. */
+  /** Fingerprint of the edited part and the lines around it. */
   print: z.string(),
 });
-/** An edit that was too large to be kept, or of what is no text. */
+/** Edit that was too large to store, or that replaced a file that is not text. */
 const lost = z.object({ path: z.string(), lost: z.literal(true) });
 const history = z.catch(z.array(z.union([kept, lost])), []);
 
 export type KeptEdit = z.infer<typeof kept>;
 export type PastEdit = KeptEdit | z.infer<typeof lost>;
 
-/** The edits of a session that can be undone, oldest first. */
+/** Returns the edits of a session that can be undone, oldest first. */
 export function pastEdits(state: Record<string, JsonValue>): PastEdit[] {
   return history.parse(state['edits'] ?? []);
 }
@@ -40,10 +42,10 @@ export function keepEdits(state: Record<string, JsonValue>, edits: readonly Past
 }
 
 /**
- * Remembers how to undo an edit. One that cannot be remembered takes those before it in the same file along: they could only be undone
+ * Stores how to undo an edit. An edit that cannot be stored removes the earlier edits of the same file, because they could only be undone
  * after it.
  *
- * @param before null when there was no file, undefined when what was there cannot be given.
+ * @param before null if there was no file, undefined if its content is not available.
  */
 export function recordEdit(
   state: Record<string, JsonValue>,
@@ -68,15 +70,15 @@ export function recordEdit(
   keepEdits(state, edits);
 }
 
-/** The text before an edit, and where it differs; the text is null when there was no file. */
+/** Text before an edit, and the position of the difference. The text is null if there was no file. */
 export interface Undone {
   text: string | null;
   at: number;
 }
 
 /**
- * A text without an edit. What others have changed since then is kept as long as it is all before the edited part or all after it, and not
- * next to it; null when it is not.
+ * Returns a text without an edit. Later changes by others are retained if all of them are before the edited part or all are after it, and
+ * none is adjacent to it. Otherwise, returns null.
  */
 export function withoutEdit(text: string, edit: KeptEdit): Undone | null {
   const { before, length, print } = edit;
@@ -89,7 +91,7 @@ export function withoutEdit(text: string, edit: KeptEdit): Undone | null {
   return null;
 }
 
-/** What two texts do not share, in whole lines, and how to put it back. */
+/** Computes the difference between two texts in whole lines, and how to restore it. */
 function reversal(path: string, before: string | null, after: string): KeptEdit {
   const old = before ?? '';
   const most = before === null ? 0 : Math.min(old.length, after.length);
@@ -125,7 +127,7 @@ function lastCode(text: string, index: number): number {
   return text.charCodeAt(text.length - 1 - index);
 }
 
-/** Where the line that holds a place begins. */
+/** Returns the start of the line that contains a position. */
 function lineStart(text: string, at: number): number {
   return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
 }

@@ -10,7 +10,7 @@ import { TextLines } from './text-lines.js';
 import { keepEdits, pastEdits, withoutEdit, type PastEdit, type Undone } from './undo-history.js';
 import { readText } from './workspace-text.js';
 
-/** `undo_edit` takes back what the editor changed, the last edit first (R-170). What other people changed stays. */
+/** Creates `undo_edit`, which reverts the editor's changes, the last edit first. Changes by others remain. */
 export function undoingTools(start: Partial<EditorState>): Tool[] {
   const undo = defineTool({
     name: 'Editor.undo_edit',
@@ -56,7 +56,11 @@ export function undoingTools(start: Partial<EditorState>): Tool[] {
   return [undo];
 }
 
-/** The file as it was before an edit. @throws RoleZeroError when that cannot be told, or somebody's change would be lost. */
+/**
+ * Returns the file as it was before an edit.
+ *
+ * @throws RoleZeroError `invalid` if the edit was not stored, or if undoing would revert another change.
+ */
 async function undone(files: Files, edit: PastEdit): Promise<Undone> {
   const { path } = edit;
   if ('lost' in edit) {

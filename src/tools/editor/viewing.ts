@@ -10,7 +10,7 @@ import { numbered, renderWindow, windowAround } from './line-window.js';
 import { TextLines } from './text-lines.js';
 import { isUnreadable, readText, statFile } from './workspace-text.js';
 
-/** What `Editor.read` shows whole: up to this many bytes and fewer than this many tokens (spec 14.3). */
+/** Limits of `Editor.read`: at most this many bytes, and fewer than this many tokens. */
 const MAX_READ_BYTES = 50_000;
 const MAX_READ_TOKENS = 10_000;
 const MAX_CONTEXT_LINES = 2_000;
@@ -19,7 +19,7 @@ const TOO_LARGE =
   'The file is too large to be read as a whole. Use Editor.similarity_search to find what you need in it, ' +
   'or Editor.open_file with a line number and Editor.scroll_down to go through it.';
 
-/** The commands that show a file: `read`, `open_file`, `goto_line`, `scroll_up`, `scroll_down` (spec 14.3). */
+/** Creates the commands that show a file: `read`, `open_file`, `goto_line`, `scroll_up`, `scroll_down`. */
 export function viewingTools(start: Partial<EditorState>): Tool[] {
   return [read, openFile, gotoLine, scrollDown, scrollUp].map((make) => make(start));
 }
@@ -99,7 +99,7 @@ function scrollUp(start: Partial<EditorState>): Tool {
   });
 }
 
-/** Shows the open file at another line, always with the usual window. */
+/** Shows the open file at another line, always with the default window. */
 async function move(
   start: Partial<EditorState>,
   { files, state }: ToolContext,
@@ -113,13 +113,13 @@ async function move(
   return view(file, lines, editor.currentLine, editor.window);
 }
 
-/** The window of a file under a header that names it. */
+/** Renders the window of a file, with a header that names the file. */
 function view(file: string, lines: TextLines, line: number, size: number): string {
   const window = renderWindow(lines, windowAround(line, size, lines.count));
   return `[File: ${file} (${lines.count} lines total)]\n${window}`;
 }
 
-/** A whole file with numbered lines and the line breaks it has; a notice when it cannot be shown. */
+/** Returns a whole file with numbered lines and its original line breaks, or a notice if it cannot be shown. */
 async function block(files: Files, file: string): Promise<string> {
   const text = await files.read(file);
   if (await isUnreadable(files, file, text)) return '(This is not a text file; its content cannot be shown.)';

@@ -2,13 +2,13 @@ import { RoleZeroError } from '../../base/error.js';
 import type { FileInfo, Files } from '../../base/files.js';
 import { nearestFiles } from './nearest.js';
 
-/** Names of a directory's content an error shows. */
+/** Maximum number of directory entries that an error lists. */
 const MAX_NAMES = 10;
 
 /**
- * What is known of a file a command works on.
+ * Returns the metadata of a file that a command uses.
  *
- * @throws RoleZeroError `not-found` naming files with similar names; `invalid`, naming what is in it, for a directory.
+ * @throws RoleZeroError `not-found` with files of similar names; `invalid` for a directory, with its entries.
  */
 export async function statFile(files: Files, path: string): Promise<FileInfo> {
   const info = await files.stat(path);
@@ -22,9 +22,9 @@ export async function statFile(files: Files, path: string): Promise<FileInfo> {
 }
 
 /**
- * A file's text, for showing and for writing it back changed.
+ * Reads a file's text, for display and for editing.
  *
- * @throws RoleZeroError as `statFile` does, and `invalid` for what is not UTF-8 text: written back it would be damaged.
+ * @throws RoleZeroError as `statFile` does; `invalid` if the file is not UTF-8 text, because writing it back would damage it.
  */
 export async function readText(files: Files, path: string): Promise<string> {
   await statFile(files, path);
@@ -36,7 +36,7 @@ export async function readText(files: Files, path: string): Promise<string> {
   return text;
 }
 
-/** Binary, or with characters that were lost in reading. A replacement character may also stand in the file itself. */
+/** Returns whether a file is binary, or lost characters in decoding. A replacement character may also be part of the file itself. */
 export async function isUnreadable(files: Files, path: string, text: string): Promise<boolean> {
   if (text.includes('\0')) return true;
   if (!text.includes('\ufffd')) return false;
@@ -48,7 +48,7 @@ export async function isUnreadable(files: Files, path: string, text: string): Pr
   }
 }
 
-/** @throws RoleZeroError `not-found` naming the directories there are. */
+/** @throws RoleZeroError `not-found` with the existing directories; `invalid` for a file. */
 export async function checkDirectory(files: Files, path: string): Promise<void> {
   const info = await files.stat(path);
   if (info?.type === 'directory') return;

@@ -10,10 +10,10 @@ const CHECKS: Record<string, (text: string) => Problem[]> = {
   pyi: pythonProblems,
 };
 
-/** JSON with comments, in spite of its name. */
+/** JSON with comments, despite the extension. */
 const WITH_COMMENTS = /^(?:ts|js)config\b/u;
 
-/** The checks that are always there: JSON, and the shape of Python. `rolezero/tools/lint` knows more languages and knows them better. */
+/** Built-in syntax checks: JSON, and the shape of Python. `rolezero/tools/lint` checks more languages and more thoroughly. */
 export const builtInLinter: Linter = {
   async check(path, text) {
     const name = baseName(path);

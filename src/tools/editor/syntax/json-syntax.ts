@@ -1,14 +1,14 @@
 import type { Problem } from '../../../base/linter.js';
 
-/** A token with the blanks before it; strings are taken in runs, so that long ones cost no stack. */
+/** Matches a token with the whitespace before it. Strings are matched in runs, so that long strings do not exhaust the stack. */
 const TOKEN =
   /[ \t\r\n]*(?:([{}[\],:])|("[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[^"\\\x00-\x1f]*)*")|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)\b)/y;
 
 type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | ':' | ', or closing bracket' | 'end';
 
 /**
- * The first place where a text is not JSON; empty when it is. The platform's parser does not say where it stopped, or says it in words of
- * its own. Linear.
+ * Returns the first position at which a text is not valid JSON; empty if it is valid. The platform's parser does not report the position,
+ * or reports it in a platform-specific message. Takes linear time.
  */
 export function jsonProblems(text: string): Problem[] {
   const open: ('{' | '[')[] = [];
@@ -32,7 +32,7 @@ export function jsonProblems(text: string): Problem[] {
   return expected === 'end' ? [] : [problemAt(text, text.trimEnd().length, expected)];
 }
 
-/** What is expected after a token, or null when it is not the one that was. */
+/** Returns what is expected after a token, or null if the token itself is unexpected. */
 function step(
   expected: Expected,
   mark: string | undefined,

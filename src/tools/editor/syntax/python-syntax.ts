@@ -1,7 +1,10 @@
 import { defined } from '../../../base/defined.js';
 import type { Problem } from '../../../base/linter.js';
 
-/** Blanks, line break, text with prefix and quote, opening bracket, closing bracket, colon; words as a whole; anything else. */
+/**
+ * Matches whitespace, a line break, a string start with prefix and quote, an opening bracket, a closing bracket, or a colon. Also matches a
+ * whole word, or any other character.
+ */
 const TOKEN =
   /([^\S\n]+|#[^\n]*|\\\n)|(\n)|([rbuft]{0,2})("""|'''|"|')|([([{])|([)\]}])|(:(?!=))|[\p{L}\p{N}_]+|[^]/giuy;
 /** Statements that need a colon. */
@@ -10,8 +13,8 @@ const CLOSING: Record<string, string> = { '(': ')', '[': ']', '{': '}' };
 const MAX_PROBLEMS = 50;
 
 /**
- * What is wrong with the shape of a Python text: brackets, string literals, indentation and colons, in Python's own words. It knows no
- * grammar beyond that, and takes whatever Python takes. Linear.
+ * Checks the shape of a Python text: brackets, string literals, indentation and colons. Messages use Python's own wording. Further grammar
+ * is not checked, and valid Python is always accepted. Takes linear time.
  */
 export function pythonProblems(source: string): Problem[] {
   return new PythonShape(source.replace(/^\ufeff/u, '').replace(/\r\n?/gu, '\n')).problems();
@@ -20,7 +23,7 @@ export function pythonProblems(source: string): Problem[] {
 interface Statement {
   firstWord: string;
   line: number;
-  /** Outside of brackets, anywhere or as the last token. */
+  /** Outside brackets: anywhere in the statement (`hasColon`), or as its last token (`endsInColon`). */
   hasColon: boolean;
   endsInColon: boolean;
 }
@@ -29,10 +32,10 @@ class PythonShape {
   readonly #token = new RegExp(TOKEN);
   readonly #found: Problem[] = [];
   readonly #brackets: { mark: string; line: number; column: number }[] = [];
-  /** Columns of the blocks around the statement in hand. */
+  /** Columns of the blocks around the current statement. */
   readonly #indents = [0];
   #statement: Statement | null = null;
-  /** The line of a statement after which a block has to come. */
+  /** Line of a statement that must be followed by a block. */
   #opened: number | null = null;
   #line = 1;
   #lineStart = 0;
@@ -99,7 +102,7 @@ class PythonShape {
     while (column < (indents.at(-1) ?? 0)) {
       if (column > (indents.at(-2) ?? 0)) {
         this.#report('unindent does not match any outer indentation level');
-        return; // counted to the inner block: else every line of that after it would be wrong, too
+        return; // stays in the inner block: otherwise, its remaining lines would be reported as well
       }
       indents.pop();
     }
@@ -126,21 +129,21 @@ class PythonShape {
     } else {
       this.#token.lastIndex = endOfLine(this.text, from);
       const read = this.text.slice(from, this.#token.lastIndex);
-      // Since Python 3.12 the braces of an f-string may hold line breaks: what follows is then not understood here.
+      // Since Python 3.12, the braces of an f-string may contain line breaks. The text after that cannot be checked here.
       const goesOn = /[ft]/iu.test(prefix) && read.lastIndexOf('{') > read.lastIndexOf('}');
       if (goesOn) this.#giveUp();
       else this.#report('unterminated string literal', this.#line, column);
     }
   }
 
-  /** What comes after here cannot be told. */
+  /** Stops checking: the rest of the text cannot be interpreted. */
   #giveUp(): void {
     this.#token.lastIndex = this.text.length;
     this.#brackets.length = 0;
     this.#statement = null;
   }
 
-  /** Takes in what was read from a place on, when it has line breaks. */
+  /** Updates the line position for line breaks in the text read since `start`. */
   #countLines(start: number): void {
     const read = this.text.slice(start, this.#token.lastIndex);
     for (let at = read.indexOf('\n'); at !== -1; at = read.indexOf('\n', at + 1)) {
@@ -155,14 +158,14 @@ class PythonShape {
   }
 }
 
-/** The column a line begins at; a tab goes to the next multiple of eight. */
+/** Returns the column where a line starts. A tab advances to the next multiple of eight. */
 function columnsOf(blanks: string): number {
   let columns = 0;
   for (const blank of blanks) columns += blank === '\t' ? 8 - (columns % 8) : 1;
   return columns;
 }
 
-/** Where a string ends that began with a quote; −1 when it does not. */
+/** Returns the end of a string that starts with a quote; −1 if it is unterminated. */
 function stringEnd(text: string, from: number, quote: string): number {
   for (let at = from; at < text.length; at += 1) {
     if (text[at] === '\\') at += 1;
