@@ -9,22 +9,22 @@ type Dirent = Awaited<ReturnType<NonNullable<IFileSystem['readdirWithFileTypes']
 /** There are no permissions and no owners: everything can be read, written and run as a script. */
 const MODE = 0o755;
 
-/** The device files; what is written to them is gone. */
+/** Device files. Content written to them is discarded. */
 const DEVICES = new Set(['/dev/null', '/dev/stdin', '/dev/stdout', '/dev/stderr', '/dev/tty']);
-/** Where the built-in commands seem to be. */
+/** Virtual directory of the built-in commands. */
 const COMMANDS = '/usr/bin';
-/** Seems to be there always, as scripts expect it. */
+/** Always appears to exist, as scripts expect. */
 const TEMPORARY = '/tmp';
 
 /**
- * The session's files as a shell sees them. Jail and limits are those of the files; what they refuse reads like the errors of a Unix.
- * Only `/dev` and `/usr/bin` are the shell's own. Modes, times and links are not kept: chmod and touch of what is there do nothing.
- * Writing a file makes missing directories, as everywhere in a workspace.
+ * The session's files as a shell's file system. Path confinement and limits come from the files; their errors are converted to Unix errors.
+ * Only `/dev` and `/usr/bin` belong to the shell itself. Modes, times and links are not stored: `chmod` and `touch` of existing files do
+ * nothing. Writing a file creates missing directories, as everywhere in a workspace.
  */
 export class BashFiles implements IFileSystem {
   readonly #files: Files;
   readonly #commands: ReadonlySet<string>;
-  /** Contents of `/dev/fd/63` and the like, for `<(…)`. */
+  /** Contents of `/dev/fd/63` and similar, for `<(…)`. */
   readonly #descriptors = new Map<string, Uint8Array>();
 
   constructor(files: Files, commands: ReadonlySet<string>) {
@@ -103,7 +103,7 @@ export class BashFiles implements IFileSystem {
       mode: MODE,
       size: info.size,
       mtime: new Date(info.modifiedAt),
-      identity: target, // without links a path is one: cp and mv refuse to guess
+      identity: target, // without links, a path identifies a file: cp and mv rely on it
     };
   }
 
@@ -176,7 +176,7 @@ export class BashFiles implements IFileSystem {
     if (there !== null) {
       if (there.type === 'directory' && !isDirectory) throw failure('EISDIR', 'is a directory', 'mv', target);
       if (there.type === 'file' && isDirectory) throw failure('ENOTDIR', 'not a directory', 'mv', target);
-      await this.rm(target); // a file is replaced, an empty directory as well
+      await this.rm(target); // replaces a file or an empty directory
     }
     await this.#try('mv', target, () => this.#files.move(source, target));
   }
@@ -225,7 +225,7 @@ export class BashFiles implements IFileSystem {
     try {
       info = await this.#files.stat(target);
     } catch (error) {
-      if (toRoleZeroError(error).code === 'invalid') return null; // too long or too deep to be anything
+      if (toRoleZeroError(error).code === 'invalid') return null; // too long or too deep to exist
       throw asUnixError(error, 'stat', target);
     }
     return info ?? (target === TEMPORARY ? own('directory') : null);
@@ -262,7 +262,7 @@ function dirent(name: string, type: FileInfo['type']): Dirent {
   return { name, isFile: type === 'file', isDirectory: type === 'directory', isSymbolicLink: false };
 }
 
-/** The commands read the code at the beginning of a message and print what people know from Unix. */
+/** Creates an error whose message starts with a code. The commands parse the code and print the usual Unix message. */
 function failure(code: string, what: string, operation: string, path: string): Error {
   return Object.assign(new Error(`${code}: ${what}, ${operation} '${path}'`), { code });
 }

@@ -14,14 +14,14 @@ import {
   type ShellResult,
 } from './shell.js';
 
-/** Characters of variables, and of functions, that are kept for the next command. */
+/** Maximum characters of variables, and of functions, that are stored for the next command. */
 const MAX_KEPT = 32_768;
-/** Bytes that all output of a command's parts may come to. */
+/** Maximum bytes of all output of a command's parts. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
-/** Bytes a command may hold at a time. */
+/** Maximum bytes that a command may hold at the same time. */
 const MAX_LIVE_BYTES = 256 * 1024 * 1024;
 
-/** Commands the interpreter names but cannot run in a browser. */
+/** Commands that the interpreter lists but cannot run in a browser. */
 const UNAVAILABLE = [
   'tar',
   'python',
@@ -34,14 +34,14 @@ const UNAVAILABLE = [
   'html-to-markdown',
 ];
 
-/** What every shell sets by itself: no memory of a command. */
+/** Variables that every shell sets itself; they are not stored. */
 const OWN_VARIABLES = new Set(['?', 'PWD', 'SHELLOPTS', 'BASHOPTS', 'OPTIND', '_']);
 
 const SEE_MORE =
   "To see it run the command again through head, tail, sed -n '100,200p' or grep, or redirect it into a file.";
 
 /**
- * Runs one command line with just-bash over `files`. Options such as `set -e` end with it; variables and functions are in the result.
+ * Runs one command line with just-bash over `files`. Options such as `set -e` end with it. The result contains variables and functions.
  *
  * @throws RoleZeroError `tool-timeout`
  */
@@ -69,7 +69,7 @@ export async function runBash(
   const fresh = bash.getEnv();
   const started = Date.now();
   const made = definitions(bash, cmd);
-  // A shell that comes from the directory before knows what `cd -` means.
+  // The shell starts in the previous directory, so that `cd -` works.
   const prelude = [
     ...(before === memory.cwd ? [] : [`cd ${quoted(memory.cwd)}`]),
     ...Object.values(memory.functions),
@@ -101,12 +101,12 @@ function allowed(network: NetworkAccess | null): Pick<BashOptions, 'network'> {
   };
 }
 
-/** What was refused before anything was asked. */
+/** Errors for requests that were rejected before they were sent. */
 const NOT_ASKED = /^(?:NetworkAccessDenied|MethodNotAllowed)Error$/u;
 
 /**
- * The origins of what the shell fetches from now on, redirects included. The interpreter has no other place to look: a `fetch` of our own
- * would do without its list of allowed addresses. A request that failed counts, for what is said of that may be the other side's words.
+ * Records the origins that the shell fetches from now on, including redirects. The interpreter offers no other hook: a custom `fetch` would
+ * bypass its list of allowed addresses. Failed requests count as well, because their error message may come from the server.
  */
 function watchFetches(bash: Bash): ReadonlySet<string> {
   const origins = new Set<string>();
@@ -128,22 +128,25 @@ function watchFetches(bash: Bash): ReadonlySet<string> {
   return origins;
 }
 
-/** A redirection the files refused, a full workspace for example, ends the script with an exception. */
+/**
+ * Converts an exception to a result. A redirection that the files reject, for example in a full workspace, ends the script with an
+ * exception.
+ */
 function refused(error: unknown): Pick<BashExecResult, 'exitCode' | 'stdout' | 'stderr' | 'env'> {
   return { exitCode: 1, stdout: '', stderr: `bash: ${describe(error)}\n`, env: {} };
 }
 
-/** The interpreter's advice on commands it has outside of browsers is none for a model. */
+/** Removes the interpreter's advice on commands outside browsers, which does not apply to a model. */
 function withoutAdvice(text: string): string {
   return text.replaceAll(/: command not available in browser environments\..*/gu, ': command not found');
 }
 
-/** A word as the shell reads it back, whatever is in it. */
+/** Quotes a word for the shell, whatever it contains. */
 function quoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** Null when the script did not come to its end: then it left no `$?`. */
+/** Returns the memory after a script. Null if the script did not run to its end, in which case `$?` is missing. */
 function remembered(
   before: ShellMemory,
   defined: Record<string, string>,
@@ -162,14 +165,17 @@ function remembered(
   };
 }
 
-/** The functions a script defines at its top level, as they stand in it; null when it cannot be parsed, and so is not run. */
+/**
+ * Returns the source text of functions that a script defines at its top level. Null if the script cannot be parsed, so that it will not
+ * run.
+ */
 function definitions(bash: Bash, script: string): Record<string, string> | null {
   const found: Record<string, string> = {};
   let statements;
   try {
     ({ statements } = bash.transform(script).ast);
   } catch {
-    return null; // running it tells what is wrong
+    return null; // running it reports the error
   }
   for (const { pipelines, sourceText } of statements) {
     const command = pipelines.length === 1 ? pipelines[0]?.commands[0] : undefined;
@@ -178,7 +184,7 @@ function definitions(bash: Bash, script: string): Record<string, string> | null 
   return found;
 }
 
-/** The entries that fit, the small ones first: one huge variable must not cost all others. */
+/** Returns the entries that fit within the limit, small ones first. One huge variable must not displace all others. */
 function withinLimit(entries: [string, string][]): Record<string, string> {
   let room = MAX_KEPT;
   const size = ([name, value]: [string, string]): number => name.length + value.length;

@@ -1,4 +1,4 @@
-/** A text of at most about `limit` characters: what is too long keeps its beginning and its end, and says what is missing. */
+/** Truncates a text to about `limit` characters. Retains its beginning and end, and states how much is missing. */
 export function clip(text: string, limit: number, advice = ''): string {
   if (text.length <= limit) return text;
   const head = Math.floor(limit * 0.7);

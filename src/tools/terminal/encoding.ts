@@ -1,4 +1,4 @@
-/** The bytes a text stands for in one of Node's encodings; UTF-8 when it is none of the others. */
+/** Encodes a text with one of Node's encodings. Defaults to UTF-8 for any other name. */
 export function encode(text: string, encoding = 'utf8'): Uint8Array {
   switch (encoding) {
     case 'binary':
@@ -14,7 +14,7 @@ export function encode(text: string, encoding = 'utf8'): Uint8Array {
   }
 }
 
-/** The text for some bytes in one of Node's encodings; UTF-8 when it is none of the others. */
+/** Decodes bytes with one of Node's encodings. Defaults to UTF-8 for any other name. */
 export function decode(bytes: Uint8Array, encoding = 'utf8'): string {
   switch (encoding) {
     case 'binary':
@@ -30,7 +30,7 @@ export function decode(bytes: Uint8Array, encoding = 'utf8'): string {
   }
 }
 
-/** The little of Node's `Buffer` that the shell's interpreter cannot do without. */
+/** Subset of Node's `Buffer` that the shell's interpreter requires. */
 export const smallBuffer = {
   from(
     value: string | ArrayLike<number>,

@@ -1,7 +1,7 @@
 import { RoleZeroError, toRoleZeroError, type ErrorData } from '../../base/error.js';
 import type { Files } from '../../base/files.js';
 
-/** Everything `Files` can do; nothing else is called by name. */
+/** Allowed methods of `Files`; calls to any other name are rejected. */
 const METHODS = [
   'read',
   'readBytes',
@@ -23,7 +23,7 @@ interface Call {
 }
 type Reply = { id: number; value: unknown } | { id: number; error: ErrorData };
 
-/** Lets the other end of `port` work on these files until the port is closed. */
+/** Gives the other end of `port` access to these files until the port is closed. */
 export function serveFiles(files: Files, port: MessagePort): void {
   port.onmessage = ({ data }: MessageEvent<Call>) => {
     void answer(files, data).then((reply) => port.postMessage(reply));
@@ -40,7 +40,7 @@ async function answer(files: Files, { id, method, args }: Call): Promise<Reply> 
   }
 }
 
-/** The files at the other end of `port`. */
+/** Returns the files at the other end of `port`. */
 export function remoteFiles(port: MessagePort): Files {
   const pending = new Map<number, { resolve(value: never): void; reject(error: RoleZeroError): void }>();
   let last = 0;

@@ -8,8 +8,8 @@ export type { NetworkAccess } from './shell.js';
 export type { TerminalOptions } from './terminal-options.js';
 
 /**
- * A bash-like shell over the session's files (spec 18): `Terminal.run_command`, and background jobs. It runs in a worker of its own,
- * which is loaded with the first command, and reaches nothing but the files; `options.network` gives it curl.
+ * Creates a bash-like shell over the session's files: `Terminal.run_command`, and background jobs. It runs in its own worker, which loads
+ * with the first command. It can access only the files; `options.network` adds curl.
  *
  * @example new RoleZero({ model, tools: [...editor(), ...terminal()] })
  */

@@ -7,7 +7,10 @@ import { terminalTools } from './terminal.js';
 export type { NetworkAccess } from './shell.js';
 export type { TerminalOptions } from './terminal-options.js';
 
-/** The terminal for builds that ship no worker files, esbuild for example: the same, with its worker along as text (1.3 MB). */
+/**
+ * Creates the terminal for builds that do not ship worker files, for example with esbuild. Works in the same way, with the worker included
+ * as text (1.3 MB).
+ */
 export function terminal(options: TerminalOptions = {}): Tool[] {
   return terminalTools(new ShellThreads(options.worker ?? threadFromText), options);
 }

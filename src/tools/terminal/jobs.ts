@@ -6,11 +6,11 @@ import { VirtualFiles } from '../../files/virtual-files.js';
 import type { StagedFiles } from '../../files/staged-files.js';
 import type { Shell, ShellRequest, ShellResult } from './shell.js';
 
-/** Bytes of files a background job is given a copy of. */
+/** Maximum bytes of files to copy for a background job. */
 const MAX_COPY = 64 * 1024 * 1024;
 
 interface RunningJob {
-  /** The files as they were when it started, with its changes on top. */
+  /** The files at the start of the job, with its changes on top. */
   files: StagedFiles;
   controller: AbortController;
   /** Never rejects. */
@@ -19,8 +19,8 @@ interface RunningJob {
 }
 
 /**
- * Command lines that run while the agent does something else, each in a shell of its own on a copy of the files: what it changed
- * becomes real with the command that collects it, in that command's transaction, or never.
+ * Background command lines, each in its own shell on a copy of the files. The changes of a job are applied by the command that collects it,
+ * in that command's transaction, or never.
  */
 export class Jobs {
   readonly #shell: Shell;
@@ -34,7 +34,7 @@ export class Jobs {
     return this.#running.has(key);
   }
 
-  /** @throws RoleZeroError `invalid` when there is too much to copy. */
+  /** @throws RoleZeroError `invalid` if there is too much to copy. */
   async start(key: string, request: ShellRequest, files: Files): Promise<void> {
     this.stop(key);
     const copy = (await copyOf(files)).stage();
@@ -54,7 +54,11 @@ export class Jobs {
     this.#running.set(key, job);
   }
 
-  /** Waits until a job ends, or until `deadline` aborts. @returns false when it is still running. */
+  /**
+   * Waits until a job ends, or until `deadline` aborts.
+   *
+   * @returns false if the job is still running
+   */
   async wait(key: string, deadline: AbortSignal, signal: AbortSignal): Promise<boolean> {
     const job = this.#job(key);
     const done = new AbortController();
@@ -73,9 +77,9 @@ export class Jobs {
   }
 
   /**
-   * What a job that has ended came to; its changes are made in `files`, over whatever was done there since it started.
+   * Returns the result of a job that has ended. Applies its changes to `files`, overwriting changes made since it started.
    *
-   * @returns the result with the paths of changed files, or what the job failed with; nothing is changed then.
+   * @returns the result with the paths of changed files, or the job's error, in which case nothing is changed
    */
   async collect(
     key: string,
@@ -89,7 +93,7 @@ export class Jobs {
     return { result: end.result, changed: job.files.effects().map(({ path }) => path) };
   }
 
-  /** Ends a job; nothing of it is kept. */
+  /** Stops a job and discards its changes. */
   stop(key: string): void {
     this.#running.get(key)?.controller.abort(new RoleZeroError('aborted', 'The job was stopped.'));
     this.#running.delete(key);
@@ -102,7 +106,7 @@ export class Jobs {
   }
 }
 
-/** Does to `files` what a stage of other files holds. What is gone goes first, so that a file may stand where a directory was. */
+/** Applies the changes of a stage to `files`. Removals come first, so that a file can replace a directory. */
 async function makeChanges(changes: readonly Write[], files: Files): Promise<void> {
   for (const { key: path, value } of changes.toReversed())
     if (value === undefined && (await files.stat(path)) !== null) await files.remove(path);

@@ -1,2 +1,2 @@
-/** The shell's interpreter, for the one module that uses it: the build puts all of its code in this place. */
+/** The shell's interpreter, for the single module that uses it. The build inserts all of its code here. */
 export { Bash, getCommandNames } from 'just-bash/browser';

@@ -7,7 +7,7 @@ import { terminalTools } from './terminal.js';
 export type { NetworkAccess } from './shell.js';
 export type { TerminalOptions } from './terminal-options.js';
 
-/** The shell in this very thread. It ends what takes too long; a stop takes effect where a command waits for something. */
+/** Shell in the current thread. It enforces the time limit. An abort takes effect when a command waits. */
 const sameThread: Shell = {
   run: async (request, files, signal) => {
     signal.throwIfAborted();
@@ -17,7 +17,7 @@ const sameThread: Shell = {
   },
 };
 
-/** The terminal in Node, where tests run roles without a browser: the same, without a worker. */
+/** Creates the terminal for Node, where tests run roles without a browser. Works in the same way, without a worker. */
 export function terminal(options: TerminalOptions = {}): Tool[] {
   return terminalTools(sameThread, options);
 }

@@ -1,17 +1,17 @@
 import { clip } from './clip.js';
 import type { ShellResult } from './shell.js';
 
-/** Characters of a command line that are repeated to the model, which wrote it. */
+/** Maximum characters of a command line that are repeated to the model. */
 const MAX_ECHO = 1000;
-/** An output this short is easily overlooked (spec 6.13). */
+/** Output of at most this many characters is easily overlooked. */
 const SHORT = 10;
 
-/** Everything a command printed: standard output, then standard error. */
+/** Returns all output of a command: standard output, then standard error. */
 export function printed({ stdout, stderr }: ShellResult): string {
   return stdout + (stdout === '' || stdout.endsWith('\n') || stderr === '' ? '' : '\n') + stderr;
 }
 
-/** What the model reads of a command (spec 6.13), and how it ended when it did not end well. */
+/** Formats the result of a command for the model, including a nonzero exit code. */
 export function observation(cmd: string, result: ShellResult): string {
   const output = printed(result);
   const hint = output.length <= SHORT ? ' (pay attention to this.)' : '';

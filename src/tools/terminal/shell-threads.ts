@@ -4,9 +4,9 @@ import { serveFiles } from './file-port.js';
 import { tookTooLong, type Shell, type ShellRequest, type ShellResult } from './shell.js';
 import type { RunMessage, ThreadMessage } from './thread-messages.js';
 
-/** Milliseconds a worker may take to load and answer. */
+/** Milliseconds that a worker has to load and respond. */
 const START_TIMEOUT = 15_000;
-/** Milliseconds a command that is over its time may take to end by itself, which saves its worker. */
+/** Milliseconds that a command has, after its time limit, to end on its own. Its worker can then be reused. */
 const GRACE = 1000;
 
 const HINT =
@@ -14,15 +14,15 @@ const HINT =
   'allow worker-src blob:), or pass terminal({ worker: () => new Worker(…) }).';
 
 /**
- * Shells in workers of their own, started when one is needed: whatever a command line does, it cannot block the agent, and can be ended.
- * One worker is kept for the next command; one that was ended, or broke, is replaced.
+ * Shells in their own workers, started on demand. A command line cannot block the agent, and it can be terminated. One worker is cached for
+ * the next command. A worker that was terminated or failed is replaced.
  */
 export class ShellThreads implements Shell {
   readonly #start: () => Worker;
   readonly #hint: string;
   #spare: Worker | null = null;
 
-  /** `hint`: what to do where `start` gives nothing that works. */
+  /** `hint`: advice if the worker from `start` does not work. */
   constructor(start: () => Worker, hint = HINT) {
     this.#start = start;
     this.#hint = hint;
@@ -81,7 +81,10 @@ export class ShellThreads implements Shell {
   }
 }
 
-/** The next message of a worker. Rejects when it breaks, when `signal` aborts, and after `timeoutMs` with what `late` makes. */
+/**
+ * Resolves with the next message of a worker. Rejects when the worker fails, when `signal` aborts, and after `timeoutMs` with the error of
+ * `late`.
+ */
 async function next(
   worker: Worker,
   signal: AbortSignal,
@@ -102,7 +105,7 @@ async function next(
         'error',
         (event) => {
           event.preventDefault();
-          // A script that cannot be had raises a bare event.
+          // A script that fails to load causes an event without a message.
           const { message } = event as Partial<ErrorEvent>;
           reject(broken(message === undefined || message === '' ? 'its script did not load' : message));
         },

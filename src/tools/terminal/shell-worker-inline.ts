@@ -1,5 +1,5 @@
 /**
- * The shell's worker as text, for builds that do not know workers. This is a stand-in: the build puts the bundled worker here. Started
- * from source, where every dev server finds the file, it is never needed.
+ * The shell's worker as text, for builds without worker support. This is a placeholder: the build inserts the bundled worker here. When
+ * running from source, every dev server finds the file, so the text is not needed.
  */
 export const source = '';

@@ -4,7 +4,7 @@ import { smallBuffer } from './encoding.js';
 import { remoteFiles } from './file-port.js';
 import type { RunMessage, ThreadMessage } from './thread-messages.js';
 
-/** The shell's worker: runs one command line after the other, each over the files it comes with. */
+/** The shell's worker: runs one command line at a time, each on the files that come with it. */
 const scope = globalThis as unknown as Pick<Worker, 'postMessage' | 'addEventListener'>;
 
 Object.assign(globalThis, { Buffer: smallBuffer });

@@ -1,32 +1,36 @@
 import { RoleZeroError } from '../../base/error.js';
 import type { Files } from '../../base/files.js';
 
-/** What a shell remembers from one command to the next; plain data, kept with the session. */
+/** State of a shell between commands; plain data, stored with the session. */
 export interface ShellMemory {
   /** The working directory. */
   cwd: string;
-  /** Variables that are not what a new shell has. */
+  /** Variables that differ from those of a new shell. */
   env: Record<string, string>;
   /** Source text of each function that was defined at the top level of a command. */
   functions: Record<string, string>;
 }
 
-/** The network as far as `curl` may use it. */
+/** Network access of `curl`. */
 export interface NetworkAccess {
-  /** Beginnings of the addresses that may be fetched, with scheme and host: `https://api.example.com/v1/`. */
+  /** Prefixes of allowed addresses, with scheme and host: `https://api.example.com/v1/`. */
   urls: readonly string[];
-  /** Default: `GET` and `HEAD`. */
+  /**
+   * Allowed methods.
+   *
+   * @default ['GET', 'HEAD']
+   */
   methods?: readonly ('GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'OPTIONS')[];
 }
 
-/** One command line and the world it runs in; plain data. */
+/** One command line and its environment; plain data. */
 export interface ShellRequest {
   cmd: string;
   memory: ShellMemory;
   timeoutMs: number;
-  /** Most characters of standard output, and of standard error, that come back. */
+  /** Maximum characters of standard output, and of standard error, in the result. */
   maxOutput: number;
-  /** Null: there is no network. */
+  /** Null means no network access. */
   network: NetworkAccess | null;
 }
 
@@ -34,26 +38,26 @@ export interface ShellResult {
   exitCode: number;
   stdout: string;
   stderr: string;
-  /** True when part of the output was left out; a line in its place says so. */
+  /** True if part of the output was omitted; a line in its place says so. */
   truncated: boolean;
-  /** Origins that `curl` has asked for something. */
+  /** Origins to which `curl` sent a request. */
   fetched: string[];
-  /** What to remember; null after `exit`, which ends a shell together with what it remembered anew. */
+  /** State for the next command. Null after `exit`, which ends the shell: the changes to its state are lost. */
   memory: ShellMemory | null;
 }
 
-/** Runs command lines over files, one shell each: what is to last from one to the next is in the request and the result. */
+/** Runs command lines over files, each in its own shell. The request and the result carry the state from one command to the next. */
 export interface Shell {
   /**
-   * Runs to the end, whatever the exit code. An abort of `signal` ends it at once, rejecting with the signal's reason.
+   * Runs a command to its end, whatever the exit code. If `signal` aborts, rejects immediately with the signal's reason.
    *
-   * @throws RoleZeroError `tool-timeout` after `timeoutMs`, `tool-failed` when the shell itself broke, `worker-start` when there is
-   * none to be had. Some of its changes are in `files` then: drop them.
+   * @throws RoleZeroError `tool-timeout` after `timeoutMs`, `tool-failed` if the shell itself failed, `worker-start` if no shell can be
+   * started. `files` may then contain partial changes: discard them.
    */
   run(request: ShellRequest, files: Files, signal: AbortSignal): Promise<ShellResult>;
 }
 
-/** The error of a command that took too long. */
+/** Returns the error for a command that exceeded its time limit. */
 export function tookTooLong(timeoutMs: number): RoleZeroError {
   return new RoleZeroError(
     'tool-timeout',

@@ -1,26 +1,45 @@
 import type { NetworkAccess } from './shell.js';
 
 export interface TerminalOptions {
-  /** Where the first command starts; default `/`. */
+  /**
+   * Initial working directory.
+   *
+   * @default '/'
+   */
   workingDirectory?: string;
-  /** Variables every command finds, until one sets them anew. */
+  /** Initial variables of every command, until a command changes them. */
   env?: Readonly<Record<string, string>>;
-  /** Milliseconds a command may take; default 30,000. */
+  /**
+   * Time limit of a command in ms.
+   *
+   * @default 30_000
+   */
   timeoutMs?: number;
-  /** Milliseconds a background job may take; default 300,000. */
+  /**
+   * Time limit of a background job in ms.
+   *
+   * @default 300_000
+   */
   jobTimeoutMs?: number;
-  /** Most characters of standard output, and of standard error, that the model is shown; default 12,000. */
+  /**
+   * Maximum characters of standard output, and of standard error, that the model receives.
+   *
+   * @default 12_000
+   */
   maxOutput?: number;
   /**
-   * Addresses `curl` may fetch; without it there is no network and no curl. Browsers ask the server for leave (CORS). What
-   * it brings is labelled with the origin: from then on the person is asked before commands that could send something out.
+   * Addresses that `curl` may fetch. Without it, there is no network access and no curl. Browsers require the server's permission (CORS).
+   * Fetched content is labeled with its origin: from then on, the user is asked before commands that could send data out.
    */
   network?: NetworkAccess;
-  /** Makes the shell's worker, where the application itself serves the package's `dist/tools/terminal/shell-worker.js`, with `just-bash.js` beside it. Browsers only. */
+  /**
+   * Creates the shell's worker. Set it if the application itself serves the package's `dist/tools/terminal/shell-worker.js`, next to
+   * `just-bash.js`. Browsers only.
+   */
   worker?: () => Worker;
 }
 
-/** The options with every default in its place. */
+/** Options with all defaults applied. */
 export type TerminalSettings = Required<Omit<TerminalOptions, 'worker' | 'network'>> & {
   network: NetworkAccess | null;
 };

@@ -1,7 +1,7 @@
 import { isRecord, type JsonValue } from '../../base/json.js';
 import type { ShellMemory } from './shell.js';
 
-/** A background job as the session knows it: enough to run it again from the start after a reload. */
+/** Background job as stored in the session: enough to run it again from the start after a reload. */
 export interface KeptJob {
   cmd: string;
   memory: ShellMemory;
@@ -9,7 +9,7 @@ export interface KeptJob {
 
 type Kept = Record<string, JsonValue>;
 
-/** What the last command left, or what a new terminal starts with. */
+/** Loads the state after the last command, or the initial state. */
 export function loadMemory(kept: Kept, start: ShellMemory): ShellMemory {
   return readMemory(kept, start);
 }
@@ -18,7 +18,7 @@ export function saveMemory(kept: Kept, { cwd, env, functions }: ShellMemory): vo
   Object.assign(kept, { cwd, env, functions });
 }
 
-/** Background jobs whose output was not collected yet, by handle. */
+/** Loads the background jobs whose output was not collected yet, by handle. */
 export function loadJobs(kept: Kept): Map<string, KeptJob> {
   const jobs = new Map<string, KeptJob>();
   for (const [handle, job] of Object.entries(isRecord(kept['jobs']) ? kept['jobs'] : {})) {

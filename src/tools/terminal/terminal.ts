@@ -9,20 +9,20 @@ import type { NetworkAccess, Shell, ShellMemory, ShellRequest } from './shell.js
 import { settings, type TerminalOptions, type TerminalSettings } from './terminal-options.js';
 import { addJob, loadJobs, loadMemory, removeJob, saveMemory, type KeptJob } from './terminal-state.js';
 
-/** Background jobs of one role at a time. */
+/** Maximum number of concurrent background jobs per role. */
 const MAX_JOBS = 4;
-/** Seconds one command may wait for a job. */
+/** Maximum seconds that one command may wait for a job. */
 const MAX_WAIT = 60;
-/** Milliseconds beyond a command's own limit: a worker may have to be loaded first, and ended in the end. */
+/** Milliseconds in addition to a command's own limit, for loading and terminating a worker. */
 const OVERHEAD = 20_000;
-/** Changed files of a job that are named. */
+/** Maximum number of changed files of a job that are listed. */
 const MAX_NAMED = 20;
 
 const handle = z
   .pipe(z.union([z.string(), z.number()]), z.transform(String))
   .check(z.describe('The number the job was given when it was started.'));
 
-/** What the commands of one Terminal share. */
+/** Shared data of the commands of one Terminal. */
 interface Terminal extends TerminalSettings {
   shell: Shell;
   jobs: Jobs;
@@ -31,9 +31,9 @@ interface Terminal extends TerminalSettings {
 }
 
 /**
- * The commands of the Terminal over whatever runs a command line. Everything that lasts is in the role's state; what a
- * command changes is in its transaction. A command that failed with an exit code has happened, as in any shell: its changes stay. One
- * that was stopped, by its time limit or by the user, has not.
+ * Creates the Terminal commands on top of a shell. All persistent data is in the role's state, and a command's changes are in its
+ * transaction. A command that fails with an exit code is complete, as in any shell: its changes remain. The changes of a command that was
+ * stopped, by its time limit or by the user, are discarded.
  */
 export function terminalTools(shell: Shell, options: TerminalOptions): Tool[] {
   const chosen = settings(options);
@@ -112,7 +112,7 @@ async function startJob(
   return `\n[command]: ${clip(cmd, 1000)} \n[job]: ${job} was started in the background. Fetch its output and its changes with Terminal.get_stdout_output {"job": "${job}"}.`;
 }
 
-/** Has no network: a job that was lost is run again. */
+/** Has no network access, because a lost job runs again. */
 function jobRequest({ jobTimeoutMs, maxOutput }: Terminal, cmd: string, memory: ShellMemory): ShellRequest {
   return { cmd, memory, timeoutMs: jobTimeoutMs, maxOutput, network: null };
 }
@@ -188,7 +188,9 @@ function stopJob({ jobs }: Terminal): Tool {
   });
 }
 
-/** What a command can do outside of the session: without a network, nothing. What it brings from there it tells itself. */
+/**
+ * Returns a command's effects outside the session. Without network access, there are none. A command itself reports the origins it fetched.
+ */
 function leaving(
   network: NetworkAccess | null,
 ): { effect: Effect; untrusted?: false } & (
@@ -201,7 +203,7 @@ function leaving(
     : { effect: 'egress-write', untrusted: false, replay: 'unsafe', onAmbiguous: 'ask' };
 }
 
-/** What the model may know of why a job failed; what is wrong with the program is the program's. */
+/** Returns the error message of a failed job for the model. Rethrows internal errors of the program. */
 function given(error: unknown): string {
   const { code, message } = toRoleZeroError(error);
   if (code === 'tool-timeout' || code === 'tool-failed') return message;

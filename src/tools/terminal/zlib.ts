@@ -1,7 +1,7 @@
-/** The part of `node:zlib` that gzip, gunzip and zcat need, for the shell's worker: the bundler puts it in the other's place. */
+/** Subset of `node:zlib` for gzip, gunzip and zcat, for the shell's worker. The bundler substitutes it for `node:zlib`. */
 import { Gunzip, gzipSync as gzip } from 'fflate';
 
-/** Bytes handed to the unpacker at a time. */
+/** Number of bytes passed to the decompressor at a time. */
 const PIECE = 4096;
 
 export const constants = {
@@ -12,7 +12,7 @@ export const constants = {
   Z_DEFAULT_COMPRESSION: -1,
 };
 
-/** @throws RangeError when more than `maxOutputLength` bytes come out: a small file can hold gigabytes. */
+/** @throws RangeError if the output exceeds `maxOutputLength` bytes: a small file can expand to gigabytes. */
 export function gunzipSync(bytes: Uint8Array, { maxOutputLength = Infinity } = {}): Uint8Array {
   const parts: Uint8Array[] = [];
   let length = 0;
@@ -21,7 +21,7 @@ export function gunzipSync(bytes: Uint8Array, { maxOutputLength = Infinity } = {
     length += part.length;
     if (length > maxOutputLength) throw new RangeError(`more than ${maxOutputLength} bytes`);
   });
-  // In small pieces: each is unpacked whole before anybody can say stop.
+  // Small chunks, because each is decompressed completely before the limit can stop it.
   for (let at = 0; at < bytes.length; at += PIECE)
     stream.push(bytes.subarray(at, at + PIECE), at + PIECE >= bytes.length);
   const whole = new Uint8Array(length);
