@@ -12,7 +12,7 @@ const UNREAD: ReadonlySet<string> = new Set([
   'footer',
   'iframe',
 ]);
-/** Elements that may be inside of a word. Other tags separate words. */
+/** Elements that may occur inside a word. Other tags separate words. */
 const INLINE: ReadonlySet<string> = new Set([
   'a',
   'b',
@@ -38,11 +38,11 @@ const INLINE: ReadonlySet<string> = new Set([
 
 const ignore = (): void => undefined;
 
-/** Returns the words of a web page in one line. Needs no DOM, and time linear in the length, also for hostile pages. */
+/** Returns the text of a web page in one line. Needs no DOM, and takes linear time, even for hostile pages. */
 export function htmlText(html: string): string {
   const parts: string[] = [];
   let opened = '';
-  /** The unread element around the current place, and how many elements of its name are open in it. */
+  /** Ignored element around the current position, and the number of open elements with its name. */
   let unread: { name: string; depth: number } | null = null;
   const add = (text: string): void => {
     if (unread === null) parts.push(text);
@@ -65,7 +65,7 @@ export function htmlText(html: string): string {
         else if (unread?.name === opened) unread.depth += 1;
       },
       onselfclosingtag() {
-        if (opened === 'svg') close(opened); // others do not close themselves in HTML
+        if (opened === 'svg') close(opened); // other elements are not self-closing in HTML
       },
       onclosetag: (start, end) => close(html.slice(start, end).toLowerCase()),
       onattribdata: ignore,

@@ -5,7 +5,11 @@ const NOT_FETCHED =
 
 const MAX_JSON_BYTES = 4 * 1024 * 1024;
 
-/** The beginning of what stands at an address, and its media type. Sends nothing about the person: no cookies, no referrer. */
+/**
+ * Fetches the first `maxBytes` bytes at an address, and its media type. Sends no data about the user: no cookies, no referrer.
+ *
+ * @throws RoleZeroError `tool-failed` if the address cannot be fetched, or redirects to another host.
+ */
 export async function fetchText(
   url: string,
   signal: AbortSignal,
@@ -18,7 +22,7 @@ export async function fetchText(
     signal.throwIfAborted();
     throw new RoleZeroError('tool-failed', NOT_FETCHED, { url }, error);
   }
-  // Browsers do not tell beforehand where a redirect leads; what was not asked for is not read.
+  // Browsers do not reveal the target of a redirect in advance. Content of an address that was not requested is not read.
   if (response.redirected && !isSamePlace(url, response.url)) {
     await response.body?.cancel();
     const message = `it redirects to ${response.url}: ask for that address itself`;
@@ -36,7 +40,7 @@ export async function fetchText(
   return { ...(await beginning(response, decoder(charset), maxBytes)), type: type.trim() };
 }
 
-/** Whether an address leads to the host of another: by https as well, and with or without `www.`, as most sites redirect. */
+/** Returns whether an address leads to the same host as another. It may change to https, and add or remove `www.`, as most redirects do. */
 export function isSamePlace(from: string, to: string): boolean {
   const [asked, found] = [new URL(from), new URL(to)];
   const bare = ({ host }: URL): string => host.replace(/^www\./, '');
@@ -45,8 +49,9 @@ export function isSamePlace(from: string, to: string): boolean {
 }
 
 /**
- * The JSON at an address.
- * @throws RoleZeroError `tool-failed` when it cannot be fetched, is refused, too large or no JSON.
+ * Fetches JSON.
+ *
+ * @throws RoleZeroError `tool-failed` if it cannot be fetched, is refused, is too large, or is not JSON.
  */
 export async function fetchJson(url: URL, signal: AbortSignal): Promise<unknown> {
   const { text, isCut } = await fetchText(url.href, signal, MAX_JSON_BYTES);
@@ -61,7 +66,7 @@ export async function fetchJson(url: URL, signal: AbortSignal): Promise<unknown>
   }
 }
 
-/** Counted as they come, for a `content-length` may be missing, a lie, or that of a compressed body. */
+/** Reads at most `maxBytes` bytes. Counts them as they arrive, because `content-length` may be missing, wrong, or the compressed size. */
 async function beginning(
   response: Response,
   decoder: TextDecoder,
@@ -78,12 +83,12 @@ async function beginning(
       room -= value.length;
     }
   } finally {
-    reader?.cancel().catch(() => undefined); // what broke it was thrown already
+    reader?.cancel().catch(() => undefined); // the original error was already thrown
   }
   return { text: pieces.join('') + decoder.decode(), isCut: room < 0 };
 }
 
-/** Older pages are not in UTF-8; a charset nobody knows is read as if it were. */
+/** Returns a decoder for a charset. Older pages do not use UTF-8. An unknown charset is decoded as UTF-8. */
 function decoder(charset = 'utf-8'): TextDecoder {
   try {
     return new TextDecoder(charset);

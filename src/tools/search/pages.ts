@@ -4,28 +4,28 @@ import { htmlText } from './html-text.js';
 import { fetchText } from './http.js';
 import { within } from './within.js';
 
-/** Characters of one page (spec 20). */
+/** Maximum characters of one page. */
 const MAX_PAGE = 4_000;
-/** Characters. */
+/** Maximum characters of an error description. */
 const MAX_PROBLEM = 200;
-/** A page's words are rarely further down. */
+/** Maximum bytes to read of one page; text is rarely further down. */
 const MAX_PAGE_BYTES = 1024 * 1024;
 
-/** Gives the text of a page; through a proxy of yours, say. HTML is taken for HTML. */
+/** Returns the text of a page, for example through your own proxy. HTML is detected and converted to text. */
 export type PageReader = (url: string, signal: AbortSignal) => Promise<string>;
 
-/** A page as it was read, or why it was not. */
+/** Text of a page, or the reason why it could not be read. */
 export type Page = { link: string; text: string } | { link: string; problem: string };
 
 export interface Reading {
   engine: NamedSearchEngine;
   read: PageReader;
-  /** Milliseconds for each page. */
+  /** Milliseconds per page. */
   timeoutMs: number;
   signal: AbortSignal;
 }
 
-/** All pages at the same time; the order stays. */
+/** Reads all pages in parallel, in the original order. */
 export function readPages(links: readonly string[], reading: Reading): Promise<Page[]> {
   return Promise.all(links.map((link) => readPage(link, reading)));
 }
@@ -43,7 +43,7 @@ async function readPage(link: string, { engine, read, timeoutMs, signal }: Readi
   }
 }
 
-/** Line breaks become spaces, the end is cut off; null for what says that the page was not shown. */
+/** Joins lines with spaces and truncates the text. Returns null if the text says that the page was not shown. */
 export function pageText(text: string): string | null {
   const words = (/^\s*(<!doctype html|<html)/i.test(text) ? htmlText(text) : text)
     .split(/[\r\n]+/)
@@ -53,7 +53,7 @@ export function pageText(text: string): string | null {
   return words === '' || /^(Fail to load page|Access Denied)/.test(words) ? null : words.slice(0, MAX_PAGE);
 }
 
-/** Fetches a page like any script of this origin: most servers do not let it (CORS). */
+/** Fetches a page as any script of this origin does. Most servers do not permit this (CORS). */
 export const fetchPage: PageReader = async (url, signal) => {
   const { text, type } = await fetchText(url, signal, MAX_PAGE_BYTES);
   if (type === 'text/html' || type === 'application/xhtml+xml') return htmlText(text);

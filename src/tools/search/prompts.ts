@@ -8,7 +8,7 @@ ${tagged('request', query)}
 Reply with JSON only: {"query": "…"}`;
 }
 
-/** Today is told by the day: the same question must be the same text when it is asked again. */
+/** The prompt contains only the current day, so that a repeated question produces the same text. */
 export function rankPrompt(query: string, results: readonly SearchResult[], now: number): string {
   const list = results.map(
     ({ title, link, snippet }, index) => `${index}. ${title}\n   ${link}\n   ${snippet}`,
@@ -26,12 +26,12 @@ ${tagged('pages', context)}
 Now answer the request.`;
 }
 
-/** A text between tags that it cannot close itself. */
+/** Wraps a text in tags that it cannot close itself. */
 function tagged(name: string, text: string): string {
   return `<${name}>\n${text.replace(new RegExp(`</(?=${name})`, 'gi'), '< /')}\n</${name}>`;
 }
 
-/** The pages as the model reads them (spec 20); none can pass for another. */
+/** Formats the pages for the model. No page can imitate the mark of another page. */
 export function citations(texts: readonly string[]): string {
   return texts
     .map((text, index) => `[[citation:${index}]] ${text.replaceAll('[[citation:', '[citation:')}`)

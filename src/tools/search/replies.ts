@@ -2,7 +2,7 @@ import { isRecord } from '../../base/json.js';
 
 const MAX_QUERY = 500;
 
-/** The query of `{"query": …}`; the original one when the reply is anything else. */
+/** Returns the query of `{"query": …}`, or the original query for any other reply. */
 export function rewrittenQuery(reply: string, original: string): string {
   const value = firstJson(reply, /\{[^{}]*\}/g);
   const query = isRecord(value) ? value['query'] : null;
@@ -10,8 +10,8 @@ export function rewrittenQuery(reply: string, original: string): string {
 }
 
 /**
- * Which of `count` results to use, best first. Numbers that name none are passed over; a reply without any that does leaves the
- * engine's order (R-154). An empty list means what it says.
+ * Returns which of `count` results to use, best first. Ignores invalid numbers. A reply without any valid number retains the engine's
+ * order. An empty list selects no results.
  */
 export function ranking(reply: string, count: number): number[] {
   const order = Array.from({ length: count }, (_, index) => index);
@@ -22,7 +22,7 @@ export function ranking(reply: string, count: number): number[] {
   return valid.length === 0 && value.length > 0 ? order : [...new Set(valid)];
 }
 
-/** The first match that is JSON; undefined when none is. */
+/** Returns the first match that is valid JSON, or undefined. */
 function firstJson(text: string, pattern: RegExp): unknown {
   for (const [candidate] of text.matchAll(pattern)) {
     try {

@@ -4,29 +4,45 @@ import { isUrl } from '../../base/is-url.js';
 import { withName, type NamedSearchEngine, type SearchEngine, type SearchResult } from './engine.js';
 import { within } from './within.js';
 
-/** Milliseconds. */
+/** Default time limit of one engine in ms. */
 export const ENGINE_TIMEOUT = 10_000;
 const MAX_LINK = 2_000;
 const MAX_TITLE = 200;
 const MAX_SNIPPET = 500;
 
 export interface SearchWebOptions {
-  /** Default 8. */
+  /**
+   * Maximum number of results.
+   *
+   * @default 8
+   */
   maxResults?: number;
-  /** One text, an empty line between results, instead of a list; default true. */
+  /**
+   * Returns one text, with an empty line between results, instead of a list.
+   *
+   * @default true
+   */
   asString?: boolean;
-  /** Give an empty text or list instead of throwing; default false. */
+  /**
+   * Returns an empty text or list instead of throwing.
+   *
+   * @default false
+   */
   ignoreErrors?: boolean;
-  /** For each engine, in milliseconds; default 10,000. */
+  /**
+   * Time limit of each engine in ms.
+   *
+   * @default 10_000
+   */
   timeoutMs?: number;
   signal?: AbortSignal;
 }
 
 /**
- * Asks one engine after the other until one finds something (spec 20): for tools of your own.
+ * Queries one engine after the other until one returns results. Use it for your own tools.
  *
- * @throws RoleZeroError `tool-failed` when every engine failed, naming why each did; of one engine alone its own error; the reason of
- * `signal` when that aborts, with `ignoreErrors` too.
+ * @throws RoleZeroError `tool-failed` if every engine failed, with the reason for each. If there is only one engine, throws its own error.
+ * If `signal` aborts, throws its reason, even with `ignoreErrors`.
  */
 export function searchWeb(
   engines: SearchEngine | readonly SearchEngine[],
@@ -55,15 +71,15 @@ export async function searchWeb(
   return asString ? results.map(asText).join('\n\n') : results;
 }
 
-/** What was found, and by whom. */
+/** Results, and the engine that returned them. */
 export interface Found {
   engine: NamedSearchEngine;
   results: SearchResult[];
-  /** What became of the engines that were asked before, one sentence each. */
+  /** Outcome of each engine that was queried before, one sentence each. */
   passedOver: string[];
 }
 
-/** The first engine that finds something, else the first that works at all; see `searchWeb` for what it throws. */
+/** Returns the results of the first engine that finds something, or of the first engine that works. Throws as `searchWeb` does. */
 export async function searchInTurn(
   engines: readonly NamedSearchEngine[],
   query: string,
@@ -100,7 +116,7 @@ export async function searchInTurn(
   );
 }
 
-/** What an engine gives is anybody's text: only web addresses are kept, and nothing without bounds. */
+/** Validates results. An engine's results are untrusted: only web addresses remain, and all texts are truncated. */
 function checked(found: unknown, maxResults: number, name: string): SearchResult[] {
   if (!Array.isArray(found))
     throw new RoleZeroError('tool-failed', `${name} did not give a list of results.`, { engine: name });

@@ -8,42 +8,62 @@ import { answerPrompt, citations, rankPrompt, rewritePrompt } from './prompts.js
 import { ranking, rewrittenQuery } from './replies.js';
 import { ENGINE_TIMEOUT, searchInTurn, type Found } from './search-web.js';
 
-/** How to search; at least one engine is needed. */
+/** Options of the search command. At least one engine is required. */
 export interface SearchOptions {
-  /** Asked first. */
+  /** Engine to query first. */
   engine?: SearchEngine;
-  /** Asked after it in their order, when one fails, takes too long or finds nothing. */
+  /** Further engines, queried in order if one fails, takes too long or finds nothing. */
   engines?: readonly SearchEngine[];
   /**
-   * Gives the text of a page that the engine cannot read itself. Default: a plain request, which few servers of other origins allow
-   * (CORS); a proxy or reader service of yours goes here. Where no page can be read, the answer rests on the engine's snippets.
+   * Returns the text of a page that the engine cannot read itself, for example through your own proxy or reader service. Defaults to a
+   * plain request, which few servers of other origins permit (CORS). If no page can be read, the answer uses the engine's snippets.
    */
   read?: PageReader;
-  /** Results that are ranked; default 10. */
+  /**
+   * Number of results to rank.
+   *
+   * @default 10
+   */
   maxResults?: number;
-  /** Pages that are read for one answer; default 4. */
+  /**
+   * Number of pages to read for one answer.
+   *
+   * @default 4
+   */
   maxLinks?: number;
-  /** Milliseconds for each engine; default 10,000. */
+  /**
+   * Time limit of each engine in ms.
+   *
+   * @default 10_000
+   */
   engineTimeoutMs?: number;
-  /** Milliseconds for the pages, which are read at the same time; default 20,000. */
+  /**
+   * Time limit in ms for the pages, which are read in parallel.
+   *
+   * @default 20_000
+   */
   pageTimeoutMs?: number;
-  /** Tells the model what is outdated; default `Date.now`. */
+  /**
+   * Returns the current time, by which the model recognizes outdated results.
+   *
+   * @default Date.now
+   */
   now?: () => number;
 }
 
-/** Tokens (spec 20). */
+/** Maximum tokens of an answer. */
 const MAX_ANSWER = 1_024;
 
 const DESCRIPTION =
   'Search the web and answer a question from what is found there: for fresh or detailed facts you do not know. Gives the answer and its sources.';
 
 /**
- * `SearchEnhancedQA.run` (spec 20): the role's model turns the question into a query, chooses among what an engine finds, and answers
- * from the pages. Each of its replies is kept, so that a search that is interrupted goes on where it was. A role that has it works on
- * SEARCH requests instead of answering from what its model remembers.
+ * Creates `SearchEnhancedQA.run`. The role's model converts the question to a query, ranks the results of an engine, and answers from their
+ * pages. Each model reply is stored, so that an interrupted search resumes. A role with this tool handles SEARCH requests with it instead
+ * of answering from the model's knowledge.
  *
  * @example search({ engines: [searxng({ baseURL: 'https://search.example' }), wikipedia()] })
- * @throws RoleZeroError `invalid` when there is no engine.
+ * @throws RoleZeroError `invalid` if there is no engine.
  */
 export function search(options: SearchOptions): Tool[] {
   const engines = [...(options.engine === undefined ? [] : [options.engine]), ...(options.engines ?? [])].map(
@@ -59,14 +79,14 @@ export function search(options: SearchOptions): Tool[] {
       aliases: { question: 'query', q: 'query' },
       tags: ['web', 'search'],
       effect: 'egress-read',
-      timeoutMs: Infinity, // engines, pages and model have limits of their own
+      timeoutMs: Infinity, // engines, pages and the model have their own limits
       run: ({ query, rewrite_query }, context) =>
         new Search(engines, options, context).answer(query.trim(), rewrite_query),
     }),
   ];
 }
 
-/** One question on its way. */
+/** One search in progress. */
 class Search {
   readonly #engines: readonly NamedSearchEngine[];
   readonly #options: SearchOptions;
@@ -114,7 +134,7 @@ class Search {
     return found;
   }
 
-  /** The results worth reading, best first. */
+  /** Returns the results to read, best first. */
   async #ranked(question: string, results: readonly SearchResult[]): Promise<SearchResult[]> {
     const { maxLinks = 4, now = Date.now } = this.#options;
     if (results.length === 0) return [];
@@ -132,7 +152,7 @@ class Search {
     );
   }
 
-  /** What the model says; nothing where it cannot say anything and there is a way without. */
+  /** Returns the model's reply. Returns an empty text if the model fails, because these steps are optional. */
   async #tryAsking(question: Parameters<NonNullable<ToolContext['ask']>>[0]): Promise<string> {
     try {
       return (await this.#context.ask?.(question)) ?? '';
@@ -144,7 +164,7 @@ class Search {
   }
 }
 
-/** What the answer rests on: the pages that could be read, else what the engine tells about them. */
+/** Returns the basis of the answer: the pages that could be read, or the engine's snippets. */
 function material(
   results: readonly SearchResult[],
   pages: readonly Page[],
@@ -155,7 +175,7 @@ function material(
   return { context: citations(snippets), from: snippets.length > 0 ? 'snippets' : 'nothing' };
 }
 
-/** Who searched for what, and what the answer was taken from. */
+/** Formats the engine, the query, and the sources of the answer. */
 function sources(query: string, found: Found, from: string, pages: readonly Page[]): string {
   const before = found.passedOver.length === 0 ? '' : ` (${found.passedOver.join('; ')})`;
   const lines = [`Search engine: ${found.engine.name}${before}`, `Query: ${query}`];

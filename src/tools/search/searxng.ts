@@ -5,12 +5,12 @@ import type { NamedSearchEngine, SearchResult } from './engine.js';
 import { fetchJson } from './http.js';
 
 /**
- * Searches with a SearXNG of yours. Two things of its `settings.yml` are off by default and needed here: `json` among `search.formats`,
- * and for a page of another origin the header `Access-Control-Allow-Origin` in `server.default_http_headers`. Public instances have
+ * Searches with your own SearXNG instance. It requires two settings in `settings.yml` that are off by default: `json` in `search.formats`,
+ * and, for a page of another origin, the header `Access-Control-Allow-Origin` in `server.default_http_headers`. Public instances have
  * neither.
  *
- * @param options `baseURL`: where its start page is.
- * @throws RoleZeroError `invalid` when that is no http(s) address.
+ * @param options `baseURL`: the address of its start page.
+ * @throws RoleZeroError `invalid` if that is not an http(s) address.
  */
 export function searxng({ baseURL }: { baseURL: string }): NamedSearchEngine {
   if (!isUrl(baseURL) || !/^https?:/i.test(baseURL))
@@ -41,7 +41,7 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The usual reason of a 403. */
+/** Adds the usual cause of a 403. */
 function withHint(error: unknown): unknown {
   if (!(error instanceof RoleZeroError) || error.detail['status'] !== 403) return error;
   const hint = `${error.message}; json must be among search.formats in its settings.yml`;

@@ -4,14 +4,14 @@ import type { NamedSearchEngine, SearchResult } from './engine.js';
 import { htmlText } from './html-text.js';
 import { fetchJson } from './http.js';
 
-/** The engine's own limit for those who are not logged in is 50. */
+/** The engine's limit for anonymous users is 50. */
 const MOST_RESULTS = 50;
 
 /**
- * Searches a Wikipedia through its public API, which lets every page of the web in, and reads the articles it finds in the same way:
- * no key, no proxy, no server of yours.
+ * Searches Wikipedia through its public API, which any web page may access, and reads the articles in the same way. It needs no key, no
+ * proxy and no server.
  *
- * @param options `baseURL` of another language or MediaWiki whose API is at `/w/api.php`; default `https://en.wikipedia.org`.
+ * @param options `baseURL` of another language, or of a MediaWiki whose API is at `/w/api.php`; default `https://en.wikipedia.org`.
  */
 export function wikipedia({ baseURL = 'https://en.wikipedia.org' } = {}): NamedSearchEngine {
   const api = new URL('/w/api.php', baseURL);

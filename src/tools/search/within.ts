@@ -1,8 +1,9 @@
 import { RoleZeroError } from '../../base/error.js';
 
 /**
- * What `work` comes to, also when it does not listen to its signal.
- * @throws RoleZeroError `tool-timeout` after `milliseconds`; the reason of `stop` when that aborts; whatever `work` throws.
+ * Returns the result of `work` within a time limit, even if `work` ignores its signal.
+ *
+ * @throws RoleZeroError `tool-timeout` after `milliseconds`; the reason of `stop` if that aborts; any error of `work`.
  */
 export async function within<T>(
   milliseconds: number,
@@ -22,7 +23,7 @@ export async function within<T>(
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
     });
     const result = (async () => work(signal))();
-    result.catch(() => {}); // when it fails after it was given up
+    result.catch(() => {}); // ignores a failure after a timeout or an abort
     return await Promise.race([ended, result]);
   } finally {
     clearTimeout(timer);
