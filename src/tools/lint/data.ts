@@ -2,7 +2,7 @@ import { LineCounter, parseAllDocuments } from 'yaml';
 import type { Linter, Problem } from '../../base/linter.js';
 import { linterFor, moved } from './languages.js';
 
-/** Syntax of YAML, and of the YAML in front of Markdown (`yaml`). */
+/** Checks the syntax of YAML, and of YAML front matter in Markdown (`yaml`). */
 export function data(): Linter {
   return linterFor(['yaml', 'yml', 'md', 'markdown'], (text, ending) =>
     ending.startsWith('y') ? yamlProblems(text) : frontMatterProblems(text),
@@ -21,7 +21,7 @@ function yamlProblems(text: string): Problem[] {
     });
 }
 
-/** Only what stands between lines of three dashes at the very beginning; everything else is Markdown. */
+/** Checks only the text between lines of three dashes at the very beginning. The rest is Markdown. */
 function frontMatterProblems(text: string): Problem[] {
   const front = /^\ufeff?---[ \t]*\r?\n/u.exec(text)?.[0];
   if (front === undefined) return [];

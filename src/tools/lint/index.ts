@@ -8,9 +8,9 @@ export type { Linter, Problem } from '../../base/linter.js';
 export { data, pages, python, scripts, styles };
 
 /**
- * Syntax checks: JavaScript, TypeScript, JSX, CSS, HTML, YAML, Markdown's front matter, Python. An entry of its own, for its parsers weigh
- * more than all the rest: whoever needs fewer imports `scripts`, `styles`, `pages`, `data` or `python` alone.
- * JSON, and the shape of Python, are checked by the editor itself.
+ * Syntax checks for JavaScript, TypeScript, JSX, CSS, HTML, YAML, Markdown front matter, and Python. This is a separate entry point because
+ * its parsers are larger than the rest of the package. To include fewer parsers, import only `scripts`, `styles`, `pages`, `data` or
+ * `python`. The editor itself checks JSON and the shape of Python.
  *
  * @example editor({ linters: lint() })
  */

@@ -1,10 +1,10 @@
 import type { Linter, Problem } from '../../base/linter.js';
 import { baseName } from '../../files/path.js';
 
-/** Problems one text is told to have at most. */
+/** Maximum number of reported problems per text. */
 export const MAX_PROBLEMS = 50;
 
-/** A linter for the files with some endings, given without the dot. */
+/** Creates a linter for files with certain extensions, given without the dot. */
 export function linterFor(
   endings: readonly string[],
   check: (text: string, ending: string) => Problem[],
@@ -17,7 +17,7 @@ export function linterFor(
   };
 }
 
-/** Problems of a part of a text as problems of the whole: `line` and `column`, both from 1, are where the part begins. */
+/** Converts problems of a part of a text to problems of the whole text. `line` and `column`, both from 1, are the start of the part. */
 export function moved(problems: readonly Problem[], line: number, column: number): Problem[] {
   return problems.map((problem) => ({
     ...problem,

@@ -10,15 +10,15 @@ type Tree = ReturnType<typeof cssParser.parse>;
 type Node = Tree['topNode'];
 
 const MAX_QUOTED = 30;
-/** End tags that browsers take without a start tag. */
+/** End tags that browsers accept without a start tag. */
 const LONE_END_TAG = /^<\/(?:p|br)\b/iu;
 
-/** Syntax of style sheets (`@lezer/css`). */
+/** Checks the syntax of style sheets (`@lezer/css`). */
 export function styles(): Linter {
   return linterFor(['css'], styleProblems);
 }
 
-/** Syntax of pages and of the scripts and styles in them (`@lezer/html`). What HTML allows to leave out is no problem. */
+/** Checks the syntax of pages and of their scripts and styles (`@lezer/html`). Omitted tags that HTML makes optional are not problems. */
 export function pages(): Linter {
   return linterFor(['html', 'htm'], pageProblems);
 }
@@ -50,7 +50,7 @@ function pageProblems(text: string): Problem[] {
   return [...problemsAt(text, errors), ...inside].sort((a, b) => a.line - b.line);
 }
 
-/** What is wrong with the content of a `script` or `style` element. */
+/** Checks the content of a `script` or `style` element. */
 function embeddedProblems(text: string, content: Node): Problem[] {
   const source = text.slice(content.from, content.to);
   if (content.name === 'StyleText') return styleProblems(source);

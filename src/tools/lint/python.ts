@@ -6,7 +6,7 @@ import { linterFor, MAX_PROBLEMS } from './languages.js';
 
 type Node = ReturnType<typeof parser.parse>['topNode'];
 
-/** Syntax of Python: its shape first, which is told in Python's own words, then its grammar (`@lezer/python`). */
+/** Checks the syntax of Python: first its shape, with messages in Python's own wording, then its grammar (`@lezer/python`). */
 export function python(): Linter {
   return linterFor(['py', 'pyi'], (text) => {
     const shape = pythonProblems(text);
@@ -29,8 +29,9 @@ function grammarProblems(text: string): Problem[] {
 }
 
 /**
- * What is Python and not in the parser's grammar: several managers in brackets after `with`, decorators that are more than a name, stars in
- * subscripts and after `in`. A mistake in such a statement is not seen; an edit that is right is never turned down for it.
+ * Returns whether an error is in valid Python that the parser's grammar does not support. This covers several context managers in
+ * parentheses after `with`, decorators that are more than a name, and stars in subscripts and after `in`. Errors in such statements go
+ * undetected, but a correct edit is never rejected because of them.
  */
 function isUnknownToParser(text: string, error: Node): boolean {
   let node: Node | null = error;

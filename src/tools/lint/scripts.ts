@@ -5,12 +5,12 @@ import { linterFor } from './languages.js';
 
 type Kind = 'module' | 'script';
 interface Language {
-  /** A text is right when it is right as one of them. */
+  /** A text is valid if it is valid as one of these kinds. */
   kinds: [Kind, ...Kind[]];
   plugins: ParserPlugin[];
 }
 
-/** Decorators before parameters are TypeScript's older kind, which takes the newer kind, too. */
+/** Parameter decorators require TypeScript's legacy decorators. That plugin also accepts the newer decorators. */
 const TYPED: ParserPlugin[] = ['typescript', 'decorators-legacy'];
 const LANGUAGES: Record<string, Language> = {
   js: { kinds: ['module', 'script'], plugins: ['jsx', 'decorators'] },
@@ -19,16 +19,16 @@ const LANGUAGES: Record<string, Language> = {
   cjs: { kinds: ['script'], plugins: ['jsx', 'decorators'] },
   ts: { kinds: ['module'], plugins: TYPED },
   mts: { kinds: ['module'], plugins: TYPED },
-  cts: { kinds: ['module'], plugins: TYPED }, // it may import, like a module
+  cts: { kinds: ['module'], plugins: TYPED }, // may contain imports, like a module
   tsx: { kinds: ['module'], plugins: [...TYPED, 'jsx'] },
 };
 
-/** Syntax of JavaScript and TypeScript, with JSX (`@babel/parser`). */
+/** Checks the syntax of JavaScript and TypeScript, with JSX (`@babel/parser`). */
 export function scripts(): Linter {
   return linterFor(Object.keys(LANGUAGES), scriptProblems);
 }
 
-/** What is wrong with a script; `ending` tells the language. */
+/** Returns the problems of a script. `ending` determines the language. */
 export function scriptProblems(text: string, ending: string): Problem[] {
   const language = LANGUAGES[ending];
   if (language === undefined) return [];
@@ -43,7 +43,7 @@ function parsed(text: string, sourceType: Kind, plugins: ParserPlugin[]): Proble
       errorRecovery: true,
       allowAwaitOutsideFunction: true,
       allowReturnOutsideFunction: true,
-      allowUndeclaredExports: true, // they may come with the next edit
+      allowUndeclaredExports: true, // the next edit may add the declarations
       plugins: [...plugins, 'explicitResourceManagement'],
     });
     return (errors ?? []).map(problemOf);
@@ -52,7 +52,7 @@ function parsed(text: string, sourceType: Kind, plugins: ParserPlugin[]): Proble
   }
 }
 
-/** @throws whatever is no error of syntax. */
+/** @throws any error that is not a syntax error */
 function problemOf(error: unknown): Problem {
   const place = isRecord(error) ? error['loc'] : undefined;
   if (!(error instanceof SyntaxError) || !isRecord(place) || typeof place['line'] !== 'number') throw error;
