@@ -5,31 +5,43 @@ import { resolveTools } from './resolve-tools.js';
 import { ToolSearch } from './tool-search.js';
 
 export interface ToolRecommenderOptions {
-  /** Tools that are recommended whatever the work is, named as for `resolveTools`: `['Plan', 'RoleZero', 'end']`. */
+  /** Tools that are always recommended, named as for `resolveTools`: `['Plan', 'RoleZero', 'end']`. */
   core?: readonly string[];
   /**
-   * Lets a model choose among the tools that were found: its reply to the prompt (purpose `rank`) read as JSON, undefined when it
-   * cannot be read. Without it, or when the reply is of no use, the order in which they were found stands.
+   * Asks a model to choose among the candidate tools. Receives a prompt (purpose `rank`) and returns the model's reply parsed as JSON, or
+   * undefined if it cannot be parsed. Without this option, or if the reply is unusable, the search order applies.
    */
   rank?: (prompt: string) => Promise<unknown>;
 }
 
 export interface RecommendRequest {
-  /** What is being done, in words; used when there is no task. */
+  /** Description of the current work, used if there is no task. */
   context?: string;
-  /** The instruction of the plan's current task. */
+  /** Instruction of the plan's current task. */
   task?: string;
-  /** How many tools are looked at; default 20. */
+  /**
+   * Maximum number of candidate tools.
+   *
+   * @default 20
+   */
   recallTopk?: number;
-  /** How many are recommended besides the core; default 5. */
+  /**
+   * Maximum number of recommended tools in addition to the core tools.
+   *
+   * @default 5
+   */
   topk?: number;
-  /** Recommend every tool. Default false. */
+  /**
+   * Recommends every tool.
+   *
+   * @default false
+   */
   force?: boolean;
 }
 
 /**
- * Finds the tools that fit the work in hand, so that a role with many needs to show its model only a few (spec 13). What was found for
- * a request is kept until the request or the registry's tools change: asking at every step costs nothing and gives the same tools.
+ * Finds the tools that fit the current work, so that a role with many tools shows its model only a few. The result for a request is cached
+ * until the request or the registry's tools change. Calling it at every step is therefore cheap and returns the same tools.
  *
  * @example await new ToolRecommender(registry, { core: ['Plan', 'RoleZero', 'end'] }).recommend({ task: 'Draw the cover' })
  */
@@ -46,14 +58,16 @@ export class ToolRecommender {
     this.#rank = options.rank;
   }
 
-  /** The tools that fit a query or one of its sentences best, best first: at most `topk`, and all of them when there are no more. */
+  /** Returns the tools that best fit a query or one of its sentences, best first. Returns at most `topk` tools. */
   recall(query: string, topk = 20): Tool[] {
     return this.#currentSearch().search(query, topk);
   }
 
   /**
-   * The core tools, then those for the task, or for the context when there is no task; every tool when neither is known or `force` is
-   * set. Throws what `rank` throws.
+   * Returns the core tools, followed by the tools for the task, or for the context if there is no task. Returns every tool if neither is
+   * known, or if `force` is set.
+   *
+   * @throws the errors of `rank`
    */
   async recommend(request: RecommendRequest = {}): Promise<Tool[]> {
     const { context = '', task = '', recallTopk = 20, topk = 5, force = false } = request;
@@ -70,18 +84,18 @@ export class ToolRecommender {
     return [...core, ...this.#last.tools];
   }
 
-  /** The best of the candidates; with no more of them than wanted there is nothing to ask. */
+  /** Chooses the best candidates. Does not call `rank` if there are no more candidates than requested. */
   async #choose(query: string, candidates: readonly Tool[], topk: number): Promise<Tool[]> {
     const found = candidates.slice(0, topk);
     if (this.#rank === undefined || candidates.length <= topk) return found;
     const names = namesIn(await this.#rank(rankPrompt({ query, candidates, topk })));
     if (names === null) return found;
-    // A name the model made up, or one of a tool that was not found, is nobody's.
+    // Names that the model invented, or that are not candidates, match no tool.
     const chosen = resolveTools(candidates, names).tools.slice(0, topk);
     return chosen.length === 0 && names.length > 0 ? found : chosen;
   }
 
-  /** What was read of the tools is good until one is added. */
+  /** Returns the search index, which is rebuilt after a tool is added. */
   #currentSearch(): ToolSearch {
     const { version, tools } = this.#registry;
     if (this.#index?.version !== version) this.#index = { version, search: new ToolSearch(tools) };
@@ -100,7 +114,7 @@ ${tools.join('\n')}
 Reply with a JSON list of their names, the most helpful first, for example ["${about.candidates[0]?.name ?? ''}"]. Reply [] when none helps.`;
 }
 
-/** The list a reply is, or the first value of an object; null when that is no list. */
+/** Returns the list in a reply, or in the first value of an object; null if that is not a list. */
 function namesIn(reply: unknown): string[] | null {
   const list: unknown = isRecord(reply) ? Object.values(reply)[0] : reply;
   return Array.isArray(list) ? list.map(String) : null;

@@ -3,13 +3,13 @@ import type { Command } from '../base/human.js';
 import { isRecord, type JsonSchema, type JsonValue } from '../base/json.js';
 import type { InputIssue, Tool } from '../base/tool.js';
 
-/** A command that may run: its tool and its checked input; or a text that tells the model how to do better. */
+/** Result of resolving a command: its tool and validated input, or advice for the model on how to correct the command. */
 export type Resolved =
   { ok: true; tool: Tool; input: unknown } | { ok: false; reason: 'unknown' | 'input'; advice: string };
 
 /**
- * The commands a role may give, each one object. What is not in here cannot run, whatever the model writes (R-111).
- * Names are `Group.method`; registering a name again keeps the first tool (spec 12).
+ * Commands of a role, each defined by one object. A command that is not registered cannot run, whatever the model writes. Names have the
+ * form `Group.method`. Registering a name again has no effect.
  */
 export class ToolRegistry {
   readonly #tools = new Map<string, Tool>();
@@ -21,7 +21,10 @@ export class ToolRegistry {
     for (const tool of tools) this.register(tool);
   }
 
-  /** @throws RoleZeroError `invalid` when the name is not one, or `address` names no argument: what the tool reaches would go unseen. */
+  /**
+   * @throws RoleZeroError `invalid` if the name is malformed, or if `address` is not an argument of the tool. A wrong `address` would hide
+   * the addresses that the tool accesses.
+   */
   register(tool: Tool): this {
     if (!/^[A-Za-z][\w-]*(\.[A-Za-z][\w-]*)?$/.test(tool.name)) {
       throw new RoleZeroError(
@@ -48,18 +51,18 @@ export class ToolRegistry {
     return this;
   }
 
-  /** Another name under which a model may call a tool. */
+  /** Adds another name under which a model may call a tool. */
   alias(name: string, target: string): this {
     this.#aliases.set(name, target);
     return this;
   }
 
-  /** The other names of a tool. */
+  /** Returns the aliases of a tool. */
   aliasesOf(name: string): string[] {
     return [...this.#aliases].flatMap(([alias, target]) => (target === name ? [alias] : []));
   }
 
-  /** The tool of that name or alias. */
+  /** Returns the tool with that name or alias. */
   get(name: string): Tool | undefined {
     return this.#tools.get(this.#aliases.get(name) ?? name);
   }
@@ -76,17 +79,19 @@ export class ToolRegistry {
     return [...this.#tools.values()];
   }
 
-  /** Names of the tools of which a reply may hold only one; the same list until one is added. */
+  /** Names of the tools that may occur only once per reply. The array stays the same until a tool is added. */
   get exclusive(): readonly string[] {
     return this.#exclusive;
   }
 
-  /** Another number whenever a tool was added: what is derived from the tools is good for one version. */
+  /** Changes whenever a tool is added. Data derived from the tools is valid for one version. */
   get version(): number {
     return this.#tools.size;
   }
 
-  /** All tools, or those given, as JSON keyed by name, for the prompt; that of all is the same text until a tool is added. */
+  /**
+   * Returns all tools, or the given tools, as JSON keyed by name, for the prompt. The text for all tools is cached until a tool is added.
+   */
   describe(tools?: readonly Tool[]): string {
     if (tools !== undefined) return description(tools);
     this.#description ??= description(this.tools);
@@ -94,8 +99,8 @@ export class ToolRegistry {
   }
 
   /**
-   * The same in a line each: for windows that the schemas would fill. Where that takes more than `most` characters each is described by its
-   * first sentence alone.
+   * Returns the tools with one line each, for small context windows that the schemas would fill. If this exceeds `most` characters, only
+   * the first sentence describes each tool.
    */
   describeBriefly(tools: readonly Tool[] = this.tools, most = Infinity): string {
     const lines = (about: (description: string) => string): string =>
@@ -104,7 +109,7 @@ export class ToolRegistry {
     return whole.length <= most ? whole : lines(firstSentence);
   }
 
-  /** Checks name and arguments of a command before anything runs. */
+  /** Validates the name and arguments of a command before anything runs. */
   resolve(command: Command): Resolved {
     const tool = this.get(command.name);
     if (tool === undefined)
@@ -131,7 +136,7 @@ export class ToolRegistry {
   }
 }
 
-/** A point before a small letter belongs to an abbreviation. */
+/** A period before a lowercase letter belongs to an abbreviation. */
 function firstSentence(text: string): string {
   return /^[^]*?(?:[.!?](?=\s+\P{Ll}|\s*$)|[。！？])/u.exec(text)?.[0] ?? text;
 }
@@ -144,7 +149,7 @@ function description(tools: readonly Tool[]): string {
   return `{${members.join(',')}}`;
 }
 
-/** `path: string, line_number?: integer = 1` */
+/** Formats the arguments of a tool: `path: string, line_number?: integer = 1`. */
 function parameters(tool: Tool): string {
   const { properties: known, required } = argumentSchema(tool);
   const isRequired = (name: string) => Array.isArray(required) && required.includes(name);
@@ -170,11 +175,14 @@ function typeText(schema: unknown): string {
   return value === undefined ? base : `${base} = ${JSON.stringify(value)}`;
 }
 
-/** Schemas do not change, every command given is held against one, and tools that are made anew for each role often share them. */
+/**
+ * Caches of schemas and their texts. Schemas do not change, every command is validated against one, and tools that are created per role
+ * often share them.
+ */
 const schemas = new WeakMap<Tool['input'], JsonSchema>();
 const texts = new WeakMap<JsonSchema, string>();
 
-/** The JSON Schema of a tool's arguments, without what only costs tokens. */
+/** Returns the JSON Schema of a tool's arguments, without parts that only cost tokens. */
 export function argumentSchema(tool: Tool): JsonSchema {
   const known = schemas.get(tool.input);
   if (known !== undefined) return known;
@@ -188,7 +196,7 @@ export function argumentSchema(tool: Tool): JsonSchema {
   return rest;
 }
 
-/** The same as JSON: each role that has the tool tells its model of it. */
+/** Returns the schema as JSON. Cached, because each role with the tool includes it in the prompt. */
 function argumentText(tool: Tool): string {
   const schema = argumentSchema(tool);
   const known = texts.get(schema);
@@ -210,12 +218,12 @@ function renameArguments(
   return renamed;
 }
 
-/** Whether a tool may come to see an argument of that name. */
+/** Returns whether a tool can receive an argument with that name. */
 export function takesArgument(tool: Tool, name: string): boolean {
   return argumentNames(tool)?.includes(name) ?? true;
 }
 
-/** What the arguments of a tool are called once its schema has read them; null when anything may be among them. */
+/** Returns the names of a tool's arguments after its schema has parsed them; null if it accepts any arguments. */
 function argumentNames({ input }: Tool): string[] | null {
   const schema = input.toJSONSchema({
     io: 'output',
@@ -230,7 +238,7 @@ function properties(tool: Tool): Record<string, unknown> | null {
   return closedProperties(argumentSchema(tool));
 }
 
-/** The properties of a schema that takes no others, by name; null when it takes any. */
+/** Returns the properties of a schema that accepts no others, by name; null if it accepts any. */
 export function closedProperties(schema: JsonSchema): Record<string, unknown> | null {
   const { properties: known, additionalProperties, type } = schema;
   if (type !== 'object' || (additionalProperties !== undefined && additionalProperties !== false))
@@ -238,7 +246,7 @@ export function closedProperties(schema: JsonSchema): Record<string, unknown> | 
   return isRecord(known) ? known : {};
 }
 
-/** Arguments the schema does not know: zod drops them silently, but the model should hear of its mistake. */
+/** Returns arguments that the schema does not define. Zod drops them silently, but the model should receive an error. */
 function unknownArguments(tool: Tool, args: Record<string, JsonValue>): string[] {
   const known = properties(tool);
   return known === null ? [] : Object.keys(args).filter((name) => !Object.hasOwn(known, name));
@@ -259,7 +267,7 @@ function inputAdvice(tool: Tool, args: Record<string, JsonValue>, issues: readon
   return `Invalid arguments for ${tool.name}: ${lines.join('; ')}. ${signature(tool)}`;
 }
 
-/** `Its arguments are path (string), content (string).` */
+/** Formats the signature of a tool: `Its arguments are path (string), content (string).` */
 function signature(tool: Tool): string {
   const known = Object.entries(properties(tool) ?? {});
   if (known.length === 0) return 'It takes no arguments.';

@@ -1,16 +1,16 @@
 import type { Tool } from '../base/tool.js';
 
-/** The tools a list of names stands for, and the names that stand for none. */
+/** Tools that a list of names refers to, and the names that match no tool. */
 export interface ResolvedTools {
   tools: Tool[];
-  /** As they were written; a method its class does not have as `Editor:paint`. */
+  /** Names as written. A method that its class does not have appears as `Editor:paint`. */
   unknown: string[];
 }
 
 /**
- * Finds tools by name, in the order they are first mentioned (spec 12). A name is a class (`Editor`), some methods of one
- * (`Editor:read,write`), a tool's own name (`Editor.read`) or a tag (`web`). What is named twice counts once, so that `Editor:read` and
- * `Editor:write` are both methods. Exactly `['<all>']` is everything.
+ * Finds tools by name, in the order of their first mention. A name is a class (`Editor`), some methods of a class (`Editor:read,write`), a
+ * tool name (`Editor.read`) or a tag (`web`). Repeated tools count once, so `Editor:read` and `Editor:write` add up. Exactly `['<all>']`
+ * returns all tools.
  */
 export function resolveTools(all: readonly Tool[], wanted: readonly string[]): ResolvedTools {
   if (wanted.length === 1 && wanted[0] === '<all>') return { tools: [...all], unknown: [] };

@@ -4,20 +4,20 @@ import { LexicalIndex } from '../memory/lexical-index.js';
 import { termsOf } from '../memory/terms.js';
 import { argumentSchema } from './registry.js';
 
-/** What fitting the request as a whole counts beside fitting one of its sentences best. */
+/** Weight of matching the whole request, relative to the best match of a single sentence. */
 const WHOLE = 0.6;
-/** Sentences of a request that are looked at one by one; a longer request is searched as a whole, too. */
+/** Maximum number of sentences that are searched individually. The whole request is always searched as well. */
 const SENTENCES = 40;
 const SENTENCE_END = /(?<=[.!?;。！？；])\s*(?=\S)|\n+/u;
 
 /**
- * Finds tools by the words of a request. A request that wants several things needs a tool for each: every sentence counts from the tool
- * that fits it best, so that a long part does not drown a short one. Fixed once it is made.
+ * Finds tools by the words of a request. A request with several intents needs a tool for each. Every sentence therefore scores relative to
+ * its best tool, so that a long part does not outweigh a short one. Immutable after construction.
  */
 export class ToolSearch {
-  /** Name, tags and description. */
+  /** Index of name, tags and description. */
   readonly #named = new LexicalIndex();
-  /** That, and the arguments. */
+  /** Index of name, tags, description and arguments. */
   readonly #all = new LexicalIndex();
 
   constructor(readonly tools: readonly Tool[]) {
@@ -28,7 +28,10 @@ export class ToolSearch {
     }
   }
 
-  /** The best `count` tools, best first, equal ones in their order; those that share no word with the request come last. */
+  /**
+   * Returns the best `count` tools, best first; ties stay in their original order. Tools without a word in common with the request come
+   * last.
+   */
   search(request: string, count: number): Tool[] {
     const sentences = request.split(SENTENCE_END).filter((part) => part.trim() !== '');
     const scores = this.#tools();
@@ -39,7 +42,7 @@ export class ToolSearch {
     const whole = sharesOf(new Map(this.#all.search(termsOf(request), this.tools.length).map(asEntry)));
     for (const [place, share] of whole) scores.set(place, (scores.get(place) ?? 0) + WHOLE * share);
     return [...scores]
-      .sort(([, one], [, other]) => other - one) // stable: equal ones stay in their order
+      .sort(([, one], [, other]) => other - one) // stable sort: ties stay in their order
       .slice(0, Math.max(0, count))
       .flatMap(([place]) => this.tools[place] ?? []);
   }
@@ -61,14 +64,14 @@ function asEntry({ document, score }: { document: number; score: number }): [num
   return [document, score];
 }
 
-/** Scores as shares of the best one. */
+/** Returns scores as shares of the best score. */
 function sharesOf(scores: ReadonlyMap<number, number>): [place: number, share: number][] {
   let most = 0;
   for (const score of scores.values()) most = Math.max(most, score);
   return most === 0 ? [] : [...scores].map(([place, score]) => [place, score / most]);
 }
 
-/** What a tool takes, and what is said about it. */
+/** Returns the names and descriptions of a tool's arguments. */
 function argumentText(tool: Tool): string {
   const { properties } = argumentSchema(tool);
   const lines = Object.entries(isRecord(properties) ? properties : {}).map(([name, schema]) => {
