@@ -10,8 +10,8 @@ export type ToolList = readonly (Tool | ToolList)[];
  * Returns the tools of a list and of its nested lists. The same tool may occur more than once.
  *
  * @param builtIn Names of commands that every role has.
- * @throws RoleZeroError `invalid` for a value that is not a tool, for two different tools with the same name, and for the name of a
- * built-in command.
+ * @throws RoleZeroError `invalid` for a value that is not a tool, for different tools with the same name, and for the name of a built-in
+ * command.
  */
 export function readTools(list: ToolList, builtIn: readonly string[] = []): Tool[] {
   if (!Array.isArray(list)) {

@@ -79,7 +79,7 @@ export class ToolRegistry {
     return [...this.#tools.values()];
   }
 
-  /** Names of the tools that may occur only once per reply. The array stays the same until a tool is added. */
+  /** Names of the exclusive tools: a reply may use at most one of them. The array stays the same until a tool is added. */
   get exclusive(): readonly string[] {
     return this.#exclusive;
   }

@@ -40,10 +40,10 @@ const COMMANDS: readonly ((pages: Pages) => Tool)[] = [
 ];
 
 /**
- * Creates the browser commands. They operate pages that `frame()` of `rolezero/tools/frame` shows. A page is a file of the session, opened
- * by its path, or a web page if the application permits reading it. The output labels page text as page content. Reading a page from
- * outside the session marks the content as untrusted (see `ToolContext.untrusted`). After a reload, the tabs reopen at their addresses;
- * text typed into them is lost.
+ * Creates the browser commands. They operate pages that `frame()` of `rolezero/tools/frame` shows. A page is a session file, opened by its
+ * path, or a web page if the application permits reading it. The output labels page text as page content. Reading a page from outside the
+ * session marks the content as untrusted (see `ToolContext.untrusted`). After a reload, the tabs reopen at their addresses; text typed into
+ * them is lost.
  *
  * @example new RoleZero({ model, tools: [...editor(), ...browser()] })
  */

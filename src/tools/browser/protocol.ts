@@ -68,7 +68,7 @@ export interface Point {
 }
 
 /**
- * Requests from the host. Actions (`click` to `drag`) resolve when the page is quiet (0.5 s without activity, at most 10 s). If they lead
+ * Requests from the host. Actions (`ActionRequest`) resolve when the page is quiet (0.5 s without activity, at most 10 s). If they lead
  * away from the page, they resolve immediately with `left: true`.
  */
 export type DriverRequest =

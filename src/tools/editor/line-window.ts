@@ -12,7 +12,7 @@ export interface LineWindow {
 
 /**
  * Returns the window of a given size around a target, in a file of `total` lines. In the middle of a file, it extends half the size to both
- * sides, so a window of even size has one line more than its size. At the beginning and the end, it has exactly its size.
+ * sides. A window of even size then has one line more than its size. At the beginning and the end, it has exactly its size.
  */
 export function windowAround(target: number, size: number, total: number): LineWindow {
   const line = Math.min(Math.max(target, 1), total);

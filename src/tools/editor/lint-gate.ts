@@ -14,8 +14,8 @@ export interface Verdict {
 }
 
 /**
- * Checks an edit for new problems. In the added lines, these are problems beyond those already there. Elsewhere, problems count only if the
- * text had none before, because a parser that stops at the first problem does not report later ones. A linter that fails or hangs never
+ * Checks an edit for new problems. In the added lines, these are problems beyond those already there. In other lines, problems count only
+ * if the text had none before. A parser that stops at the first problem does not report later ones. A linter that fails or hangs never
  * blocks an edit.
  */
 export async function judge(

@@ -77,8 +77,8 @@ export interface Undone {
 }
 
 /**
- * Returns a text without an edit. Later changes by others are retained if all of them are before the edited part or all are after it, and
- * none is adjacent to it. Otherwise, returns null.
+ * Returns a text without an edit. Later changes by others remain if all are before the edited part or all are after it. None of them may be
+ * adjacent to it. Otherwise, returns null.
  */
 export function withoutEdit(text: string, edit: KeptEdit): Undone | null {
   const { before, length, print } = edit;

@@ -30,8 +30,8 @@ function grammarProblems(text: string): Problem[] {
 
 /**
  * Returns whether an error is in valid Python that the parser's grammar does not support. This covers several context managers in
- * parentheses after `with`, decorators that are more than a name, and stars in subscripts and after `in`. Errors in such statements go
- * undetected, but a correct edit is never rejected because of them.
+ * parentheses after `with`, and decorators that are more than a name. It also covers stars in subscripts and after `in`. Errors in such
+ * statements go undetected, but a correct edit is never rejected because of them.
  */
 function isUnknownToParser(text: string, error: Node): boolean {
   let node: Node | null = error;

@@ -8,7 +8,7 @@ const MAX_JSON_BYTES = 4 * 1024 * 1024;
 /**
  * Fetches the first `maxBytes` bytes at an address, and its media type. Sends no data about the user: no cookies, no referrer.
  *
- * @throws RoleZeroError `tool-failed` if the address cannot be fetched, or redirects to another host.
+ * @throws RoleZeroError `tool-failed` if the address cannot be fetched, redirects to another host, or returns an error status.
  */
 export async function fetchText(
   url: string,

@@ -103,7 +103,7 @@ export class BashFiles implements IFileSystem {
       mode: MODE,
       size: info.size,
       mtime: new Date(info.modifiedAt),
-      identity: target, // without links, a path identifies a file: cp and mv rely on it
+      identity: target, // without links, a path is an identity; cp and mv require one
     };
   }
 

@@ -7,7 +7,7 @@ export interface TerminalOptions {
    * @default '/'
    */
   workingDirectory?: string;
-  /** Initial variables of every command, until a command changes them. */
+  /** Variables available to every command until a command changes them. */
   env?: Readonly<Record<string, string>>;
   /**
    * Time limit of a command in ms.

@@ -128,7 +128,10 @@ export class ChildFrames {
   }
 }
 
-/** Returns whether the frame navigates on its own. The host handles navigations of the whole page and those that need its history. */
+/**
+ * Returns whether the page itself handles a frame's navigation. The host handles new tabs, forms with POST, history steps, and navigations
+ * of the whole page.
+ */
 function isOwn({ how, method, popup, top }: Extract<DriverEvent, { event: 'navigate' }>): boolean {
   return !popup && !top && method === 'get' && how !== 'back' && how !== 'forward';
 }

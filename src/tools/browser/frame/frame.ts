@@ -26,9 +26,9 @@ const TAKEN =
 const UNSEEN = { width: 1280, height: 800 };
 
 /**
- * Page side of the Browser tool. Shows the pages that the agent opens, each in a frame without an origin and without network access, and
- * runs the agent's commands in them. Each role of a team has its own tabs. A window has only one focus, so roles act in turn. The role that
- * acted last is in front. The worker side is `browser()` of `rolezero/tools/browser`.
+ * Page side of the Browser tool. Shows the pages that the agent opens, and runs the agent's commands in them. Each page is in a frame
+ * without an origin and without network access. Each role of a team has its own tabs. A window has only one focus, so roles act in turn.
+ * The role that acted last is in front. The worker side is `browser()` of `rolezero/tools/browser`.
  *
  * @example connect(worker, { tools: [frame({ element: document.querySelector('#preview') })] })
  * @throws RoleZeroError `invalid` if `network` or `drive` contains an invalid origin.

@@ -8,7 +8,7 @@ function isFocusable(element: Element): boolean {
   return element instanceof HTMLElement && element.matches(FOCUSABLE) && !element.matches(':disabled');
 }
 
-/** Moves the focus as a mouse press does: to the nearest focusable ancestor, or to no element. */
+/** Moves the focus as a mouse press does: to the target or its nearest focusable ancestor, or to no element. */
 export function focusFromPointer(target: Element): void {
   const element = closest(target, isFocusable);
   if (element) moveFocus(element as HTMLElement);

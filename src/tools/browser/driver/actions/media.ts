@@ -8,8 +8,8 @@ const STEP = 5;
 const LOUDER = 0.1;
 
 /**
- * Tracks media playback. Browsers allow sound only after a click by a user, and the driver's clicks do not count. Playback requested while
- * the page is in use starts muted. If even muted playback is not allowed, `notes` reports it.
+ * Tracks media playback. Browsers allow sound only after a click by a user, and the driver's clicks do not count. If the browser blocks
+ * playback while the page is in use, it starts muted instead. If it blocks muted playback too, `notes` reports it.
  */
 export class Playing {
   #lastAct = -Infinity;

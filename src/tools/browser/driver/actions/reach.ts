@@ -39,7 +39,7 @@ export function requireEnabled(element: Element): void {
  * Returns the point where the mouse reaches the element. This is its center or the point `at`, or another part that nothing covers. For a
  * hidden field, this is a point on its label.
  *
- * @throws Refusal if the element is hidden, or covered by another element, which the message names.
+ * @throws Refusal if the element is hidden, takes no clicks, or is covered by another element, which the message names.
  */
 export function reach(element: Element, at?: Point): Place {
   bringIntoView(element);

@@ -76,7 +76,7 @@ export class Navigator {
     });
   }
 
-  /** Prevents the browser from following a link, and follows it later unless the page prevents the event in the meantime. */
+  /** Prevents the browser's default action. Runs `follow` later, unless the page prevents the event in the meantime. */
   #later(event: Event, follow: () => void): void {
     let prevented = false;
     this.#preventDefault(event);

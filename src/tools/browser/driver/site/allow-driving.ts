@@ -13,8 +13,8 @@ export interface DrivingOptions {
 }
 
 /**
- * Allows agents of certain applications to drive the pages of a site. An application opens a page in a frame (`frame()` of
- * `rolezero/tools/frame`), and this driver, which is part of the site, reads the page and acts in it on behalf of the application.
+ * Allows agents of certain applications to drive the pages of a site. An application opens a page in a frame with `frame()` of
+ * `rolezero/tools/frame`. This driver, which is part of the site, reads the page and acts in it on behalf of the application.
  *
  * Call it before all other scripts, in every page and in the documents of its frames. It does nothing in a page outside a frame, or in a
  * frame of an origin that is not listed. A request of an unlisted application causes a console warning.

@@ -10,7 +10,7 @@ const HANDLER = /(?<=[\s"'/])on(?=[a-z]+\s*=)/gi;
  * application's Content-Security-Policy and report violations. The handlers run only in the page's own frame, under its own policy.
  */
 export class MaskedHandlers {
-  /** Prefix that is valid at the start of an attribute name and of a JavaScript identifier, and that no name in the page uses. */
+  /** Prefix that is valid at the start of an attribute name and of a JavaScript identifier. No name in the page uses it. */
   readonly #mask = `rz${newId()}`;
 
   /** Renames the handlers in the text of a page. */
