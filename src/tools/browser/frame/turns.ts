@@ -1,7 +1,7 @@
 import type { FrameAction } from '../frame-protocol.js';
 
 /**
- * Serializes actions of several roles. All roles share one window, which has one focus and one frontmost browser. Each role has its own
+ * Serializes actions of several roles. All roles share one window, which has one focus and one browser in front. Each role has its own
  * tabs. Only one role at a time acts in a page, in request order. Opening, viewing and waiting need no turn.
  */
 export class Turns<Browser> {
