@@ -13,20 +13,20 @@ export function chunkOf(number: number): number {
   return Math.floor(number / CHUNK_ITEMS);
 }
 
-/** The chunks that are stored beside the memories of a role: with them the indexes are restored without reading every memory. */
+/** Manages the stored chunks of a role's memories. Chunks restore the indexes without reading every memory. */
 export class ArchiveChunks {
   readonly #store: LongTermStore;
   readonly #project: string;
   readonly #list: MemoryList;
   readonly #words: LexicalIndex;
   readonly #meaning: Meaning | null;
-  /** The last number in each stored chunk; Infinity for a chunk that cannot be used. */
+  /** Last memory number in each stored chunk; `Infinity` for a chunk that cannot be used. */
   readonly #sealed = new Map<number, number>();
   /** Chunks with memories that changed since the chunk was stored. */
   readonly #unsealed = new Set<number>();
-  /** Chunks whose vectors are stored and not loaded yet, and the last number in each. */
+  /** Chunks whose stored vectors are not loaded yet, with the last memory number in each. */
   readonly #unread = new Map<number, number>();
-  /** Chunks with memories that are not in the index of words yet. */
+  /** Chunks with memories that are not in the word index yet. */
   readonly #unindexed = new Set<number>();
   #next = 0;
 
@@ -44,7 +44,7 @@ export class ArchiveChunks {
     this.#meaning = meaning;
   }
 
-  /** The number of the next new memory. */
+  /** Number of the next new memory. */
   get next(): number {
     return this.#next;
   }
@@ -57,13 +57,16 @@ export class ArchiveChunks {
     return [...this.#unindexed];
   }
 
-  /** Reads a stored chunk; null when it is damaged or of another release. */
+  /** Reads a stored chunk. Returns null when it is damaged or from another release. */
   read(chunk: number, value: unknown): Words | null {
     this.#sealed.set(chunk, Infinity);
     return readWords(value, chunk, this.#project);
   }
 
-  /** Adds the memories of a stored chunk to the list and the index of words. Returns false, and adds nothing, when they do not fit. */
+  /**
+   * Adds the memories of a stored chunk to the list and the word index. Returns false, and adds nothing, when they conflict with existing
+   * ones.
+   */
   attach(chunk: number, { columns, words, last }: Words): boolean {
     if (!this.#list.attach(chunk, columns)) return false;
     if (!this.#words.attach(words)) {
@@ -76,11 +79,11 @@ export class ArchiveChunks {
     return true;
   }
 
-  /** Adds the stored vectors of a chunk. Returns false, and adds nothing, when they are not those of its memories. */
+  /** Adds the stored vectors of a chunk. Returns false, and adds nothing, when they do not belong to its memories. */
   attachVectors(chunk: number, value: unknown): boolean {
     const meaning = this.#meaning;
     const last = this.#unread.get(chunk);
-    if (meaning === null || last === undefined || this.#sealed.get(chunk) !== last) return false; // changed meanwhile
+    if (meaning === null || last === undefined || this.#sealed.get(chunk) !== last) return false; // changed since it was loaded
     const vectors = readVectors(value, last, meaning.embedders);
     const own = this.#ownOf(chunk).filter((number) => number <= last);
     return vectors !== null && meaning.attach(own, vectors);
@@ -90,7 +93,7 @@ export class ArchiveChunks {
     this.#unread.delete(chunk);
   }
 
-  /** Marks a chunk whose memories differ from what is stored of it. */
+  /** Marks a chunk whose memories differ from its stored version. */
   touch(chunk: number): void {
     this.#unsealed.add(chunk);
   }
@@ -103,12 +106,12 @@ export class ArchiveChunks {
     this.#unindexed.delete(chunk);
   }
 
-  /** Raises the next number above one that is in use. */
+  /** Raises the next number above `number`, which is in use. */
   grow(number: number): void {
     this.#next = Math.max(this.#next, number + 1);
   }
 
-  /** Stores a memory. A stored chunk with its former version is no longer used. */
+  /** Stores a memory. Discards the stored chunk that contains its previous version. */
   put(item: StoredMemory): void {
     const chunk = chunkOf(item.number);
     this.#unsealed.add(chunk);
@@ -127,8 +130,8 @@ export class ArchiveChunks {
   }
 
   /**
-   * Stores those of these chunks that changed: full ones, and the newest when it has grown enough. With `complete`, only chunks in which
-   * no memory waits for a vector.
+   * Stores the changed chunks among `chunks`: full chunks, and the newest one if it has grown enough. With `complete`, skips chunks in
+   * which a memory is still waiting for a vector.
    */
   seal(complete: boolean, chunks: ReadonlySet<number> = this.#unsealed): void {
     for (const chunk of [...chunks].filter((one) => this.#unsealed.has(one) && this.#isDue(one))) {

@@ -5,7 +5,7 @@ import type { VectorIndexFactory } from './vector-index.js';
 
 export interface ArchiveOptions {
   store: LongTermStore;
-  /** Memories of other projects stay stored and are not found. */
+  /** Memories of other projects remain stored but are not found. */
   project: string;
   embedder: Embedder | undefined;
   formerEmbedder: Embedder | undefined;

@@ -15,21 +15,25 @@ import { patiently } from './patiently.js';
 import { rankInContext } from './ranking.js';
 import { termsOf } from './terms.js';
 
-/** How many documents words and meaning each bring in, at least. */
+/** Minimum number of candidates from each of the two searches: by words and by meaning. */
 const CANDIDATES = 200;
-/** Characters of a message that are searched. */
+/** Maximum number of characters of a message or query that are indexed or searched. */
 const SEARCHED = 20_000;
-/** Messages are short: what is long is no less about its words, and a word said twice no more. */
+/** BM25 parameters for messages, which are short: a low length penalty, and little weight for repeated words. */
 const MESSAGES = { k1: 0.9, b: 0.3 };
-/** So many memories without a chunk are indexed while one waits; more are behind. */
+/**
+ * Maximum number of unchunked memories that `restore` indexes before it resolves. If there are more, they are indexed in the background.
+ */
 const AT_ONCE = 2 * CHUNK_ITEMS;
-/** Chunks whose vectors are read at once: who looks for something just then does not wait long. */
+/** Number of chunks whose vectors are read at a time. It is small so that a concurrent search does not wait long. */
 const READ_AT_ONCE = 2;
 const NOTHING: ReadonlySet<number> = new Set();
 
 /**
- * The older memories of one role: contents in the store, here only what finds them. That is kept in chunks beside the contents, and when
- * it comes back only what no chunk is of has to be read: first what finds by words, and while that is in use already, the vectors.
+ * Indexes the older memories of one role. Contents stay in the store; only the indexes are in memory.
+ *
+ * The indexes are stored in chunks next to the contents, so a restart reads only memories that are in no chunk. It loads the word index
+ * first; vectors load in the background while the archive is already in use.
  */
 export class Archive {
   readonly #options: ArchiveOptions;
@@ -38,7 +42,7 @@ export class Archive {
   readonly #meaning: Meaning | null;
   readonly #chunks: ArchiveChunks;
   #reading: Promise<void> = Promise.resolve();
-  /** Searches under way: what is still to be read waits for them. */
+  /** Searches in progress. Background loading waits for them. */
   readonly #searches = new Set<Promise<unknown>>();
   #hasTold = false;
   #isCatchingUp = false;
@@ -70,23 +74,26 @@ export class Archive {
     return this.#list.numberOf(id) !== null;
   }
 
-  /** Whether vectors are still to be read: until then words alone decide. */
+  /** True while stored vectors are still loading. Until then, searches use words only. */
   get isReading(): boolean {
     return this.#chunks.unread.length > 0;
   }
 
-  /** Resolves when the vectors that were stored are here, or could not be read, and all are found by their words. */
+  /** Resolves when background loading ends: stored vectors are loaded (or failed to load) and all memories are in the word index. */
   get whole(): Promise<void> {
     return this.#reading;
   }
 
   /**
-   * Takes in what is stored already, but for vectors, which follow by themselves; what cannot be read is passed over with a warning. So
-   * do the words of memories that no chunk is of, where these are many: chunks were lost, or are of another release.
+   * Loads the stored indexes. Skips unreadable entries with a warning. Vectors load in the background.
+   *
+   * Words of memories that are in no chunk are also indexed in the background if there are many of them. This happens when chunks were lost
+   * or come from another release.
+   *
    * Rejects when the store fails.
    */
   async restore(): Promise<void> {
-    let read = 0; // all items below this number are here
+    let read = 0; // all memories with a lower number are loaded
     for (const { chunk, value } of await this.#options.store.readChunks('words', 0, Infinity)) {
       const content = this.#chunks.read(chunk, value);
       if (content === null) continue;
@@ -114,7 +121,7 @@ export class Archive {
   }
 
   async #readRest(): Promise<void> {
-    await new Promise((next) => setTimeout(next)); // who waited for what is here goes first
+    await new Promise((next) => setTimeout(next)); // lets callers that await `restore` run first
     try {
       const chunks = this.#chunks.unread;
       for (let at = 0; at < chunks.length; at += READ_AT_ONCE) {
@@ -128,19 +135,19 @@ export class Archive {
     try {
       for (const chunk of this.#chunks.unindexed.toReversed()) {
         await this.#giveWay();
-        await this.#indexWordsOf(chunk); // the newest are asked for most
+        await this.#indexWordsOf(chunk); // newest first: they are requested most often
       }
     } catch (error) {
       this.#options.warn('Some older memories could not be read, and are not found by their words.', error);
     }
   }
 
-  /** Lets those go first who are looking for something: what is read behind needs the same database and the same thread. */
+  /** Waits for running searches, because background loading uses the same database and thread. */
   async #giveWay(): Promise<void> {
     await Promise.allSettled(this.#searches);
   }
 
-  /** Makes the memories of a chunk's span known by their words, as they are stored now, and stores the chunk. */
+  /** Indexes the words of the stored memories in the chunk's range, then stores the chunk. */
   async #indexWordsOf(chunk: number): Promise<void> {
     const [from, before] = [chunk * CHUNK_ITEMS, (chunk + 1) * CHUNK_ITEMS];
     for (const value of await this.#options.store.readRange(from, before)) {
@@ -164,7 +171,7 @@ export class Archive {
     }
   }
 
-  /** The vectors as they are stored with the memories themselves. */
+  /** Loads the vectors that are stored with the memories themselves. */
   async #takeVectorsOfRows(chunk: number): Promise<void> {
     for (const value of await this.#options.store.readRange(chunk * CHUNK_ITEMS, (chunk + 1) * CHUNK_ITEMS)) {
       const item = this.#readable(value);
@@ -174,7 +181,7 @@ export class Archive {
     this.#chunks.touch(chunk);
   }
 
-  /** Stores messages that are not there yet. What is beyond the limits is forgotten, the oldest first: its numbers are `gone`. */
+  /** Stores new messages. Deletes the oldest memories beyond the limits and returns their numbers in `gone`. */
   keep(items: readonly Omit<StoredMemory, 'number' | 'project' | 'vector'>[]): {
     kept: StoredMemory[];
     gone: number[];
@@ -192,7 +199,7 @@ export class Archive {
     return { kept, gone };
   }
 
-  /** Forgets what is beyond the limits, and says so the first time. The numbers of what went. */
+  /** Deletes memories beyond the limits and returns their numbers. Warns the first time. */
   retire(now = this.#options.now()): number[] {
     const gone: number[] = [];
     for (;;) {
@@ -209,13 +216,15 @@ export class Archive {
     }
   }
 
-  /** Changes a memory; it stays where it is in the conversation. Null when it is not there. Rejects when the store fails. */
+  /**
+   * Changes a memory without changing its position in the conversation. Returns null when it does not exist. Rejects when the store fails.
+   */
   async change(id: string, { content, pinned }: MemoryChange): Promise<StoredMemory | null> {
     const [item] = await this.items([id]);
     if (item === undefined) return null;
     const { pinned: before, vector, ...rest } = item;
     const keepsVector = vector !== undefined && (content === undefined || content === item.message.content);
-    // What a person wrote in its place is the person's.
+    // Content that the user rewrote counts as the user's own, so it is no longer untrusted.
     const { untrusted: _, ...metadata } = item.message.metadata;
     const message = content === undefined ? item.message : { ...item.message, content, metadata };
     const changed: StoredMemory = {
@@ -230,7 +239,7 @@ export class Archive {
     return changed;
   }
 
-  /** Row, index and all. Its number, or null when it is not there. */
+  /** Deletes a memory from the store and the indexes. Returns its number, or null when it does not exist. */
   forget(id: string): number | null {
     const number = this.#list.numberOf(id);
     if (number !== null) this.#forget(number);
@@ -248,33 +257,33 @@ export class Archive {
     for (const id of this.#list.ids()) this.forget(id);
   }
 
-  /** The newest `limit`, or of those before a place, oldest first. */
+  /** Returns the newest `limit` memories, or the newest before a place; oldest first. */
   list(limit: number, before?: MemoryPlace): Promise<StoredMemory[]> {
     return this.#read(this.#list.newest(limit, before));
   }
 
-  /** Where a memory stands among those that are listed; null when it is not among them. */
+  /** Returns the place of a memory in `list`, or null when it is not listed. */
   placeOf(id: string): MemoryPlace | null {
     const number = this.#list.numberOf(id);
     return number === null || !this.#list.isOwn(number) ? null : this.#list.place(number);
   }
 
-  /** The `limit` oldest that are not pinned, oldest first. */
+  /** Returns the `limit` oldest memories that are not pinned, oldest first. */
   oldest(limit: number): Promise<StoredMemory[]> {
     return this.#read(this.#list.free(limit));
   }
 
-  /** What could go to make room. */
+  /** Returns the memories that can be deleted to free space. */
   freeable(): Freeable['memories'] {
     return this.#list.freeable();
   }
 
-  /** Those of these ids that are there, in this order. */
+  /** Returns the memories with these ids that exist, in the given order. */
   items(ids: readonly string[]): Promise<StoredMemory[]> {
     return this.#read(ids.flatMap((id) => this.#list.numberOf(id) ?? []));
   }
 
-  /** What came just before and after these, `reach` of them on each side; in order, each once, these included. */
+  /** Returns these memories with up to `reach` memories before and after each, in order and without duplicates. */
   around(items: readonly StoredMemory[], reach: number): Promise<StoredMemory[]> {
     return this.#read(
       this.#list.near(
@@ -285,9 +294,11 @@ export class Archive {
   }
 
   /**
-   * The best `limit` for a query, best first: by shared words, by meaning where there is an embedder, by what was said around, by whom
-   * and when. With `own`, only what fits by itself. With `unasked`, nothing that strangers had a hand in: it is looked for on purpose or
-   * not at all, and however much there is of it, it does not stand in the way of the rest.
+   * Returns the best `limit` memories for a query, best first. Ranks by shared words, by meaning if there is an embedder, by neighboring
+   * memories, by speaker, and by time.
+   *
+   * With `own`, returns only memories that match by themselves, not through their neighbors. With `unasked`, excludes memories that come
+   * from an untrusted source, and they do not use up places in the result.
    */
   async search(
     query: string,
@@ -320,7 +331,7 @@ export class Archive {
     return this.#read(best.map(({ document }) => document));
   }
 
-  /** With `wordsLater` it is there in every way but that it is found by its words. */
+  /** Adds a memory to the indexes. With `wordsLater`, does not add it to the word index. */
   #enter(item: StoredMemory, wordsLater = false): void {
     const { number, project } = item;
     const isOwn = project === this.#options.project;
@@ -343,7 +354,7 @@ export class Archive {
   async #read(numbers: readonly number[]): Promise<StoredMemory[]> {
     const values = numbers.length === 0 ? [] : await this.#options.store.read(numbers);
     const items = values.map((value) => this.#readable(value)).filter((item) => item !== null);
-    return items.filter(({ id }) => this.has(id)); // it may have been forgotten meanwhile
+    return items.filter(({ id }) => this.has(id)); // it may have been deleted during the read
   }
 
   #readable(value: unknown): StoredMemory | null {
@@ -368,7 +379,7 @@ export class Archive {
     }
   }
 
-  /** Embeds anew what has a vector of the former embedder; nobody waits for it. */
+  /** Recreates in the background the vectors that come from the former embedder. */
   #catchUp(): void {
     if (this.#isCatchingUp || this.unembedded === 0) return;
     this.#isCatchingUp = true;
@@ -377,19 +388,19 @@ export class Archive {
       .finally(() => (this.#isCatchingUp = false));
   }
 
-  /** Gives every memory a vector of the embedder; see `Meaning.catchUp`. */
+  /** Creates missing and outdated vectors with the current embedder; see `Meaning.catchUp`. */
   async embedAll(signal: AbortSignal): Promise<void> {
     await this.#reading;
     await this.#meaning?.catchUp(signal);
   }
 
-  /** How many memories wait for a vector of the embedder, as far as vectors have been read. */
+  /** Number of loaded memories that have no vector of the current embedder. */
   get unembedded(): number {
     return this.#meaning?.pending ?? 0;
   }
 }
 
-/** What a memory is found by. */
+/** Returns the search terms of a memory. */
 function searchedIn({ message: { content } }: StoredMemory): string[] {
   return termsOf(content.slice(0, SEARCHED));
 }

@@ -1,13 +1,13 @@
-/** A document and how well it fits; more is better. */
+/** A document and its score; higher is better. */
 export interface Scored {
   document: number;
   score: number;
 }
 
-/** Keeps the best of many without sorting them all: of equal ones the higher number. */
+/** Collects the best of many documents without sorting them all. For equal scores, the higher number wins. */
 export class Best {
   readonly #most: number;
-  /** A heap: each is at least as good as the one at half its place, so that the worst is the first. */
+  /** Binary min-heap: each entry is at least as good as its parent, so the first entry is the worst. */
   readonly #documents: number[] = [];
   readonly #scores: number[] = [];
 
@@ -15,7 +15,7 @@ export class Best {
     this.#most = most;
   }
 
-  /** What another one has to score at least to come in. */
+  /** Minimum score that another document needs to be accepted. */
   get least(): number {
     if (this.#documents.length < this.#most) return -Infinity;
     return this.#scores[0] ?? Infinity;
@@ -27,12 +27,12 @@ export class Best {
     else if (size > 0 && this.#isBelow(0, document, score)) this.#sink(document, score);
   }
 
-  /** Best first. */
+  /** Returns the collected documents, best first. */
   take(): Scored[] {
     return byScore(this.#documents.map((document, at) => ({ document, score: this.#scores[at] ?? 0 })));
   }
 
-  /** From a new last place up to where it belongs. */
+  /** Moves a new entry from the end of the heap up to its place. */
   #rise(from: number, document: number, score: number): void {
     let place = from;
     while (place > 0) {
@@ -44,7 +44,7 @@ export class Best {
     this.#put(place, document, score);
   }
 
-  /** In the place of the worst, from there down to where it belongs. */
+  /** Replaces the worst entry and moves the new one down to its place. */
   #sink(document: number, score: number): void {
     const size = this.#documents.length;
     let place = 0;
@@ -60,7 +60,7 @@ export class Best {
     this.#put(place, document, score);
   }
 
-  /** Whether what is in a place is worse than this. */
+  /** Returns true when the entry at `place` is worse than the given one. */
   #isBelow(place: number, document: number, score: number): boolean {
     const there = this.#scores[place] ?? 0;
     return there === score ? (this.#documents[place] ?? 0) < document : there < score;
@@ -76,7 +76,7 @@ export class Best {
   }
 }
 
-/** Best first; of equal ones the higher number. */
+/** Sorts in place, best first. For equal scores, the higher number comes first. */
 export function byScore(found: Scored[]): Scored[] {
   return found.sort((one, other) => other.score - one.score || other.document - one.document);
 }

@@ -1,6 +1,6 @@
 import { plainWordsOf } from './terms.js';
 
-/** A day, a month or a year that a query names; what it leaves open is null. Months count from 0. */
+/** A day, month, or year named in a query. Parts that are not named are null. Months count from 0. */
 export interface NamedTime {
   year: number | null;
   month: number | null;
@@ -11,7 +11,7 @@ const MONTHS = 'january february march april may june july august september octo
   ' ',
 );
 const MONTH = `(${MONTHS.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join('|')})`;
-/** 8 May 2023 · May 8, 2023 · May 2023 · in May · 2023-05-08 · in 2023. */
+/** Matches forms such as 8 May 2023 · May 8, 2023 · May 2023 · in May · 2023-05-08 · in 2023. */
 const TIMES = [
   new RegExp(`\\b(?<day>\\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH}\\b\\.?,?(?: (?<year>\\d{4}))?`, 'gi'),
   new RegExp(`\\b${MONTH}\\b\\.? (?<day>\\d{1,2})(?:st|nd|rd|th)?\\b(?:,? (?<year>\\d{4}))?`, 'gi'),
@@ -21,7 +21,7 @@ const TIMES = [
   /\b(?:in|of|during|since) (?<year>(?:19|20)\d{2})\b/gi,
 ];
 
-/** The times a query names in English or as an ISO date; what one form has read no other reads again. */
+/** Returns the times that a query names in English or as an ISO date. Text matched by one pattern is not matched by later ones. */
 export function timesIn(query: string): NamedTime[] {
   const times: NamedTime[] = [];
   let rest = query;
@@ -43,7 +43,7 @@ export function timesIn(query: string): NamedTime[] {
   return times;
 }
 
-/** Whether a moment (milliseconds since 1970, read as UTC) lies in a named time. */
+/** Returns true when a moment (milliseconds since 1970, read as UTC) is within a named time. */
 export function isWithin(moment: number, { year, month, day }: NamedTime): boolean {
   const date = new Date(moment);
   return (
@@ -53,7 +53,7 @@ export function isWithin(moment: number, { year, month, day }: NamedTime): boole
   );
 }
 
-/** Those of the names of which a query has a word. */
+/** Returns the names that share a word with the query. */
 export function namedIn(query: string, names: Iterable<string>): Set<string> {
   const words = new Set(plainWordsOf(query));
   return new Set([...names].filter((name) => plainWordsOf(name).some((word) => words.has(word))));

@@ -14,13 +14,19 @@ import {
 } from './lexical-segment.js';
 
 export interface LexicalIndexOptions {
-  /** How soon more of the same word stops counting. Default 1.5. */
+  /**
+   * Term frequency saturation: lower values make repeated words count less.
+   * @default 1.5
+   */
   k1?: number;
-  /** How much a long document has to make up for, 0 to 1. Default 0.75. */
+  /**
+   * Length normalization, 0 to 1: higher values penalize long documents more.
+   * @default 0.75
+   */
   b?: number;
 }
 
-/** Some of the documents: those that come and go, or a segment. */
+/** A set of documents to search: the documents outside segments, or one segment. */
 interface Part {
   documents: Float64Array;
   lengths: Uint32Array;
@@ -31,27 +37,28 @@ const MOST_COUNTED = 255;
 const NONE = -1;
 
 /**
- * Ranks documents by the words they share with a query (Okapi BM25), and grows: documents come one by one and may be taken out again.
- * It holds words and numbers, not the documents, in flat arrays: a hundred thousand messages take some 15 MB, a query a fraction of a
- * millisecond. Documents that will hardly change can be sealed into segments, which are kept elsewhere and searched as they come back.
+ * Ranks documents by the words they share with a query (Okapi BM25). Documents can be added and removed at any time.
+ *
+ * The index stores words and numbers in flat arrays, not the documents: 100,000 messages take about 15 MB, and a query takes a fraction of
+ * a millisecond. Documents that rarely change can be sealed into segments, which the caller stores and later attaches without parsing.
  */
 export class LexicalIndex {
   readonly #k1: number;
   readonly #b: number;
-  /** The documents that are not in a segment, by slot; a slot that is empty again has none. */
+  /** Postings of the documents outside segments, by slot. A free slot has the number `NONE`. */
   readonly #postings = new Map<string, Postings>();
   #numbers = new Float64Array(64);
   #lengths = new Uint32Array(64);
   #slots = 0;
   readonly #slotOf = new Map<number, number>();
-  /** Whether words of removed documents may still be there. */
+  /** True when postings of removed documents may remain. */
   #mustSweep = false;
   readonly #segments = new Set<LexicalSegment>();
-  /** Of these segments and what was taken out of them since: they are opened before the next search. */
+  /** Segments with removed documents, and the documents removed from each. They are opened before the next search. */
   readonly #damaged = new Map<LexicalSegment, Set<number>>();
   #documents = 0;
   #words = 0;
-  /** Scratch of a search: zero between searches. */
+  /** Scratch buffer for searches; all zero between searches. */
   #scores = new Float32Array(0);
   #touched = new Uint32Array(0);
 
@@ -60,7 +67,7 @@ export class LexicalIndex {
     this.#b = b;
   }
 
-  /** How many documents are in it. */
+  /** Number of indexed documents. */
   get size(): number {
     return this.#documents;
   }
@@ -71,7 +78,7 @@ export class LexicalIndex {
     return segment !== undefined && this.#damaged.get(segment)?.has(document) !== true;
   }
 
-  /** In the place of the document of the same number. */
+  /** Adds a document. Replaces an existing document with the same number. */
   add(document: number, words: readonly string[]): void {
     this.remove(document);
     const slot = this.#newSlot(document, words.length);
@@ -80,7 +87,7 @@ export class LexicalIndex {
     for (const word of words) this.#count(word, slot);
   }
 
-  /** Nothing of it stays, its words that no other document has included; what is not there is passed over. */
+  /** Removes a document and every word that no other document has. Does nothing when the document does not exist. */
   remove(document: number): void {
     const slot = this.#slotOf.get(document);
     if (slot !== undefined) {
@@ -100,7 +107,7 @@ export class LexicalIndex {
     this.#words -= segment.lengths[segment.documents.indexOf(document)] ?? 0;
   }
 
-  /** The best `count` documents that share a word with the query, best first; of equal ones the newer first. */
+  /** Returns the best `count` documents that share a word with the query, best first. For equal scores, the higher number comes first. */
   search(words: readonly string[], count: number): Scored[] {
     this.#sweep();
     const sought = [...new Set(words)];
@@ -130,9 +137,9 @@ export class LexicalIndex {
   }
 
   /**
-   * Puts those of these documents that are there together into a segment: plain data, to be kept and given to `attach` another time.
-   * They rank as before; taking one of them out opens the segment again.
-   * @throws RoleZeroError `invalid` for more than 65,536.
+   * Moves the existing documents among these into a segment: plain data that the caller can store and later pass to `attach`. Their ranking
+   * does not change. Removing one of them opens the segment again.
+   * @throws RoleZeroError `invalid` for more than 65,536 documents.
    */
   seal(documents: readonly number[]): LexicalSegment {
     if (documents.length > MOST_DOCUMENTS) {
@@ -165,7 +172,10 @@ export class LexicalIndex {
     return segment;
   }
 
-  /** Takes in what `seal` gave. False, and nothing changed, when it is no segment or has a document that is there already. */
+  /**
+   * Adds a segment from `seal`. Returns false, and changes nothing, when the value is not a segment or contains an already indexed
+   * document.
+   */
   attach(value: unknown): boolean {
     const segment = readSegment(value);
     if (segment === null) return false;
@@ -185,7 +195,7 @@ export class LexicalIndex {
     return undefined;
   }
 
-  /** Takes the documents of a segment that are still there among those that come and go. */
+  /** Moves the remaining documents of a segment back to the documents outside segments. */
   #open(segment: LexicalSegment): void {
     const gone = this.#damaged.get(segment);
     this.#damaged.delete(segment);
@@ -213,7 +223,7 @@ export class LexicalIndex {
     return slot;
   }
 
-  /** Takes out what was removed, and closes the gaps: many at a time, since that means going through all words. */
+  /** Removes the postings of deleted documents and closes gaps. Runs for many deletions at once, because it visits every word. */
   #sweep(): void {
     for (const segment of [...this.#damaged.keys()]) this.#open(segment);
     if (!this.#mustSweep) return;
@@ -252,8 +262,8 @@ export class LexicalIndex {
   }
 
   /**
-   * Offers the documents of a part that have one of the words. The rarest words come first: as soon as those that follow cannot bring in
-   * any document by themselves, they are only looked up for the documents found so far, and for fewer and fewer of these.
+   * Offers the documents of a part that contain one of the words, rarest words first. Once the remaining words alone cannot qualify a new
+   * document, they are only looked up for the documents found so far. That set shrinks from word to word.
    */
   #offer(
     { documents, lengths }: Part,
@@ -267,7 +277,7 @@ export class LexicalIndex {
       this.#touched = new Uint32Array(documents.length);
     }
     let found = 0;
-    let rest = rarestFirst.reduce((sum, at) => sum + (weights[at] ?? 0), 0); // no document gets more by the words that follow
+    let rest = rarestFirst.reduce((sum, at) => sum + (weights[at] ?? 0), 0); // upper bound of what the remaining words can add to a score
     for (const at of rarestFirst) {
       const [postings, weight] = [lists[at], weights[at] ?? 0];
       const bringsIn = rest >= best.least;
@@ -285,7 +295,7 @@ export class LexicalIndex {
     }
   }
 
-  /** Adds what a word is worth to the documents that have it; `found` is how many documents have a score. */
+  /** Adds the score of a word to the documents that contain it. `found` is the number of documents with a score; returns the new number. */
   #score(
     { slots, counts, start, end }: Postings,
     weight: number,
@@ -305,7 +315,7 @@ export class LexicalIndex {
     return found;
   }
 
-  /** The same, for the documents that have a score already. */
+  /** Like `#score`, but only for documents that already have a score. */
   #add({ slots, counts, start, end }: Postings, weight: number, lengths: Uint32Array, found: number): void {
     const [scores, touched] = [this.#scores, this.#touched];
     const least = this.#k1 * (1 - this.#b);
@@ -320,7 +330,7 @@ export class LexicalIndex {
     }
   }
 
-  /** Passes over the documents found whose score is below `least`; how many are left. */
+  /** Drops found documents with a score below `least`. Returns how many remain. */
   #keep(found: number, least: number): number {
     const [scores, touched] = [this.#scores, this.#touched];
     let kept = 0;
@@ -341,14 +351,14 @@ function lengthOf(postings: Postings | null | undefined): number {
   return postings ? postings.end - postings.start : 0;
 }
 
-/** Whether two rising lists may have something in common. */
+/** Returns true when the ranges of two ascending lists overlap. */
 function overlap(one: Float64Array, other: Float64Array): boolean {
   const [last, otherLast] = [one.at(-1), other.at(-1)];
   if (last === undefined || otherLast === undefined) return false;
   return (one[0] ?? 0) <= otherLast && (other[0] ?? 0) <= last;
 }
 
-/** Where the words stand in the documents of these slots alone, each slot under its new number. */
+/** Returns the postings of the given slots only, with each slot replaced by its new number. */
 function taken(
   words: ReadonlyMap<string, Postings>,
   placeOf: ReadonlyMap<number, number>,
@@ -361,7 +371,7 @@ function taken(
       if (place !== undefined) chosen.push({ place, times: counts[at] ?? 0 });
     }
     if (chosen.length === 0) continue;
-    chosen.sort((one, other) => one.place - other.place); // documents may have come in another order
+    chosen.sort((one, other) => one.place - other.place); // documents may have been added in another order
     some.set(word, {
       slots: Uint16Array.from(chosen, ({ place }) => place),
       counts: Uint8Array.from(chosen, ({ times }) => times),
@@ -372,7 +382,7 @@ function taken(
   return some;
 }
 
-/** Counts a word once more, or so many times; documents come one after the other. */
+/** Adds `times` occurrences of a word. Calls for the same document must follow each other. */
 function append(postings: Postings, slot: number, times: number): void {
   const last = postings.end - 1;
   if (last >= 0 && postings.slots[last] === slot) {

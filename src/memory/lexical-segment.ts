@@ -1,34 +1,36 @@
 import { isRecord } from '../base/json.js';
 import { hashOf } from './hash.js';
 
-/** Where one word stands: in the documents of these slots, so often. */
+/** Occurrences of one word: the slots of the documents that contain it, and the count in each. */
 export interface Postings {
-  /** In rising order, from `start` up to but without `end`: of a segment the others are those of other words. */
+  /** Ascending within `start` (inclusive) to `end` (exclusive). In a segment, entries outside this range belong to other words. */
   slots: Uint16Array | Uint32Array;
   counts: Uint8Array;
   start: number;
   end: number;
 }
 
-/** Documents with their words in flat arrays, plain data to be kept and searched as it is: nothing needs to be made of it first. */
+/** Documents and their words in flat arrays: plain data that can be stored and searched without conversion. */
 export interface LexicalSegment {
-  /** The number of the document of each slot, in rising order, and how many words it has. */
+  /** `documents[slot]` is the document number, ascending; `lengths[slot]` is its number of words. */
   documents: Float64Array;
   lengths: Uint32Array;
-  /** Of each word, in the order of the hashes: its hash, where its postings begin, where its text begins. The starts have one more. */
+  /**
+   * Per word, ordered by hash: its hash, the start of its postings, and the start of its text. The two start arrays have one extra entry.
+   */
   hashes: Uint32Array;
   starts: Uint32Array;
   textStarts: Uint32Array;
   slots: Uint16Array;
   counts: Uint8Array;
-  /** The words, one after the other. */
+  /** All words, concatenated. */
   text: string;
 }
 
-/** Documents that a segment has room for. */
+/** Maximum number of documents in a segment. */
 export const MOST_DOCUMENTS = 65_536;
 
-/** A segment of these documents with these words. */
+/** Builds a segment from documents and their words. */
 export function segmentOf(
   documents: Float64Array,
   lengths: Uint32Array,
@@ -58,7 +60,7 @@ export function segmentOf(
   return segment;
 }
 
-/** A stored value as a segment; null when it is none. */
+/** Validates a stored value as a segment. Returns null when it is invalid. */
 export function readSegment(value: unknown): LexicalSegment | null {
   if (!isRecord(value)) return null;
   const { documents, lengths, hashes, starts, textStarts, slots, counts, text } = value;
@@ -77,7 +79,7 @@ export function readSegment(value: unknown): LexicalSegment | null {
   return fits ? { documents, lengths, hashes, starts, textStarts, slots, counts, text } : null;
 }
 
-/** Where a word, which has this hash, stands in a segment. */
+/** Returns the postings of a word with this hash, or null when the segment does not contain it. */
 export function postingsIn(segment: LexicalSegment, word: string, hash: number): Postings | null {
   const { hashes, starts, textStarts, slots, counts, text } = segment;
   for (let place = firstOf(hashes, hash); hashes[place] === hash; place++) {
@@ -88,7 +90,7 @@ export function postingsIn(segment: LexicalSegment, word: string, hash: number):
   return null;
 }
 
-/** All words of a segment, and where each stands. */
+/** Yields every word of a segment with its postings. */
 export function* wordsIn(segment: LexicalSegment): Generator<[word: string, postings: Postings]> {
   const { hashes, starts, textStarts, slots, counts, text } = segment;
   for (let place = 0; place < hashes.length; place++) {
@@ -99,14 +101,14 @@ export function* wordsIn(segment: LexicalSegment): Generator<[word: string, post
   }
 }
 
-/** Whether a segment has a document. */
+/** Returns true when a segment contains a document. */
 export function hasDocument({ documents }: LexicalSegment, document: number): boolean {
   const last = documents.at(-1);
-  if (last === undefined || document > last || document < (documents[0] ?? last)) return false; // most are asked for nothing
+  if (last === undefined || document > last || document < (documents[0] ?? last)) return false; // fast path: most lookups are out of range
   return documents[firstOf(documents, document)] === document;
 }
 
-/** The first place, from `start` up to `end`, whose value is not below the given one; `end` when there is none. */
+/** Returns the first index in [`start`, `end`) whose value is at least `value`, or `end` when there is none. */
 export function firstOf(
   rising: Uint32Array | Uint16Array | Float64Array,
   value: number,

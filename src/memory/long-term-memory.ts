@@ -16,65 +16,100 @@ import { isUntouched, itemOf, readMemories } from './memory-item.js';
 import { MemoryLongTermStore } from './memory-long-term-store.js';
 import type { VectorIndexFactory } from './vector-index.js';
 
-/** What an application decides (spec 3). */
+/** Settings of the long-term memory that an application can choose. */
 export interface LongTermMemoryOptions {
-  /** Messages in the window; older ones move to the store. Default 200. */
+  /**
+   * Number of messages in the window. Older ones move to the store.
+   * @default 200
+   */
   memoryK?: number;
-  /** Memories that are recalled; default 5. */
+  /**
+   * Number of memories to recall.
+   * @default 5
+   */
   similarityTopK?: number;
-  /** Let the model choose among the memories found: one more call for a requirement. Default false. */
+  /**
+   * Lets the model choose among the memories found. Costs one extra model call per request.
+   * @default false
+   */
   useLlmRanker?: boolean;
-  /** Finds memories by meaning, not by shared words alone. */
+  /** Finds memories by meaning as well as by shared words. */
   embedder?: Embedder;
   /**
-   * The embedder used before: its vectors serve until every memory has one of `embedder`, which happens a batch at a time in the
-   * background. Without it, memories are embedded anew before they are compared.
+   * Previous embedder. Its vectors are used until every memory has a vector of `embedder`, which are created in batches in the background.
+   * Without it, memories are embedded again before they are compared.
    */
   formerEmbedder?: Embedder;
-  /** Compares vectors. Default: each one exactly, for some ten thousand; `quantizedVectors` of `rolezero/memory/vectors` is for more. */
+  /**
+   * Creates the vector index. The default compares every vector exactly and suits about ten thousand memories. For more, use
+   * `quantizedVectors` from `rolezero/memory/vectors`.
+   */
   vectors?: VectorIndexFactory;
-  /** Messages before and after a recalled one that come along; default 0. */
+  /**
+   * Number of messages before and after a recalled one to include.
+   * @default 0
+   */
   neighbours?: number;
-  /** Memories of another project are kept apart (R-061). Default: the session is the project. */
+  /** Project of the memories. Memories of other projects are not found. By default, each session is its own project. */
   project?: string;
-  /** Whose messages count as requirements, besides a person's: the name of the team's leader. Default `Mike`. */
+  /**
+   * Name of the team leader, whose messages count as requests like those of the user.
+   * @default 'Mike'
+   */
   leader?: string;
-  /** Older memories of a role; beyond, the oldest are forgotten. Default 50,000. */
+  /**
+   * Maximum number of older memories of a role. Beyond it, the oldest are deleted.
+   * @default 50_000
+   */
   maxItems?: number;
-  /** Characters of all of a role's older memories; beyond, the oldest are forgotten. Default 100,000,000. */
+  /**
+   * Maximum total characters of a role's older memories. Beyond it, the oldest are deleted.
+   * @default 100_000_000
+   */
   maxCharacters?: number;
-  /** Milliseconds; older memories are forgotten. Default: none is too old. */
+  /**
+   * Maximum age in milliseconds. Older memories are deleted.
+   * @default Infinity
+   */
   maxAgeMs?: number;
 }
 
-/** What the owner provides. */
+/** Dependencies that the owner of the memory provides. */
 export interface LongTermHost extends MemoryListeners {
-  /** Name of the role that remembers. Default: none. */
+  /** Name of the role that owns the memory. By default, there is none. */
   role?: string;
-  /** Default: in RAM. */
+  /** Where older memories are stored. By default, in RAM. */
   store?: LongTermStore;
-  /** Milliseconds since 1970; default the machine's clock. */
+  /**
+   * Returns milliseconds since 1970.
+   * @default Date.now
+   */
   now?: () => number;
-  /** Hears of faults that the memory goes on without. */
+  /** Called with recoverable errors. */
   warn?: (message: string, error: unknown) => void;
-  /** A message that should not leave the window yet, and with it those after it: up to 100 are held back. Default: none. */
+  /**
+   * Returns true for a message that must not leave the window yet. It also retains later messages, up to 100 beyond `memoryK`. By default,
+   * no message is needed.
+   */
   isNeeded?: (message: Message) => boolean;
 }
 
-/** Puts a question of its own to the model. */
+/** Sends a separate prompt to the model and returns its reply. */
 export type AskModel = (prompt: string) => Promise<string>;
 
-/** Characters of a memory that a person writes. */
+/** Maximum number of characters of a memory that the user edits. */
 const MOST_CHARACTERS = 1_000_000;
-/** For each memory wanted, how many the model may choose from. */
+/** Number of candidates offered to the model per wanted memory. */
 const CHOICE = 3;
-/** Messages in the window beyond `memoryK`, as long as they are needed. */
+/** Maximum number of messages beyond `memoryK` that stay in the window while they are needed. */
 const HELD_BACK = 100;
 
 /**
- * A memory whose newest `memoryK` messages stay at hand, while older ones move to a store, and come back when a person asks for something
- * they have to do with (spec 3). `get` and all else a `Memory` can do is about the window and never waits; `has`, `count` and `add` know
- * of both, so that a message is remembered once wherever it is (R-103).
+ * Memory that holds the newest `memoryK` messages in a window and moves older ones to a store. It recalls older messages when a request
+ * relates to them.
+ *
+ * `get` and the other `Memory` methods work on the window and are synchronous. `has`, `count`, and `add` also consider the store, so a
+ * message is stored only once.
  */
 export class LongTermMemory extends Memory {
   readonly memoryK: number;
@@ -84,10 +119,10 @@ export class LongTermMemory extends Memory {
   readonly #leader: string;
   readonly #archive: Archive;
   readonly #host: LongTermHost;
-  /** What was recalled for the newest message (R-105). */
+  /** Memories recalled for the newest message; `byWords` is true when vectors were not loaded yet. */
   #recalled: { id: string; items: Promise<StoredMemory[]>; byWords: boolean } | null = null;
 
-  /** @throws RoleZeroError `invalid` when a number makes no sense. */
+  /** @throws RoleZeroError `invalid` when a number is out of range or not an integer. */
   constructor(init: LongTermMemoryOptions & LongTermHost = {}) {
     super(init);
     this.memoryK = whole('memoryK', init.memoryK ?? 200, 1);
@@ -112,20 +147,23 @@ export class LongTermMemory extends Memory {
     });
   }
 
-  /** The role's name without spaces (spec 6.2): what a store that holds several memories calls this one. */
+  /** Role name without spaces. A store with several memories uses it as the name of this one. */
   get collectionName(): string {
     return (this.#host.role ?? 'role_zero').replaceAll(' ', '');
   }
 
   /**
-   * Takes in what the store holds already, but for vectors, which follow by themselves: see `whole`. For an empty memory, before the
-   * window is filled. Rejects when the store fails.
+   * Loads the stored memories. Vectors load in the background: see `whole`. Call it on an empty memory, before the window is filled.
+   * Rejects when the store fails.
    */
   restore(): Promise<void> {
     return this.#archive.restore();
   }
 
-  /** Whether it was new. What no longer fits into the window moves to the store; a message without content is just forgotten. */
+  /**
+   * Adds a message and returns true if it was new. Messages that no longer fit into the window move to the store; messages without content
+   * are dropped.
+   */
   override add(message: Message): boolean {
     const added = super.add(message);
     if (added) this.#makeRoom();
@@ -136,12 +174,12 @@ export class LongTermMemory extends Memory {
     return super.has(message) || this.#archive.has(message.id);
   }
 
-  /** How many are remembered, in the window and beyond. */
+  /** Returns the number of messages in the window and the store. */
   override count(): number {
     return super.count() + this.#archive.size;
   }
 
-  /** Forgets everything, in the window and beyond. */
+  /** Deletes all messages from the window and the store. */
   override clear(): void {
     super.clear();
     this.#archive.clear();
@@ -149,8 +187,8 @@ export class LongTermMemory extends Memory {
   }
 
   /**
-   * Changes or pins an older memory; null when it is not among them. Rejects when the store fails, and with `invalid` for a content that
-   * is empty or too long.
+   * Changes or pins an older memory. Returns null when it does not exist. Rejects when the store fails, and with `invalid` when the content
+   * is empty or longer than 1,000,000 characters.
    */
   async change(id: string, change: MemoryChange): Promise<StoredMemory | null> {
     const { content } = change;
@@ -169,9 +207,9 @@ export class LongTermMemory extends Memory {
   }
 
   /**
-   * Adds the older memories of an exported document, in their order of time; those remembered already are passed over. `added` is what
-   * is new and within the limits, `gone` the numbers of older ones that had to make room for it.
-   * @throws RoleZeroError `invalid` when the document is none; nothing is added then.
+   * Imports the older memories of an exported document, ordered by time. Skips memories that already exist. Returns the imported memories
+   * that are within the limits as `added`, and the numbers of memories deleted to make space as `gone`.
+   * @throws RoleZeroError `invalid` when the document is not a memory export; nothing is added then.
    */
   import(document: unknown): { added: StoredMemory[]; gone: number[] } {
     const inTime = readMemories(document).sort((one, other) => one.createdAt - other.createdAt);
@@ -185,17 +223,17 @@ export class LongTermMemory extends Memory {
     return { added: kept.filter(({ id }) => this.#archive.has(id)), gone };
   }
 
-  /** Forgets what is older than `maxAgeMs` by now. Beyond the other limits nothing ever is. */
+  /** Deletes memories older than `maxAgeMs`. The other limits are enforced whenever a memory is stored. */
   retire(): void {
     this.#archive.retire();
   }
 
-  /** Whether the message of this id is among the older memories. */
+  /** Returns true when the message with this id is an older memory. */
   holds(id: string): boolean {
     return this.#archive.has(id);
   }
 
-  /** Forgets an older memory for good. Its number in the store; null when there is none of this id. */
+  /** Deletes an older memory permanently. Returns its number in the store, or null when no memory has this id. */
   forget(id: string): number | null {
     const number = this.#archive.forget(id);
     if (number !== null) this.#recalled = null;
@@ -203,8 +241,8 @@ export class LongTermMemory extends Memory {
   }
 
   /**
-   * What MetaGPT's `get(k)` gives: the last `k` messages, and before them, oldest first, what was recalled for the newest. With 0 it is
-   * the whole window, and nothing is recalled.
+   * Equivalent of MetaGPT's `get(k)`: returns the last `k` messages, preceded by the memories recalled for the newest one, oldest first.
+   * With 0, returns the whole window and recalls nothing.
    */
   async recall(k: number): Promise<Message[]> {
     const window = this.get(k);
@@ -213,7 +251,7 @@ export class LongTermMemory extends Memory {
     return [...recalled.map(({ message }) => messageFromRecord(message)), ...window];
   }
 
-  /** True when the newest message is one that memories are looked up for: what a person asks for, or the team's leader. */
+  /** True when the newest message triggers a recall: a request from the user or the team leader. */
   get isAsked(): boolean {
     const newest = this.getByPosition(-1);
     if (newest === null || !newest.isUserMessage || newest.content === '') return false;
@@ -221,9 +259,11 @@ export class LongTermMemory extends Memory {
   }
 
   /**
-   * What older memories have to do with the newest message, oldest first; nothing unless it `isAsked`, and nothing that was said after
-   * strangers had been read. Looked up once for a message. Never
-   * rejects: a fault is told to the host, and the role goes on without. `ask` is for a model that chooses.
+   * Returns the older memories that relate to the newest message, oldest first. Returns nothing unless `isAsked`. Excludes memories stored
+   * after untrusted content was read.
+   *
+   * Looks them up once per message. Never rejects: errors are reported to `warn`, and the result is empty. `ask` lets the model choose
+   * among the memories.
    */
   async recalled(ask?: AskModel): Promise<MemoryItem[]> {
     const newest = this.getByPosition(-1);
@@ -239,72 +279,75 @@ export class LongTermMemory extends Memory {
   }
 
   /**
-   * Whether what was recalled for the newest message was found by words alone, for the vectors were still being read: with a large memory
-   * that takes a moment after `restore`.
+   * True when the memories for the newest message were found by words alone because vectors were still loading. A large memory takes a
+   * moment after `restore` to load them.
    */
   get wasRecalledByWords(): boolean {
     return this.#recalled !== null && this.#recalled.byWords;
   }
 
   /**
-   * Resolves when all that was stored is here. As long as vectors are being read nothing is found by its meaning, only by its words; and
-   * where chunks have to be made again of many memories, these are found by their meaning first. Never rejects.
+   * Resolves when background loading ends. While vectors load, memories are found by words only. When many memories must be indexed again,
+   * they are found by meaning before they are found by words. Never rejects.
    */
   get whole(): Promise<void> {
     return this.#archive.whole;
   }
 
-  /** What fits a query by itself, best first. Rejects when the store fails. */
+  /** Returns the memories that match a query by themselves, best first. Rejects when the store fails. */
   async search(query: string, limit = this.similarityTopK): Promise<MemoryItem[]> {
     return (await this.#archive.search(query, whole('limit', limit, 0), { own: true })).map(itemOf);
   }
 
   /**
-   * What a role recalls for a question, best first: what fits, and what was said right beside it, for an answer often shares no word with
-   * its question. Rejects when the store fails.
+   * Returns the memories that a role recalls for a question, best first. Includes neighbors of a match, because an answer often shares no
+   * word with its question. Rejects when the store fails.
    */
   async recallFor(query: string, limit = this.similarityTopK): Promise<MemoryItem[]> {
     return (await this.#archive.search(query, whole('limit', limit, 0))).map(itemOf);
   }
 
-  /** How many older memories have no vector of the embedder yet, once the memory is `whole`; 0 without an embedder. */
+  /** Number of older memories without a vector of the current embedder; 0 without an embedder. Accurate once `whole` has resolved. */
   get unembedded(): number {
     return this.#archive.unembedded;
   }
 
-  /** Gives all older memories a vector of the embedder, some at a time. Rejects when the embedder or the store fails; ends early on abort. */
+  /** Creates the missing vectors of all older memories in batches. Rejects when the embedder or the store fails. Stops early on abort. */
   embedAll(signal: AbortSignal = new AbortController().signal): Promise<void> {
     return this.#archive.embedAll(signal);
   }
 
-  /** The newest of the older memories, or of those before a place, oldest first; all without a limit. Rejects when the store fails. */
+  /**
+   * Returns the newest older memories, or the newest before a place; oldest first. Without a limit, returns all. Rejects when the store
+   * fails.
+   */
   async list(limit = this.#archive.size, before?: MemoryPlace): Promise<MemoryItem[]> {
     return (await this.#archive.list(whole('limit', limit, 0), before)).map(itemOf);
   }
 
-  /** Where an older memory stands in `list`; null when it is not in it. */
+  /** Returns the place of an older memory in `list`, or null when it is not listed. */
   placeOf(id: string): MemoryPlace | null {
     return this.#archive.placeOf(id);
   }
 
-  /** The oldest of the older memories that are not pinned, oldest first. Rejects when the store fails. */
+  /** Returns the oldest memories in the store that are not pinned, oldest first. Rejects when the store fails. */
   async oldest(limit: number): Promise<MemoryItem[]> {
     return (await this.#archive.oldest(whole('oldest', limit, 0))).map(itemOf);
   }
 
-  /** What of the older memories could go to make room. */
+  /** Older memories that can be deleted to free space. */
   get freeable(): Freeable['memories'] {
     return this.#archive.freeable();
   }
 
-  /** Those of these older memories that still are there, in this order. Rejects when the store fails. */
+  /** Returns the older memories with these ids that exist, in the given order. Rejects when the store fails. */
   async items(ids: readonly string[]): Promise<MemoryItem[]> {
     return (await this.#archive.items(ids)).map(itemOf);
   }
 
   /**
-   * Moves the messages up to the one of this id to the store, as those that no longer fit into the window; `least` of the newest stay,
-   * and so does what is still needed.
+   * Moves the messages up to and including the one with this id to the store. Stops at the first message that is still needed, and leaves
+   * at least the newest `least` messages in the window.
    */
   moveUpTo(id: string, least: number): void {
     const window = this.get();

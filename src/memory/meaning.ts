@@ -3,33 +3,33 @@ import type { Embedder } from '../base/model.js';
 import type { Scored } from './best.js';
 import { exactVectors, unitVector, type VectorIndex, type VectorIndexFactory } from './vector-index.js';
 
-/** Texts for the embedder at once, and the characters of each. */
+/** Number of texts per call to the embedder, and the maximum characters of each. */
 const BATCH = 32;
 const EMBEDDED = 4_000;
 
 export interface MeaningOptions {
   embedder: Embedder;
-  /** Whose vectors the stored memories may still have; it is asked for the vectors of queries until all are embedded anew. */
+  /** Previous embedder, whose vectors stored memories may still have. It embeds queries until all memories are embedded again. */
   former: Embedder | undefined;
   vectors: VectorIndexFactory | undefined;
-  /** Those of these memories that are still there. */
+  /** Reads the memories with these numbers that still exist. */
   read: (numbers: readonly number[]) => Promise<StoredMemory[]>;
-  /** Whether a memory is still there. */
+  /** Returns true when a memory still exists. */
   holds: (number: number) => boolean;
-  /** Keeps a memory with its vector. */
+  /** Stores a memory with its vector. */
   put: (item: StoredMemory) => void;
-  /** These have been embedded. */
+  /** Called when these memories have been embedded. */
   embedded: (numbers: readonly number[]) => void;
 }
 
-/** Finds memories by what they mean. Each is embedded once, and what that gave is stored with it. */
+/** Finds memories by meaning. Each memory is embedded once, and its vector is stored with it. */
 export class Meaning {
   readonly #options: MeaningOptions;
   readonly #vectors: VectorIndex;
   readonly #formerVectors: VectorIndex | null;
-  /** Without any vector: a search embeds them first. */
+  /** Memories without a vector. A search embeds them first. */
   readonly #missing = new Set<number>();
-  /** With a vector of another embedder. */
+  /** Memories with a vector of the former embedder. */
   readonly #outdated = new Set<number>();
   #embedding: Promise<void> = Promise.resolve();
 
@@ -52,18 +52,18 @@ export class Meaning {
     } else this.#missing.add(number);
   }
 
-  /** Whose vectors it compares: packed vectors of others are of no use. */
+  /** Identifies the embedders in use. Packed vectors of other embedders cannot be used. */
   get embedders(): string {
     const { embedder, former } = this.#options;
     return [embedder, former].map((by) => (by === undefined ? '' : `${by.id}/${by.dimensions}`)).join(' ');
   }
 
-  /** The vectors of these memories, for `attach`. */
+  /** Returns the vectors of these memories for `attach`. */
   pack(numbers: readonly number[]): { now: unknown; former: unknown } {
     return { now: this.#vectors.pack(numbers), former: this.#formerVectors?.pack(numbers) };
   }
 
-  /** Takes in these memories with their vectors, as `pack` gave them. False, and nothing changed, when they are of other indexes. */
+  /** Adds the vectors from `pack`. Returns false, and changes nothing, when they come from other indexes. */
   attach(numbers: readonly number[], packed: { now: unknown; former: unknown }): boolean {
     const now = this.#vectors.unpack(packed.now);
     if (now === null) return false;
@@ -80,12 +80,12 @@ export class Meaning {
     return true;
   }
 
-  /** Whether a memory has a vector, or waits for one. */
+  /** Returns true when a memory has a vector or is waiting for one. */
   knows(number: number): boolean {
     return this.#vectors.has(number) || this.isPending(number);
   }
 
-  /** Whether a memory waits for a vector of the embedder. */
+  /** Returns true when a memory is waiting for a vector of the current embedder. */
   isPending(number: number): boolean {
     return this.#missing.has(number) || this.#outdated.has(number);
   }
@@ -97,12 +97,15 @@ export class Meaning {
     this.#outdated.delete(number);
   }
 
-  /** How many memories wait for a vector of the embedder. */
+  /** Number of memories that are waiting for a vector of the current embedder. */
   get pending(): number {
     return this.#missing.size + this.#outdated.size;
   }
 
-  /** The best `count` for a query, best first. Rejects when the embedder or the store fails; what was embedded until then is kept. */
+  /**
+   * Returns the best `count` memories for a query, best first. Rejects when the embedder or the store fails; vectors created before are
+   * kept.
+   */
   async search(query: string, count: number, signal: AbortSignal): Promise<Scored[]> {
     await this.#embed(this.#missing, signal);
     const { embedder, former } = this.#options;
@@ -118,15 +121,15 @@ export class Meaning {
   }
 
   /**
-   * Gives every memory a vector of the embedder, a batch at a time: each is kept with the next commit, so that a reload goes on where this
-   * was. Resolves when nothing is left, or when the signal aborts. Rejects when the embedder or the store fails.
+   * Creates a vector of the current embedder for every memory, in batches. Each vector is stored with the next commit, so a reload resumes
+   * where this stopped. Resolves when none is left or the signal aborts. Rejects when the embedder or the store fails.
    */
   async catchUp(signal: AbortSignal): Promise<void> {
     await this.#embed(this.#missing, signal);
     await this.#embed(this.#outdated, signal);
   }
 
-  /** One at a time: two that embed at once would do the same work. */
+  /** Runs one embedding job at a time, so that two jobs never embed the same memories. */
   #embed(waiting: Set<number>, signal: AbortSignal): Promise<void> {
     const mine = this.#embedding.then(
       () => this.#embedAll(waiting, signal),
@@ -148,7 +151,7 @@ export class Meaning {
       const items = await read(numbers);
       const vectors = items.length === 0 ? [] : await embedder.embed(items.map(embeddedText), signal);
       for (const [place, item] of items.entries()) {
-        if (!holds(item.number) || this.isPending(item.number)) continue; // forgotten or changed meanwhile
+        if (!holds(item.number) || this.isPending(item.number)) continue; // deleted or changed in the meantime
         const values = vectors[place];
         this.#vectors.add(item.number, unitVector(values, embedder));
         this.#formerVectors?.remove(item.number);
@@ -162,7 +165,7 @@ export class Meaning {
   }
 }
 
-/** Who said it is part of what it means: "I went there" is about somebody. */
+/** Prefixes the speaker, which is part of the meaning: "I went there" refers to a speaker. */
 function embeddedText({ message: { sentFrom, content } }: StoredMemory): string {
   return (sentFrom === '' ? content : `${sentFrom}: ${content}`).slice(0, EMBEDDED);
 }
@@ -175,7 +178,7 @@ function* take<Value>(values: Iterable<Value>, most: number): Generator<Value> {
   }
 }
 
-/** Two embedders mean different things by a cosine: each list counts from its own best. */
+/** Merges two result lists. Cosines of different embedders are not comparable, so each list is scaled by its own best score. */
 function merged(one: readonly Scored[], other: readonly Scored[]): Scored[] {
   if (other.length === 0) return [...one];
   const scaled = (list: readonly Scored[]) => {

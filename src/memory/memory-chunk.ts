@@ -3,38 +3,44 @@ import { CHUNK_ITEMS } from '../base/long-term.js';
 import { readSegment, type LexicalSegment } from './lexical-segment.js';
 import { OWN, readColumns, type MemoryColumns } from './memory-columns.js';
 
-/** Changes whenever the same memories would give another chunk: other terms of a text, another reading of who said it. */
+/**
+ * Version of the chunk format. Increase it whenever the same memories would produce a different chunk, such as after a change of `termsOf`
+ * or of how speakers are read.
+ */
 const FORMAT = 3;
 
 /**
- * What finds the memories of a range of numbers by their words, and tells of them: plain data that is stored beside them and taken in
- * without reading them. It is of those from the first number of the chunk's span up to the last that is in it.
+ * Word index and metadata of the memories in a range of numbers, as plain data. It is loaded without reading the memories. It covers the
+ * numbers from the start of the chunk's range up to `last`.
  */
 export interface WordsChunk {
   columns: MemoryColumns;
   words: LexicalSegment;
-  /** The last number, and those of this project. */
+  /** `last` is the last number in the chunk; `own` lists the numbers of this project's memories. */
   last: number;
   own: number[];
 }
 
-/** The vectors of the same memories, as the index packed them: those of the embedder, those of the former one. */
+/** Packed vectors of the same memories: `now` from the current embedder, `former` from the previous one. */
 export interface VectorsChunk {
   now: unknown;
   former: unknown;
 }
 
-/** The words of a chunk as they are stored; of use to one who remembers for the same project. */
+/** Returns the storable form of a chunk's words. It can only be loaded for the same project. */
 export function writeWords(columns: MemoryColumns, words: LexicalSegment, project: string): unknown {
   return { format: FORMAT, project, columns, words };
 }
 
-/** The vectors of a chunk as they are stored, of memories up to `last`; of use with the same embedders. */
+/** Returns the storable form of a chunk's vectors, for memories up to `last`. It can only be loaded with the same embedders. */
 export function writeVectors(vectors: VectorsChunk, last: number, embedders: string): unknown {
   return { format: FORMAT, embedders, last, ...vectors };
 }
 
-/** A stored value as the words of this chunk; null when it is none, of another release or project: then the memories themselves tell. */
+/**
+ * Reads stored words of this chunk. Returns null when they are invalid or from another release or project; then the memories themselves
+ * must be read.
+ */
 export function readWords(value: unknown, chunk: number, project: string): WordsChunk | null {
   if (!isRecord(value) || value['format'] !== FORMAT || value['project'] !== project) return null;
   const columns = readColumns(value['columns']);
@@ -46,14 +52,14 @@ export function readWords(value: unknown, chunk: number, project: string): Words
   return { columns, words, last, own };
 }
 
-/** A stored value as vectors; null when it is none, of another release, of other memories or embedders. */
+/** Reads stored vectors. Returns null when they are invalid, from another release, or for other memories or embedders. */
 export function readVectors(value: unknown, last: number, embedders: string): VectorsChunk | null {
   if (!isRecord(value) || value['format'] !== FORMAT) return null;
   if (value['embedders'] !== embedders || value['last'] !== last) return null;
   return { now: value['now'], former: value['former'] };
 }
 
-/** The last number in the span of a chunk, one before it when there is none, and those of this project. */
+/** Returns the last number in a chunk (one before its first when it is empty) and the numbers of this project's memories. */
 export function numbersOf({ marks }: MemoryColumns, chunk: number): { last: number; own: number[] } {
   const first = chunk * CHUNK_ITEMS;
   const own: number[] = [];

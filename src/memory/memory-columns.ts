@@ -3,7 +3,7 @@ import { CHUNK_ITEMS } from '../base/long-term.js';
 import { hashOf } from './hash.js';
 import type { MemoryEntry } from './memory-entry.js';
 
-/** What `marks` says of a memory; nothing is marked where none is. */
+/** Bits of `marks`. The value is 0 where no memory exists. */
 export const HERE = 32;
 export const PINNED = 1;
 export const OWN = 2;
@@ -12,24 +12,24 @@ export const ASKS = 8;
 export const TOUCHED = 16;
 
 /**
- * The entries of the memories in the span of a chunk, in columns: the memory of the nth number is in the nth place of each. Plain data
- * that is stored and searched as it is, for to make a hundred thousand objects of it would take longer than to read it.
+ * Columns with the entries of a chunk's memories: the nth place of each column belongs to the nth number of the chunk. Plain data that is
+ * stored and searched without conversion, because creating 100,000 objects would take longer than reading them.
  */
 export interface MemoryColumns {
   marks: Uint8Array;
   createdAt: Float64Array;
   characters: Uint32Array;
   lengths: Uint32Array;
-  /** Places in `speakerNames`. */
+  /** Indexes into `speakerNames`. */
   speakers: Uint16Array;
   speakerNames: string[];
-  /** The ids, one after the other; each from its start to the next one. */
+  /** All ids, concatenated. `idStarts` contains the start of each. */
   ids: string;
   idStarts: Uint32Array;
   idHashes: Uint32Array;
 }
 
-/** The columns of these entries, all of the span of one chunk, in the order of their numbers. */
+/** Converts the entries of one chunk, in the order of their numbers, to columns. */
 export function columnsOf(entries: readonly MemoryEntry[]): MemoryColumns {
   const speakerNames = [...new Set(entries.map(({ speaker }) => speaker))];
   const placeOf = new Map(speakerNames.map((name, place) => [name, place]));
@@ -72,7 +72,7 @@ export function marksOf({ pinned, own, told, asks, touched }: MemoryEntry): numb
   );
 }
 
-/** A stored value as columns; null when it is none. */
+/** Validates a stored value as columns. Returns null when it is invalid. */
 export function readColumns(value: unknown): MemoryColumns | null {
   if (!isRecord(value)) return null;
   const { marks, createdAt, characters, lengths, speakers, speakerNames, ids, idStarts, idHashes } = value;

@@ -2,7 +2,7 @@ import type { StoredMemory } from '../base/long-term.js';
 import { RunCommand } from '../base/message.js';
 import { isUntouched } from './memory-item.js';
 
-/** What is known of a memory without reading it. */
+/** Metadata of a memory that is available without reading it. */
 export interface MemoryEntry {
   id: string;
   number: number;
@@ -11,21 +11,21 @@ export interface MemoryEntry {
   /** Length of the content. */
   characters: number;
   pinned: boolean;
-  /** Whether it is of the project that is remembered for: others are kept and not found. */
+  /** True when it belongs to the current project. Memories of other projects are stored but not found. */
   own: boolean;
-  /** Who said it; empty when nobody in particular. */
+  /** Name of the speaker; empty when there is none. */
   speaker: string;
-  /** Whether a person or another role said it, and not the role itself nor the world. */
+  /** True when the user or another role said it, rather than the role itself or a command result. */
   told: boolean;
-  /** Whether it only asks: the answer is worth more. */
+  /** True when it ends with a question mark. Its answer is ranked higher. */
   asks: boolean;
-  /** Whether strangers had a hand in it; see `isUntouched`. */
+  /** True when it comes from an untrusted source; see `isUntouched`. */
   touched: boolean;
-  /** How many telling words it has. */
+  /** Number of search terms. */
   length: number;
 }
 
-/** The entry of a memory with so many telling words, for one who remembers for `project`. */
+/** Creates the entry of a memory with `length` search terms, as seen from `project`. */
 export function entryOf(item: StoredMemory, project: string, length: number): MemoryEntry {
   const { id, number, createdAt, message, pinned = false } = item;
   return {
