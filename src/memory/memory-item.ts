@@ -4,7 +4,7 @@ import { isRecord } from '../base/json.js';
 import type { MemoryItem, StoredMemory } from '../base/long-term.js';
 import type { MessageData } from '../base/message.js';
 
-/** A stored value as an item, what matters checked; null when it is none. */
+/** Validates the essential fields of a stored value and returns it as an item, or null when it is invalid. */
 export function readMemory(value: unknown): StoredMemory | null {
   if (!isRecord(value)) return null;
   const { id, role, project, createdAt, number, message, vector, pinned } = value;
@@ -17,16 +17,19 @@ export function readMemory(value: unknown): StoredMemory | null {
     project,
     createdAt: createdAt as number,
     number: number as number,
-    message: message as unknown as MessageData, // read field by field when it becomes a message again
+    message: message as unknown as MessageData, // validated field by field when it is converted to a `Message`
     ...(pinned === true ? { pinned } : {}),
     ...(isVector(vector) ? { vector } : {}),
   };
 }
 
-/** Items of one document. */
+/** Maximum number of items in one document. */
 const MOST_ITEMS = 100_000;
 
-/** The memories of an exported document. @throws RoleZeroError `invalid` when it is none. */
+/**
+ * Reads the memories of an exported document.
+ * @throws RoleZeroError `invalid` when it is not a memory export of this version.
+ */
 export function readMemories(document: unknown): MemoryItem[] {
   const { format, version, items } = isRecord(document) ? document : {};
   if (format !== 'rolezero-memory' || version !== 1 || !Array.isArray(items) || items.length > MOST_ITEMS) {
@@ -43,12 +46,12 @@ export function readMemories(document: unknown): MemoryItem[] {
   });
 }
 
-/** Whether nothing from outside of the session had been read when it was said; see `ToolContext.untrusted`. */
+/** Returns true when no untrusted content had been read before the message was created; see `ToolContext.untrusted`. */
 export function isUntouched({ message }: Pick<StoredMemory, 'message'>): boolean {
   return message.metadata['untrusted'] === undefined;
 }
 
-/** What people and prompts get to see of a stored item. */
+/** Returns the fields of a stored item that users and prompts may see. */
 export function itemOf({ id, role, project, createdAt, message, pinned }: StoredMemory): MemoryItem {
   return { id, role, project, createdAt, message, ...defined({ pinned }) };
 }

@@ -17,27 +17,27 @@ import { NumbersByHash } from './numbers-by-hash.js';
 import { Passages } from './passages.js';
 import type { Circumstances } from './ranking.js';
 
-/** The memories of one chunk's span. */
+/** Memories in the number range of one chunk. */
 interface Block extends MemoryColumns {
-  /** In which stretch of conversation each is; 0 for those of other projects. */
+  /** Passage (stretch of conversation) of each memory; 0 for memories of other projects. */
   passages: Uint32Array;
-  /** The ids by themselves, once one was written. */
+  /** One id per place, created on the first change; null while all ids are in `ids`. */
   ownIds: string[] | null;
 }
 
 const END: MemoryPlace = { createdAt: Infinity, number: Infinity };
 
 /**
- * What is known of all memories of a role without reading them, in the order of their numbers: who said each, when, in which conversation.
- * What a chunk holds is taken in as it is.
+ * Metadata of all memories of a role, ordered by number: speaker, time, and passage. It is available without reading the memories. Columns
+ * from a stored chunk are used without conversion.
  */
 export class MemoryList {
-  /** Those that strangers had a hand in. */
+  /** Numbers of memories that come from an untrusted source. */
   readonly touched = new Set<number>();
-  /** By number of chunk, in order. */
+  /** By chunk number, ascending. */
   readonly #blocks = new Map<number, Block>();
   readonly #byId = new NumbersByHash();
-  /** How many memories of this project each speaker has. */
+  /** Number of memories in this project per speaker. */
   readonly #speakers = new Map<string, number>();
   readonly #passages = new Passages();
   #size = 0;
@@ -47,22 +47,22 @@ export class MemoryList {
     return this.#size;
   }
 
-  /** Of all contents together. */
+  /** Total number of characters of all contents. */
   get characters(): number {
     return this.#characters;
   }
 
-  /** Who has said something in this project. */
+  /** Speakers with memories in this project. */
   get speakers(): Iterable<string> {
     return this.#speakers.keys();
   }
 
-  /** The numbers of the `limit` oldest that are not pinned, oldest first. */
+  /** Returns the numbers of the `limit` oldest memories that are not pinned, oldest first. */
   free(limit: number): number[] {
     return [...this.own()].filter((number) => this.get(number)?.pinned === false).slice(0, limit);
   }
 
-  /** The numbers of these and of those within `reach` of them, in order. */
+  /** Returns these numbers and the existing ones up to `reach` away, in ascending order. */
   near(numbers: readonly number[], reach: number): number[] {
     const wanted = new Set<number>();
     for (const number of numbers)
@@ -70,7 +70,7 @@ export class MemoryList {
     return [...wanted].sort((one, other) => one - other);
   }
 
-  /** What could be removed to make room. */
+  /** Returns the memories that can be deleted to free space. */
   freeable(): Freeable['memories'] {
     const sum: Freeable['memories'] = { count: 0, characters: 0, oldest: null, pinned: 0 };
     for (const number of this.own()) {
@@ -109,13 +109,13 @@ export class MemoryList {
     };
   }
 
-  /** Whether it is there, and of this project. */
+  /** Returns true when the memory exists and belongs to this project. */
   isOwn(number: number): boolean {
     const [block, place] = this.#at(number);
     return ((block?.marks[place] ?? 0) & OWN) !== 0;
   }
 
-  /** What ranking knows of a memory of this project. */
+  /** Returns the metadata that ranking needs for a memory of this project. */
   circumstances(number: number): Circumstances | undefined {
     const [block, place] = this.#at(number);
     const marks = block?.marks[place] ?? 0;
@@ -130,7 +130,7 @@ export class MemoryList {
     };
   }
 
-  /** Of all projects. */
+  /** Returns the ids of all projects. */
   ids(): string[] {
     const places = Array.from({ length: CHUNK_ITEMS }, (_, place) => place);
     return [...this.#blocks.values()].flatMap((block) =>
@@ -138,28 +138,28 @@ export class MemoryList {
     );
   }
 
-  /** Those of this project, oldest first. */
+  /** Yields the numbers of this project's memories in ascending order. */
   *own(): Generator<number> {
     for (const [chunk, { marks }] of this.#blocks)
       for (let place = 0; place < CHUNK_ITEMS; place++)
         if (((marks[place] ?? 0) & OWN) !== 0) yield chunk * CHUNK_ITEMS + place;
   }
 
-  /** The newest `limit` of this project that come before a place, or of all, oldest first. */
+  /** Returns the newest `limit` memories of this project, or the newest before a place; oldest first. */
   newest(limit: number, before: MemoryPlace = END): number[] {
     const places = Array.from(this.own(), (number) => this.place(number));
-    places.sort(byAge); // imported ones may be older than what was there
+    places.sort(byAge); // imported memories may be older than existing ones
     const end = before === END ? places.length : places.filter((one) => byAge(one, before) < 0).length;
     return places.slice(Math.max(0, end - limit), end).map(({ number }) => number);
   }
 
-  /** Where a memory stands among others by its age. */
+  /** Returns the position of a memory in the order by age. */
   place(number: number): MemoryPlace {
     const [block, place] = this.#at(number);
     return { createdAt: block?.createdAt[place] ?? 0, number };
   }
 
-  /** The oldest of all projects that is not pinned; null when there is none. */
+  /** Returns the number of the oldest memory of any project that is not pinned, or null when there is none. */
   oldestFree(): number | null {
     for (const [chunk, { marks }] of this.#blocks) {
       const place = marks.findIndex((mark) => (mark & (HERE | PINNED)) === HERE);
@@ -168,7 +168,7 @@ export class MemoryList {
     return null;
   }
 
-  /** In the place of what has this number, which stays in its conversation; else behind all others. */
+  /** Adds an entry. An entry with an existing number replaces the old one and stays in its passage. */
   put(entry: MemoryEntry): void {
     const { number, createdAt } = entry;
     const [found, place] = this.#at(number);
@@ -187,7 +187,7 @@ export class MemoryList {
     this.#count(block, place, number);
   }
 
-  /** What is not there is passed over. */
+  /** Removes a memory. Does nothing when it does not exist. */
   remove(number: number): void {
     const [block, place] = this.#at(number);
     if (block === undefined || block.marks[place] === 0) return;
@@ -197,7 +197,7 @@ export class MemoryList {
     if (block.marks.every((mark) => mark === 0)) this.#blocks.delete(Math.floor(number / CHUNK_ITEMS));
   }
 
-  /** Takes in the memories of a chunk behind all others. False, and nothing changed, when some of them are there already. */
+  /** Adds the memories of a chunk after all others. Returns false, and changes nothing, when some of them already exist. */
   attach(chunk: number, columns: MemoryColumns): boolean {
     if (this.#blocks.has(chunk)) return false;
     const block: Block = { ...columns, passages: new Uint32Array(CHUNK_ITEMS), ownIds: null };
@@ -218,7 +218,7 @@ export class MemoryList {
     return true;
   }
 
-  /** What is there of a chunk's span, for `attach`; null when nothing is. */
+  /** Returns the memories of a chunk as columns for `attach`, or null when there are none. */
   columns(chunk: number): MemoryColumns | null {
     const first = chunk * CHUNK_ITEMS;
     const numbers = Array.from({ length: CHUNK_ITEMS }, (_, place) => first + place);
@@ -277,7 +277,7 @@ function idAt({ ids, idStarts, ownIds }: Block, place: number): string {
   return ownIds === null ? ids.slice(idStarts[place], idStarts[place + 1]) : (ownIds[place] ?? '');
 }
 
-/** The ids to be changed one by one; from then on nothing is left of them in one text. */
+/** Returns the ids as an array that can be changed. The first call clears the concatenated `ids`. */
 function idsOf(block: Block): string[] {
   if (block.ownIds !== null) return block.ownIds;
   block.ownIds = Array.from({ length: CHUNK_ITEMS }, (_, place) => idAt(block, place));

@@ -1,6 +1,6 @@
 import { CHUNK_ITEMS, type ChunkPart, type LongTermStore, type StoredMemory } from '../base/long-term.js';
 
-/** Older memories in a Map: for a memory that belongs to no session, and for tests. */
+/** Stores older memories in a Map. For memories without a session, and for tests. */
 export class MemoryLongTermStore implements LongTermStore {
   readonly #items = new Map<number, StoredMemory>();
   readonly #chunks = { words: new Map<number, unknown>(), vectors: new Map<number, unknown>() };

@@ -1,25 +1,28 @@
 import { RoleZeroError } from '../base/error.js';
 import { idOf, type Message, type Named } from '../base/message.js';
 
-/** What the owner wants to know, so that only what changed is written. Called after the change, in order. */
+/** Reports each change to the owner, so that only changes are written. Called after the change, in order. */
 export interface MemoryListeners {
   onAdd?: (message: Message) => void;
   onRemove?: (message: Message) => void;
 }
 
 export interface MemoryInit extends MemoryListeners {
-  /** Messages get the id `"0"`, so that those equal in everything else are one. Default false. */
+  /**
+   * Sets the id of every message to `"0"`, so that messages that differ only in their id are equal.
+   * @default false
+   */
   ignoreId?: boolean;
 }
 
 /**
- * What a role remembers, in the order it came to know it (spec 2). A message equal to one already there is not added again.
- * Whether it is there is known by its id, without a look at the others. Messages must not be changed while they are in here.
+ * Messages that a role remembers, in the order they were added. An equal message is not added again. Equality is looked up by id, without
+ * comparing all messages. Messages must not be changed while they are stored here.
  */
 export class Memory {
   readonly ignoreId: boolean;
   readonly #messages: Message[] = [];
-  /** Equal messages are in the same list, and hardly any others. */
+  /** Messages by id (by content with `ignoreId`). Equal messages share a list, which rarely has other entries. */
   readonly #alike = new Map<string, Message[]>();
   readonly #byCause = new Map<string, Message[]>();
   readonly #listeners: MemoryListeners;
@@ -29,17 +32,17 @@ export class Memory {
     this.#listeners = listeners;
   }
 
-  /** Everything, oldest first; a view that changes with the memory. */
+  /** All messages, oldest first. A live view. */
   get storage(): readonly Message[] {
     return this.#messages;
   }
 
-  /** The messages of every cause, oldest first; a view that changes with the memory. */
+  /** Messages by cause, oldest first. A live view. */
   get index(): ReadonlyMap<string, readonly Message[]> {
     return this.#byCause;
   }
 
-  /** Whether it was new. With `ignoreId` the message's id is set to `"0"`. */
+  /** Adds a message. Returns false when an equal one exists. With `ignoreId`, sets the message's id to `"0"`. */
   add(message: Message): boolean {
     if (this.ignoreId) message.id = '0';
     if (this.has(message)) return false;
@@ -50,7 +53,7 @@ export class Memory {
     return true;
   }
 
-  /** How many of them were new. */
+  /** Adds messages and returns how many were new. */
   addBatch(messages: Iterable<Message>): number {
     let added = 0;
     for (const message of messages) if (this.add(message)) added++;
@@ -62,9 +65,9 @@ export class Memory {
   }
 
   /**
-   * The last `k` messages, all of them with 0, as a new list.
+   * Returns the last `k` messages as a new array, or all messages when `k` is 0.
    *
-   * @throws RoleZeroError `invalid` when k is negative or not whole.
+   * @throws RoleZeroError `invalid` when `k` is negative or not an integer.
    */
   get(k = 0): Message[] {
     if (!Number.isInteger(k) || k < 0) {
@@ -81,12 +84,12 @@ export class Memory {
     return this.#messages.filter((message) => message.role === role);
   }
 
-  /** Those whose content contains the text. */
+  /** Returns the messages whose content contains the text. */
   getByContent(text: string): Message[] {
     return this.#messages.filter((message) => message.content.includes(text));
   }
 
-  /** The same as `getByContent`; MetaGPT has both names. */
+  /** Same as `getByContent`; MetaGPT has both names. */
   tryRemember(keyword: string): Message[] {
     return this.getByContent(keyword);
   }
@@ -95,17 +98,17 @@ export class Memory {
     return [...(this.#byCause.get(idOf(action)) ?? [])];
   }
 
-  /** One cause after the other; within a cause in the order they came. */
+  /** Returns the messages grouped by cause, in the order of `actions`. Within a cause, oldest first. */
   getByActions(actions: Iterable<Named>): Message[] {
     return [...new Set([...actions].map(idOf))].flatMap((action) => this.getByAction(action));
   }
 
-  /** Counted from the end when negative; null when there is none. */
+  /** Returns the message at a position, or null. Negative positions count from the end. */
   getByPosition(position: number): Message | null {
     return this.#messages.at(position) ?? null;
   }
 
-  /** Removes the message that came last and returns it; null when there is none. */
+  /** Removes and returns the newest message. Returns null when there is none. */
   deleteNewest(): Message | null {
     const newest = this.#messages.pop();
     if (newest === undefined) return null;
@@ -113,7 +116,7 @@ export class Memory {
     return newest;
   }
 
-  /** @throws RoleZeroError `not-found` when no equal message is there. */
+  /** @throws RoleZeroError `not-found` when no equal message exists. */
   delete(message: Message): void {
     const stored = this.#stored(message);
     if (stored === undefined) {
@@ -137,9 +140,9 @@ export class Memory {
   }
 
   /**
-   * The observed messages that are not among the last `k` (all with 0), in order.
+   * Returns the observed messages that are not among the last `k` messages (all messages when `k` is 0), in order.
    *
-   * @throws RoleZeroError `invalid` when k is negative or not whole.
+   * @throws RoleZeroError `invalid` when `k` is negative or not an integer.
    */
   findNews(observed: Iterable<Message>, k = 0): Message[] {
     if (k === 0) return [...observed].filter((message) => !this.has(message));

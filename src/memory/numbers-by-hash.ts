@@ -1,13 +1,13 @@
-/** Of an empty slot, and of one that was emptied: a search goes on behind it. */
+/** Markers of an empty slot and of a deleted one. A lookup continues after a deleted slot. */
 const EMPTY = 0;
 const GONE = -1;
 
-/** Numbers under hashes of 32 bits, several under one if need be; a hundred thousand are put in within milliseconds. */
+/** Hash table from 32-bit hashes to numbers; a hash can have several numbers. Adding 100,000 numbers takes milliseconds. */
 export class NumbersByHash {
-  /** Each number plus one, in the first free slot from the one that its hash says. */
+  /** Each number plus one, in the first free slot from its hash on (linear probing). */
   #slots = new Float64Array(64);
   #hashes = new Uint32Array(64);
-  /** Slots that are not empty. */
+  /** Number of slots that are not empty, including deleted ones. */
   #used = 0;
   #size = 0;
 
@@ -16,7 +16,7 @@ export class NumbersByHash {
     this.#put(hash, number);
   }
 
-  /** Makes room for so many more at once. */
+  /** Makes space for `count` more numbers. */
   reserve(count: number): void {
     if (2 * (this.#used + count) > this.#slots.length) this.#rebuild(count);
   }
@@ -30,7 +30,7 @@ export class NumbersByHash {
     }
   }
 
-  /** The number under this hash that is the right one; null when none is. */
+  /** Returns the first number under this hash that `isRight` accepts, or null. */
   find(hash: number, isRight: (number: number) => boolean): number | null {
     const mask = this.#slots.length - 1;
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
@@ -40,7 +40,7 @@ export class NumbersByHash {
     }
   }
 
-  /** Whether there is any number under this hash. */
+  /** Returns true when any number is stored under this hash. */
   has(hash: number): boolean {
     const mask = this.#slots.length - 1;
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
@@ -66,7 +66,7 @@ export class NumbersByHash {
       if (this.#hashes[slot] === hash) yield slot;
   }
 
-  /** Without the slots that were emptied, and with room for twice as many. */
+  /** Drops deleted slots and makes space for at least twice as many numbers. */
   #rebuild(count: number): void {
     const [slots, hashes] = [this.#slots, this.#hashes];
     let length = 64;

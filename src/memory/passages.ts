@@ -1,15 +1,15 @@
-/** Milliseconds: after a longer pause another conversation begins. */
+/** In ms. A longer pause starts a new passage. */
 const PAUSE = 3_600_000;
-/** Messages: a conversation that goes on and on is looked at in stretches. */
+/** Maximum number of messages per passage, so that long conversations are split. */
 const STRETCH = 50;
 
-/** Tells in which stretch of conversation memories are, which come in the order of their numbers. */
+/** Assigns memories to passages (stretches of conversation). Memories must come in the order of their numbers. */
 export class Passages {
   #passage = 0;
   #inPassage = 0;
   #last = -Infinity;
 
-  /** Of one that comes after all before, from this moment. */
+  /** Returns the passage of the next memory, created at this time. */
   next(createdAt: number): number {
     if (createdAt - this.#last > PAUSE || this.#inPassage >= STRETCH) {
       this.#passage++;

@@ -1,9 +1,12 @@
 import { RoleZeroError } from '../base/error.js';
 
-/** Milliseconds. A vector that arrives later does not help the current step. */
+/** In ms. A vector that arrives later does not help the current step. */
 const PATIENCE = 5_000;
 
-/** Runs work of an embedder with a time limit. @throws RoleZeroError `tool-timeout` after it, and aborts the signal. */
+/**
+ * Runs `work` of an embedder with a time limit of 5 s.
+ * @throws RoleZeroError `tool-timeout` after the limit; the signal is aborted too.
+ */
 export async function patiently<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
   const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -15,7 +18,7 @@ export async function patiently<Value>(work: (signal: AbortSignal) => Promise<Va
     }, PATIENCE);
   });
   const working = work(controller.signal);
-  working.catch(() => {}); // it may fail when nobody waits any more
+  working.catch(() => {}); // prevents an unhandled rejection after the timeout
   try {
     return await Promise.race([working, late]);
   } finally {

@@ -1,65 +1,66 @@
 import { Best, type Scored } from './best.js';
 import { isWithin, type NamedTime } from './cues.js';
 
-/** What ranking knows of a memory besides how well it fits. */
+/** Metadata of a memory that ranking uses in addition to its match. */
 export interface Circumstances {
   /** Milliseconds since 1970. */
   at: number;
-  /** Who said it; empty when nobody in particular. */
+  /** Name of the speaker; empty when there is none. */
   speaker: string;
-  /** Whether a person or another role said it, and not the role itself nor the world. */
+  /** True when the user or another role said it, rather than the role itself or a command result. */
   told: boolean;
-  /** Whether it only asks: the answer is worth more. */
+  /** True when it only asks a question. The answer is more useful. */
   asks: boolean;
-  /** How many telling words it has. */
+  /** Number of search terms. */
   length: number;
-  /** Which stretch of conversation it belongs to: what was said in one go has the same number. */
+  /** Passage (stretch of conversation) that it belongs to. Messages of one conversation share a number. */
   passage: number;
 }
 
-/** What a query says besides its subject. */
+/** Cues in a query other than its words: named speakers and times. */
 export interface Cues {
   speakers: ReadonlySet<string>;
   times: readonly NamedTime[];
 }
 
 /*
- * The weights. They were found by learning on half of the LoCoMo conversations, each conversation left out in turn, and then rounded;
- * the ranking hardly changes when they are moved by a fifth. The best fit by words counts 1.
+ * Ranking weights. They were learned on half of the LoCoMo conversations with leave-one-out cross-validation, then rounded. Changing one by
+ * 20 % hardly changes the ranking. The best match by words has the score 1.
  */
-/** Being the best by meaning. */
+/** Score of the best match by meaning. */
 const MEANING = 0.6;
-/** What a neighbour's fit is worth: an answer often shares no word with what it answers. By distance, the one before first. */
+/** Weight of a neighbor's match by distance; an answer often shares no word with its question. The preceding message counts most. */
 const NEIGHBOURS: readonly { distance: number; weight: number }[] = [
   { distance: -1, weight: 0.4 },
   { distance: -2, weight: 0.3 },
   { distance: 1, weight: 0.2 },
   { distance: 2, weight: 0.1 },
 ];
-/** How far away a neighbour is at most. */
+/** Maximum distance of a neighbor. */
 const REACH = Math.max(...NEIGHBOURS.map(({ distance }) => Math.abs(distance)));
-/** The mean fit of the best few of its passage. */
+/** Weight of the mean of the best matches in the same passage. */
 const PASSAGE = 1.1;
 const BEST_OF_PASSAGE = 3;
-/** Said by somebody the query names. */
+/** Bonus for a speaker that the query names. */
 const SPEAKER = 0.33;
-/** From a time the query names. */
+/** Bonus for a time that the query names. */
 const TIME = 0.3;
 const ASKING = -0.25;
-/** Told by somebody, where the role's own words and what its commands gave are there as well: often they only repeat it. */
+/** Bonus for messages from the user or another role. The role's own words and command results often only repeat them. */
 const TOLD = 0.6;
-/** For each e-fold of words: a message of some length has more to tell than a short one; beyond, it is only longer. */
+/** Weight per e-fold of words. Longer messages contain more, up to `MOST_LENGTH`. */
 const LENGTH = 0.25;
-/** Words that every message is taken to have, so that one more counts little, and the most that count. */
+/** Words added to each message so that single words count little, and the maximum number of words that count. */
 const LEAST_LENGTH = 3;
 const MOST_LENGTH = 30;
-/** Being the newest of all that are found. */
+/** Bonus of the newest memory found; older ones get proportionally less. */
 const RECENCY = 0.05;
 
 /**
- * The best `limit` memories for a query, best first: by shared words and by meaning (both best first), by what was said around them, by
- * who said it and when, and a little by age. What has no circumstances is passed over. With `own` a memory must fit by itself; else those
- * that only stand next to one that fits are found, too.
+ * Returns the best `limit` memories for a query, best first. Combines matches by words and by meaning (both sorted best first) with
+ * neighboring memories, speaker, time, and a little recency.
+ *
+ * Skips memories without circumstances. With `own`, a memory must match by itself; otherwise, neighbors of a match are returned too.
  */
 export function rankInContext(
   found: { lexical: readonly Scored[]; semantic: readonly Scored[] },
@@ -81,7 +82,7 @@ export function rankInContext(
       const near = placeOf(candidates, place, distance);
       if (near !== null && known[near]?.passage === about.passage) score += weight * (fit[near] ?? 0);
     }
-    if (score === 0) continue; // a neighbour by number that belongs to another conversation
+    if (score === 0) continue; // an adjacent number that belongs to another passage
     score += PASSAGE * (passages.get(about.passage) ?? 0);
     score += LENGTH * Math.log(LEAST_LENGTH + Math.min(about.length, MOST_LENGTH));
     if (cues.speakers.has(about.speaker)) score += SPEAKER;
@@ -94,7 +95,7 @@ export function rankInContext(
   return best.take();
 }
 
-/** How well each document fits by itself: by words as a share of the best; by meaning between the worst that was found and the best. */
+/** Returns the score of each document by itself. Word scores are relative to the best one; meaning scores are scaled from worst to best. */
 function fused(lexical: readonly Scored[], semantic: readonly Scored[]): Map<number, number> {
   const fits = new Map<number, number>();
   const most = lexical[0]?.score ?? 0;
@@ -109,7 +110,7 @@ function fused(lexical: readonly Scored[], semantic: readonly Scored[]): Map<num
   return fits;
 }
 
-/** Of each passage the mean of its best few fits. */
+/** Returns the mean of the best matches of each passage. */
 function passageFits(
   fits: Float64Array,
   known: readonly (Circumstances | undefined)[],
@@ -131,7 +132,7 @@ function passageFits(
   return means;
 }
 
-/** The documents and those beside them, in order. */
+/** Returns the documents and their neighbors in ascending order. */
 function withNeighbours(fits: ReadonlyMap<number, number>): Float64Array {
   const documents = Float64Array.from(fits.keys()).sort();
   const candidates = new Float64Array((2 * REACH + 1) * documents.length);
@@ -144,7 +145,7 @@ function withNeighbours(fits: ReadonlyMap<number, number>): Float64Array {
   return candidates.subarray(0, count);
 }
 
-/** The place of the document at this distance from the one in a place; null when it is not there. */
+/** Returns the index of the document at this distance from the one at `place`, or null when it is not in the list. */
 function placeOf(documents: Float64Array, place: number, distance: number): number | null {
   const document = (documents[place] ?? 0) + distance;
   const step = Math.sign(distance);

@@ -1,16 +1,16 @@
 import { RoleZeroError } from '../base/error.js';
 import type { MemoryList } from './memory-list.js';
 
-/** How much is remembered; what is pinned counts and stays. */
+/** Limits of long-term memory. Pinned memories count but are never deleted. */
 export interface Retention {
   maxItems: number;
-  /** Characters of all contents together. */
+  /** Maximum total characters of all contents. */
   maxCharacters: number;
-  /** Milliseconds; what is older goes. */
+  /** Maximum age in ms. */
   maxAgeMs: number;
 }
 
-/** The number of the oldest memory that has to go now; null when there is none, or when all that is left is pinned. */
+/** Returns the number of the oldest memory that must be deleted now. Returns null when the limits hold or only pinned memories are left. */
 export function overdue(
   list: MemoryList,
   { maxItems, maxCharacters, maxAgeMs }: Retention,
@@ -18,7 +18,7 @@ export function overdue(
 ): number | null {
   const isFull = list.size > maxItems || list.characters > maxCharacters;
   if (!isFull && maxAgeMs === Infinity) return null;
-  const oldest = list.oldestFree(); // in the order they came: the next are younger
+  const oldest = list.oldestFree(); // numbers follow the order of arrival, so later ones are younger
   if (oldest === null || isFull) return oldest;
   return now - (list.get(oldest)?.createdAt ?? now) > maxAgeMs ? oldest : null;
 }

@@ -1,9 +1,9 @@
 import { wordsOf } from './words.js';
 
 /**
- * What a text is searched by: its words without those that say nothing, each cut down to its stem, so that "painted", "paints" and
- * "painting" meet. Endings are English; words of other languages stay as they are, or lose an ending on both sides alike.
- * A text of nothing but such small words keeps them: somebody may look for "The Who".
+ * Returns the search terms of a text: its words without stop words, reduced to stems, so that "painted", "paints", and "painting" match.
+ * Endings are English; words of other languages stay unchanged or are shortened the same way in queries and documents. A text of stop words
+ * only retains them, for searches such as "The Who".
  */
 export function termsOf(text: string): string[] {
   const words = plainWordsOf(text);
@@ -11,12 +11,12 @@ export function termsOf(text: string): string[] {
   return (telling.length > 0 ? telling : words).map(stem);
 }
 
-/** The words of a text without what is tied to them: "Ann's" is "ann". */
+/** Returns the words of a text without contracted endings: "Ann's" becomes "ann". */
 export function plainWordsOf(text: string): string[] {
   return wordsOf(text).map((word) => word.replace(SHORT_FORM, ''));
 }
 
-/** English words that stand in every text, and those that only make it a question. */
+/** English stop words, including question words. */
 const SMALL_WORDS = new Set(
   (
     'a an the of to in on at for and or but is are was were be been being do does did has have had i you he she it we they me my your his ' +
@@ -25,11 +25,11 @@ const SMALL_WORDS = new Set(
   ).split(' '),
 );
 
-/** I'm, she's, they've, don't. */
+/** Endings of short forms: I'm, she's, they've, don't. */
 const SHORT_FORM = /['’](?:s|m|re|ve|ll|d|t)$/;
 const VOWEL = /[aeiouy]/;
 
-/** A word without its plural, its tense and its final e: the common endings only, so that what is not English is hardly touched. */
+/** Removes the plural ending, the tense ending, and a final e. Handles common endings only, so that other languages are hardly affected. */
 export function stem(word: string): string {
   const singular = withoutPlural(word);
   const plain = withoutTense(singular);

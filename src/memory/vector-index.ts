@@ -3,29 +3,29 @@ import { isRecord } from '../base/json.js';
 import type { Embedder } from '../base/model.js';
 import { Best, type Scored } from './best.js';
 
-/** Ranks documents by how close their vectors are to another one. Vectors are of length one and of one number of dimensions. */
+/** Ranks documents by the similarity of their vectors to a query. All vectors have length 1 and the same number of dimensions. */
 export interface VectorIndex {
   readonly size: number;
   has(document: number): boolean;
-  /** In the place of the vector the document had. */
+  /** Adds a vector, or replaces the one of the same document. */
   add(document: number, unit: Float32Array): void;
-  /** Nothing of it stays. */
+  /** Removes a vector completely. */
   remove(document: number): void;
-  /** The best `count` documents, best first, scored by the cosine. */
+  /** Returns the best `count` documents, best first. The score is the cosine. */
   search(unit: Float32Array, count: number): Scored[];
-  /** Those of these documents that are there, as plain data for `unpack`; the index stays as it is. */
+  /** Returns the vectors of the existing documents among these as plain data for `unpack`. Does not change the index. */
   pack(documents: readonly number[]): unknown;
   /**
-   * Adds what `pack` gave: the numbers of the documents. Null, and nothing changed, when it is not of an index like this one, or has a
-   * document that is there already.
+   * Adds vectors from `pack` and returns their document numbers. Returns null, and changes nothing, when the data does not fit this index
+   * or contains an existing document.
    */
   unpack(packed: unknown): number[] | null;
 }
 
-/** Makes an empty index for vectors of so many dimensions. */
+/** Creates an empty index for vectors with this number of dimensions. */
 export type VectorIndexFactory = (dimensions: number) => VectorIndex;
 
-/** Compares every vector as it is: exact, and meant for some ten thousand. `rolezero/memory/vectors` has one for more. */
+/** Creates an index that compares every vector exactly. Suits about ten thousand vectors; for more, use `rolezero/memory/vectors`. */
 export function exactVectors(dimensions: number): VectorIndex {
   const vectors = new Map<number, Float32Array>();
   return {
@@ -59,7 +59,10 @@ export function exactVectors(dimensions: number): VectorIndex {
   };
 }
 
-/** @throws RoleZeroError `invalid` when the vector is not of the embedder's length, or not of numbers. */
+/**
+ * Scales a vector to length 1.
+ * @throws RoleZeroError `invalid` when the vector has the wrong number of dimensions or is not finite.
+ */
 export function unitVector(vector: Float32Array | undefined, embedder: Embedder): Float32Array {
   const length = vector === undefined ? Number.NaN : Math.sqrt(dot(vector, vector));
   if (vector === undefined || vector.length !== embedder.dimensions || !Number.isFinite(length)) {

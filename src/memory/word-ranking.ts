@@ -7,11 +7,11 @@ export class WordRanking {
 
   constructor(documents: readonly (readonly string[])[]) {
     this.#last = documents.length - 1;
-    // The index puts the higher number first among equals. Numbers count down, so that equal documents stay in their order.
+    // For equal scores, the index returns the higher number first. Numbers count down, so that equal documents retain their order.
     for (const [place, words] of documents.entries()) this.#index.add(this.#last - place, words);
   }
 
-  /** Returns the places of the best `count` documents that share a word with the query, best first, equal ones in their order. */
+  /** Returns the indexes of the best `count` documents that share a word with the query, best first. Equal documents retain their order. */
   search(words: readonly string[], count: number): number[] {
     return this.#index.search(words, count).map(({ document }) => this.#last - document);
   }

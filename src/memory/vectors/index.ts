@@ -6,7 +6,7 @@ export type { VectorIndex, VectorIndexFactory } from '../vector-index.js';
 export { QuantizedVectors, type PackedVectors, type QuantizedVectorsOptions } from './quantized-vectors.js';
 
 /**
- * Compares a hundred thousand vectors in about a millisecond, for the option `vectors` of long-term memory.
+ * Creates a vector index for the option `vectors` of long-term memory. It compares 100,000 vectors in about a millisecond.
  *
  * @example longTermMemory({ embedder, vectors: quantizedVectors() })
  */

@@ -1,19 +1,21 @@
 import { fromBase64 } from '../../base/base64.js';
 import { KERNEL_BYTES } from './kernel-bytes.js';
 
-/** The inner loops of the index over one block of memory; pointers are byte offsets into it, aligned to 16. */
+/** Inner loops of the index over one block of memory. Pointers are byte offsets into the block, aligned to 16. */
 export interface Kernel {
-  /** Changes when it grows. */
+  /** A different buffer after the memory has grown. */
   readonly buffer: ArrayBuffer;
-  /** Makes the memory at least so many bytes; what is new is zero. */
+  /** Grows the memory to at least this many bytes. New bytes are zero. */
   reserve(bytes: number): void;
-  /** Hamming distances (u16) between the query's signs and those of rows of `words` 64-bit words each, counted in the histogram. */
+  /**
+   * Computes the Hamming distances (u16) between the query's signs and each row of `words` 64-bit words, and counts them in the histogram.
+   */
   scan(query: number, codes: number, rows: number, words: number, distances: number, histogram: number): void;
-  /** Writes the places (i32) of the rows nearer than the limit; how many. */
+  /** Writes the indexes (i32) of the rows with a distance below the limit. Returns their number. */
   gather(distances: number, rows: number, limit: number, out: number): number;
   /**
-   * Dot products (f32) of the query (i16) with the rows at these places, times the scale (f32) of each row. A number of a row is four
-   * times its byte (i8, `size` each) and one more or less, as its fine bit says; 32 bits must hold the sums.
+   * Computes the dot products (f32) of the query (i16) with the rows at these places, times each row's scale (f32). A row's value is four
+   * times its byte (i8, `size` per row), plus or minus one according to its fine bit. The sums must fit into 32 bits.
    */
   rescore(
     query: number,
@@ -25,7 +27,7 @@ export interface Kernel {
     count: number,
     out: number,
   ): void;
-  /** Writes what is kept of a vector (f32, `size` of them): its bytes, which half of a byte's step each lies in, its signs, its scale. */
+  /** Quantizes a vector (f32, `size` values) and writes its bytes, fine bits (which half of a byte's step), signs, and scale. */
   write(vector: number, row: number, fine: number, signs: number, scale: number, size: number): void;
 }
 
@@ -34,7 +36,7 @@ const MOST_PAGES = 65_536;
 
 type Loops = Pick<Kernel, 'scan' | 'gather' | 'rescore' | 'write'>;
 
-/** The kernels in WebAssembly with SIMD. Null where that is missing, or where the page's policy forbids to compile it. */
+/** Creates the kernel in WebAssembly with SIMD. Returns null where SIMD is missing or the page's policy forbids compilation. */
 export function simdKernel(): Kernel | null {
   try {
     const memory = new WebAssembly.Memory({ initial: 1, maximum: MOST_PAGES });
@@ -59,7 +61,7 @@ export function simdKernel(): Kernel | null {
   }
 }
 
-/** The same in plain JavaScript: some four times slower. */
+/** Creates the same kernel in plain JavaScript, about four times slower. */
 export function plainKernel(): Kernel {
   let buffer = new ArrayBuffer(PAGE);
   return {
@@ -134,7 +136,7 @@ export function plainKernel(): Kernel {
   };
 }
 
-/** How many bits of 32 are set. */
+/** Returns the number of set bits in a 32-bit word. */
 function bitsOf(word: number): number {
   const pairs = word - ((word >>> 1) & 0x5555_5555);
   const fours = (pairs & 0x3333_3333) + ((pairs >>> 2) & 0x3333_3333);

@@ -4,31 +4,31 @@ import { Best, type Scored } from '../best.js';
 import type { VectorIndex } from '../vector-index.js';
 import { plainKernel, simdKernel, type Kernel } from './kernel.js';
 
-/** Rows that lie together. */
+/** Number of rows per chunk. */
 const ROWS = 1024;
-/** Up to so many rows every one is compared by its nine bits: the signs would save nothing. */
+/** Up to this number of rows, every row is compared with nine bits per dimension, because preselection by signs would save nothing. */
 const FEW = 4096;
-/** How many candidates the signs bring in: for each result that is wanted, at least, and as a share of all rows. */
+/** Number of candidates that the signs select: per wanted result, at least, and as a share of all rows. */
 const PER_RESULT = 8;
 const LEAST = 1000;
 const SHARE = 1 / 50;
 const MOST_DIMENSIONS = 4096;
-/** The largest value of a query's numbers, and of a row's: products of a row add up within 32 bits. */
+/** Maximum magnitude of a query value and of a row value, so that the sum of products fits into 32 bits. */
 const QUERY_RANGE = 4096;
 const ROW_RANGE = 4 * 127 + 1;
 
-/** One of the things a chunk holds of each of its rows: where the first begins, and how many bytes each has. */
+/** Layout of one field in a chunk: offset of the first row and bytes per row. */
 interface Part {
   from: number;
   bytes: number;
 }
 
 export interface QuantizedVectorsOptions {
-  /** `plain` does without WebAssembly. Default: SIMD where there is some. */
+  /** `plain` does not use WebAssembly. By default, uses SIMD where it is available. */
   kernel?: 'simd' | 'plain';
 }
 
-/** Some documents as they are saved: for each its number, its scale, its bytes, what these leave out, and its signs. */
+/** Storable form of documents: number, scale, bytes, fine bits, and signs of each. */
 export interface PackedVectors {
   dimensions: number;
   documents: Float64Array;
@@ -39,22 +39,23 @@ export interface PackedVectors {
 }
 
 /**
- * Compares a query with a hundred thousand vectors in about a millisecond. Each vector is kept as one bit, as one byte, and as one bit
- * more of each dimension: the first bits of all are counted against those of the query, and the best few hundredths are compared by nine
- * bits. What is found is that of an exact search, but for one in a hundred; up to
- * 4,096 vectors those of all are compared. 1.27 bytes of memory a dimension.
+ * Vector index that compares a query with 100,000 vectors in about a millisecond. It uses 1.27 bytes of memory per dimension.
+ *
+ * Each dimension is stored as a sign bit, a byte, and one additional bit. The signs of all vectors are compared with those of the query.
+ * Then the best few percent are compared with nine bits. About 99 % of the results equal those of an exact search. Up to 4,096 vectors, all
+ * are compared with nine bits.
  */
 export class QuantizedVectors implements VectorIndex {
   readonly #dimensions: number;
   readonly #kernel: Kernel;
-  /** Dimensions, filled up to whole 64-bit words. */
+  /** Number of dimensions, rounded up to whole 64-bit words. */
   readonly #size: number;
   readonly #words: number;
   readonly #documents: number[] = [];
   readonly #places = new Map<number, number>();
-  /** Rows that there is memory for. */
+  /** Number of rows that memory is reserved for. */
   #room = 0;
-  /** Byte offsets: scratch first, then the chunks. */
+  /** Byte offsets: scratch buffers first, then the chunks. */
   readonly #at: {
     query: number;
     signs: number;
@@ -70,7 +71,7 @@ export class QuantizedVectors implements VectorIndex {
   readonly #fine: Part;
   readonly #scales: Part;
 
-  /** @throws RoleZeroError `invalid` for a number of dimensions that makes no sense. */
+  /** @throws RoleZeroError `invalid` unless the number of dimensions is an integer from 1 to 4,096. */
   constructor(dimensions: number, options: QuantizedVectorsOptions = {}) {
     this.#dimensions = dimensions;
 
@@ -106,7 +107,7 @@ export class QuantizedVectors implements VectorIndex {
     );
     this.#at = { signs, query, vector, histogram: counts, found, scores, chunks };
     const [, rows = 0, fine = 0, scales = 0, distances = 0, bytes = 0] = lay(
-      8 * this.#words * ROWS, // the signs come first
+      8 * this.#words * ROWS, // signs are at the start of the chunk
       this.#size * ROWS,
       (this.#size / 8) * ROWS,
       4 * ROWS,
@@ -125,7 +126,7 @@ export class QuantizedVectors implements VectorIndex {
     return this.#documents.length;
   }
 
-  /** Bytes of memory in use for the vectors. */
+  /** Bytes of memory allocated for the vectors. */
   get bytes(): number {
     return this.#kernel.buffer.byteLength;
   }
@@ -139,7 +140,7 @@ export class QuantizedVectors implements VectorIndex {
     this.#write(this.#places.get(document) ?? this.#newPlace(document), unit);
   }
 
-  /** The last row takes its place, and where that was is zero. */
+  /** Removes a vector. Moves the last row into its place and fills the old place with zeros. */
   remove(document: number): void {
     const place = this.#places.get(document);
     if (place === undefined) return;
@@ -207,7 +208,7 @@ export class QuantizedVectors implements VectorIndex {
     for (const document of documents) this.#newPlace(document);
     for (let row = 0; row < documents.length;) {
       const place = first + row;
-      const end = Math.min(documents.length, row + ROWS - (place % ROWS)); // as many as lie together
+      const end = Math.min(documents.length, row + ROWS - (place % ROWS)); // up to the end of the chunk
       for (const [part, from] of this.#partsOf(vectors)) {
         const rows = from.subarray(row * part.bytes, end * part.bytes);
         this.#bytes(this.#partAt(place, part), rows.length).set(rows);
@@ -217,7 +218,7 @@ export class QuantizedVectors implements VectorIndex {
     return documents;
   }
 
-  /** Where each part of packed rows stands. */
+  /** Returns each field's layout with the packed data. */
   #partsOf({ scales, bytes, fine, signs }: PackedVectors): [Part, Uint8Array][] {
     return [
       [this.#scales, new Uint8Array(scales.buffer, scales.byteOffset, scales.byteLength)],
@@ -235,7 +236,7 @@ export class QuantizedVectors implements VectorIndex {
     return place;
   }
 
-  /** Makes room for so many rows in all. */
+  /** Reserves memory for this total number of rows. */
   #reserve(rows: number): void {
     if (rows <= this.#room) return;
     this.#kernel.reserve(this.#chunkAt(rows - 1) + this.#chunk.bytes);
@@ -272,7 +273,7 @@ export class QuantizedVectors implements VectorIndex {
     this.#kernel.write(vector, row, fine, signs, scale, this.#size);
   }
 
-  /** What a product with the query has to be multiplied with. */
+  /** Writes the quantized query. Returns the factor that converts a product with it to a cosine. */
   #writeQuery(unit: Float32Array): number {
     const query = new Int16Array(this.#kernel.buffer, this.#at.query, this.#size);
     const most = largest(unit);
@@ -280,10 +281,10 @@ export class QuantizedVectors implements VectorIndex {
     const factor = most === 0 ? 0 : range / most;
     for (let at = 0; at < unit.length; at++) query[at] = Math.round((unit[at] ?? 0) * factor);
     writeSigns(this.#bytes(this.#at.signs, 8 * this.#words), unit);
-    return most / (4 * range); // a row's numbers are four times as large
+    return most / (4 * range); // row values are stored four times as large
   }
 
-  /** Counts the signs of all rows; the distance below which there are about as many rows as wanted. */
+  /** Counts the sign distances of all rows. Returns the limit below which about `wanted` rows are. */
   #scan(wanted: number): number {
     const counts = new Int32Array(this.#kernel.buffer, this.#at.histogram, this.#size + 1).fill(0);
     for (let chunk = 0; chunk < this.#chunks; chunk++) {
@@ -297,7 +298,7 @@ export class QuantizedVectors implements VectorIndex {
     return limit;
   }
 
-  /** Compares the rows of a chunk that are nearer than the limit, or all, and writes their places; how many. */
+  /** Scores the rows of a chunk below the limit (all rows if it is null) and writes their places. Returns their number. */
   #compare(chunk: number, limit: number | null, places: Int32Array): number {
     const at = this.#chunkAt(chunk * ROWS);
     const { query, found, scores } = this.#at;
@@ -320,7 +321,7 @@ export class QuantizedVectors implements VectorIndex {
   }
 }
 
-/** A stored value as packed vectors; null when it is none. */
+/** Validates a stored value as packed vectors. Returns null when it is invalid. */
 function readPacked(value: unknown): PackedVectors | null {
   if (!isRecord(value)) return null;
   const { dimensions, documents, scales, bytes, fine, signs } = value;
@@ -340,7 +341,7 @@ function largest(values: Float32Array): number {
   return most;
 }
 
-/** One bit for each number: whether it is above zero. */
+/** Writes one bit per value: 1 when it is positive. */
 function writeSigns(signs: Uint8Array, unit: Float32Array): void {
   signs.fill(0);
   for (let at = 0; at < unit.length; at++)
