@@ -1,16 +1,16 @@
 import type { Experience } from '../base/experience.js';
 import { scoreOf } from './experience.js';
 
-/** Puts experiences into a request (spec 19.4). */
+/** Adds experiences to a request. */
 export interface ContextBuilder<Req> {
-  /** A request of its own; the given one stays as it is. */
+  /** Returns a new request with the experiences. Does not change the given request. */
   build(req: Req, experiences: readonly Experience[]): Req;
 }
 
-/** Where a prompt wants its experiences. */
+/** Placeholder in a prompt that is replaced by the experiences. */
 const EXPERIENCE_PLACEHOLDER = '<experience>';
 
-/** One numbered line an experience; with `limit`, requests and replies are cut to so many characters each. */
+/** Formats each experience as one numbered line. With `limit`, truncates each request and reply to that many characters. */
 export function formatExperiences(experiences: readonly Experience[], limit = Infinity): string {
   const lines = experiences.map((experience, index) => {
     const { req, resp } = experience;
@@ -19,7 +19,7 @@ export function formatExperiences(experiences: readonly Experience[], limit = In
   return lines.join('\n');
 }
 
-/** For a request that is one text: the experiences stand before it. Other requests, and those without experiences, are left alone. */
+/** Puts the experiences before a request that is a string. Returns other requests, and all requests without experiences, unchanged. */
 export const simpleContextBuilder: ContextBuilder<unknown> = {
   build: (req, experiences) =>
     typeof req !== 'string' || experiences.length === 0
@@ -28,14 +28,14 @@ export const simpleContextBuilder: ContextBuilder<unknown> = {
 };
 
 /**
- * For the messages of a RoleZero's prompt: the placeholder in the last one gives way to the experiences. Without any the whole section goes,
- * its heading included (R-120).
+ * Replaces the placeholder in the last message of a RoleZero prompt with the experiences. Without experiences, removes the whole section,
+ * including its heading.
  */
 export const roleZeroContextBuilder: ContextBuilder<readonly { role: string; content: unknown }[]> = {
   build(req, experiences) {
     const last = req.at(-1);
     if (typeof last?.content !== 'string') return req;
-    // A function: what experiences say must not be read as a replacement pattern.
+    // A replacer function, so that `$` sequences in experiences are not read as replacement patterns.
     const content =
       experiences.length === 0
         ? withoutSection(last.content)
@@ -44,7 +44,7 @@ export const roleZeroContextBuilder: ContextBuilder<readonly { role: string; con
   },
 };
 
-/** A heading with nothing but the placeholder under it goes with it; elsewhere the placeholder alone. */
+/** Removes headings with nothing but the placeholder under them, and all other placeholders. */
 function withoutSection(text: string): string {
   return text
     .replace(/^#[^\n]*\n\s*<experience>[^\S\n]*(?:\n\s*|$)/gm, '')

@@ -6,20 +6,20 @@ import { Relevance } from './relevance.js';
 
 export interface EntryLimits {
   maxEntries: number;
-  /** Characters of all entries together. */
+  /** Maximum total characters of all entries. */
   maxTotalLength: number;
 }
 
-/** Characters of a request that are searched. */
+/** Maximum number of characters of a request that are indexed or searched. */
 const SEARCHED = 4_000;
-/** Ids and digests tell apart, they do not tell what something is about. */
+/** Ids and digests identify a request but do not describe its topic. */
 const DIGEST = /\b[0-9a-f]{32,64}\b/g;
-/** How many of the best by words are compared by meaning. */
+/** Number of best matches by words that are compared by meaning. */
 const RECALLED = 50;
-/** Least cosine of what means something similar. */
+/** Minimum cosine similarity of requests with a similar meaning. */
 const LEAST_SIMILARITY = 0.5;
 
-/** The entries of one pool in memory, and the search among them. */
+/** Entries of one pool in memory, with search. */
 export class Entries {
   readonly #entries = new Map<string, Experience>();
   readonly #words = new Map<string, readonly string[]>();
@@ -34,7 +34,7 @@ export class Entries {
     return this.#entries.size;
   }
 
-  /** By uuid. */
+  /** Returns all entries, sorted by uuid. */
   all(): Experience[] {
     return [...this.#entries.values()].sort((a, b) => (a.uuid < b.uuid ? -1 : 1));
   }
@@ -46,7 +46,7 @@ export class Entries {
   put(experience: Experience): void {
     if (!this.#entries.has(experience.uuid)) this.#index = null;
     else if (this.#index !== null) {
-      // Equal uuids have equal requests, and requests are all that is searched.
+      // Equal uuids have equal requests, and only requests are searched.
       const { entries, relevance } = this.#index;
       this.#index = {
         entries: entries.map((entry) => (entry.uuid === experience.uuid ? experience : entry)),
@@ -67,7 +67,7 @@ export class Entries {
     for (const uuid of [...this.#entries.keys()]) this.delete(uuid);
   }
 
-  /** What has to go for the rest to keep within the limits: the lowest scores first, the oldest of them before the others. */
+  /** Returns the uuids of entries to remove so that the rest is within the limits: lowest scores first, then oldest first. */
   surplus({ maxEntries, maxTotalLength }: EntryLimits): string[] {
     let total = 0;
     for (const entry of this.#entries.values()) total += lengthOf(entry);
@@ -86,7 +86,7 @@ export class Entries {
     return gone;
   }
 
-  /** Usable entries whose requests are about the same, the closest first. */
+  /** Returns usable entries with similar requests, most similar first. */
   async similar(
     req: string,
     usable: (entry: Experience) => boolean,

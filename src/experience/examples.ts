@@ -1,8 +1,9 @@
 /**
- * Worked examples for prompts (spec 19.1), short: every token of them is prefilled. Each is one situation and the reply that fits it.
+ * Worked examples for prompts. They are short, because the model must process every token of them. Each shows one situation and a suitable
+ * reply.
  */
 
-/** For somebody who leads others: plan, hand out, tell the person. */
+/** For a team leader: plan, delegate, inform the user. */
 export const LEAD_A_TEAM = `Example 1: a person asks for a small game.
 The requirement is clear and takes two trades. I plan it, hand the first task on, and tell the person.
 \`\`\`json

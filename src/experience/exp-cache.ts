@@ -11,12 +11,12 @@ import { simpleSerializer, type ExperienceSerializer } from './serializer.js';
 export interface ExpCacheOptions<Args extends { req: unknown }, Reply> {
   pool: Pick<ExperiencePool, 'enabled' | 'isWritable' | 'queryExps' | 'createExp'>;
   /**
-   * Default: `Class.method` when it is called on an instance of a class, else the function's name. Functions without a name share one:
-   * give them a tag.
+   * By default, `Class.method` when called on an instance of a class, otherwise the function's name. All anonymous functions share one tag,
+   * so set it for them.
    */
   tag?: string;
   queryType?: ExperienceQuery['queryType'];
-  /** Without one, what is kept has no score and is never perfect. */
+  /** Without a scorer, stored experiences have no score and are never perfect. */
   scorer?: ExperienceScorer;
   perfectJudge?: PerfectJudge;
   contextBuilder?: ContextBuilder<Args['req']>;
@@ -24,14 +24,14 @@ export interface ExpCacheOptions<Args extends { req: unknown }, Reply> {
 }
 
 /**
- * Puts a pool around a function that takes its request as `req` (spec 19.4). A perfect experience is given in place of a call; others are
- * put into the request. What the function replies is scored and kept; no fault of pool or scorer reaches the caller.
+ * Wraps a function that takes its request as `req` with an experience pool. A perfect experience replaces the call; other experiences are
+ * added to the request. The reply is scored and stored. Errors of the pool or the scorer never reach the caller.
  *
  * @example
  * class Writer {
  *   write = expCache(async function write({ req }: { req: string }) { return ask(req); }, { pool });
  * }
- * @throws RoleZeroError `invalid` when there is no `req`; whatever the function throws.
+ * @throws RoleZeroError `invalid` when `req` is missing; any error of the function.
  */
 export function expCache<Args extends { req: unknown }, Reply>(
   call: (args: Args) => Reply | Promise<Reply>,
@@ -66,7 +66,7 @@ export function expCache<Args extends { req: unknown }, Reply>(
     try {
       score = await scorer?.evaluate(experience.req, experience.resp);
     } catch {
-      return; // what nobody could judge is not kept; the caller has the reply all the same
+      return; // an unscored reply is not stored, but the caller still receives it
     }
     await pool.createExp({ ...experience, ...defined({ metric: score && { score } }) });
   }

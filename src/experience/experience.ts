@@ -4,21 +4,21 @@ import type { Experience, ExperienceScore } from '../base/experience.js';
 import { isRecord } from '../base/json.js';
 import { sha256 } from '../base/sha256.js';
 
-/** The best an experience can be. */
+/** Highest possible score. */
 export const MAX_SCORE = 10;
 const MIN_SCORE = 1;
-/** Characters of a score's reason that are kept. */
+/** Maximum length of a score's reason, in characters. */
 const MAX_REASON = 500;
 
-/** What the caller knows of an experience; the rest follows or has a default. */
+/** Fields of a new experience; missing fields are derived or have a default. */
 export type ExperienceInit = Pick<Experience, 'req' | 'resp'> & Partial<Experience>;
 
-/** The key of an experience: 32 hexadecimal digits that follow from its tag and request. */
+/** Returns the key of an experience: 32 hexadecimal digits derived from its tag and request. */
 export function uuidOf(tag: string, req: string): string {
   return sha256(JSON.stringify([tag, req])).slice(0, 32);
 }
 
-/** A whole experience; its uuid is always made from tag and request, its score kept within bounds. */
+/** Creates a complete experience. Its uuid is always derived from tag and request, and its score is clamped. */
 export function newExperience(init: ExperienceInit, now: number): Experience {
   const { req, resp, tag = '', metric, traj } = init;
   return {
@@ -37,8 +37,8 @@ export function newExperience(init: ExperienceInit, now: number): Experience {
 }
 
 /**
- * A score from 1 to 10 (R-153).
- * @throws RoleZeroError `invalid` when it is not a number at all.
+ * Clamps a score to 1 to 10 and truncates its reason.
+ * @throws RoleZeroError `invalid` when the score is not a finite number.
  */
 export function bounded({ val, reason }: ExperienceScore): ExperienceScore {
   if (!Number.isFinite(val)) {
@@ -49,18 +49,18 @@ export function bounded({ val, reason }: ExperienceScore): ExperienceScore {
   return { val: Math.min(MAX_SCORE, Math.max(MIN_SCORE, val)), reason: reason.slice(0, MAX_REASON) };
 }
 
-/** Null while nobody has judged it. */
+/** Returns the score, or null when there is none. */
 export function scoreOf({ metric }: Experience): number | null {
   return metric?.score?.val ?? null;
 }
 
-/** What it takes up, in characters. */
+/** Returns the size of an experience in characters. */
 export function lengthOf({ tag, req, resp, traj }: Experience): number {
   const steps = traj === undefined ? 0 : traj.plan.length + traj.action.length + traj.observation.length;
   return tag.length + req.length + resp.length + steps;
 }
 
-/** A stored or imported value as an experience, every field checked and copied; null when it is none. */
+/** Validates and copies every field of a stored or imported value. Returns null when it is not a valid experience. */
 export function readExperience(value: unknown): Experience | null {
   if (!isRecord(value)) return null;
   const { tag, req, resp, expType, entryType, timestamp } = value;
@@ -77,7 +77,7 @@ export function readExperience(value: unknown): Experience | null {
   );
 }
 
-/** Undefined when there is none, null when it is something else. */
+/** Returns undefined when there is no metric, and null when it is invalid. */
 function readMetric(value: unknown): Experience['metric'] | null {
   if (value === undefined) return undefined;
   if (!isRecord(value)) return null;

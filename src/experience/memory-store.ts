@@ -1,6 +1,6 @@
 import type { Experience, ExperienceStore } from '../base/experience.js';
 
-/** Experiences in plain Maps: for tests, and for a worker that forgets them when it ends. */
+/** Stores experiences in Maps: for tests, and for workers that need no persistence. */
 export function memoryExperiences(): ExperienceStore {
   const pools = new Map<string, Map<string, Experience>>();
   return {

@@ -1,9 +1,9 @@
 import type { Experience } from '../base/experience.js';
 import { MAX_SCORE, scoreOf } from './experience.js';
 
-/** Whether an experience answers a request so well that nobody needs to be asked. */
+/** Decides whether an experience is good enough to be used without calling the model. */
 export type PerfectJudge = (experience: Experience, req: string) => boolean;
 
-/** The very same request, and the best score there is (spec 19.4); one that nobody has scored is not perfect. */
+/** Returns true for an identical request with the highest score. An experience without a score is not perfect. */
 export const isPerfect: PerfectJudge = (experience, req) =>
   experience.req === req && scoreOf(experience) === MAX_SCORE;

@@ -3,7 +3,7 @@ import type { Experience } from '../base/experience.js';
 import { isRecord } from '../base/json.js';
 import { readExperience } from './experience.js';
 
-/** One JSON document with everything of a pool. */
+/** JSON document with the contents of a pool. */
 export interface ExperienceExport {
   format: 'rolezero-experiences';
   version: 1;
@@ -11,12 +11,13 @@ export interface ExperienceExport {
   experiences: Experience[];
 }
 
-/** An import of more is refused before anything is read. */
+/** Maximum number of experiences in an import. Larger imports are rejected before any is read. */
 const MAX_IMPORTED = 100_000;
 
 /**
- * The experiences of an exported document, every field checked: it may come from anybody. Their keys are made anew.
- * @throws RoleZeroError `invalid` naming the place that is not acceptable.
+ * Reads the experiences of an exported document. Validates every field, because the document may come from an untrusted source. Recomputes
+ * the uuids.
+ * @throws RoleZeroError `invalid`, with the path of the invalid field.
  */
 export function readExperiences(document: unknown): Experience[] {
   if (!isRecord(document) || document['format'] !== 'rolezero-experiences') {

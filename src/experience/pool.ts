@@ -31,57 +31,89 @@ import {
   type StepPool,
 } from './step-experience.js';
 
-/** A pool is off until reading or writing is turned on (spec 19.2). */
+/** Options of an experience pool. A pool is disabled until reading or writing is enabled. */
 export interface ExperiencePoolOptions {
-  /** Sessions that name the same pool share it: the project, say. Default `'default'`. */
+  /**
+   * Name of the pool, such as the project. Sessions that use the same name share the pool.
+   * @default 'default'
+   */
   name?: string;
-  /** Where it is kept. Default: in the memory of this worker, for as long as that lives. */
+  /** Where experiences are stored. By default, in the memory of this worker until it ends. */
   store?: ExperienceStore;
-  /** Default: true when reading or writing is on. */
+  /** By default, true when reading or writing is enabled. */
   enabled?: boolean;
-  /** Let experiences be used. Default false. */
+  /**
+   * Allows experiences to be used.
+   * @default false
+   */
   enableRead?: boolean;
-  /** Let experiences be made. Default false. */
+  /**
+   * Allows experiences to be stored.
+   * @default false
+   */
   enableWrite?: boolean;
-  /** Finds similar requests by meaning, not by shared words alone. */
+  /** Finds similar requests by meaning as well as by shared words. */
   embedder?: Embedder;
-  /** How many similar experiences are found; default 2. */
+  /**
+   * Maximum number of experiences that a semantic query returns.
+   * @default 2
+   */
   topK?: number;
-  /** Experiences that score less are kept and no longer used; default 4. */
+  /**
+   * Experiences with a lower score stay stored but are not used.
+   * @default 4
+   */
   quarantineBelow?: number;
-  /** Default 1,000; beyond, the lowest scores go first, the oldest of them before the others. */
+  /**
+   * Maximum number of experiences. Beyond it, those with the lowest scores are deleted first, the oldest among equals.
+   * @default 1_000
+   */
   maxEntries?: number;
-  /** Characters of one experience; a longer one is not kept. Default 64,000. */
+  /**
+   * Maximum size of one experience in characters. Larger ones are not stored.
+   * @default 64_000
+   */
   maxEntryLength?: number;
-  /** Characters of all together; default 8,000,000. */
+  /**
+   * Maximum total size of all experiences in characters.
+   * @default 8_000_000
+   */
   maxTotalLength?: number;
-  /** Milliseconds since 1970; default the machine's clock. */
+  /**
+   * Returns milliseconds since 1970.
+   * @default Date.now
+   */
   now?: () => number;
-  /** Hears of faults of the store that `createExp` and `queryExps` make nothing of. */
+  /** Called with store errors that `createExp` and `queryExps` do not throw. */
   onFault?: (fault: RoleZeroError) => void;
 }
 
 export interface ExperienceQuery {
-  /** Only experiences of this tag; default: of any. */
+  /** Returns only experiences with this tag. By default, any tag. */
   tag?: string;
-  /** `exact`: the very same request only. Default `semantic`: that one first, then similar ones. */
+  /**
+   * `exact` returns only experiences with the identical request; `semantic` also returns similar ones after it.
+   * @default 'semantic'
+   */
   queryType?: 'exact' | 'semantic';
 }
 
 const MAX_NAME = 200;
-/** Characters of a request and of a reply in the prompt of a role. */
+/** Maximum number of characters of a request and of a reply in the prompt of a role. */
 const SHOWN = 1_200;
 
 /**
- * What was asked before and how it was answered (spec 19): replies that proved perfect are given again without asking a model, others serve
- * as examples, and what failed is quarantined. Shared by the sessions that name it; another tab's new experiences are found by their exact
- * request at once, by similarity after a reload.
+ * Stores past requests with their replies. Perfect replies are reused without calling a model, others serve as examples, and failures are
+ * quarantined.
+ *
+ * Sessions with the same pool name share it. New experiences from another tab are found immediately by an exact request, and by similarity
+ * after a reload.
  *
  * @example new ExperiencePool({ name: 'shop', store: indexedDbExperiences(), enableRead: true, enableWrite: true })
  */
 export class ExperiencePool implements ExperienceSource, StepPool {
   readonly name: string;
-  /** The switch over both others. */
+  /** Master switch for reading and writing. */
   enabled: boolean;
   #read: boolean;
   #write: boolean;
@@ -95,7 +127,7 @@ export class ExperiencePool implements ExperienceSource, StepPool {
   readonly #embedder: Embedder | undefined;
   readonly #onFault: (fault: RoleZeroError) => void;
   #loading: Promise<Entries> | null = null;
-  /** Scores of experiences that failed while the pool was read-only. */
+  /** Scores of experiences that were rated while the pool was read-only. */
   readonly #rated = new Map<string, ExperienceScore>();
 
   /** @throws RoleZeroError `invalid` when the name is empty or longer than 200 characters. */
@@ -117,7 +149,10 @@ export class ExperiencePool implements ExperienceSource, StepPool {
     };
   }
 
-  /** Turning it on also enables the pool; turning it off leaves that as it is. The same holds for writing. */
+  /**
+   * Whether reading is enabled. Setting it to true also enables the pool; setting it to false does not disable the pool. The same applies
+   * to `enableWrite`.
+   */
   get enableRead(): boolean {
     return this.#read;
   }
@@ -142,7 +177,7 @@ export class ExperiencePool implements ExperienceSource, StepPool {
     return this.enabled && this.#write;
   }
 
-  /** Keeps an experience, in place of one of the same tag and request. Nothing happens unless the pool is writable; never throws. */
+  /** Stores an experience and replaces one with the same tag and request. Does nothing unless the pool is writable. Never rejects. */
   createExp(experience: ExperienceInit): Promise<void> {
     return this.createExps([experience]);
   }
@@ -156,7 +191,7 @@ export class ExperiencePool implements ExperienceSource, StepPool {
     }
   }
 
-  /** What is known about a request, quarantined experiences left out; none when the pool is not readable. Never throws. */
+  /** Returns the experiences for a request, without quarantined ones. Returns none when the pool is not readable. Never rejects. */
   async queryExps(req: string, query: ExperienceQuery = {}): Promise<Experience[]> {
     if (!this.isReadable) return [];
     try {
@@ -167,7 +202,10 @@ export class ExperiencePool implements ExperienceSource, StepPool {
     }
   }
 
-  /** Removes everything. Nothing happens unless the pool is writable. @throws RoleZeroError `storage-…`. */
+  /**
+   * Removes all experiences. Does nothing unless the pool is writable.
+   * @throws RoleZeroError `storage-…`.
+   */
   async deleteAllExps(): Promise<void> {
     if (!this.isWritable) return;
     const entries = await this.#load();
@@ -180,19 +218,25 @@ export class ExperiencePool implements ExperienceSource, StepPool {
     return (await this.#load()).size;
   }
 
-  /** Everything, quarantined experiences included. @throws RoleZeroError `storage-…`. */
+  /**
+   * Returns all experiences, including quarantined ones.
+   * @throws RoleZeroError `storage-…`.
+   */
   async list(): Promise<Experience[]> {
     return structuredClone((await this.#load()).all());
   }
 
-  /** Removes one; what is not there is no error. @throws RoleZeroError `storage-…`. */
+  /**
+   * Removes an experience. Does nothing when it does not exist.
+   * @throws RoleZeroError `storage-…`.
+   */
   async remove(uuid: string): Promise<void> {
     const entries = await this.#load();
     await this.#store.remove(this.name, [uuid]);
     entries.delete(uuid);
   }
 
-  /** True for an experience that scored too low to be used. */
+  /** Returns true when the score of an experience is too low for it to be used. */
   isQuarantined(experience: Experience): boolean {
     const score = scoreOf(experience);
     return score !== null && score < this.#options.quarantineBelow;
@@ -204,16 +248,16 @@ export class ExperiencePool implements ExperienceSource, StepPool {
   }
 
   /**
-   * Adds the experiences of an exported document, in place of those of the same tag and request; returns how many were taken. A perfect
-   * experience is a reply that will be acted on: import only what you would run.
+   * Imports the experiences of an exported document and returns how many were stored. Replaces experiences with the same tag and request.
+   * Roles act on the reply of a perfect experience, so import only replies that you would run.
    *
-   * @throws RoleZeroError `invalid` naming the place that is not acceptable, `storage-…`.
+   * @throws RoleZeroError `invalid` with the path of the invalid field; `storage-…`.
    */
   async import(document: unknown): Promise<number> {
     return this.#keep(readExperiences(document));
   }
 
-  /** The experience of one role: what its option `experiencePool` does. */
+  /** Creates the experience of one role, as used by its option `experiencePool`. */
   follow(host: ExperienceHost): RoleExperience {
     return new StepExperience(this, host);
   }
@@ -237,7 +281,7 @@ export class ExperiencePool implements ExperienceSource, StepPool {
     };
   }
 
-  /** Of two replies to the same request the better one is kept. */
+  /** Stores a reply unless the stored reply to the same request has a better score. */
   async learn({ tag, req }: Recollection, resp: string, score: ExperienceScore): Promise<void> {
     if (!this.isWritable) return;
     const init = { tag, req, resp, metric: { score }, expType: this.#kindOf(score) };
@@ -247,7 +291,7 @@ export class ExperiencePool implements ExperienceSource, StepPool {
     await this.#keep([fresh]);
   }
 
-  /** A score that cannot be written, since the pool is only read, holds for as long as this worker lives. */
+  /** Rates an experience. If the pool is not writable, the score applies only until this worker ends. */
   async rate(uuid: string, score: ExperienceScore): Promise<void> {
     const known = await this.#current(uuid);
     if (known === null) return;
@@ -271,7 +315,7 @@ export class ExperiencePool implements ExperienceSource, StepPool {
     const entries = await this.#load();
     const usable = (entry: Experience): boolean =>
       (tag === '' || entry.tag === tag) && !this.isQuarantined(this.#judged(entry));
-    // With a tag its key is known, and another tab may have made or judged it.
+    // With a tag, the uuid is known. Read it from the store, because another tab may have created or rated it.
     const candidates = tag === '' ? entries.all() : [await this.#current(uuidOf(tag, req))];
     const same = candidates.flatMap((entry) => (entry?.req === req && usable(entry) ? entry : []));
     const others =
@@ -286,7 +330,7 @@ export class ExperiencePool implements ExperienceSource, StepPool {
     return structuredClone(found.map((entry) => this.#judged(entry)));
   }
 
-  /** An entry as it is in the store now. */
+  /** Reads an entry from the store, which may be newer than memory. */
   async #current(uuid: string): Promise<Experience | null> {
     const entries = await this.#load();
     const stored = readExperience(await this.#store.get(this.name, uuid));
@@ -311,7 +355,7 @@ export class ExperiencePool implements ExperienceSource, StepPool {
     return val < this.#options.quarantineBelow ? 'failure' : 'success';
   }
 
-  /** Stores what is not too long, then lets go of what is too much; returns how many were stored. */
+  /** Stores experiences within the length limit, then deletes those beyond the limits. Returns how many were stored. */
   async #keep(experiences: readonly Experience[]): Promise<number> {
     const entries = await this.#load();
     const fitting = experiences.filter((experience) => lengthOf(experience) <= this.#options.maxEntryLength);
@@ -335,7 +379,7 @@ export class ExperiencePool implements ExperienceSource, StepPool {
       .then((values) => new Entries(values.flatMap((value) => readExperience(value) ?? [])));
     const loading = this.#loading;
     loading.catch(() => {
-      if (this.#loading === loading) this.#loading = null; // the next use tries again
+      if (this.#loading === loading) this.#loading = null; // the next use retries
     });
     return loading;
   }

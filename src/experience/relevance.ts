@@ -1,16 +1,16 @@
 import { WordRanking } from '../memory/word-ranking.js';
 
-/** The least share of a query's words, rare ones counting more, that a document has to have. */
+/** Minimum weighted share of a query's words that a document must contain. Rare words weigh more. */
 const LEAST_SHARE = 0.3;
 
 /**
- * Finds documents that are about what a query asks. A ranking alone always finds something: here a document must hold a good part of the
- * query's telling words, or it is not found. Fixed once it is made.
+ * Finds documents about the topic of a query. A ranking always returns something; here a document must contain enough of the query's
+ * significant words. Immutable.
  */
 export class Relevance {
   readonly #ranking: WordRanking;
   readonly #words: readonly ReadonlySet<string>[];
-  /** In how many documents a word stands. */
+  /** Number of documents that contain each word. */
   readonly #having = new Map<string, number>();
 
   constructor(documents: readonly (readonly string[])[]) {
@@ -21,12 +21,12 @@ export class Relevance {
     }
   }
 
-  /** All documents, those that share most with the query first, those that share no word last. */
+  /** Returns all documents, best match first; documents without a shared word come last. */
   ranked(query: readonly string[]): number[] {
     return [...new Set([...this.#ranking.search(query, this.#words.length), ...this.#words.keys()])];
   }
 
-  /** Of these documents the ones that are about the query, in the same order. */
+  /** Returns those of the documents that match the query, in the same order. */
   related(query: readonly string[], documents: readonly number[]): number[] {
     const weights = new Map([...new Set(query)].map((word) => [word, this.#weight(word)]));
     const least = LEAST_SHARE * sum(weights.values());
@@ -37,7 +37,7 @@ export class Relevance {
     });
   }
 
-  /** A word that no document has weighs most: it tells that the query is about something else. */
+  /** Returns the weight of a word. A word in no document weighs most, because it shows that the query is about something else. */
   #weight(word: string): number {
     const having = this.#having.get(word) ?? 0;
     return Math.log(1 + (this.#words.length - having + 0.5) / (having + 0.5));

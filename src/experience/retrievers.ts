@@ -1,14 +1,14 @@
 import type { ExperienceRetriever } from '../base/experience.js';
 import { DEPLOY, FIX_ISSUE, LEAD_A_TEAM, READ_A_PAGE, SCRAPE_PAGES } from './examples.js';
 
-/** No examples. */
+/** Returns no examples. */
 export class DummyExpRetriever implements ExperienceRetriever {
   retrieve(): string {
     return '';
   }
 }
 
-/** The same examples whatever the context: those of a team leader, unless others are given. */
+/** Always returns the same examples; by default, those of a team leader. */
 export class SimpleExpRetriever implements ExperienceRetriever {
   readonly #examples: string;
 
@@ -21,7 +21,7 @@ export class SimpleExpRetriever implements ExperienceRetriever {
   }
 }
 
-/** The example for the first of these words that the context holds, in any case: deploy, issue, then addresses and searches. */
+/** Returns the example for the first keyword in the context, ignoring case: deploy, issue, then URLs and searches. */
 export class KeywordExpRetriever implements ExperienceRetriever {
   retrieve(context: string): string {
     const text = context.toLowerCase();

@@ -4,17 +4,17 @@ import { isRecord } from '../base/json.js';
 import type { ChatModel } from '../base/model.js';
 import { bounded } from './experience.js';
 
-/** Says what a reply is worth. May throw: the experience is then not kept, and nothing else happens. */
+/** Scores replies. May throw; then the experience is not stored, with no other effect. */
 export interface ExperienceScorer {
   evaluate(req: string, resp: string): Promise<ExperienceScore>;
 }
 
-/** Characters of a request and of a reply the judging model is shown. */
+/** Maximum number of characters of a request and of a reply in the scoring prompt. */
 const SHOWN = 8_000;
-/** Characters of a verdict that are read; more is no verdict. */
+/** Maximum length of the scoring reply, in characters. The rest is not read. */
 const MAX_VERDICT = 16_000;
 
-/** Lets a model judge (purpose `score`). */
+/** Creates a scorer that asks a model (purpose `score`). */
 export function llmScorer(
   model: ChatModel,
   signal: AbortSignal = new AbortController().signal,
@@ -33,8 +33,8 @@ export function llmScorer(
 }
 
 /**
- * The score in a reply like ```` ```json {"val": 9, "reason": "…"} ``` ````, with or without the fence, kept within 1 to 10.
- * @throws RoleZeroError `invalid` when it cannot be read.
+ * Reads the score in a reply such as ```` ```json {"val": 9, "reason": "…"} ``` ````, with or without the fence. Clamps it to 1 to 10.
+ * @throws RoleZeroError `invalid` when there is no readable score.
  */
 export function readScore(reply: string): ExperienceScore {
   const fenced = /```(?:json)?\s*(\{[\s\S]*?\})\s*```/.exec(reply)?.[1];

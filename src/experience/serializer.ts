@@ -1,32 +1,32 @@
 import type { JsonValue } from '../base/json.js';
 
-/** How requests and replies become texts that can be kept, compared and searched, and back (spec 19.4). */
+/** Converts requests and replies to strings that can be stored, compared, and searched, and converts replies back. */
 export interface ExperienceSerializer<Args, Reply> {
-  /** Equal for equal requests; an empty text when there is nothing to remember it by. */
+  /** Returns equal strings for equal requests, and an empty string when the request cannot be identified. */
   serializeReq(args: Args): string;
   serializeResp(reply: Reply): string;
   deserializeResp(text: string): Reply;
 }
 
-/** Texts as they are, everything else as JSON. Replies come back as texts. */
+/** Returns strings unchanged and converts everything else to JSON. Replies are restored as strings. */
 export const simpleSerializer: ExperienceSerializer<{ req: unknown }, unknown> = {
   serializeReq: ({ req }) => asText(req),
   serializeResp: asText,
   deserializeResp: (text) => text,
 };
 
-/** What a RoleZero asks: the messages of its prompt, and the state that its reply depends on. */
+/** Request of a RoleZero: the messages of its prompt, and the state that its reply depends on. */
 export interface RoleZeroArgs {
   req: readonly { role: string; content: unknown }[];
   stateData?: Readonly<Record<string, JsonValue>>;
 }
 
-/** What an observation of a file that was read begins with. */
+/** Start of an observation that contains the content of a file. */
 const FILE_READ = 'Command Editor.read executed: file_path';
 
 /**
- * A RoleZero's request is remembered by the files it has read and by its state; the rest of the conversation differs from time to time.
- * Messages whose content is not a text are passed over.
+ * Identifies a RoleZero's request by the files it has read and by its state, because the rest of the conversation varies. Skips messages
+ * whose content is not a string.
  */
 export const roleZeroSerializer: ExperienceSerializer<RoleZeroArgs, string> = {
   serializeReq({ req, stateData = {} }) {
@@ -45,5 +45,5 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : (stringify(value) ?? '');
 }
 
-/** Undefined for what JSON cannot say, a function for example. */
+/** `JSON.stringify` returns undefined for values that JSON cannot represent, such as functions. */
 const stringify = JSON.stringify as (value: unknown) => string | undefined;

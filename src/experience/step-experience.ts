@@ -9,69 +9,69 @@ import type {
 import type { JsonValue } from '../base/json.js';
 import { QUICK_THINK, type Message } from '../base/message.js';
 
-/** What a role is about to ask its model, without anything that differs from session to session. */
+/** Next model request of a role, without anything that varies between sessions. */
 export interface ExperienceRequest {
   tag: string;
-  /** What has just been said to it. */
+  /** Newest messages to the role. */
   messages: readonly { role: string; content: string }[];
   stateData: Readonly<Record<string, JsonValue>>;
-  /** Uuids of experiences its conversation holds already: they are no news as examples. */
+  /** Uuids of experiences that are already in its conversation. They are not used as examples again. */
   known?: readonly string[];
 }
 
-/** What is known about a request. */
+/** Result of looking up a request in the pool. */
 export interface Recollection {
   uuid: string;
   tag: string;
-  /** The request as it is kept. */
+  /** Serialized request, as stored. */
   req: string;
-  /** A perfect reply to this very request; null when the model has to be asked. */
+  /** Perfect reply to this exact request, or null when the model must be asked. */
   resp: string | null;
-  /** Similar experiences as a text for the prompt; empty when there are none or none is needed. */
+  /** Similar experiences as text for the prompt. Empty when there are none, or when `resp` is set. */
   advice: string;
 }
 
-/** What following a role takes of a pool. May reject. */
+/** Pool methods that `StepExperience` needs. They may reject. */
 export interface StepPool {
-  /** Switched on; may change at any time. */
+  /** True when the pool is enabled; may change at any time. */
   readonly enabled: boolean;
-  /** A short name for a long text; equal for equal texts only. */
+  /** Returns a short digest of a long text. Only equal texts have equal digests. */
   digest(text: string): string;
-  /** Null when the pool is off, or there is nothing to remember the request by. */
+  /** Looks up a request. Returns null when the pool is disabled or the request cannot be identified. */
   recall(request: ExperienceRequest): Promise<Recollection | null>;
-  /** Keeps a reply that the model gave, with what it turned out to be worth. Learning the same twice is learning it once. */
+  /** Stores a model reply with its score. Idempotent. */
   learn(asked: Recollection, resp: string, score: ExperienceScore): Promise<void>;
-  /** What an experience turned out to be worth when it was used again. Nothing happens when it is gone. */
+  /** Sets the score of an experience after it was reused. Does nothing when it no longer exists. */
   rate(uuid: string, score: ExperienceScore): Promise<void>;
-  /** The same, for an experience that is thought better of than this. */
+  /** Lowers the score of an experience. Does nothing when its score is not higher. */
   lower(uuid: string, score: ExperienceScore): Promise<void>;
 }
 
 const NOTHING: PastExperience = { uuid: null, reply: null, advice: '' };
 
-/** Characters of a message, and of each part of the state, by which a step is found again; equality is by digest. */
+/** Maximum number of characters of a message, and of each part of the state, that are searched. Equality is checked by digest. */
 const SEARCHED_MESSAGE = 8_000;
 const SEARCHED_PART = 1_500;
-/** Milliseconds: experience that takes longer is no help. */
+/** In ms. Slower experience lookups are abandoned. */
 const PATIENCE = 5_000;
-/** Steps of one requirement that are answered for when it comes to nothing. */
+/** Maximum number of steps per request whose scores are lowered when the request fails. */
 const MAX_STEPS = 200;
 
 const WORKED = { val: 10, reason: 'Every command succeeded.' };
 const USELESS = 1;
-/** Its commands worked, the run it was part of did not get anywhere: no longer perfect, still an example. */
+/** Score when the commands succeeded but the run was not completed: no longer perfect, but still an example. */
 const LED_NOWHERE = { val: 5, reason: 'The run it was part of ended without being finished.' };
 
 /**
- * Follows one role. A step is known by everything the role has come to know up to it, so that a reply is only given again where it was
- * given before.
+ * Tracks the steps of one role. A step is identified by everything the role has received up to it, so that a reply is only reused in the
+ * identical situation.
  */
 export class StepExperience implements RoleExperience {
   readonly #pool: StepPool;
   readonly #host: ExperienceHost;
-  /** Digest of what the role remembers, in order. */
+  /** Digest of the role's messages, in order. */
   #trail = '';
-  /** The request of the step in hand. Lost in a crash: that step is then not learnt from. */
+  /** Request of the current step. It is lost in a crash; then that step is not learned from. */
   #asked: Recollection | null = null;
 
   constructor(pool: StepPool, host: ExperienceHost) {
@@ -85,7 +85,7 @@ export class StepExperience implements RoleExperience {
     for (const message of messages) this.remember(message);
   }
 
-  /** What the model only says for people differs from time to time, and is passed over. */
+  /** Adds a message to the digest. Skips text that the model wrote only for users, because it varies. */
   remember(message: Message): void {
     const { canonical } = message.metadata;
     const talk = message.isAiMessage && message.causeBy !== QUICK_THINK && message.sentFrom === '';
@@ -126,7 +126,7 @@ export class StepExperience implements RoleExperience {
     }
   }
 
-  /** None of its steps may be repeated blindly. */
+  /** Lowers the score of all its steps, so that none is repeated without asking the model. */
   async unfinished(): Promise<void> {
     for (const uuid of new Set(this.#host.trace().all)) {
       await this.#guarded('be corrected', () => this.#pool.lower(uuid, LED_NOWHERE));
@@ -149,7 +149,7 @@ export class StepExperience implements RoleExperience {
         plan_status: part(planStatus),
         current_task: part(currentTask),
         last_observation: part(observation),
-        // Instruction, tools and everything before, in full.
+        // Covers the instruction, the tools, and all earlier messages in full.
         digest: this.#pool.digest(whole),
       },
       known: this.#host.trace().all,

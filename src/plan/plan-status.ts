@@ -1,16 +1,13 @@
 import type { Plan } from './plan.js';
 
-/** The plan as the prompt shows it. */
+/** Plan as shown in the prompt. */
 export interface PlanStatus {
   planStatus: string;
-  /** JSON of the current task without code and results, under the names the model uses; empty when nothing is left to do. */
+  /** JSON of the current task without code and results, with the field names that the model uses. Empty when all tasks are finished. */
   currentTask: string;
 }
 
-/**
- * What the model is told about its plan at every step (spec 6.12); `earlierGoals` are requirements whose tasks are still open under a
- * newer one, oldest first.
- */
+/** Returns the plan as the model receives it in every step. `earlierGoals` are older requests with open tasks, oldest first. */
 export function planStatus(plan: Plan, earlierGoals: readonly string[] = []): PlanStatus {
   const lines = plan.tasks.map(
     (task) =>
@@ -34,7 +31,7 @@ function currentTask({ currentTask: task }: Plan): string {
   });
 }
 
-/** `['1', '2']`, as models that were trained on such prompts know it. */
+/** Formats ids as `['1', '2']`, the form that models know from training. */
 function quotedList(ids: readonly string[]): string {
   return `[${ids.map((id) => `'${id.replaceAll("'", "\\'")}'`).join(', ')}]`;
 }

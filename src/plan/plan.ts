@@ -4,15 +4,18 @@ import { checkDependencies, checkId, listIds, sortTasks } from './task-order.js'
 import { Task, type TaskId, type TaskInit } from './task.js';
 
 export interface PlanOptions {
-  /** Called after every change; not after an operation that had nothing to do or was refused. Must not throw. */
+  /** Called after every change, but not after an operation that changed nothing or was rejected. Must not throw. */
   onChange?: (plan: Plan) => void;
-  /** Tasks a plan may hold; default 10,000. */
+  /**
+   * Maximum number of tasks.
+   * @default 10_000
+   */
   maxTasks?: number;
 }
 
 /**
- * The tasks of a goal (spec 9.2). At all times ids are unique, every task comes after what it depends on, and the current task is the
- * first unfinished one. An operation that would break this throws `invalid` with advice and changes nothing.
+ * Tasks of one request. Ids are always unique, every task comes after its dependencies, and the current task is the first unfinished one.
+ * An operation that would break this throws `invalid` with advice and changes nothing.
  */
 export class Plan {
   goal: string;
@@ -21,7 +24,7 @@ export class Plan {
   readonly #maxTasks: number;
   #tasks: Task[] = [];
   #taskMap = new Map<string, Task>();
-  /** Where the current task stands; the number of tasks when all are finished. */
+  /** Index of the current task; the number of tasks when all are finished. */
   #current = 0;
 
   constructor(goal = '', options: PlanOptions = {}) {
@@ -38,12 +41,12 @@ export class Plan {
     return this.#taskMap;
   }
 
-  /** Empty when every task is finished. */
+  /** Id of the current task; empty when every task is finished. */
   get currentTaskId(): string {
     return this.currentTask?.taskId ?? '';
   }
 
-  /** Null when every task is finished. */
+  /** First unfinished task; null when every task is finished. */
   get currentTask(): Task | null {
     return this.#tasks[this.#current] ?? null;
   }
@@ -52,7 +55,7 @@ export class Plan {
     return this.#taskMap.has(String(taskId));
   }
 
-  /** True for an empty plan, too. */
+  /** Returns true when every task is finished, and for an empty plan. */
   isPlanFinished(): boolean {
     return this.currentTask === null;
   }
@@ -61,7 +64,7 @@ export class Plan {
     return this.#tasks.filter((task) => task.isFinished);
   }
 
-  /** Adds an unfinished task at the end; it becomes current when nothing else is left to do. */
+  /** Adds an unfinished task at the end. It becomes the current task if all others are finished. */
   appendTask(
     taskId: TaskId,
     dependentTaskIds: readonly TaskId[],
@@ -80,13 +83,13 @@ export class Plan {
     }
     checkDependencies(task, this.#taskMap);
     this.#checkSize(this.#tasks.length + 1);
-    // Everything it depends on comes before the end, so the order still holds without sorting.
+    // Its dependencies are already in the list, so the order remains valid without sorting.
     this.#tasks.push(task);
     this.#taskMap.set(task.taskId, task);
     this.#onChange(this);
   }
 
-  /** Makes a task and everything that depends on it unfinished, forgetting their results. An unknown id changes nothing. */
+  /** Marks a task and everything that depends on it as unfinished, and clears their results. Does nothing for an unknown id. */
   resetTask(taskId: TaskId): void {
     const task = this.#taskMap.get(String(taskId));
     if (task === undefined) return;
@@ -95,7 +98,7 @@ export class Plan {
     this.#onChange(this);
   }
 
-  /** Puts a fresh task in the place of another; what depends on it is reset. */
+  /** Replaces a task with a new one of the same id. Resets the tasks that depend on it. */
   replaceTask(
     taskId: TaskId,
     newDependentTaskIds: readonly TaskId[],
@@ -127,7 +130,7 @@ export class Plan {
     this.#onChange(this);
   }
 
-  /** Does nothing when no task is left. */
+  /** Finishes the current task. Does nothing when all tasks are finished. */
   finishCurrentTask(): void {
     if (this.currentTask === null) return;
     this.currentTask.isFinished = true;
@@ -143,8 +146,8 @@ export class Plan {
   }
 
   /**
-   * Makes this list the plan. The tasks at its beginning that stand there already, with the same id and instruction, keep their
-   * progress; the other old tasks are dropped. An empty list changes nothing. A list may only depend on itself.
+   * Replaces the plan with this list. Old tasks at the start of the list with the same id and instruction retain their progress; all others
+   * are dropped. An empty list changes nothing. Tasks may only depend on tasks in the list.
    */
   addTasks(tasks: readonly (Task | TaskInit)[]): void {
     if (tasks.length === 0) return;
@@ -159,7 +162,7 @@ export class Plan {
     this.#onChange(this);
   }
 
-  /** An equal plan with the same limits that tells nobody of its changes: to try something out. */
+  /** Returns an equal plan with the same limits and without `onChange`, for trial changes. */
   copy(): Plan {
     return Plan.fromData(this.toData(), { maxTasks: this.#maxTasks });
   }
@@ -173,7 +176,7 @@ export class Plan {
     };
   }
 
-  /** The plan that `toData` described. `currentTaskId` follows from the tasks and is not read. */
+  /** Creates a plan from `toData`. Does not read `currentTaskId`, which is derived from the tasks. */
   static fromData(data: PlanData, options: PlanOptions = {}): Plan {
     const plan = new Plan(data.goal, options);
     plan.context = data.context;
@@ -182,7 +185,7 @@ export class Plan {
     return plan;
   }
 
-  /** Everything that waits for a task, directly or not. One pass: whoever depends on a task comes after it. */
+  /** Returns all direct and indirect dependents of a task. One pass is enough, because dependents come after the task. */
   #dependents(task: Task): Task[] {
     const ids = new Set([task.taskId]);
     const dependents: Task[] = [];

@@ -4,8 +4,8 @@ import type { Task } from './task.js';
 import { taskType, taskTypeNames } from './task-types.js';
 
 /**
- * Asks for a plan or a change to it. `context`, which grows from attempt to attempt, stands before the last sentence only: what was
- * read once is a prefix of the next prompt.
+ * Returns the prompt that asks for a plan or a change to it. `context`, which grows with each attempt, comes right before the last
+ * sentence, so that the start of the prompt stays cacheable.
  */
 export function planPrompt({ context, maxTasks }: { context: string; maxTasks: number }): string {
   const types = taskTypeNames.map((name) => `- ${name}: ${taskType(name)?.description ?? ''}`);
@@ -22,17 +22,17 @@ ${context}
 Reply with one JSON list of tasks in a json code fence and nothing else.`;
 }
 
-/** What a reply that cannot be a plan is answered with. */
+/** Returns the answer to a reply that is not a valid plan. */
 export function invalidPlanNote({ error }: { error: string }): string {
   return `This plan is not valid: ${error} Give either the whole plan or only the task that changes.`;
 }
 
-/** Told to the model when a plan is changed because of it. */
+/** Returns the note to the model when a failed task causes a change of plan. */
 export function failedTaskNote({ taskId, result }: { taskId: string; result: string }): string {
   return `Task ${taskId} did not succeed. Its result:\n${result}`;
 }
 
-/** The requirement and how far the work has come; the fields of `exclude` are left out of every task of the plan. */
+/** Returns the request, the context, the plan, and the current task. Omits the fields in `exclude` from every task of the plan. */
 export function planContext(plan: Plan, exclude: readonly (keyof TaskData)[] = []): string {
   const tasks = plan.tasks.map((task) => modelTask(task, exclude));
   return `# User Requirement
@@ -45,7 +45,7 @@ ${JSON.stringify(tasks, null, 4)}
 ${plan.currentTask === null ? '{}' : JSON.stringify(modelTask(plan.currentTask, []))}`;
 }
 
-/** The names the model uses. */
+/** Task fields with the names that the model uses. */
 const FIELDS: readonly (readonly [keyof TaskData, string])[] = [
   ['taskId', 'task_id'],
   ['dependentTaskIds', 'dependent_task_ids'],

@@ -17,38 +17,41 @@ import {
 import type { Task, TaskResult } from './task.js';
 import { workStatus, type WorkStatusPart } from './work-status.js';
 
-/** Whom the planner talks to. What a port throws, an abort included, leaves the planner as it was. */
+/** Connections of the planner to the model and the user. If one throws, including on abort, the planner's state does not change. */
 export interface PlannerPorts {
-  /** The model's reply; asked with the purpose `plan`. */
+  /** Sends a prompt to the model with the purpose `plan` and returns its reply. */
   ask(prompt: string): Promise<string>;
-  /** What the person says; null when nobody is there, and then the planner decides as with `autoRun`. */
+  /** Asks the user for a review. Returns null when no user is connected; then the planner decides as with `autoRun`. */
   review(question: string): Promise<string | null>;
-  /** Finds and reads the JSON in a reply of the model. `error` is half a sentence about what is wrong. */
+  /** Finds and parses the JSON in a reply of the model. `error` is a clause that describes the problem. */
   readJson(reply: string): { ok: true; value: JsonValue } | { ok: false; error: string };
-  /** Ids of the messages it makes; random by default. */
+  /** Returns an id for a new message. Random by default. */
   newId?(): string;
-  /** Told what was left out of a reply. */
+  /** Called when parts of a reply were ignored. */
   warn?(message: string): void;
 }
 
 export interface PlannerOptions {
   goal?: string;
-  /** A plan to go on with; `goal` is ignored then. */
+  /** Existing plan to continue. If it is set, `goal` is ignored. */
   plan?: Plan;
-  /** Decide without asking the person: plans are accepted, results by their success. Default false. */
+  /**
+   * Decides without asking the user: accepts every plan, and confirms a result if it succeeded.
+   * @default false
+   */
   autoRun?: boolean;
-  /** For the plans it makes. */
+  /** Options for the plans that the planner creates. */
   planOptions?: PlanOptions;
 }
 
-/** Working memory that a question to the person shows. */
+/** Number of working memory messages in a question to the user. */
 const REVIEW_CONTEXT = 5;
 
 /**
- * Makes a plan with the model and the person, and keeps it in step with what the tasks come to (spec 10).
+ * Creates a plan with the model and the user, and updates it with the results of the tasks.
  *
- * Every operation happens as a whole or, when it throws, not at all: plan and working memory are then what they were. So work that was
- * interrupted is done again from its beginning, with the same answers.
+ * Every operation is atomic: if it throws, plan and working memory are unchanged. Interrupted work can therefore be repeated from its start
+ * with the same answers.
  *
  * @example
  * const planner = new Planner({ ask, review, readJson: readJsonReply }, { autoRun: true });
@@ -56,9 +59,9 @@ const REVIEW_CONTEXT = 5;
  * await planner.processTaskResult({ result: 'Wrote /index.html', isSuccess: true });
  */
 export class Planner {
-  /** Replaced by `updatePlan` with a goal; changed in place otherwise. */
+  /** Replaced by `updatePlan` with a goal; otherwise changed in place. */
   plan: Plan;
-  /** What was said since the plan last changed, oldest first; whoever works on a task may add to it. */
+  /** Messages since the last change of the plan, oldest first. Code that works on a task may add to it. */
   workingMemory: Message[] = [];
   autoRun: boolean;
   readonly #ports: PlannerPorts;
@@ -72,10 +75,10 @@ export class Planner {
   }
 
   /**
-   * Asks the model for a plan, or for a change of the plan there is, until it is valid and confirmed. With a goal a new plan takes the
-   * place of the old one. `maxTasks` is what the model is told; `maxRetries` counts replies that were no valid plan.
+   * Asks the model for a plan, or a change to the existing plan, until the result is valid and confirmed. With a `goal`, a new plan
+   * replaces the old one. `maxTasks` is part of the prompt and is not enforced. `maxRetries` limits the replies that are not valid plans.
    *
-   * @throws RoleZeroError `invalid` when the retries are used up, `aborted` when the person says exit.
+   * @throws RoleZeroError `invalid` when the retries are used up, `aborted` when the user answers `exit`.
    */
   async updatePlan(goal = '', maxTasks = 3, maxRetries = 3): Promise<void> {
     await this.#wholly(async () => {
@@ -87,10 +90,10 @@ export class Planner {
   }
 
   /**
-   * Whether the person, or with `autoRun` the result's success, lets the work go on. What an unwilling person says is kept in the
-   * working memory.
+   * Asks the user to confirm a result, or with `autoRun` confirms it if it succeeded. Adds the user's answer to the working memory when it
+   * is not a confirmation.
    *
-   * @throws RoleZeroError `aborted` when the person says exit.
+   * @throws RoleZeroError `aborted` when the user answers `exit`.
    */
   async askReview(
     taskResult?: TaskResult,
@@ -102,7 +105,7 @@ export class Planner {
     return this.#review({ plan: this.plan, trigger, result: taskResult, context }, autoRun);
   }
 
-  /** Takes what working on the current task came to: it is confirmed, done again, or the plan is changed (spec 10). */
+  /** Processes the result of the current task: confirms it, leaves the task to be redone, or changes the plan. */
   async processTaskResult(result: TaskResult): Promise<void> {
     await this.#wholly(async () => {
       const { review, confirmed } = await this.askReview(result);
@@ -119,7 +122,7 @@ export class Planner {
   }
 
   /**
-   * Records the result of the current task and finishes it. A review with wishes beyond the confirmation then changes the plan.
+   * Records the result of the current task and finishes the task. If the review asks for more than confirmation, changes the plan.
    *
    * @throws RoleZeroError `invalid` when there is no current task.
    */
@@ -145,23 +148,23 @@ export class Planner {
     });
   }
 
-  /** The plan as one message, then the working memory. The fields of `exclude` are left out of the tasks. */
+  /** Returns the plan as one message, followed by the working memory. Omits the fields in `exclude` from the tasks. */
   getUsefulMemories(exclude: readonly (keyof TaskData)[] = []): Message[] {
     return [this.#message(UserMessage, planContext(this.plan, exclude)), ...this.workingMemory];
   }
 
-  /** What was done so far and what is to be done now, without the parts in `exclude`. */
+  /** Returns the finished work and the current task, without the parts in `exclude`. */
   getPlanStatus(exclude: readonly WorkStatusPart[] = []): string {
     return workStatus(this.plan, exclude);
   }
 
-  /** Tasks that are valid for a plan, which is not changed, and confirmed. What was said on the way is in the working memory. */
+  /** Returns confirmed tasks that are valid for the plan, without changing it. Adds the conversation to the working memory. */
   async #agree(plan: Plan, maxTasks = 3, maxRetries = 3): Promise<Task[]> {
     let failures = 0;
     for (;;) {
       const known = [planContext(plan), ...this.workingMemory.map(String)];
       const reply = await this.#ports.ask(planPrompt({ context: known.join('\n\n'), maxTasks }));
-      // The person sees the plan itself, not its JSON.
+      // The user sees the plan itself, not its JSON.
       const context = newest(this.workingMemory, REVIEW_CONTEXT);
       this.#say(AIMessage, reply);
       const checked = this.#check(reply, plan);
@@ -185,7 +188,7 @@ export class Planner {
     }
   }
 
-  /** The tasks of a reply and the plan as it would be with them. */
+  /** Reads the tasks of a reply and returns them with the resulting plan. */
   #check(
     reply: string,
     plan: Plan,
@@ -215,7 +218,7 @@ export class Planner {
     return { review, confirmed };
   }
 
-  /** To be called with tasks that were checked, and after everything that may fail. */
+  /** Applies validated tasks. Must run after everything that can fail. */
   #apply(tasks: readonly Task[]): void {
     const leftOut = applyTasks(this.plan, tasks);
     if (leftOut > 0) {

@@ -7,9 +7,9 @@ const EXPECTED =
   'Send a JSON list of tasks: [{"task_id": "1", "dependent_task_ids": [], "instruction": "…", "task_type": "other"}].';
 
 /**
- * The tasks a model proposes, unfinished whatever it says about that. Ids may be numbers; dependencies, type and assignee may be missing.
+ * Reads the tasks that a model proposes, always as unfinished. Ids may be numbers; dependencies, type, and assignee are optional.
  *
- * @throws RoleZeroError `invalid` with advice when it is not a list of at least one task.
+ * @throws RoleZeroError `invalid` with advice unless the value is a list of at least one valid task.
  */
 export function readTasks(value: JsonValue): Task[] {
   const list = listOf(value);
@@ -18,10 +18,10 @@ export function readTasks(value: JsonValue): Task[] {
 }
 
 /**
- * Makes proposed tasks part of a plan (spec 10.1). A single task, or a list whose first task depends on others, changes only that task:
- * it replaces the one of its id or is appended. Any other list becomes the plan.
+ * Applies proposed tasks to a plan. A single task, or the first task of a list if it has dependencies, replaces the task with the same id
+ * or is appended. Any other list becomes the plan.
  *
- * @returns how many tasks were left out because only the first one counted.
+ * @returns the number of ignored tasks when only the first one was applied.
  * @throws RoleZeroError `invalid` with advice; the plan is unchanged.
  */
 export function applyTasks(plan: Plan, tasks: readonly Task[]): number {

@@ -2,10 +2,10 @@ import type { Message } from '../base/message.js';
 import type { Plan } from './plan.js';
 import type { TaskResult } from './task.js';
 
-/** What is reviewed: a task's result or the plan itself, or code that may be written again. */
+/** Subject of a review: `task` for a task's result or the plan, `code` for code that may be rewritten. */
 export type ReviewTrigger = 'task' | 'code';
 
-/** What a person said about a plan or a result; `review` is empty when nobody was asked. */
+/** Answer of the user about a plan or a result. `review` is empty when no user was asked. */
 export interface Review {
   review: string;
   confirmed: boolean;
@@ -16,16 +16,16 @@ const CONTINUE_WORDS: ReadonlySet<string> = new Set([CONFIRM, 'continue', 'c', '
 const REDO = 'redo';
 const EXIT = 'exit';
 
-/** Characters of one message or result that a question shows at most: it is read by a person. */
+/** Maximum number of characters of one message or result in a question to the user. */
 const MAX_SHOWN = 1_000;
 
-/** One of the words alone, or any sentence with "confirm" in it (spec 10). */
+/** Returns true for one of the continue words alone, or any text that contains "confirm". */
 export function isConfirmed(review: string): boolean {
   const said = normal(review);
   return CONTINUE_WORDS.has(said) || said.includes(CONFIRM);
 }
 
-/** A confirmation that also asks for something: `confirm, but drop task 3`. */
+/** Returns true for a confirmation with further requests, such as `confirm, but drop task 3`. */
 export function confirmsWithWishes(review: string): boolean {
   const said = normal(review);
   if (!said.includes(CONFIRM)) return false;
@@ -33,22 +33,22 @@ export function confirmsWithWishes(review: string): boolean {
   return rest.some((word) => !CONTINUE_WORDS.has(word));
 }
 
-/** The task is to be done again as it is. */
+/** Returns true when the answer asks to redo the task. */
 export function asksForRedo(review: string): boolean {
   return normal(review).includes(REDO);
 }
 
-/** The run is to end here. */
+/** Returns true when the answer ends the run. */
 export function isExit(review: string): boolean {
   return normal(review) === EXIT;
 }
 
-/** What the person is asked: the plan, what there is to judge, and the words that can be used. */
+/** Returns the question to the user: the plan, the result to judge, and the available answers. */
 export function reviewQuestion(about: {
   plan: Plan;
   trigger: ReviewTrigger;
   result?: TaskResult | undefined;
-  /** The newest of the working memory. */
+  /** Newest messages of the working memory. */
   context: readonly Message[];
 }): string {
   const { plan, trigger, result, context } = about;

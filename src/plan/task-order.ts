@@ -1,15 +1,16 @@
 import { RoleZeroError } from '../base/error.js';
 import type { Task } from './task.js';
 
-/** How many ids an error names before it says how many more there are. */
+/** Maximum number of ids that an error message lists; it states the number of the others. */
 const NAMED_IDS = 20;
 
 /**
- * The tasks in an order in which each comes after everything it depends on, otherwise as given: depth first over the list,
- * dependencies in list order (spec 9.2). Linear but for sorting each task's dependencies, and not recursive: a chain of ten thousand
- * tasks is fine.
+ * Sorts tasks so that each comes after its dependencies and otherwise in the given order. Searches depth-first over the list, with
+ * dependencies in list order.
  *
- * @throws RoleZeroError `invalid`, naming the ids, for an empty id, an id used twice, an unknown dependency and a cycle.
+ * Runs in linear time apart from sorting each task's dependencies. It is not recursive, so chains of 10,000 tasks work.
+ *
+ * @throws RoleZeroError `invalid`, with the ids, for an empty or duplicate id, an unknown dependency, or a cycle.
  */
 export function sortTasks(tasks: readonly Task[]): Task[] {
   const places = new Map<string, number>();
@@ -28,7 +29,7 @@ export function sortTasks(tasks: readonly Task[]): Task[] {
 
   const sorted: Task[] = [];
   const visited = new Set<Task>();
-  const open = new Set<Task>(); // begun but not placed: meeting one again is a cycle
+  const open = new Set<Task>(); // visited but not placed: reaching one again is a cycle
   for (const root of tasks) {
     const stack: { task: Task; waiting: Iterator<Task> }[] = [];
     const begin = (task: Task): void => {
@@ -59,7 +60,7 @@ export function checkId(taskId: string): void {
   throw new RoleZeroError('invalid', 'A task needs an id: task_id must not be empty, for example "1".');
 }
 
-/** @throws RoleZeroError `invalid` when a task depends on itself or on what is not among the known. */
+/** @throws RoleZeroError `invalid` when a task depends on itself or on an unknown task. */
 export function checkDependencies(
   task: Task,
   known: { has(id: string): boolean; keys(): Iterable<string> },
@@ -85,7 +86,7 @@ export function checkDependencies(
   );
 }
 
-/** Ids for an error message, no more than a reader can use. */
+/** Joins ids for an error message and limits their number. */
 export function listIds(ids: readonly string[], separator = ', '): string {
   const named = ids.slice(0, NAMED_IDS).join(separator);
   return ids.length > NAMED_IDS ? `${named}${separator}… (${ids.length - NAMED_IDS} more)` : named;
@@ -96,7 +97,7 @@ function dependenciesInPlanOrder(task: Task, tasks: readonly Task[], places: Map
   return found.sort((a, b) => a - b).flatMap((place) => tasks[place] ?? []);
 }
 
-/** `open` holds the way to the task that closes the circle, each depending on the next. */
+/** `open` is the path to the task that closes the cycle; each task depends on the next. */
 function cycleError(open: readonly Task[], met: Task): RoleZeroError {
   const cycle = [...open.slice(open.indexOf(met)), met].map((task) => task.taskId);
   return new RoleZeroError(

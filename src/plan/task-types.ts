@@ -1,13 +1,13 @@
-/** A kind of work a task can be. */
+/** Type of work that a task can have. */
 export interface TaskType {
   readonly name: string;
-  /** For whoever makes the plan: which tasks are of this type. */
+  /** Tells the planner which tasks are of this type. */
   readonly description: string;
-  /** For whoever works on such a task: how it is done well; empty when nothing special is to be said. */
+  /** Advice for the role that works on such a task; empty when there is none. */
   readonly guidance: string;
 }
 
-/** Spec 11; the names are MetaGPT's, which models have seen. */
+/** Names are those of MetaGPT, which models know from training. */
 const TASK_TYPES: readonly TaskType[] = [
   {
     name: 'eda',
@@ -86,7 +86,7 @@ const BY_NAME: ReadonlyMap<string, TaskType> = new Map(TASK_TYPES.map((type) => 
 
 export const taskTypeNames: readonly string[] = TASK_TYPES.map((type) => type.name);
 
-/** The type of that name; null when there is none, the empty name included. */
+/** Returns the type with this name, or null. The empty name has no type. */
 export function taskType(name: string): TaskType | null {
   return BY_NAME.get(name) ?? null;
 }

@@ -1,15 +1,15 @@
 import type { TaskData } from '../base/events.js';
 
-/** Models write ids as numbers as often as strings; both are accepted and kept as strings. */
+/** Task id. Models write ids as numbers or strings; both are accepted and stored as strings. */
 export type TaskId = string | number;
 
-/** What a task starts from; everything left out is empty or false. */
+/** Initial fields of a task. Missing fields are empty or false. */
 export interface TaskInit extends Partial<Omit<TaskData, 'taskId' | 'dependentTaskIds'>> {
   taskId?: TaskId;
   dependentTaskIds?: readonly TaskId[];
 }
 
-/** What working on a task came to. */
+/** Result of working on a task. */
 export interface TaskResult {
   code?: string;
   result: string;
@@ -17,20 +17,20 @@ export interface TaskResult {
 }
 
 /**
- * One step of a plan (spec 9.1). Id and dependencies are fixed for life, since the order of a plan rests on them: a task that must
- * depend on something else is replaced. A dependency named twice counts once.
+ * One task of a plan. Id and dependencies cannot change, because the order of the plan depends on them; replace the task instead. Duplicate
+ * dependencies count once.
  */
 export class Task {
   readonly taskId: string;
   readonly dependentTaskIds: readonly string[];
   instruction: string;
-  /** The name of a task type, or empty. */
+  /** Name of a task type, or empty. */
   taskType: string;
   code: string;
   result: string;
   isSuccess: boolean;
   isFinished: boolean;
-  /** The role that is to do it. */
+  /** Role that works on the task. */
   assignee: string;
 
   constructor(init: TaskInit = {}) {
@@ -45,7 +45,7 @@ export class Task {
     this.assignee = init.assignee ?? '';
   }
 
-  /** Forgets code, result and progress; what is to be done stays. */
+  /** Clears code, result, and progress. The instruction remains. */
   reset(): void {
     this.code = '';
     this.result = '';
@@ -53,7 +53,7 @@ export class Task {
     this.isFinished = false;
   }
 
-  /** Adds code and result, each on a new line, to what is there already; success is that of the last update. */
+  /** Appends code and result, each on a new line. `isSuccess` is that of the last update. */
   updateTaskResult({ code = '', result, isSuccess }: TaskResult): void {
     this.code += `\n${code}`;
     this.result += `\n${result}`;

@@ -1,12 +1,12 @@
 import type { Plan } from './plan.js';
 import { taskType } from './task-types.js';
 
-/** Parts of the work status that can be left out: all code, or the results of finished tasks and of the current one. */
+/** Parts of the work status that can be omitted: all code, or the results of finished tasks and the current one. */
 export type WorkStatusPart = 'code' | 'task_result';
 
 /**
- * What was done so far and what is to be done now, for whoever works on the current task (spec 10, `get_plan_status`). Without a current
- * task its sections are empty; what is left out is said to be.
+ * Returns the finished work and the current task for the role that works on it (`get_plan_status` in MetaGPT). Sections are empty without a
+ * current task. Omitted parts are replaced by a note.
  */
 export function workStatus(plan: Plan, exclude: readonly WorkStatusPart[] = []): string {
   const current = plan.currentTask;
@@ -42,14 +42,14 @@ function fenced(code: string): string {
 }
 
 /**
- * Strings, to step over them (an unclosed one ends with its line or the text), then comments that cannot be mistaken in any common
- * language: lines of `//`, blocks that begin a line, and `#` with space on both sides. Python divides with `//` and JavaScript has
- * fields like `#name`, so a comment behind code is left in where in doubt.
+ * Matches strings, so that they can be skipped (an unclosed one ends with its line or the text). Also matches comments that are unambiguous
+ * in all common languages: `//` lines, blocks at the start of a line, and `#` with space on both sides. Other trailing comments remain,
+ * because Python divides with `//` and JavaScript has fields such as `#name`.
  */
 const STRING_OR_COMMENT =
   /("(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|`(?:\\[^]|[^`\\])*`?)|^[ \t]*\/\/.*|^[ \t]*\/\*[^]*?(?:\*\/|$(?![^]))|(?:^|[ \t])#(?=[\s!]|$).*/gm;
 
-/** Code without comments and blank lines, which only cost tokens. */
+/** Removes comments and blank lines, which only cost tokens. */
 function withoutComments(code: string): string {
   return code
     .replace(STRING_OR_COMMENT, (_, string: string | undefined) => string ?? '')
