@@ -13,28 +13,31 @@ import type { TransformersOptions } from './options.js';
 
 type Tell = (chunk: ChatChunk) => void;
 
-/** A model of transformers.js, and what can be done with it besides asking. */
+/** A transformers.js model with methods to count tokens and unload it. */
 export interface TransformersModel extends ChatModel {
-  /** Exact once the model is loaded; until then the call loads it. */
+  /** Returns the exact number of tokens. Loads the model if necessary. */
   countTokens(text: string): Promise<number>;
-  /** Frees its memory after the calls that were made before. The next call loads it again. */
+  /** Frees the model's memory after all earlier calls. The next call loads it again. */
   unload(): Promise<void>;
-  /** Calls that are under way or wait. */
+  /** Number of running and waiting calls. */
   readonly calls: number;
 }
 
 /**
- * A text-generation model of transformers.js, on the GPU or the processor of whoever opened the page. Nothing leaves the machine. The first
- * call downloads it, told in `progress` chunks; the library keeps it in the browser. Give several roles the same model: calls wait for
- * each other. It cannot hold replies to a schema, takes no seed and reads every prompt from its beginning: where WebGPU is, `webLLM` does
- * more, and where it is not, `wllama`. A stop takes effect with the next token.
+ * Creates a chat model that runs a text-generation model of transformers.js on the user's GPU or CPU. No data leaves the machine.
  *
- * Calls throw a RoleZeroError `model-load`, `context-overflow`, `model-request` or `aborted`.
+ * The first call downloads the model and emits `progress` chunks; the library caches it in the browser. Several roles can share one model:
+ * their calls are queued.
+ *
+ * It does not support schemas for replies or seeds, and processes every prompt from its start. With WebGPU, `webLLM` can do more; without
+ * it, use `wllama`. An abort takes effect at the next token.
+ *
+ * Calls throw a RoleZeroError `model-load`, `context-overflow`, `model-request`, or `aborted`.
  *
  * @example
  * import * as library from '@huggingface/transformers';
  * transformers({ library, model: 'onnx-community/Qwen2.5-0.5B-Instruct', options: { dtype: 'q4f16', device: 'webgpu' } })
- * @throws RoleZeroError `invalid` for limits that cannot be.
+ * @throws RoleZeroError `invalid` for invalid token limits.
  */
 export function transformers(options: TransformersOptions): TransformersModel {
   return new OfLibrary(options);
@@ -121,7 +124,7 @@ class OfLibrary implements TransformersModel {
       await this.#generate(generate, request, tell, signal);
     } catch (error) {
       if (error instanceof RoleZeroError) throw error;
-      await this.#drop().catch(() => undefined); // whatever state it is in
+      await this.#drop().catch(() => undefined); // its state is unknown after an error
       const message = sentences(
         `${this.#options.model} failed: ${describe(error)}`,
         'The next call loads it again.',
@@ -177,7 +180,7 @@ class OfLibrary implements TransformersModel {
     signal.addEventListener('abort', interrupt);
     try {
       await generate(prompt, {
-        add_special_tokens: false, // the template has them
+        add_special_tokens: false, // the template adds them
         return_full_text: false,
         max_new_tokens: most,
         ...(request.temperature === undefined ? {} : sampling(request.temperature)),
@@ -187,7 +190,7 @@ class OfLibrary implements TransformersModel {
     } finally {
       signal.removeEventListener('abort', interrupt);
     }
-    if (signal.aborted) return; // nobody listens
+    if (signal.aborted) return; // the caller no longer listens
     say(cut.end());
     for (const piece of thoughts.end('', 0)) tell(piece);
     tell({ type: 'usage', promptTokens, completionTokens: written });
@@ -206,14 +209,14 @@ function sampling(temperature: number): object {
   return temperature > 0 ? { do_sample: true, temperature } : { do_sample: false };
 }
 
-/** The tokens that end a reply. */
+/** Returns the ids of the tokens that end a reply. */
 function endsOf({ model }: TextGeneration): number[] {
   const config = model.generation_config;
   const ends: unknown = isRecord(config) ? config['eos_token_id'] : undefined;
   return [ends].flat().filter((id) => typeof id === 'number');
 }
 
-/** What the library reports of a download; null for what is no news. */
+/** Converts a download report of the library to a chunk. Returns null for reports without progress. */
 function download(report: unknown): ChatChunk | null {
   if (!isRecord(report) || report['status'] !== 'progress') return null;
   const { file, loaded, total } = report;

@@ -1,7 +1,7 @@
 import type { WebLLMModel } from './model.js';
 import { suitableModels } from './suitable-models.js';
 
-/** As much of a `GPUAdapter` as is needed to tell what it can run. */
+/** The part of `GPUAdapter` that determines which models can run. */
 export interface Adapter {
   readonly features: { has(feature: string): boolean };
   readonly limits: {
@@ -15,15 +15,18 @@ export interface Adapter {
 
 export interface ChooseOptions {
   /**
-   * Megabytes of GPU memory the model may take. WebGPU does not tell how much there is, and a model that is too large loses the device.
-   * Default 2000, which most machines of the last years have to spare; `chooseModel` goes by the size of the machine's memory.
+   * Maximum GPU memory of the model in megabytes. WebGPU does not report the available memory, and a model that is too large loses the
+   * device. Most recent machines can spare the default. `chooseModel` derives its default from the size of the machine's memory.
+   * @default 2_000
    */
   memoryMB?: number;
-  /** Choose among these, the ablest first. Default: a few of web-llm's own list which suit most; `models` gives all of them. */
+  /**
+   * Models to choose from, most capable first. By default, a few of web-llm's models that suit most users; `models` returns all of them.
+   */
   models?: readonly WebLLMModel[];
 }
 
-/** A model, or none, and why, in words for people. */
+/** A model or null, and the reason as text for users. */
 export interface Recommendation {
   model: WebLLMModel | null;
   reason: string;
@@ -32,7 +35,8 @@ export interface Recommendation {
 const USUAL_MEMORY_MB = 2_000;
 
 /**
- * Which model a WebGPU adapter can run, and why that one, or why none. Pure: nothing is asked of the browser.
+ * Recommends a model that a WebGPU adapter can run, with the reason. Returns null as the model when none can run. A pure function that does
+ * not access the browser.
  *
  * @example recommendModel(await navigator.gpu.requestAdapter())
  * // { model: { id: 'Qwen2.5-1.5B-Instruct-q4f16_1-MLC', … }, reason: 'Qwen2.5-1.5B-Instruct-q4f16_1-MLC is the ablest model that …' }
@@ -69,8 +73,8 @@ export function recommendModel(adapter: Adapter | null, options: ChooseOptions =
 }
 
 /**
- * Asks the browser for its GPU and for the size of the machine's memory, and recommends a model for them. Works on pages and in workers.
- * Never throws: without WebGPU the reason says so.
+ * Recommends a model for the browser's GPU and the size of the machine's memory. Works on pages and in workers. Never rejects: without
+ * WebGPU, the reason states it.
  */
 export async function chooseModel(options: ChooseOptions = {}): Promise<Recommendation> {
   const memory = Reflect.get(navigator, 'deviceMemory') as unknown;
@@ -78,17 +82,17 @@ export async function chooseModel(options: ChooseOptions = {}): Promise<Recommen
   return recommendModel(await currentAdapter(), { ...options, memoryMB });
 }
 
-/** The adapter that web-llm will use; null where there is none. */
+/** Returns the adapter that web-llm will use, or null when there is none. */
 export async function currentAdapter(): Promise<Adapter | null> {
   const gpu = Reflect.get(navigator, 'gpu') as GPU | undefined;
   try {
     return (await gpu?.requestAdapter({ powerPreference: 'high-performance' })) ?? null;
   } catch {
-    return null; // a browser that names WebGPU and refuses it
+    return null; // some browsers expose WebGPU but reject the request
   }
 }
 
-/** Gigabytes of the machine's memory, as rounded as browsers tell it, to megabytes a model may take. */
+/** Returns the megabytes that a model may use. `deviceMemory` is the machine's memory in gigabytes, as rounded by browsers. */
 export function memoryFor(deviceMemory: number | null): number {
   if (deviceMemory === null) return USUAL_MEMORY_MB;
   if (deviceMemory >= 16) return 2 * USUAL_MEMORY_MB;
@@ -98,7 +102,7 @@ export function memoryFor(deviceMemory: number | null): number {
 const NO_WEBGPU =
   'This browser offers no WebGPU: it is too old, the GPU is blocked, or hardware acceleration is turned off.';
 
-/** Why no model at all runs on an adapter; null when some do. The limits are those web-llm asks each device for. */
+/** Returns why no model can run on an adapter, or null when some can. The limits are those that web-llm requests from every device. */
 export function obstacleOf(adapter: Adapter | null): string | null {
   if (adapter === null) return NO_WEBGPU;
   const needed: [keyof Adapter['limits'], number][] = [
@@ -113,19 +117,22 @@ export function obstacleOf(adapter: Adapter | null): string | null {
   return `This GPU is too limited for language models: ${told.join('; ')}.`;
 }
 
-/** What an adapter lacks for a model; null when nothing. */
+/** Returns what an adapter lacks for a model, or null when it can run. */
 export function whyNot(model: WebLLMModel, adapter: Adapter): string | null {
   const missing = model.features.find((feature) => !adapter.features.has(feature));
   if (missing !== undefined) return `${model.id} needs the WebGPU feature ${missing}`;
   const { maxStorageBufferBindingSize: offered } = adapter.limits;
-  // web-llm asks devices for 1 GiB, and for 128 MiB where that is not to be had.
+  // web-llm requests 1 GiB from the device, and 128 MiB where 1 GiB is not available.
   const granted = offered >= 2 ** 30 ? 2 ** 30 : 2 ** 27;
   if (model.bufferBytes !== null && model.bufferBytes > granted)
     return `${model.id} needs buffers of ${gigabytes(model.bufferBytes / 2 ** 20)}, and the GPU gives ${gigabytes(granted / 2 ** 20)}`;
   return null;
 }
 
-/** The next model to try when one does not fit the GPU's memory; null when there is no smaller one that runs on the adapter. */
+/**
+ * Returns the id of the next smaller model that runs on the adapter, for when one does not fit into GPU memory. Returns null when there is
+ * none.
+ */
 export function nextSmaller(
   { vramMB: size }: WebLLMModel,
   adapter: Adapter | null,

@@ -1,24 +1,24 @@
 import type { MLCEngine } from '@mlc-ai/web-llm';
 import { RoleZeroError } from '../../base/error.js';
 
-/** The release whose inner parts are known; `peerDependencies` names it exactly. */
+/** Release whose internals are known; `peerDependencies` requires exactly this version. */
 const KNOWN_RELEASE = '0.2.86';
 
-/** What web-llm does not offer and an agent needs to know. */
+/** Engine internals that web-llm does not expose. */
 export interface EngineInternals {
-  /** Tokens of a text, by the model's own tokenizer. */
+  /** Returns the number of tokens of a text, counted with the model's own tokenizer. */
   countTokens(text: string): number;
-  /** Tokens whose keys and values the engine holds. */
+  /** Returns the number of tokens in the engine's KV cache. */
   tokensHeld(): number;
-  /** Comes when the GPU is gone, be it by `unload`. */
+  /** Resolves when the GPU device is lost, including by `unload`. */
   readonly deviceLost: Promise<{ message: string }>;
 }
 
 /**
- * Reaches for the parts of a loaded engine that it keeps to itself. They are looked at once, right after loading, so that another release
- * of web-llm is told at once and not by wrong figures.
+ * Returns the internals of a loaded engine. Checks them right after loading, so that an incompatible web-llm release causes an error
+ * instead of wrong figures.
  *
- * @throws RoleZeroError `model-load` when a part is not where it was.
+ * @throws RoleZeroError `model-load` when an internal is missing.
  */
 export function internalsOf(engine: MLCEngine, model: string): EngineInternals {
   const pipelines = part(engine, 'loadedModelIdToPipeline');

@@ -1,17 +1,17 @@
 import { describe, isAbort, RoleZeroError } from '../../base/error.js';
 import { sentences } from '../../base/sentences.js';
 
-/** What is known about the model when something goes wrong with it. */
+/** Model data for error messages. */
 export interface About {
   model: string;
-  /** Megabytes of GPU memory it needs. */
+  /** Required GPU memory in megabytes. */
   vramMB: number | null;
   contextWindow: number;
-  /** The next model to try when this one is too large. */
+  /** Id of the next smaller model, or null. */
   smaller: string | null;
 }
 
-/** It cannot run here at all; said before anything is downloaded. */
+/** Creates the error for a model that cannot run in this browser. It is thrown before the download. */
 export function unfit(about: About, why: string): RoleZeroError {
   const instead = about.smaller === null ? '' : ` Use ${about.smaller}, or a server's model.`;
   return new RoleZeroError('model-load', `${about.model} cannot run in this browser. ${why}${instead}`, {
@@ -20,7 +20,7 @@ export function unfit(about: About, why: string): RoleZeroError {
   });
 }
 
-/** A GPU that is lost while a model is brought to it had too little memory, nearly always. */
+/** Creates the error for a GPU device lost during loading, which nearly always means too little memory. */
 export function outOfMemory(about: About, cause: unknown): RoleZeroError {
   const needs =
     about.vramMB === null ? '' : `, which needs about ${(about.vramMB / 1_000).toFixed(1)} GB of its memory`;
@@ -36,7 +36,7 @@ export function outOfMemory(about: About, cause: unknown): RoleZeroError {
   );
 }
 
-/** The GPU went away while the model was at work: its driver started anew, the machine slept, or memory became short. */
+/** Creates the error for a GPU device lost during use: after a driver restart, sleep, or low memory. */
 export function deviceLost(about: About, cause: unknown): RoleZeroError {
   const instead =
     about.smaller === null ? '' : ` If it happens again its memory is short: use ${about.smaller}.`;
@@ -48,7 +48,7 @@ export function deviceLost(about: About, cause: unknown): RoleZeroError {
   );
 }
 
-/** What went wrong while loading. Downloads go on where they stopped: what has come is kept. */
+/** Converts an error during loading. The downloaded part is stored, so a retry resumes the download. */
 export function loadFault(error: unknown, about: About): RoleZeroError {
   if (error instanceof RoleZeroError) return error;
   const said = describe(error);
@@ -77,7 +77,7 @@ export function loadFault(error: unknown, about: About): RoleZeroError {
   return fault('engine', `${about.model} could not be loaded: ${said}`, false);
 }
 
-/** What went wrong while a loaded model was asked. `device lost` is known otherwise: what is thrown then says all sorts of things. */
+/** Converts an error during a call. A lost device is detected elsewhere, because the errors thrown then vary. */
 export function chatFault(error: unknown, about: About): RoleZeroError {
   if (error instanceof RoleZeroError) return error;
   const said = describe(error);
@@ -106,7 +106,7 @@ export function chatFault(error: unknown, about: About): RoleZeroError {
   );
 }
 
-/** True for errors after which the engine is as good as before. */
+/** Returns true for errors after which the engine can still be used. */
 export function isHarmless(error: RoleZeroError): boolean {
   return error.code === 'context-overflow' || error.code === 'invalid' || error.detail['kind'] === 'schema';
 }

@@ -1,6 +1,6 @@
 import { estimateTokens } from '../../base/token-estimate.js';
 
-/** For a text whose tokenizer is not there yet; rather too many. */
+/** Estimates the tokens of a text while its tokenizer is not loaded. Errs on the high side. */
 export function estimatedTokens(text: string): number {
   return Math.ceil(estimateTokens(text) * 1.15);
 }

@@ -3,24 +3,26 @@ import type { ChatMessage } from '../../base/model.js';
 import { templateMessages, type TextMessage } from '../text-only.js';
 import { forSystemTemplate, forTemplate } from './template-text.js';
 
-/** What a request is sent as. */
+/** Form in which a request is sent to the engine. */
 export interface Plan {
-  /** As the caller wrote them. */
+  /** Messages as the caller wrote them. */
   said: TextMessage[];
   messages: TextMessage[];
-  /** True when the engine has read and written all of it before but the last message. */
+  /** True when the engine already has all messages except the last in its cache. */
   continues: boolean;
 }
 
 /**
- * What the engine still holds of the conversation before. It reads a request anew from its first token unless that is this conversation,
- * byte for byte as it was sent and as the engine itself wrote its replies, and exactly one message more. So the forms in which messages
- * were sent are remembered: what a caller knows of a reply may lack its thinking, and what was sent was written for templates.
+ * Tracks the conversation that the engine has in its cache.
+ *
+ * The engine processes a request from its first token unless the request continues that conversation by exactly one message. Earlier
+ * messages must match byte for byte what was sent and what the engine wrote. This class stores those forms, because the caller's copy may
+ * lack the thinking of a reply, and sent messages are escaped for templates.
  */
 export class KeptConversation {
   #kept: { said: TextMessage; sent: TextMessage }[] | null = null;
 
-  /** @throws RoleZeroError `invalid` for messages no chat template can hold. */
+  /** @throws RoleZeroError `invalid` for messages that a chat template cannot represent. */
   plan(request: readonly ChatMessage[]): Plan {
     const said = templateMessages(request);
     const last = said.at(-1);
@@ -32,13 +34,13 @@ export class KeptConversation {
     return { said, messages: [...known.map(({ sent }) => sent), written(last)], continues: true };
   }
 
-  /** The same request for an engine that holds nothing. */
+  /** Returns the same request for an engine with an empty cache. */
   anew({ said }: Plan): Plan {
     this.#kept = null;
     return { said, messages: said.map(written), continues: false };
   }
 
-  /** After a reply that came to its own end: `shown` is what the caller got, `raw` what the engine wrote. */
+  /** Stores the conversation after a complete reply. `shown` is the text that the caller received, `raw` the text that the engine wrote. */
   keep({ said, messages }: Plan, shown: string, raw: string): void {
     const asked = said.flatMap((message, index) => {
       const sent = messages[index];
@@ -48,7 +50,7 @@ export class KeptConversation {
     this.#kept = [...asked, reply];
   }
 
-  /** After a stop, a length limit or an error the engine starts anew. */
+  /** Discards the conversation. After an abort, a length limit, or an error, the engine starts from the first token. */
   forget(): void {
     this.#kept = null;
   }

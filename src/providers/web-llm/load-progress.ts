@@ -6,9 +6,10 @@ export type ProgressChunk = Extract<ChatChunk, { type: 'progress' }>;
 const MEGABYTE = 2 ** 20;
 
 /**
- * What is told while a model loads: bytes while its weights are fetched and brought to the GPU, steps while its kernels are compiled. The
- * engine reports in sentences, which are all there is to tell these apart; it rounds bytes up to the next megabyte, and the whole is
- * reckoned from the share that is done.
+ * Converts a loading report to a progress chunk: bytes while weights are downloaded or copied to the GPU, steps while kernels are compiled.
+ *
+ * The phase is only available from the text of the report. The engine rounds bytes up to the next megabyte; the total is calculated from
+ * the completed share.
  */
 export function loadProgress(model: string, { progress, text }: InitProgressReport): ProgressChunk {
   const megabytes = /: (\d+)MB (?:fetched|loaded)\./.exec(text);

@@ -10,24 +10,24 @@ import { KeptConversation, type Plan } from './kept-conversation.js';
 import { loadProgress, type ProgressChunk } from './load-progress.js';
 import { Thoughts } from '../local/thoughts.js';
 
-/** What is loaded, and how. */
+/** Model to load, with its configuration. */
 export interface LoadOptions {
   model: string;
   appConfig: AppConfig;
-  /** Over what the model's own settings say. */
+  /** Overrides of the model's own settings. */
   overrides: ChatOptions;
 }
 
-/** What one call may take beyond what its request says. */
+/** Limits of a call in addition to its request. */
 export interface CallLimits {
   maxOutputTokens: number;
-  /** False skips it, undefined leaves it to the model. */
+  /** False disables thinking; undefined uses the model's default. */
   thinking: boolean | undefined;
 }
 
 type Tell = (chunk: ChatChunk) => void;
 
-/** One model on the GPU. It takes one call at a time: whoever uses it keeps calls in line. */
+/** One model on the GPU. It handles one call at a time; the caller must queue calls. */
 export class LoadedModel {
   readonly #engine: MLCEngine;
   readonly #internals: EngineInternals;
@@ -35,7 +35,7 @@ export class LoadedModel {
   readonly #about: About;
   readonly #conversation = new KeptConversation();
   readonly #lost: Promise<never>;
-  /** The GPU is gone, or the model was taken from it. */
+  /** True when the GPU is lost or the model was unloaded. */
   gone = false;
 
   private constructor(engine: MLCEngine, internals: EngineInternals, model: string, about: About) {
@@ -48,11 +48,12 @@ export class LoadedModel {
       this.gone = true;
       throw deviceLost(about, information.message);
     });
-    this.#lost.catch(() => undefined); // it may be lost while nobody asks
+    this.#lost.catch(() => undefined); // the device may be lost when no call is running
   }
 
   /**
-   * Downloads what is not kept yet, brings it to the GPU and compiles its kernels. An abort ends the download; what has come is kept.
+   * Downloads missing files, copies the weights to the GPU, and compiles the kernels. An abort stops the download; the completed part
+   * remains cached.
    *
    * @throws RoleZeroError `model-load` with a `detail.kind`, or `aborted`.
    */
@@ -69,7 +70,7 @@ export class LoadedModel {
       logLevel: 'ERROR',
       initProgressCallback: (report) => tell(loadProgress(model, report)),
     });
-    // It unloads by itself when the GPU is lost, and waits for nobody: with a GPU whose process has died that is rejected.
+    // On device loss, the engine calls `unload` without awaiting it. If the GPU process has died, that call rejects.
     const unload = engine.unload.bind(engine);
     engine.unload = () => {
       const unloaded = unload();
@@ -80,10 +81,10 @@ export class LoadedModel {
     signal.addEventListener('abort', abort, { once: true });
     try {
       await engine.reload(model, overrides);
-      signal.throwIfAborted(); // a stopped `reload` ends like a finished one
+      signal.throwIfAborted(); // an aborted `reload` resolves like a completed one
       return new LoadedModel(engine, internalsOf(engine, model), model, about);
     } catch (error) {
-      await engine.unload().catch(() => undefined); // what came of it so far; why there is no more is thrown below
+      await engine.unload().catch(() => undefined); // frees partial state; the original error is thrown below
       if (signal.aborted) throw new RoleZeroError('aborted', 'Stopped.', {}, error);
       throw isLoss(error) ? outOfMemory(about, error) : loadFault(error, about);
     } finally {
@@ -91,19 +92,19 @@ export class LoadedModel {
     }
   }
 
-  /** Tokens of a text, exactly. */
+  /** Returns the exact number of tokens of a text. */
   countTokens(text: string): number {
     return this.#internals.countTokens(text);
   }
 
   /**
-   * One reply. Ends early, without a word, when the signal aborts; the engine is then ready for the next call.
+   * Generates one reply. On abort, resolves early without an error; the engine is then ready for the next call.
    *
-   * @throws RoleZeroError `context-overflow`, `model-device-lost`, `model-request` or `invalid`.
+   * @throws RoleZeroError `context-overflow`, `model-device-lost`, `model-request`, or `invalid`.
    */
   async chat(request: ChatRequest, limits: CallLimits, tell: Tell, signal: AbortSignal): Promise<void> {
     const plan = this.#conversation.plan(request.messages);
-    this.#conversation.forget(); // until this one has ended well
+    this.#conversation.forget(); // stored again when the reply is complete
     const interrupt = (): void => void this.#engine.interruptGenerate();
     signal.addEventListener('abort', interrupt);
     try {
@@ -111,7 +112,7 @@ export class LoadedModel {
     } catch (error) {
       if (this.gone) throw await this.#loss();
       const fault = chatFault(error, this.#about);
-      // Thinking that was kept may be what is too much: the bare conversation has another chance.
+      // Cached thinking may cause the overflow. Retry with the bare conversation.
       if (fault.code !== 'context-overflow' || !plan.continues || signal.aborted) throw fault;
       await this.#again(plan, request, limits, tell, signal);
     } finally {
@@ -119,7 +120,7 @@ export class LoadedModel {
     }
   }
 
-  /** Takes the model from the GPU; of one whose GPU is gone the engine has let go by itself. */
+  /** Unloads the model from the GPU. Does nothing when the GPU is lost, because the engine has already unloaded then. */
   async unload(): Promise<void> {
     if (this.gone) return;
     this.gone = true;
@@ -164,7 +165,7 @@ export class LoadedModel {
     const chunks = stream[Symbol.asyncIterator]();
     try {
       for (;;) {
-        // A lost GPU leaves some calls without an answer for ever.
+        // After a device loss, some calls never settle.
         const next = await Promise.race([chunks.next(), this.#lost]);
         if (next.done === true || signal.aborted) break;
         const [choice] = next.value.choices;
@@ -180,7 +181,7 @@ export class LoadedModel {
         if (next.value.usage != null) tell(this.#usage(next.value.usage));
       }
     } finally {
-      // Frees the engine for the next call; one whose GPU is gone may never answer.
+      // Frees the engine for the next call. After a device loss, it may never settle.
       const closed = Promise.resolve(chunks.return?.());
       if (this.gone) closed.catch(() => undefined);
       else await closed;
@@ -188,10 +189,10 @@ export class LoadedModel {
     if (finish !== null && !signal.aborted) tell(finish);
   }
 
-  /** What was measured. The engine counts only the tokens it had to read; the others it held are the rest of what it holds now. */
+  /** Returns the measured usage. The engine counts only newly processed prompt tokens; the cached ones are the rest of its KV cache. */
   #usage(usage: NonNullable<ChatCompletionChunk['usage']>): ChatChunk {
     const { prompt_tokens: read, completion_tokens: written, extra } = usage;
-    // The last token it wrote was not read by itself again.
+    // The last generated token has not been added to the KV cache.
     const held = this.#internals.tokensHeld() - read - Math.max(0, written - 1);
     return {
       type: 'usage',
@@ -217,7 +218,7 @@ function engineRequest(model: string, plan: Plan, request: ChatRequest, limits: 
     messages: plan.messages,
     stream: true as const,
     stream_options: { include_usage: true },
-    // Without a limit a model may write white space, or the same word, until its window is full.
+    // Without a limit, a model may repeat white space or a word until its window is full.
     max_tokens: limits.maxOutputTokens,
     ...defined({ temperature, seed }),
     ...(stop === undefined || stop.length === 0 ? {} : { stop }),
@@ -235,14 +236,14 @@ function reasonOf(reason: string): 'stop' | 'length' | 'other' {
   return reason === 'stop' || reason === 'length' ? reason : 'other';
 }
 
-/** Not a number where nothing was counted. */
+/** The engine reports NaN when it measured nothing. */
 function rate(value: number): number {
   return Number.isFinite(value) ? value : 0;
 }
 
 /**
- * What is thrown when the GPU goes while a model is brought to it: the browser calls it an abort, which nobody asked for; the engine has
- * thrown itself away by then, and finds that out with the next thing it does.
+ * Returns true for errors caused by a GPU device lost during loading. The browser reports an `AbortError` without an abort request. The
+ * engine has disposed itself by then, and its next operation fails.
  */
 function isLoss(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

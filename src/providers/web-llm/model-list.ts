@@ -2,12 +2,12 @@ import { ModelType, prebuiltAppConfig, type AppConfig, type ModelRecord } from '
 import { RoleZeroError } from '../../base/error.js';
 import type { WebLLMModel } from './model.js';
 
-/** Where a list says nothing of it, as the models of web-llm's own list are built. */
+/** Default context window in tokens, when a list does not specify one. Models of web-llm's own list are built with it. */
 const USUAL_WINDOW = 4096;
 
 /**
- * The language models that can be run, in the order of their list: those built for the exact web-llm release this library is made for,
- * or those of `appConfig`. Models for embeddings are left out.
+ * Returns the language models in the order of their list, without embedding models. By default, lists the models built for the exact
+ * web-llm release that this library requires.
  *
  * @example models().filter(({ vramMB }) => vramMB !== null && vramMB < 2_000)
  */
@@ -31,7 +31,7 @@ export function recordOf(id: string, { model_list: list }: AppConfig): ModelReco
 
 export function modelOf(record: ModelRecord): WebLLMModel {
   const features = new Set(record.required_features);
-  // The list names the need of some such models only; without it their shaders fail to compile after the download.
+  // The list declares this requirement for some models only. Without the feature, shaders fail to compile after the download.
   if (/q\df16/.test(record.model_id)) features.add('shader-f16');
   return {
     id: record.model_id,

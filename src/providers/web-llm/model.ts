@@ -1,14 +1,14 @@
-/** A model that runs in the browser, and what it takes. */
+/** A model that runs in the browser, with its requirements. */
 export interface WebLLMModel {
   id: string;
-  /** Megabytes of GPU memory it needs with its usual window; null where its list does not say. */
+  /** GPU memory in megabytes that it needs with its default window; null when its list does not specify it. */
   vramMB: number | null;
-  /** Tokens that prompt and reply share, unless asked for otherwise. */
+  /** Default context window in tokens, shared by prompt and reply. */
   contextWindow: number;
-  /** Features of WebGPU without which it does not run, such as `shader-f16`. */
+  /** Required WebGPU features, such as `shader-f16`. */
   features: string[];
-  /** The smallest `maxStorageBufferBindingSize` it runs with, in bytes; null where its list does not say. */
+  /** Minimum `maxStorageBufferBindingSize` in bytes; null when its list does not specify it. */
   bufferBytes: number | null;
-  /** Small enough for phones and tablets, says its list. */
+  /** True when its list marks it as small enough for phones and tablets. */
   lowResource: boolean;
 }

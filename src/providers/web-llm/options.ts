@@ -1,21 +1,21 @@
 import type { AppConfig } from '@mlc-ai/web-llm';
 
-/** Which model runs in the browser, and how. */
+/** Options of a web-llm model. */
 export interface WebLLMOptions {
-  /** Its id in the list of models, such as `Qwen3-1.7B-q4f16_1-MLC`; see `models` and `chooseModel`. */
+  /** Id in the model list, such as `Qwen3-1.7B-q4f16_1-MLC`; see `models` and `chooseModel`. */
   model: string;
-  /** Models of your own: where their weights and libraries are, and how downloads are kept. Default: the list that comes with web-llm. */
+  /** Your own models: locations of weights and libraries, and how downloads are cached. By default, the list of web-llm. */
   appConfig?: AppConfig;
   /**
-   * Tokens that prompt and reply share; default: what the list says of the model, mostly 4096. More takes more of the GPU's memory, less
-   * helps where memory is short.
+   * Context window in tokens, shared by prompt and reply. By default, the value in the model list, usually 4096. A larger window needs more
+   * GPU memory; a smaller one helps when memory is short.
    */
   contextWindow?: number;
-  /** Upper bound of a reply in tokens, for calls that name none or a higher one; default: a quarter of the window. */
+  /** Maximum number of tokens per reply. A request can only lower it. By default, a quarter of the window. */
   maxOutputTokens?: number;
   /**
-   * Whether the model may think aloud before it answers. False skips it, which small models are faster and better obeyed with. Default:
-   * false for the Qwen3 family, and otherwise what the model does by itself. Replies held to a schema are never thought about.
+   * Allows the model to think before it answers. Without thinking, small models are faster and follow instructions better. By default,
+   * false for the Qwen3 family, and the model's own default otherwise. Replies with a schema never include thinking.
    */
   thinking?: boolean;
 }

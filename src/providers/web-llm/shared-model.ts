@@ -9,17 +9,17 @@ import { Turns } from '../local/turns.js';
 
 type Tell = (chunk: ChatChunk) => void;
 
-/** Which model, with which window: who asks for the same shares it. */
+/** Identifies a shared model. Callers with the same values share it. */
 export interface Shared {
   record: ModelRecord;
   appConfig: AppConfig;
   contextWindow: number;
 }
 
-/** Those of this worker. */
+/** Shared models of this worker. */
 const shared = new Map<string, SharedModel>();
 
-/** The one model of this worker for all who ask for the same; nothing is loaded by that. */
+/** Returns the shared model of this worker for these options. Does not load it. */
 export function sharedModel(options: Shared): SharedModel {
   const { record, appConfig, contextWindow } = options;
   const { cacheBackend = 'cache' } = appConfig;
@@ -30,8 +30,8 @@ export function sharedModel(options: Shared): SharedModel {
 }
 
 /**
- * A model that several roles use, one call after the other. It is loaded by the first call that needs it, and again by the first one after
- * its GPU was lost or it was unloaded.
+ * Model shared by several roles, with queued calls. It is loaded by the first call that needs it. After a device loss or `unload`, the next
+ * call loads it again.
  */
 export class SharedModel {
   readonly #options: Shared;
@@ -42,12 +42,12 @@ export class SharedModel {
     this.#options = options;
   }
 
-  /** Calls that are under way or wait. */
+  /** Number of running and waiting calls. */
   get calls(): number {
     return this.#turns.length;
   }
 
-  /** Tokens of a text; null while the model is not loaded. */
+  /** Returns the number of tokens of a text, or null while the model is not loaded. */
   countTokens(text: string): number | null {
     return this.#loaded === null || this.#loaded.gone ? null : this.#loaded.countTokens(text);
   }
@@ -65,14 +65,14 @@ export class SharedModel {
         await model.chat(request, limits, tell, signal);
       } catch (caught) {
         const error = toRoleZeroError(caught);
-        // Whatever state it is in, the next call gets a fresh one. That it cannot be freed in that state is no news.
+        // Its state is unknown, so the next call loads a new instance. An error while freeing it in that state is expected.
         if (!isHarmless(error)) await this.#drop().catch(() => undefined);
         throw error;
       }
     });
   }
 
-  /** Waits for the calls before. */
+  /** Unloads the model after all earlier calls. */
   async unload(): Promise<void> {
     await this.#turns.take(
       () => this.#drop(),

@@ -1,8 +1,8 @@
 import type { WebLLMModel } from './model.js';
 
 /**
- * Instruct models of web-llm's list, of a size that browsers can bear, the ablest first, each for GPUs with and without 16-bit numbers.
- * Written down here, because the list comes with 2 MB of engine that a page which only chooses does without.
+ * Instruct models of web-llm's list with a size suitable for browsers, most capable first, each for GPUs with and without 16-bit floats.
+ * They are copied here so that pages that only choose a model need not load the 2 MB engine that contains the list.
  */
 export const suitableModels: readonly WebLLMModel[] = [
   suitable('Qwen3-4B-q4f16_1-MLC', 3431.59),

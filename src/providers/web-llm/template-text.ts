@@ -1,6 +1,6 @@
 /**
- * web-llm fills its chat templates with `String.replace`: `$$`, `$&`, `` $` `` and `$'` in a message would be taken for instructions, and
- * the first `{function_string}` for a place to fill with nothing. Written like this a message comes out of the template as it was.
+ * Escapes text for web-llm's chat templates, which are filled with `String.replace`. Without this, `$$`, `$&`, `` $` ``, and `$'` in a
+ * message would be replacement patterns, and the first `{function_string}` would be replaced with nothing.
  */
 export function forTemplate(text: string): string {
   return text.replaceAll('$', '$$$$').replace(FUNCTIONS, `${FUNCTIONS}${FUNCTIONS}`);
@@ -8,7 +8,7 @@ export function forTemplate(text: string): string {
 
 const FUNCTIONS = '{function_string}';
 
-/** The system prompt has a template of its own, without functions. */
+/** Escapes a system prompt. Its template is separate and has no `{function_string}`. */
 export function forSystemTemplate(text: string): string {
   return text.replaceAll('$', '$$$$');
 }

@@ -8,36 +8,41 @@ import { type SharedModel, sharedModel } from './shared-model.js';
 import { limitsOf } from '../local/limits.js';
 import { toldWhile } from '../local/told-while.js';
 
-/** A model in the browser, and what can be done with it besides asking. */
+/** A web-llm model with methods to load, unload, and inspect it. */
 export interface WebLLM extends ChatModel {
-  /** Exact once the model is loaded; until then an estimate that errs high. */
+  /** Returns the exact number of tokens once the model is loaded, and before that an estimate that errs on the high side. */
   countTokens(text: string): number;
-  /** Downloads and loads it now instead of with the first call, telling how far it is. An abort keeps what has come. */
+  /**
+   * Downloads and loads the model now instead of with the first call, and yields its progress. After an abort, the downloaded part remains
+   * cached.
+   */
   load(signal?: AbortSignal): AsyncIterable<ProgressChunk>;
-  /** Takes it from the GPU, for all who share it, after the calls that were made before. The next call loads it again. */
+  /** Unloads the model from the GPU for all callers that share it, after all earlier calls. The next call loads it again. */
   unload(): Promise<void>;
-  /** True when its weights are kept in the browser: it then loads without a network. */
+  /** Returns true when its weights are cached in the browser, so that it loads without a network. */
   isDownloaded(): Promise<boolean>;
-  /** Calls to it that are under way or wait, of all who share it. */
+  /** Number of running and waiting calls of all callers that share the model. */
   readonly calls: number;
 }
 
 /**
- * A model that runs on the GPU of whoever opened the page, by web-llm. Nothing leaves the machine. The first call downloads the weights
- * (hundreds of megabytes; they are kept, and load without a network from then on) and brings them to the GPU, told in `progress` chunks.
- * Import this in a worker: it brings 2 MB of code.
+ * Creates a chat model that runs on the user's GPU with web-llm. No data leaves the machine. Import it in a worker, because it adds 2 MB of
+ * code.
  *
- * All models of the same id and window in one worker are one: it is loaded once, and calls wait for each other, told in `progress` chunks.
- * A conversation that only grows is read once: `cachedPromptTokens` says how many tokens of a prompt the engine still held.
- * `responseSchema` is kept by grammar, while the reply is written. A stop takes effect with the next token; a prompt is read to its end.
+ * The first call downloads the weights (hundreds of megabytes), copies them to the GPU, and emits `progress` chunks. The weights are cached
+ * and later load without a network.
+ *
+ * Instances with the same id and window in one worker share one model. It is loaded once, and calls are queued, with `progress` chunks. A
+ * conversation that only grows is processed once: `cachedPromptTokens` is the number of prompt tokens that were still cached.
+ * `responseSchema` is enforced with a grammar during generation. An abort takes effect at the next token; a prompt is processed to its end.
  *
  * Calls throw a RoleZeroError `model-load` (`detail.kind`: `unfit`, `out-of-memory` with the next smaller model as `detail.smaller`,
- * `download`, `storage-full`, `integrity`, `release`, `engine`), `model-device-lost` (asked again, the model is loaded anew),
- * `context-overflow`, `model-request` (`detail.kind`: `schema`, `engine`), `invalid` or `aborted`.
+ * `download`, `storage-full`, `integrity`, `release`, `engine`), `model-device-lost` (the next call loads the model again),
+ * `context-overflow`, `model-request` (`detail.kind`: `schema`, `engine`), `invalid`, or `aborted`.
  *
  * @example webLLM('Qwen3-1.7B-q4f16_1-MLC')
  * @example webLLM({ model: 'Qwen3-4B-q4f16_1-MLC', contextWindow: 8_192 })
- * @throws RoleZeroError `invalid` for a model that is not in the list, or limits that cannot be.
+ * @throws RoleZeroError `invalid` for a model that is not in the list, or for invalid token limits.
  */
 export function webLLM(options: string | WebLLMOptions): WebLLM {
   return new WebLLMModelOfWorker(typeof options === 'string' ? { model: options } : options);

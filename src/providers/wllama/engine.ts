@@ -1,8 +1,8 @@
-/** As much of the class `Wllama` of `@wllama/wllama` as is needed. */
+/** The part of the class `Wllama` from `@wllama/wllama` that is used. */
 export interface WllamaEngine {
   loadModel(files: Blob[], options?: LoadOptions): Promise<void>;
   loadModelFromUrl(url: string, options?: LoadOptions & DownloadOptions): Promise<void>;
-  /** What was loaded; nothing of use when it was no model. */
+  /** Returns data about the loaded model. `n_vocab` is not positive when the file was not a valid model. */
   getLoadedContextInfo(): { n_vocab: number };
   createChatCompletion(call: CompletionCall): Promise<void>;
   readonly modelManager: { getModels(): Promise<readonly { url: string }[]> };
@@ -19,7 +19,7 @@ export interface DownloadOptions {
   signal?: AbortSignal;
 }
 
-/** A request in the words of llama.cpp's server. */
+/** Request in the format of llama.cpp's server. */
 export interface CompletionCall {
   messages: { role: 'system' | 'user' | 'assistant'; content: string }[];
   stream: true;

@@ -1,7 +1,7 @@
 import { describe, RoleZeroError } from '../../base/error.js';
 import { sentences } from '../../base/sentences.js';
 
-/** What went wrong while a model was loaded. */
+/** Converts an error during loading. */
 export function loadFault(error: unknown, model: string, signal: AbortSignal): RoleZeroError {
   if (error instanceof RoleZeroError) return error;
   if (signal.aborted) return new RoleZeroError('aborted', 'Stopped.', {}, signal.reason);
@@ -25,7 +25,7 @@ export function loadFault(error: unknown, model: string, signal: AbortSignal): R
   return fault('engine', `${model} could not be loaded: ${said}`, false);
 }
 
-/** What went wrong while a loaded model was asked. */
+/** Converts an error during a call. */
 export function chatFault(error: unknown, model: string, contextWindow: number): RoleZeroError {
   if (error instanceof RoleZeroError) return error;
   const said = describe(error);

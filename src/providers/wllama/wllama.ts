@@ -13,35 +13,37 @@ import type { WllamaOptions } from './options.js';
 type Tell = (chunk: ChatChunk) => void;
 type ProgressChunk = Extract<ChatChunk, { type: 'progress' }>;
 
-/** A model on the processor, and what can be done with it besides asking. */
+/** A wllama model with methods to load, unload, and inspect it. */
 export interface WllamaModel extends ChatModel {
-  /** Downloads and loads it now instead of with the first call, telling how far it is. */
+  /** Downloads and loads the model now instead of with the first call, and yields its progress. */
   load(signal?: AbortSignal): AsyncIterable<ProgressChunk>;
-  /** Frees its memory after the calls that were made before. The next call loads it again. */
+  /** Frees the model's memory after all earlier calls. The next call loads it again. */
   unload(): Promise<void>;
-  /** True when its file is kept in the browser: it then loads without a network. */
+  /** Returns true when its file is cached in the browser, so that it loads without a network. */
   isDownloaded(): Promise<boolean>;
-  /** Calls that are under way or wait. */
+  /** Number of running and waiting calls. */
   readonly calls: number;
 }
 
 /**
- * A model that runs on the processor of whoever opened the page, by llama.cpp as WebAssembly (wllama): slow, and there where no GPU is.
- * Nothing leaves the machine. The first call downloads the file (hundreds of megabytes: ask before; it is kept, and loads without a
- * network from then on), told in `progress` chunks, as is the reading of a long prompt. A page that is cross-origin isolated gets several
- * threads. Give several roles the same model: calls wait for each other.
+ * Creates a chat model that runs on the user's CPU with llama.cpp in WebAssembly (wllama). It is slow but works without a GPU. No data
+ * leaves the machine.
  *
- * What a prompt has in common with the one before is not read again: `cachedPromptTokens`. `responseSchema` is kept by grammar, while the
- * reply is written. A stop takes effect with the next token, or the next part of a prompt that is being read.
+ * The first call downloads the file (hundreds of megabytes, so ask the user first) and emits `progress` chunks. The file is cached and
+ * later loads without a network. Processing a long prompt also emits `progress` chunks. A cross-origin isolated page uses several threads.
+ * Several roles can share one model: their calls are queued.
+ *
+ * The prefix that a prompt shares with the previous one is not processed again: see `cachedPromptTokens`. `responseSchema` is enforced with
+ * a grammar during generation. An abort takes effect at the next token or the next part of the prompt.
  *
  * Calls throw a RoleZeroError `model-load` (`detail.kind`: `download`, `storage-full`, `out-of-memory`, `engine`), `context-overflow`,
- * `model-request` or `aborted`.
+ * `model-request`, or `aborted`.
  *
  * @example
  * import { Wllama } from '@wllama/wllama/esm/index.js';
  * import wasm from '@wllama/wllama/esm/wasm/wllama.wasm?url';
  * wllama({ engine: () => new Wllama({ default: wasm }), model: 'https://example.com/qwen2.5-1.5b-instruct-q4_k_m.gguf' })
- * @throws RoleZeroError `invalid` for limits that cannot be.
+ * @throws RoleZeroError `invalid` for invalid token limits.
  */
 export function wllama(options: WllamaOptions): WllamaModel {
   return new OnProcessor(options);
@@ -122,7 +124,7 @@ class OnProcessor implements WllamaModel {
     const { contextWindow } = this;
     tell(progress(0, 1, `Opening ${name}.`));
     const engine = this.#options.engine();
-    // One conversation at a time has the whole window.
+    // A single slot, so that one conversation can use the whole window.
     const options = { n_parallel: 1, ...load, n_ctx: contextWindow };
     try {
       if (typeof model !== 'string') await engine.loadModel([...model], options);
@@ -140,11 +142,11 @@ class OnProcessor implements WllamaModel {
             ),
         });
       signal.throwIfAborted();
-      // The engine takes a file it cannot read without complaint.
+      // The engine accepts unreadable files without an error.
       if (!(engine.getLoadedContextInfo().n_vocab > 0))
         throw new Error('It is no GGUF file that llama.cpp can run.');
     } catch (error) {
-      await engine.exit().catch(() => undefined); // what came of it so far; why there is no more is thrown below
+      await engine.exit().catch(() => undefined); // frees partial state; the original error is thrown below
       throw loadFault(error, name, signal);
     }
     tell(progress(1, 1, `${name} is ready on the processor.`));
@@ -184,12 +186,12 @@ class OnProcessor implements WllamaModel {
     try {
       await engine.createChatCompletion({ ...this.#call(request), onData, abortSignal: signal });
     } catch (caught) {
-      if (signal.aborted) throw caught; // nobody listens, and the engine is free again
+      if (signal.aborted) throw caught; // the caller no longer listens, and the engine is free again
       const error = chatFault(caught, this.#name, this.contextWindow);
-      if (error.code !== 'context-overflow') await this.#drop().catch(() => undefined); // whatever state it is in
+      if (error.code !== 'context-overflow') await this.#drop().catch(() => undefined); // its state is unknown after an error
       throw error;
     }
-    for (const finish of ends) tell(finish); // after the usage, which the engine tells last
+    for (const finish of ends) tell(finish); // after the usage, which the engine reports last
   }
 
   #call(request: ChatRequest): Omit<CompletionCall, 'onData'> {
@@ -197,7 +199,7 @@ class OnProcessor implements WllamaModel {
     return {
       messages: templateMessages(messages),
       stream: true,
-      // Without a limit a model may write white space, or the same word, until its window is full.
+      // Without a limit, a model may repeat white space or a word until its window is full.
       max_tokens: Math.min(request.maxOutputTokens ?? Infinity, this.maxOutputTokens),
       return_progress: true,
       chat_template_kwargs: { enable_thinking: this.#options.thinking ?? false },
@@ -209,7 +211,7 @@ class OnProcessor implements WllamaModel {
           json_schema: { name: 'reply', schema: trimmedSchema(responseSchema) },
         },
       }),
-      // Asked with the words of llama.cpp's server, which its types leave out.
+      // Options of llama.cpp's server that are missing in wllama's types.
       ...{ stream_options: { include_usage: true }, reasoning_format: 'none' },
     };
   }
