@@ -2,19 +2,19 @@ import { RoleZeroError, toRoleZeroError } from '../base/error.js';
 import { sentences } from '../base/sentences.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../base/model.js';
 
-/** Milliseconds a model that failed is passed over, unless its server asked for longer. */
+/** In ms. A failed model is skipped for this long, or longer if its server asks for it. */
 const REST_MS = 60_000;
 
 /**
- * Several models as one: each call goes to the first that works. One that fails by loss of its device, an outage, a rate limit or a spent
- * budget is passed over for a minute, or for as long as its server asked, and then preferred again; a spent budget stays spent. A
- * switch is told in a `progress` chunk with a `warning`, which a role passes on as an event of that name.
+ * Combines several models into one. Each call goes to the first available model.
  *
- * A reply that breaks after some of it was shown is not continued by another model: the call throws with `detail.retryable` true, and
- * made again, as a role does by itself, it goes to the next model and begins anew.
+ * After a device loss, an outage, a rate limit, or a spent budget, a model is skipped for a minute, or longer if its server asks for it. A
+ * spent budget is permanent. Each switch emits a `progress` chunk with a `warning`, which a role forwards as an event of that name.
  *
- * What the models share holds for all: the smallest window, and only what each of them supports. So prompts need not change when the
- * model does.
+ * If a reply fails after part of it was emitted, no other model continues it. The call throws with `detail.retryable` true; a retry, which
+ * roles make automatically, goes to the next model and starts over.
+ *
+ * The combination has the smallest context window and only the features that all models support, so prompts are valid for each of them.
  *
  * @example failover(webLLM('Qwen3-1.7B-q4f16_1-MLC'), openai({ baseURL, model, apiKey }))
  * @throws RoleZeroError `invalid` without any model.
@@ -31,7 +31,7 @@ class Failover implements ChatModel {
   readonly maxOutputTokens?: number;
   readonly supports: { jsonSchema: boolean; images: boolean; seed: boolean };
   readonly countTokens?: (text: string) => Promise<number>;
-  /** When a model may be preferred again, in milliseconds since 1970. */
+  /** Time at which each failed model is available again, in milliseconds since 1970. */
   readonly #restsUntil = new Map<ChatModel, number>();
 
   constructor(models: readonly ChatModel[]) {
@@ -74,7 +74,7 @@ class Failover implements ChatModel {
     }
   }
 
-  /** Those that do not rest in the given order; then the others, for when there is nothing else: who rests least first. */
+  /** Returns the available models in the given order, followed by the skipped ones, shortest remaining time first. */
   #inTurn(): ChatModel[] {
     const now = Date.now();
     const rest = (model: ChatModel) => Math.max(0, (this.#restsUntil.get(model) ?? 0) - now);
@@ -82,19 +82,19 @@ class Failover implements ChatModel {
   }
 }
 
-/** What another model may do better; the stop, wrong options and faults of the program it may not. */
+/** Returns true for errors that another model may avoid, unlike an abort, invalid options, or a program error. */
 function mayBeAnothers({ code }: RoleZeroError): boolean {
   return code.startsWith('model-') || code === 'budget' || code === 'context-overflow';
 }
 
 function restOf({ code, detail }: RoleZeroError): number {
-  if (code === 'context-overflow') return 0; // the prompt was too long, not the model at fault
+  if (code === 'context-overflow') return 0; // the prompt was too long; the model did not fail
   if (code === 'budget') return Infinity;
   const { retryAfterMs } = detail;
   return typeof retryAfterMs === 'number' ? Math.max(REST_MS, retryAfterMs) : REST_MS;
 }
 
-/** The last error, with those before it; the only one as it is. */
+/** Returns the last error with the earlier ones as details. Returns a single error unchanged. */
 function allFailed(failures: readonly { model: ChatModel; error: RoleZeroError }[]): RoleZeroError {
   const last = failures.at(-1)?.error ?? new RoleZeroError('internal', 'No model was asked.');
   if (failures.length === 1) return last;

@@ -1,29 +1,35 @@
 import { isAbort, RoleZeroError, toRoleZeroError } from '../base/error.js';
 import type { ChatChunk, ChatMessage, ChatModel, ChatRequest, Purpose } from '../base/model.js';
 
-/** What the person who plays the model is shown. */
+/** Request to the user who acts as the model. */
 export interface HumanTurn {
-  /** The newest message: what is to be answered. */
+  /** Newest message, which the user should answer. */
   prompt: string;
-  /** All of it, for who wants to see what came before. */
+  /** All messages, including earlier ones. */
   messages: readonly ChatMessage[];
   purpose: Purpose;
 }
 
 export interface HumanModelOptions {
-  /** Shows a turn and gives what was typed; null when nobody is there. `signal` aborts when nobody waits any more. */
+  /**
+   * Shows a request and returns the user's input, or null when no user is connected. `signal` aborts when the answer is no longer needed.
+   */
   ask: (turn: HumanTurn, signal: AbortSignal) => Promise<string | null>;
-  /** Tokens; how long a prompt a person may be shown. Default 128,000. */
+  /**
+   * Maximum length in tokens of a prompt that the user is shown.
+   * @default 128_000
+   */
   contextWindow?: number;
 }
 
 /**
- * A person in the place of a language model (MetaGPT's HumanProvider, spec 24): what they type is the reply. Typing `exit` or `quit`
- * stops the run, which can be resumed. Calls cost nothing and count no tokens. A role whose every reply comes from the person in front
- * of its page needs no model at all: `new RoleZero({ isHuman: true })`; this is for a model port that stands elsewhere: a test bench, a
- * console, one of several in `failover`.
+ * Creates a chat model whose replies a user types (MetaGPT's HumanProvider). Typing `exit` or `quit` stops the run, which can be resumed.
+ * Calls are free and count no tokens.
  *
- * Calls throw a RoleZeroError `model-unreachable` when nobody is there, `model-request` when asking failed, or `aborted`.
+ * If every reply comes from the user of the page, use `new RoleZero({ isHuman: true })`, which needs no model. Use this model elsewhere: in
+ * tests, in a console, or as one of several in `failover`.
+ *
+ * Calls throw a RoleZeroError `model-unreachable` when no user is connected, `model-request` when `ask` fails, or `aborted`.
  *
  * @example human({ ask: async ({ prompt }) => window.prompt(prompt) })
  */
@@ -48,7 +54,7 @@ export function human({ ask, contextWindow = 128_000 }: HumanModelOptions): Chat
   };
 }
 
-/** Whoever asks a person need not listen to the signal. */
+/** Rejects on abort, because `ask` may ignore its signal. */
 async function unlessStopped<Value>(answer: Promise<Value>, signal: AbortSignal): Promise<Value> {
   let stop = (): void => {};
   const stopping = new Promise<never>((_, reject) => {

@@ -8,15 +8,18 @@ export { priceOf, prices } from './prices.js';
 export type { Price } from '../base/model.js';
 
 export interface MeteredOptions {
-  /** Used where the model does not tell what a call cost. Default: the model's own, else that of `prices`; without any it counts as free. */
+  /**
+   * Price used when the model does not report the cost of a call. By default, the model's own price, else the one in `prices`. Without a
+   * price, calls count as free.
+   */
   price?: Price;
-  /** By the model's name: `{ ...prices, 'my-model': { … } }` of this entry, with what the application knows better. */
+  /** Prices by model name: `{ ...prices, 'my-model': { … } }`, with `prices` of this entry point and your own values. */
   prices?: Readonly<Record<string, Price>>;
-  /** No further call is made once this much is spent. A call that is under way is not cut off. */
+  /** Once this much is spent, further calls are rejected. A running call is not interrupted. */
   budget?: { usd?: number; tokens?: number };
 }
 
-/** What the calls of a model came to since it was made. */
+/** Total usage of a model since it was created. */
 export interface Spent {
   calls: number;
   promptTokens: number;
@@ -29,8 +32,8 @@ export interface MeteredModel extends ChatModel {
 }
 
 /**
- * The same model with its calls counted, priced and limited. Calls beyond the budget throw a RoleZeroError `budget`, upon which
- * `failover` goes on with the next model. The count begins anew with the worker; limits of a requirement are the role's `budget`.
+ * Wraps a model and counts, prices, and limits its calls. Calls beyond the budget throw a RoleZeroError `budget`; `failover` then uses the
+ * next model. The count restarts with the worker. For limits per request, use the role's `budget`.
  *
  * @example failover(metered(openai({ … }), { price, budget: { usd: 1 } }), webLLM('…'))
  */

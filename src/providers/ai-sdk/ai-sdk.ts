@@ -16,16 +16,17 @@ const DEFAULT_RETRIES = 5;
 const VERSIONS = ['v2', 'v3', 'v4'];
 
 /**
- * Any language model of the Vercel AI SDK (5 and later). The SDK itself is not part of this: its providers are small packages of their
- * own. In a browser the provider's server has to allow requests from pages (CORS), and a key in a page is seen by its visitors.
- * The requests are the provider's own, and follow redirects with keys in headers such as `x-api-key`: give the provider
- * `fetch: (url, init) => fetch(url, { ...init, redirect: 'error' })` where its address is not one of its maker's.
+ * Wraps any language model of the Vercel AI SDK (5 and later) as a chat model. The SDK itself is not a dependency; its providers are small
+ * separate packages.
  *
- * Failed calls are repeated before anything of their reply was shown, as with `openai`; after that the call throws with
- * `detail.retryable` true. Calls throw a RoleZeroError `model-request`, `model-unreachable`, `model-timeout`, `context-overflow` or
- * `aborted`.
+ * In a browser, the provider's server must allow requests from pages (CORS), and visitors can see a key in the page. Requests are made by
+ * the provider and follow redirects with keys in headers such as `x-api-key`. If its URL is not that of its maker, give the provider
+ * `fetch: (url, init) => fetch(url, { ...init, redirect: 'error' })`.
  *
- * The context window, the maximum output, and whether the model reads images come from the catalogue of known models; options override it.
+ * Failed calls are retried before any part of the reply was emitted, as with `openai`; after that, the call throws with `detail.retryable`
+ * true. Calls throw a RoleZeroError `model-request`, `model-unreachable`, `model-timeout`, `context-overflow`, or `aborted`.
+ *
+ * The context window, the maximum output, and image support come from the catalog of known models. Options override them.
  *
  * @example fromAiSdk(createAnthropic({ apiKey })('claude-sonnet-4-5'))
  * @throws RoleZeroError `invalid` for other values, and for an unknown model without `contextWindow`.
@@ -98,7 +99,7 @@ async function* replyOf(
   patience: Patience,
 ): AsyncGenerator<ChatChunk, void> {
   const call = callOptions(request, model, options, patience.signal);
-  if (patience.signal.aborted) await patience.pause(0); // throws why
+  if (patience.signal.aborted) await patience.pause(0); // throws the reason of the abort
   const { stream } = await patience.within((async () => model.doStream(call))(), 'firstByteMs');
   const reader = stream.getReader();
   try {
@@ -111,6 +112,6 @@ async function* replyOf(
       if (chunks.at(-1)?.type === 'finish') return;
     }
   } finally {
-    reader.cancel().catch(() => undefined); // what broke it was thrown already
+    reader.cancel().catch(() => undefined); // the original error is already thrown
   }
 }

@@ -3,7 +3,7 @@ import type { ChatMessage, ChatRequest, ContentPart } from '../../base/model.js'
 import { IMAGE_NOTE } from '../text-only.js';
 import type { AiSdkCall, AiSdkModel, FromAiSdkOptions } from './options.js';
 
-/** A request as models of the AI SDK take it. */
+/** Converts a request to the call options of AI SDK models. */
 export function callOptions(
   request: ChatRequest,
   model: AiSdkModel,
@@ -26,7 +26,7 @@ export function callOptions(
   };
 }
 
-/** Of a system message the text alone; of the others, lists of parts. */
+/** Converts a message. A system message becomes a string, any other a list of parts. */
 function promptMessage(
   { role, content }: ChatMessage,
   model: AiSdkModel,
@@ -45,7 +45,7 @@ function promptMessage(
   };
 }
 
-/** Since version 4 the data says what it is. */
+/** Converts an image. From version 4 on, the data carries a type tag. */
 function filePart(url: string, version: string): object {
   const tagged = version !== 'v2' && version !== 'v3';
   const inline = /^data:([^;,]*)[^,]*;base64,/.exec(url);

@@ -5,7 +5,7 @@ import { shownUrl } from '../openai/base-url.js';
 import { errorInText, refusal } from '../openai/errors.js';
 import type { AiSdkModel } from './options.js';
 
-/** As much of the SDK's `APICallError` as tells what went wrong. */
+/** The part of the SDK's `APICallError` that describes the error. */
 interface CallError {
   message: string;
   url?: unknown;
@@ -15,7 +15,7 @@ interface CallError {
   isRetryable?: unknown;
 }
 
-/** An error of the SDK, or of a provider's own making, by our names. */
+/** Converts an error of the SDK or a provider to a RoleZeroError. */
 export function faultOf(error: unknown, model: AiSdkModel): RoleZeroError {
   if (error instanceof RoleZeroError) return error;
   if (isAbort(error)) return new RoleZeroError('aborted', 'Stopped.', {}, error);
@@ -39,7 +39,7 @@ export function faultOf(error: unknown, model: AiSdkModel): RoleZeroError {
   return new RoleZeroError('model-request', message, { ...about, retryable }, error);
 }
 
-/** The stream ended, or its model gave up, before the reply was complete. The call can be made again. */
+/** Creates the retryable error for a stream that ended or failed before the reply was complete. */
 export function brokenOff(error: unknown, model: AiSdkModel): RoleZeroError {
   if (error !== undefined) return faultOf(error, model);
   return new RoleZeroError('model-request', 'The reply ended before it was complete.', {
@@ -50,7 +50,7 @@ export function brokenOff(error: unknown, model: AiSdkModel): RoleZeroError {
   });
 }
 
-/** Without its query, where some services want their key. */
+/** Returns the URL without its query, which may contain a key. */
 function urlOf({ url }: CallError, model: AiSdkModel): string {
   if (typeof url === 'string' && isUrl(url)) return shownUrl(new URL(url));
   return `https://${model.provider.replace(/[^\w.-]/g, '') || 'model'}`;

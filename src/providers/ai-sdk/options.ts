@@ -1,18 +1,18 @@
 import type { TimeLimits } from '../openai/patience.js';
 
 /**
- * As much of a language model of the AI SDK as is needed: `LanguageModelV2`, `V3` and `V4` of `@ai-sdk/provider` all fit, what
- * `createOpenAI(…)('gpt-5-mini')` gives for example.
+ * The part of an AI SDK language model that is used. `LanguageModelV2`, `V3`, and `V4` of `@ai-sdk/provider` match it, such as the result
+ * of `createOpenAI(…)('gpt-5-mini')`.
  */
 export interface AiSdkModel {
-  /** `v2`, `v3` or `v4`. */
+  /** `v2`, `v3`, or `v4`. */
   readonly specificationVersion: string;
   readonly provider: string;
   readonly modelId: string;
   doStream(options: AiSdkCall): PromiseLike<{ stream: ReadableStream<unknown> }>;
 }
 
-/** What such a model is asked with. */
+/** Options of a model call. */
 export interface AiSdkCall {
   prompt: { role: string; content: unknown }[];
   maxOutputTokens?: number | undefined;
@@ -22,30 +22,44 @@ export interface AiSdkCall {
   responseFormat?: { type: 'text' } | { type: 'json'; name?: string; schema?: object } | undefined;
   abortSignal?: AbortSignal | undefined;
   headers?: Record<string, string | undefined> | undefined;
-  // By provider and option; typed by each provider.
+  // Keyed by provider and option; typed by each provider.
   providerOptions?: object | undefined;
 }
 
-/** What the interface of the AI SDK does not tell about a model. */
+/** Properties of a model that the AI SDK interface does not provide. */
 export interface FromAiSdkOptions {
-  /** Tokens that prompt and reply share. Required for models that the catalogue of known models does not list. */
+  /** Context window in tokens, shared by prompt and reply. Required for models that are not in the catalog of known models. */
   contextWindow?: number;
-  /** Upper bound of a reply in tokens, for calls that name none or a higher one. */
+  /** Maximum number of tokens per reply. A request can only lower it. */
   maxOutputTokens?: number;
-  /** The model holds replies to a JSON schema (`responseFormat`); default false. */
+  /**
+   * Whether the model supports JSON schemas for replies (`responseFormat`).
+   * @default false
+   */
   jsonSchema?: boolean;
-  /** The model reads images; default: what the catalogue says, else false, which replaces each image by a note. */
+  /**
+   * Whether the model supports images. By default, the value in the catalog, else false. Without support, each image is replaced by a note.
+   */
   images?: boolean;
-  /** The model takes a `seed`; default false. */
+  /**
+   * Whether the model supports `seed`.
+   * @default false
+   */
   seed?: boolean;
-  /** Passed on with each call, such as `{ openai: { reasoningEffort: 'low' } }`. */
+  /** Provider options of every call, such as `{ openai: { reasoningEffort: 'low' } }`. */
   providerOptions?: Record<string, Record<string, unknown>>;
-  /** Further request headers. */
+  /** Additional request headers. */
   headers?: Record<string, string>;
-  /** How often a failed call is repeated before anything of its reply was shown; default 5. */
+  /**
+   * Maximum number of retries of a failed call before any part of its reply was emitted.
+   * @default 5
+   */
   retries?: number;
-  /** Milliseconds; see `TimeLimits`. */
+  /** In ms; see `TimeLimits`. */
   timeouts?: Partial<TimeLimits>;
-  /** Uniform in [0, 1): spreads waiting times. Default `Math.random`. */
+  /**
+   * Returns a uniform random number in [0, 1), which spreads waiting times.
+   * @default Math.random
+   */
   random?: () => number;
 }

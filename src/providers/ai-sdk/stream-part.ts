@@ -1,14 +1,14 @@
 import { isRecord } from '../../base/json.js';
 import type { ChatChunk } from '../../base/model.js';
 
-/** What one part of a reply says to us; nothing for the many kinds that are not for us. */
+/** Content of one stream part; empty for parts that are not used. */
 export interface ReadPart {
   chunks: ChatChunk[];
-  /** The reply broke off, with this as the reason if one was given. */
+  /** Set when the reply was interrupted, with the reason if one was given. */
   fault?: { error: unknown };
 }
 
-/** Reads a part of a stream of version 2, 3 or 4, which differ in how they end. */
+/** Reads a stream part of version 2, 3, or 4. The versions differ in the final parts. */
 export function readPart(part: unknown): ReadPart {
   if (!isRecord(part)) return { chunks: [] };
   switch (part['type']) {
@@ -32,7 +32,7 @@ export function readPart(part: unknown): ReadPart {
   }
 }
 
-/** Nothing where the model does not count. */
+/** Returns an empty list when the model does not report usage. */
 function usage(value: unknown): ChatChunk[] {
   if (!isRecord(value)) return [];
   const { inputTokens: input, outputTokens: output } = value;

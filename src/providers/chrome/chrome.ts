@@ -20,20 +20,23 @@ import {
 export interface ChromeOptions {
   /** Default: the global `LanguageModel`. */
   languageModel?: LanguageModelFactory;
-  /** Tokens that prompt and reply share; the browser tells only once a session exists: see `prepareChrome`. Default 4,096. */
+  /**
+   * Context window in tokens, shared by prompt and reply. The browser reports it only for an existing session: see `prepareChrome`.
+   * @default 4_096
+   */
   contextWindow?: number;
-  /** Languages that are spoken, as `['en', 'ja']`; without them the browser expects English, and notes that in its console. */
+  /** Languages of the conversation, such as `['en', 'ja']`. Without them, the browser expects English and logs a console message. */
   languages?: readonly string[];
-  /** How daring replies are, for all calls: the browser takes it with a session, not with a call. */
+  /** Randomness of replies, for all calls: the browser sets it per session, not per call. */
   samplingMode?: SamplingMode;
-  /** The same as numbers, which the browser takes from extensions and in trials only; not together with `samplingMode`. */
+  /** Numeric alternative to `samplingMode`, which cannot be combined with it. The browser accepts it from extensions and in trials only. */
   temperature?: number;
   topK?: number;
 }
 
 /**
- * Whether Chrome's built-in model can be used here, with these options: its own word, or `absent` where there is no such thing. Never
- * rejects.
+ * Returns the availability of Chrome's built-in model with these options, as reported by the browser. Returns `absent` when the API does
+ * not exist. Never rejects.
  */
 export async function chromeAvailability(
   languageModel = globalLanguageModel(),
@@ -50,13 +53,13 @@ export async function chromeAvailability(
 }
 
 /**
- * Starts Chrome's built-in model once, so that the first call finds it ready, and tells the window it has here. Where the model has to be
- * downloaded, the browser wants this to be called from a click. Runs on a page.
+ * Starts Chrome's built-in model, so that the first call finds it ready, and returns its context window. If the model must be downloaded,
+ * the browser requires a call from a click handler. Works on pages only.
  *
  * @example
  * const { contextWindow } = await prepareChrome({ onProgress: (share) => show(share) });
  * connect(worker, { models: { chrome: chrome({ contextWindow }) } });
- * @throws RoleZeroError `model-load` when there is none, or it may not be downloaded; `aborted`.
+ * @throws RoleZeroError `model-load` when there is no model or its download is not permitted; `aborted`.
  */
 export async function prepareChrome({
   signal = new AbortController().signal,
@@ -64,7 +67,7 @@ export async function prepareChrome({
   ...options
 }: Omit<ChromeOptions, 'contextWindow'> & {
   signal?: AbortSignal;
-  /** How much of the download is here, from 0 to 1. */
+  /** Called with the completed share of the download, 0 to 1. */
   onProgress?: (share: number) => void;
 } = {}): Promise<{ contextWindow: number }> {
   try {
@@ -79,17 +82,20 @@ export async function prepareChrome({
   }
 }
 
-/** Tokens that are taken for a window without bounds. */
+/** Context window in tokens that replaces an unlimited one. */
 const UNBOUNDED = 131_072;
 
 /**
- * Chrome's built-in language model (the Prompt API, `LanguageModel`). A session of the browser is kept from call to call: a conversation
- * that goes on is appended to it, any other begins a new one. One call at a time; the others wait. Replies can be held to a JSON Schema.
- * The browser counts tokens and drops old messages when its window is full; here such a prompt throws `context-overflow` instead.
- * It knows no seed, stop words or output limit.
+ * Creates a chat model for Chrome's built-in language model (the Prompt API, `LanguageModel`).
  *
- * Calls throw a RoleZeroError `model-load` (there is none, or it must be downloaded after a click), `context-overflow`, `model-request`
- * or `aborted`.
+ * A browser session is reused across calls: a message that continues the conversation is appended, any other conversation starts a new
+ * session. Calls are queued, one at a time. Replies can be constrained by a JSON Schema.
+ *
+ * The browser counts tokens and drops old messages when its window is full; here such a prompt throws `context-overflow` instead. Seeds,
+ * stop strings, and output limits are not supported.
+ *
+ * Calls throw a RoleZeroError `model-load` (there is no model, or it must be downloaded after a click), `context-overflow`,
+ * `model-request`, or `aborted`.
  *
  * @example failover(chrome(), openai({ … }))
  */
@@ -103,7 +109,7 @@ export function chrome(options: ChromeOptions = {}): ChatModel {
   });
 }
 
-/** A session and what it has heard and said so far. */
+/** A session and its conversation so far. */
 interface Open {
   session: LanguageModelSession;
   said: Prompt[];
@@ -131,7 +137,7 @@ class ChromeModel {
     };
     const earlier = this.#open;
     const goesOn = earlier !== null && continues(prompts, earlier.said);
-    this.#open = null; // whatever breaks off leaves a session nobody knows the state of
+    this.#open = null; // if this call fails, the session's state is unknown
     if (!goesOn) earlier?.session.destroy();
     const notes = new Notes();
     const opening = goesOn
@@ -168,7 +174,7 @@ class ChromeModel {
     }
   }
 
-  /** All but the last message, which is asked, where a session knows the beginning already. */
+  /** Appends all new messages except the last, which is sent as the prompt. */
   async #lengthen(
     { session, said }: Open,
     prompts: Prompt[],
@@ -187,7 +193,7 @@ class ChromeModel {
   }
 }
 
-/** @throws RoleZeroError `model-load` where the browser has no model, and what the browser throws. */
+/** @throws RoleZeroError `model-load` when the browser has no model, and any error of the browser. */
 async function createSession(
   options: ChromeOptions,
   own: Pick<CreateOptions, 'initialPrompts' | 'signal'>,
@@ -210,7 +216,7 @@ async function createSession(
   });
 }
 
-/** What a session is to be like: the browser answers for these options whether it has such a model. */
+/** Returns the session options that also determine the availability of a model. */
 function coreOptions({ languages, samplingMode, temperature, topK }: ChromeOptions): CoreOptions {
   const expected = languages === undefined ? [] : [{ type: 'text' as const, languages: [...languages] }];
   return {
@@ -219,7 +225,7 @@ function coreOptions({ languages, samplingMode, temperature, topK }: ChromeOptio
   };
 }
 
-/** What is told while something is under way. */
+/** Collects chunks that are emitted while a session is created. */
 class Notes {
   readonly #kept: ChatChunk[] = [];
   #isOver = false;
@@ -230,7 +236,7 @@ class Notes {
     this.#wake();
   }
 
-  /** The same promise; the notes end with it. */
+  /** Returns the same promise. The iteration ends when it settles. */
   until<Value>(work: Promise<Value>): Promise<Value> {
     const end = (): void => {
       this.#isOver = true;
@@ -250,7 +256,7 @@ class Notes {
   }
 }
 
-/** Not every browser lets a stream be walked through. Left early, it is cancelled. */
+/** Iterates over a stream, because some browsers do not support `for await` on streams. Cancels the stream on early exit. */
 async function* pieces(stream: ReadableStream<string>): AsyncGenerator<string, void> {
   const reader = stream.getReader();
   let done = false;
@@ -262,11 +268,11 @@ async function* pieces(stream: ReadableStream<string>): AsyncGenerator<string, v
       yield next.value;
     }
   } finally {
-    if (!done) reader.cancel().catch(() => undefined); // what broke it was thrown already
+    if (!done) reader.cancel().catch(() => undefined); // the original error is already thrown
   }
 }
 
-/** True when a conversation begins with all that was said, and goes on. */
+/** Returns true when the prompts start with the given conversation and continue it. */
 function continues(prompts: readonly Prompt[], said: readonly Prompt[]): boolean {
   return (
     prompts.length > said.length &&

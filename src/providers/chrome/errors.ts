@@ -1,6 +1,6 @@
 import { describe, RoleZeroError } from '../../base/error.js';
 
-/** What the browser said, by our names. `create` tells a failed start from a failed call. */
+/** Converts an error of the browser. `during` distinguishes a failed start from a failed call. */
 export function faultOf(error: unknown, signal: AbortSignal, during: 'create' | 'prompt'): RoleZeroError {
   if (error instanceof RoleZeroError) return error;
   if (signal.aborted) return new RoleZeroError('aborted', 'Stopped.', {}, signal.reason);
@@ -41,7 +41,7 @@ export function faultOf(error: unknown, signal: AbortSignal, during: 'create' | 
   }
 }
 
-/** What newer browsers tell of a prompt that does not fit. */
+/** Returns the token numbers that newer browsers report for a prompt that is too long. */
 function quotaOf(error: unknown): { tokens?: number; contextWindow?: number } {
   if (typeof error !== 'object' || error === null) return {};
   const { requested, quota } = error as { requested?: unknown; quota?: unknown };
@@ -51,7 +51,7 @@ function quotaOf(error: unknown): { tokens?: number; contextWindow?: number } {
   };
 }
 
-/** The browser has no model, or none for this page. */
+/** Creates the error for a browser without a model, or without one for this page. */
 export function absent(availability: string | null): RoleZeroError {
   const message =
     availability === null

@@ -1,11 +1,11 @@
-/** As much of Chrome's Prompt API as is needed; what was renamed is here by both names. */
+/** The part of Chrome's Prompt API that is used. Renamed members are listed with both names. */
 export interface LanguageModelFactory {
-  /** To be asked with the same options as `create`. */
+  /** Must be called with the same options as `create`. */
   availability(options?: CoreOptions): Promise<string>;
   create(options?: CreateOptions): Promise<LanguageModelSession>;
 }
 
-/** How daring replies are. Pages have this; `temperature` and `topK`, which it excludes, only extensions and trials. */
+/** Randomness of replies. Available on pages; the alternative `temperature` and `topK` only in extensions and trials. */
 export type SamplingMode = 'most-predictable' | 'predictable' | 'balanced' | 'creative' | 'most-creative';
 
 interface Expected {
@@ -34,9 +34,9 @@ export interface Prompt {
 
 export interface PromptOptions {
   signal?: AbortSignal;
-  /** A JSON Schema. */
+  /** JSON Schema for the reply. */
   responseConstraint?: object;
-  /** The schema is not told to the model as text as well. */
+  /** Does not also send the schema to the model as text. */
   omitResponseConstraintInput?: boolean;
 }
 
@@ -52,17 +52,17 @@ export interface LanguageModelSession {
   destroy(): void;
 }
 
-/** Tokens that a session has taken in so far. */
+/** Returns the number of tokens in a session. */
 export function usageOf(session: LanguageModelSession): number {
   return session.contextUsage ?? session.inputUsage ?? 0;
 }
 
-/** Tokens that a session can take in; infinite when it does not say. */
+/** Returns the context window of a session in tokens, or infinity when it is not reported. */
 export function windowOf(session: LanguageModelSession): number {
   return session.contextWindow ?? session.inputQuota ?? Infinity;
 }
 
-/** Tokens that prompts would take. */
+/** Returns the number of tokens that prompts would use. */
 export async function measure(
   session: LanguageModelSession,
   prompts: readonly Prompt[],

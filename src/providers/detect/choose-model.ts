@@ -1,23 +1,23 @@
-/** A server on this machine that speaks the OpenAI protocol. */
+/** Server on this machine with an OpenAI-compatible API. */
 export interface LocalServer {
   name: string;
   baseURL: string;
-  /** Names of its models, as it lists them; at least one. */
+  /** Names of its models as listed by the server; at least one. */
   models: readonly string[];
 }
 
-/** A model for the processor, which has to be downloaded. */
+/** Model for the CPU, which must be downloaded. */
 export interface CpuModel {
   name: string;
-  /** Address of its GGUF file. */
+  /** URL of its GGUF file. */
   url: string;
-  /** About how much is downloaded. */
+  /** Approximate download size. */
   bytes: number;
 }
 
 /**
- * What runs on a processor at a speed that can be borne, and still follows instructions. Address and size are as its publisher lists and
- * others have recorded them; no test of this package downloads it. Ask its server for the size (`HEAD`) where the exact one matters.
+ * Model that runs at an acceptable speed on a CPU and still follows instructions. URL and size are those of its publisher and have not been
+ * verified, because no test downloads it. Query the server with `HEAD` if you need the exact size.
  */
 export const CPU_MODEL: CpuModel = {
   name: 'Qwen2.5 1.5B Instruct',
@@ -25,22 +25,25 @@ export const CPU_MODEL: CpuModel = {
   bytes: 1_117_320_736,
 };
 
-/** What was found out about the place a page runs in. */
+/** Models that were found in this environment. */
 export interface Found {
-  /** The model of web-llm that the GPU can run, or none, and why; null: there is no WebGPU adapter. */
+  /** The web-llm model that the GPU can run (or null) and the reason; null when there is no WebGPU adapter. */
   webgpu: { model: string | null; f16: boolean; reason: string } | null;
-  /** What `chromeAvailability` says. */
+  /** Result of `chromeAvailability`. */
   chrome: 'absent' | 'unavailable' | 'downloadable' | 'downloading' | 'available';
   servers: readonly LocalServer[];
   /** From the settings of the application. */
   remote: { baseURL: string; model: string } | null;
-  /** The person has agreed to download a model for the processor. */
+  /** True when the user has agreed to download a model for the CPU. */
   mayDownload: boolean;
-  /** Which that would be; default `CPU_MODEL`. */
+  /**
+   * Model for the CPU.
+   * @default CPU_MODEL
+   */
   cpuModel?: CpuModel;
 }
 
-/** A way to a model, and why it is taken. `tour`: there is none, show what is recorded. */
+/** A model to use, with the reason. `tour` means that there is none, and that the application should show a recorded run. */
 export type Choice =
   | { kind: 'web-llm'; model: string; f16: boolean; reason: string }
   | { kind: 'chrome'; reason: string }
@@ -51,15 +54,15 @@ export type Choice =
 
 export interface Detection {
   chosen: Choice;
-  /** What could be used as well, the better first; the tour is always the last. */
+  /** Alternatives, best first; the tour is always last. */
   others: Choice[];
-  /** Why the ways before the chosen one are not taken, one sentence each. */
+  /** Why the options before the chosen one were skipped, one sentence each. */
   passedOver: string[];
-  /** There is nothing but the tour, unless the person agrees to this download; null otherwise. Ask, and detect again with `mayDownload`. */
+  /** Model that could be downloaded when only the tour is left; null otherwise. Ask the user, then detect again with `mayDownload`. */
   offer: CpuModel | null;
 }
 
-/** Which model to use, in this order: WebGPU, the browser's own, a local server, a remote one, the processor, none. Pure. */
+/** Chooses a model in this order: WebGPU, the browser's own, a local server, a remote endpoint, the CPU, the tour. A pure function. */
 export function chooseModel(found: Found): Detection {
   const { webgpu, cpuModel = CPU_MODEL } = found;
   const size = `${cpuModel.name}, ${(cpuModel.bytes / 1e9).toFixed(1)} GB`;

@@ -5,7 +5,7 @@ import { openaiBaseURLs } from '../openai/base-url.js';
 import { chooseModel as chooseForGpu } from '../web-llm/choose-model.js';
 import { chooseModel, type CpuModel, type Detection, type Found, type LocalServer } from './choose-model.js';
 
-/** How the place is looked at; each tells what is there and never rejects. */
+/** Detection functions. Each returns what is available and never rejects. */
 export interface Probes {
   webgpu(): Promise<Found['webgpu']>;
   chrome(): Promise<Found['chrome']>;
@@ -13,17 +13,23 @@ export interface Probes {
 }
 
 export interface DetectSettings {
-  /** A remote endpoint that the person has set. */
+  /** Remote endpoint that the user has set. */
   remote?: { baseURL: string; model: string };
-  /** The person has agreed to download a model for the processor. Default false. */
+  /**
+   * True when the user has agreed to download a model for the CPU.
+   * @default false
+   */
   mayDownload?: boolean;
-  /** Which model that would be. Default `CPU_MODEL`. */
+  /**
+   * Model for the CPU.
+   * @default CPU_MODEL
+   */
   cpuModel?: CpuModel;
-  /** Instead of looking for real. */
+  /** Replacements for the real detection functions. */
   probes?: Partial<Probes>;
 }
 
-/** Milliseconds a server on this machine may take to list its models. */
+/** In ms. Maximum time for a local server to list its models. */
 const PATIENCE_MS = 1_500;
 
 const SERVERS: readonly (readonly [string, string])[] = [
@@ -33,8 +39,8 @@ const SERVERS: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Which model an application should use where it runs, with the reason in words. Looks for a WebGPU adapter, the browser's own model
- * and servers on this machine, at the same time; downloads nothing. Never rejects.
+ * Recommends a model for the current environment, with the reason. Looks for a WebGPU adapter, the browser's own model, and local servers
+ * in parallel. Downloads nothing and never rejects.
  *
  * @example
  * const { chosen, passedOver, offer } = await detectModels({ remote: settings.remote });
@@ -44,7 +50,7 @@ export async function detectModels(settings: DetectSettings = {}): Promise<Detec
   return chooseModel(await findModels(settings));
 }
 
-/** What `detectModels` chooses from, for an application that words its reasons itself: give it to `chooseModel`. Never rejects. */
+/** Returns the input of `chooseModel`, for applications with their own wording of the reasons. Never rejects. */
 export async function findModels({
   remote,
   mayDownload = false,
@@ -66,17 +72,17 @@ export async function findModels({
   };
 }
 
-/** What web-llm could run here. Where the processor computes in the place of a GPU that is nothing. */
+/** Returns the web-llm model that can run here. The model is null when WebGPU is emulated on the CPU. */
 export async function webgpuAdapter(): Promise<Found['webgpu']> {
   try {
     const { model, reason } = await chooseForGpu();
     return { model: model?.id ?? null, f16: model?.features.includes('shader-f16') ?? false, reason };
   } catch {
-    return null; // no browser at all
+    return null; // not in a browser
   }
 }
 
-/** The servers that answer with a list of models, in the given order. Others on these ports are passed over. */
+/** Returns the servers that answer with a list of models, in the given order. Ignores other servers on these ports. */
 export async function localServers(
   candidates: readonly (readonly [name: string, baseURL: string])[] = SERVERS,
 ): Promise<LocalServer[]> {
@@ -95,6 +101,6 @@ async function serverAt(name: string, baseURL: string): Promise<LocalServer | nu
     );
     return models.length === 0 ? null : { name, baseURL, models };
   } catch {
-    return null; // nobody there, or nobody who allows this page
+    return null; // no server, or none that allows this page
   }
 }

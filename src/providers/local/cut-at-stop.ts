@@ -1,15 +1,15 @@
-/** Ends a text at the first of some stop strings, for engines that know none; what may be the start of one is held back until it is sure. */
+/** Ends a text at the first stop string, for engines without stop strings. Holds back text that may be the start of one. */
 export class CutAtStop {
   readonly #stops: readonly string[];
   #pending = '';
-  /** A stop string was met. */
+  /** True once a stop string was found. */
   isOver = false;
 
   constructor(stops: readonly string[]) {
     this.#stops = stops;
   }
 
-  /** What is sure after this much more. */
+  /** Adds text and returns the part that can be emitted. */
   add(text: string): string {
     if (this.isOver) return '';
     this.#pending += text;
@@ -19,7 +19,7 @@ export class CutAtStop {
     return this.#take(Math.min(...ends));
   }
 
-  /** The rest of a text that ended by itself. */
+  /** Returns the remaining text after the engine has finished. */
   end(): string {
     return this.isOver ? '' : this.#take(this.#pending.length);
   }

@@ -1,6 +1,9 @@
 import { isRecord, type JsonSchema } from '../../base/json.js';
 
-/** A schema for a grammar engine as text: the same for the same schema, so that its grammar is compiled once. See `trimmedSchema`. */
+/**
+ * Returns a schema as text for a grammar engine. Returns the same text for the same schema object, so that its grammar is compiled only
+ * once. See `trimmedSchema`.
+ */
 export function grammarSchema(schema: JsonSchema): string {
   const known = texts.get(schema);
   if (known !== undefined) return known;
@@ -12,21 +15,19 @@ export function grammarSchema(schema: JsonSchema): string {
 const texts = new WeakMap<JsonSchema, string>();
 
 const LEFT_OUT = new Set([
-  // Words to readers; a grammar has none.
+  // Annotations for readers; a grammar cannot use them.
   'description',
   'title',
   'default',
   'examples',
   '$schema',
   '$comment',
-  // They are matched against the string as JSON writes it: `[^\n]*` lets a bare quote through, after which the reply is no JSON any more.
+  // Engines match these against the JSON-encoded string: `[^\n]*` permits an unescaped quote, which makes the reply invalid JSON.
   'pattern',
   'format',
 ]);
 
-/**
- * A schema without what engines read wrongly, each in its way, or refuse: replies are validated again by whoever asked for them.
- */
+/** Returns a schema without keywords that engines misinterpret or reject. The caller must validate replies against the full schema. */
 export function trimmedSchema(schema: JsonSchema): JsonSchema {
   return trimmed(schema) as JsonSchema;
 }
@@ -41,7 +42,7 @@ function trimmed(schema: unknown): unknown {
   );
 }
 
-/** Properties may be called anything, `title` too. */
+/** Trims property schemas by name, because a property may have the name of a keyword, such as `title`. */
 function eachOf(properties: unknown): unknown {
   if (!isRecord(properties)) return properties;
   return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, trimmed(schema)]));

@@ -1,19 +1,19 @@
 import { RoleZeroError } from '../../base/error.js';
 
-/** Tokens. */
+/** Token limits. */
 export interface LocalLimits {
   contextWindow: number;
   maxOutputTokens: number;
 }
 
 const DEFAULT_CONTEXT_WINDOW = 4_096;
-/** A reply may take this part of the window where nothing else is said. */
+/** By default, a reply may use one part in this many of the window. */
 const SHARE_OF_WINDOW = 4;
 
 /**
- * What a model on this machine reads and writes at most.
- * @param window where the options name none; default 4,096
- * @throws RoleZeroError `invalid` for limits that cannot be.
+ * Returns the limits of a local model, with defaults.
+ * @param window context window if the options do not set one; 4,096 by default
+ * @throws RoleZeroError `invalid` unless the limits are integers above 0.
  */
 export function limitsOf(
   options: { contextWindow?: number; maxOutputTokens?: number },

@@ -1,4 +1,4 @@
-/** A piece of a reply. */
+/** Part of a reply. */
 export interface Piece {
   type: 'text-delta' | 'reasoning-delta';
   text: string;
@@ -8,8 +8,8 @@ const OPENING = '<think>';
 const CLOSING = '</think>';
 
 /**
- * Tells what a model thinks from what it says, while both stream: thinking stands between `<think>` and `</think>` at the very beginning.
- * Also holds back what may turn out to be the start of a stop string, which the engine takes back when it is complete.
+ * Separates thinking from text while a reply streams. Thinking is between `<think>` and `</think>` at the start of the reply. Also holds
+ * back a possible start of a stop string, because the engine removes a complete one afterwards.
  */
 export class Thoughts {
   readonly #stops: readonly string[];
@@ -21,13 +21,16 @@ export class Thoughts {
     this.#stops = stops;
   }
 
-  /** What is sure after this much more of the reply. */
+  /** Adds text of the reply and returns the pieces that can be emitted. */
   add(text: string): Piece[] {
     this.#pending += text;
     return this.#pieces(false);
   }
 
-  /** The rest. `raw` is the whole reply as the engine left it: shorter than what was added when a stop string was taken back. */
+  /**
+   * Returns the remaining pieces. `raw` is the complete reply of the engine. It is shorter than the added text if a stop string was
+   * removed.
+   */
   end(raw: string, added: number): Piece[] {
     const taken = added - raw.length;
     if (taken > 0) this.#pending = this.#pending.slice(0, Math.max(0, this.#pending.length - taken));
@@ -75,7 +78,7 @@ export class Thoughts {
   }
 }
 
-/** How many characters at the end of a text could be the start of one of these. */
+/** Returns the number of characters at the end of a text that could start one of these strings. */
 function heldBack(text: string, starts: readonly string[]): number {
   let most = 0;
   for (const start of starts) {

@@ -1,9 +1,10 @@
 import { RoleZeroError } from '../../base/error.js';
 
 /**
- * Yields what `work` tells while it runs, then ends or throws as it does. The work goes on at its own speed, however slowly it is listened
- * to. Once the signal aborts, `aborted` is thrown at once and nothing more is yielded; the work hears of that, and of a listener who
- * leaves, by its own signal, and ends in its own time.
+ * Yields the chunks that `work` emits, then ends or throws as `work` does. `work` is not slowed down by a slow consumer.
+ *
+ * On abort, throws `aborted` immediately and yields nothing more. On abort or early exit of the consumer, the signal of `work` aborts;
+ * `work` is not awaited.
  */
 export async function* toldWhile<Chunk>(
   work: (tell: (chunk: Chunk) => void, signal: AbortSignal) => Promise<void>,

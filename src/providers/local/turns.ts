@@ -1,16 +1,13 @@
-/**
- * A queue for one thing that many want: who comes first is served first, and everybody who waits hears how many are before them, whenever
- * that changes.
- */
+/** First-in, first-out queue for exclusive use of a resource. Each waiting caller is informed when its position changes. */
 export class Turns {
   readonly #line: Turn[] = [];
 
-  /** Calls that have the thing or wait for it. */
+  /** Number of running and waiting calls. */
   get length(): number {
     return this.#line.length;
   }
 
-  /** Runs `work` when its turn has come; leaves the line with the signal's reason when that aborts before. */
+  /** Runs `work` when it is first in the queue. If the signal aborts before that, leaves the queue and throws the signal's reason. */
   async take<Result>(
     work: () => Promise<Result>,
     signal: AbortSignal,

@@ -1,27 +1,38 @@
 import { estimateTokens } from '../../base/token-estimate.js';
 import type { ChatMessage } from '../../base/model.js';
 
-/** Which end is cut off, the old (`post_cut` keeps the newest) or the new; and whether in whole messages. Empty: nothing is. */
+/**
+ * Which messages to remove: `post_cut` retains the newest, `pre_cut` the oldest. `_by_token` also truncates a message, `_by_msg` removes
+ * whole messages. An empty string removes nothing.
+ */
 export type CompressType =
   '' | 'post_cut_by_token' | 'post_cut_by_msg' | 'pre_cut_by_token' | 'pre_cut_by_msg';
 
 export interface CompressOptions {
   type?: CompressType;
-  /** The model's window; default 128,000. */
+  /**
+   * Context window of the model in tokens.
+   * @default 128_000
+   */
   maxTokens?: number;
-  /** The share of it that messages may take; default 0.8. */
+  /**
+   * Share of the window that messages may use.
+   * @default 0.8
+   */
   threshold?: number;
-  /** Default: an estimate that errs high. */
+  /** Counts tokens. By default, an estimate that errs on the high side. */
   countTokens?: (text: string) => number;
 }
 
-/** What an image takes at most where its model does not say. */
+/** Maximum number of tokens of an image, used for every image. */
 const TOKENS_OF_IMAGE = 1_600;
 
 /**
- * As many messages as fit, in their order (spec 24). System messages at the beginning are always kept, and of the others at least a
- * piece of one. `…_by_token` keeps a piece of the message that does not fit whole; a piece is text, its images are left out. Messages
- * that fit, and system messages alone, come back as they are.
+ * Returns the messages that fit into the window, in their order. Always retains leading system messages, and at least a part of one other
+ * message.
+ *
+ * `…_by_token` truncates the message that does not fit completely; a truncated message is text without its images. Returns the messages
+ * unchanged when all fit or when all are system messages.
  */
 export function compressMessages(
   messages: readonly ChatMessage[],
@@ -50,7 +61,7 @@ export function compressMessages(
   return [...system, ...(newest ? kept.toReversed() : kept)];
 }
 
-/** The longest end or beginning of a text that fits, never less than a character. */
+/** Returns the longest end or beginning of a text that fits, at least one character. */
 function piece(text: string, room: number, end: boolean, countTokens: (text: string) => number): string {
   const cut = (length: number) => (end ? text.slice(text.length - length) : text.slice(0, length));
   let fits = 1;

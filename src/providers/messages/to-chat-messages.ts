@@ -3,15 +3,15 @@ import { isRecord } from '../../base/json.js';
 import { Message } from '../../base/message.js';
 import type { ChatMessage, ContentPart } from '../../base/model.js';
 
-/** A text is said by the user. */
+/** Input for `toChatMessages`. A string becomes a user message. */
 export type Sayable = string | Message | ChatMessage;
 
 /**
- * What a model is to be asked, from texts and remembered messages (spec 24). Roles no model knows, a team member's for example, become
- * `assistant`. With `images`, what a message brings along as `metadata.images` (URLs or base64 of a JPEG) stands after its text.
+ * Converts strings and stored messages to chat messages. Roles that models do not know, such as team members, become `assistant`. With
+ * `images`, appends the images in `metadata.images` (URLs, or base64 of a JPEG) after the text.
  *
  * @example await collect(model.chat({ purpose: 'other', messages: toChatMessages([...memory.get(), 'Sum up.']), signal }))
- * @throws RoleZeroError `invalid` for anything else; an object must have `role` and `content` and nothing more.
+ * @throws RoleZeroError `invalid` for anything else; an object must have exactly `role` and `content`.
  */
 export function toChatMessages(
   input: Sayable | readonly Sayable[],

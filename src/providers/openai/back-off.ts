@@ -1,11 +1,11 @@
-/** No wait is longer than this, whatever a server asks for. */
+/** In ms. Maximum wait, even if a server asks for more. */
 export const LONGEST_WAIT_MS = 60_000;
 
 const FIRST_WAIT_MS = 500;
 
 /**
- * Milliseconds to wait before repeating a request that failed `failures` times: what the server asked for, at most a minute; else
- * "full jitter", chosen evenly below 0.5 s, 1 s, 2 s, 4 s …, so that many clients do not come back at the same instant.
+ * Returns the milliseconds to wait before the next attempt after `failures` failures: the time that the server asked for, at most a minute.
+ * Otherwise "full jitter": a uniform random time below 0.5 s, 1 s, 2 s, 4 s …, so that clients do not all retry at the same time.
  */
 export function backOff(failures: number, random: () => number, retryAfterMs: number | null): number {
   if (retryAfterMs !== null) return Math.min(retryAfterMs, LONGEST_WAIT_MS);
@@ -13,8 +13,8 @@ export function backOff(failures: number, random: () => number, retryAfterMs: nu
 }
 
 /**
- * Milliseconds that a response asks to wait, or null when it does not say. `Retry-After` holds seconds or an HTTP date; some servers send
- * the finer `retry-after-ms` too. A page sees either only if the server lists it in `Access-Control-Expose-Headers`.
+ * Returns the milliseconds that a response asks to wait, or null. `Retry-After` contains seconds or an HTTP date; some servers also send
+ * the more precise `retry-after-ms`. A page can read them only if the server lists them in `Access-Control-Expose-Headers`.
  */
 export function retryAfter(headers: Headers, now: number): number | null {
   const milliseconds = number(headers.get('retry-after-ms'));
@@ -22,7 +22,7 @@ export function retryAfter(headers: Headers, now: number): number | null {
   const value = headers.get('retry-after');
   const seconds = number(value);
   if (seconds !== null) return seconds * 1000;
-  const date = value?.endsWith('GMT') === true ? Date.parse(value) : NaN; // Date.parse takes "-3" for a date
+  const date = value?.endsWith('GMT') === true ? Date.parse(value) : NaN; // Date.parse would accept "-3" as a date
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
 

@@ -1,7 +1,7 @@
 import { RoleZeroError } from '../../base/error.js';
 import { isUrl } from '../../base/is-url.js';
 
-/** Base URLs of well-known services, and of servers at the port they take by default on this machine. */
+/** Base URLs of common services, and of local servers on their default ports. */
 export const openaiBaseURLs = {
   openai: 'https://api.openai.com/v1',
   openRouter: 'https://openrouter.ai/api/v1',
@@ -12,8 +12,8 @@ export const openaiBaseURLs = {
 } as const;
 
 /**
- * The address of chat completions below a base URL. Nothing is guessed: a missing `/v1` stays missing and shows as a 404 that says so.
- * @throws RoleZeroError `invalid` for what is no http(s) URL or carries a password, which an error could give away.
+ * Returns the chat completions URL for a base URL. Adds no missing `/v1`; the resulting 404 error mentions it.
+ * @throws RoleZeroError `invalid` unless it is an http(s) URL, or if it contains a user name or password, which errors could reveal.
  */
 export function chatCompletionsUrl(baseURL: string): URL {
   if (!isUrl(baseURL)) {
@@ -38,7 +38,7 @@ export function chatCompletionsUrl(baseURL: string): URL {
   return url;
 }
 
-/** A URL as errors may show it: without its query, where some services want their key. */
+/** Returns a URL without its query for use in errors, because some services expect a key in the query. */
 export function shownUrl(url: URL): string {
   return url.origin + url.pathname;
 }

@@ -1,9 +1,9 @@
 import type { Patience } from './patience.js';
 
-/** How long the next bytes are waited for: one of the silences that end a call, or milliseconds after which reading just stops. */
+/** Time to wait for the next bytes: the name of a time limit that fails the call, or milliseconds after which reading just stops. */
 export type Wait = 'firstByteMs' | 'idleMs' | number;
 
-/** The bytes of a response as they arrive. Leaving the loop closes the connection. */
+/** Yields the bytes of a response as they arrive. Leaving the loop closes the connection. */
 export async function* bytesOf(
   response: Response,
   patience: Patience,
@@ -22,20 +22,20 @@ export async function* bytesOf(
       yield next.value;
     }
   } finally {
-    reader.cancel().catch(() => undefined); // what broke the stream was thrown already
+    reader.cancel().catch(() => undefined); // the original error is already thrown
   }
 }
 
-/** Some bytes are no UTF-8. */
+/** Thrown for bytes that are not valid UTF-8. */
 export class InvalidUtf8 extends Error {
   override readonly name = 'InvalidUtf8';
 }
 
-/** Bytes to text, across any split. A platform decoder that is not strict turns garbage into `\uFFFD` and says nothing. */
+/** Decodes bytes that may be split anywhere. Strict, because a decoder that is not strict silently replaces invalid bytes with `\uFFFD`. */
 export class Utf8Reader {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
 
-  /** The text of the next bytes; of what is left, without. Throws `InvalidUtf8`. */
+  /** Decodes the next bytes; without `bytes`, the remaining ones. Throws `InvalidUtf8`. */
   read(bytes?: Uint8Array): string {
     try {
       return this.#decoder.decode(bytes, { stream: bytes !== undefined });
@@ -45,7 +45,7 @@ export class Utf8Reader {
   }
 }
 
-/** The whole body as text, or null when it has more bytes than allowed. Throws `InvalidUtf8`. */
+/** Returns the whole body as text, or null when it exceeds `mostBytes`. Throws `InvalidUtf8`. */
 export async function textOf(
   response: Response,
   patience: Patience,
