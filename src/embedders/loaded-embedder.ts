@@ -1,22 +1,22 @@
 import { describeAsSentence, RoleZeroError } from '../base/error.js';
 import type { Embedder } from '../base/model.js';
 
-/** What makes vectors, and has to be loaded before. */
+/** Embedding engine that must be loaded before use. */
 export interface Loadable<Engine> {
   id: string;
-  /** Named in errors. */
+  /** Model name for error messages. */
   model: string;
   dimensions: number;
-  /** Texts at once. */
+  /** Maximum number of texts per call. */
   batch: number;
-  /** Called with the first text; and again with a later one when it fails. */
+  /** Loads the engine. Called for the first text, and again for a later one if it fails. */
   load(): Engine | Promise<Engine>;
-  /** One vector for each text. */
+  /** Returns one vector per text. */
   vectors(engine: Engine, texts: readonly string[]): Promise<Float32Array[]>;
 }
 
 /**
- * An embedder that loads its engine with the first text, once, and gives it a few texts at a time.
+ * Creates an embedder that loads its engine once, with the first text, and embeds texts in batches.
  * @throws from `embed`: RoleZeroError `model-load` when the engine cannot be loaded, `model-request`, `aborted`.
  */
 export function loadedEmbedder<Engine>(of: Loadable<Engine>): Embedder {

@@ -5,32 +5,39 @@ import type { Embedder } from '../base/model.js';
 import { secretsIn, withoutSecretsIn } from '../base/secrets.js';
 
 export interface OpenAiEmbedderOptions {
-  /** Up to and without `/embeddings`: `https://api.example/v1`. */
+  /** URL without `/embeddings`: `https://api.example/v1`. */
   baseURL: string;
   model: string;
-  /** How many numbers the model's vectors have. */
+  /** Number of dimensions of the model's vectors. */
   dimensions: number;
   apiKey?: string;
   headers?: Record<string, string>;
-  /** Texts in one request; default 64. */
+  /**
+   * Maximum number of texts per request.
+   * @default 64
+   */
   batch?: number;
-  /** Milliseconds for one request; default 30,000. */
+  /**
+   * Timeout of one request in ms.
+   * @default 30_000
+   */
   timeoutMs?: number;
   fetch?: typeof globalThis.fetch;
 }
 
-/** Characters of a server's answer that an error tells. */
+/** Maximum number of characters of a server's answer in an error. */
 const SHOWN = 300;
-/** Bytes of an answer: a number takes some 25 of them at most, and there are words around. */
+/** Maximum size of an answer in bytes, in addition to its numbers. A number takes about 25 bytes at most. */
 const MOST_BYTES = 1024 * 1024;
 const MOST_BYTES_OF_NUMBER = 32;
 
 /**
- * Embeds with any server that has OpenAI's `/embeddings`: vLLM, Ollama, llama.cpp, LM Studio, or a provider on the net. The texts leave the
- * machine for that server.
+ * Creates an embedder for any server with OpenAI's `/embeddings`: vLLM, Ollama, llama.cpp, LM Studio, or a hosted provider. The texts are
+ * sent to that server.
  *
  * @example openaiEmbedder({ baseURL: 'http://localhost:11434/v1', model: 'nomic-embed-text', dimensions: 768 })
- * @throws from `embed`: RoleZeroError `model-request` when the server cannot be reached, refuses or gives something else; `aborted`.
+ * @throws from `embed`: RoleZeroError `model-request` when the server is unreachable, rejects the request, or returns an invalid answer;
+ * `aborted`.
  */
 export function openaiEmbedder(options: OpenAiEmbedderOptions): Embedder {
   const { model, dimensions, batch = 64 } = options;
@@ -63,7 +70,7 @@ async function request(
       method: 'POST',
       headers: sent,
       body: JSON.stringify({ model, input: texts, encoding_format: 'float' }),
-      redirect: 'manual', // a key goes to its own server only; 'error' would look like any other failed connection
+      redirect: 'manual', // the key must only reach its own server; 'error' would look like any other failed connection
       signal: signal === undefined ? stop : AbortSignal.any([signal, stop]),
     });
     if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
@@ -87,14 +94,14 @@ async function request(
   );
 }
 
-/** The platform's own error quotes the value. */
+/** Validates and creates the headers. The platform's own error is replaced, because it contains the value. */
 function headersOf({ apiKey, headers }: OpenAiEmbedderOptions): Headers {
   if (apiKey !== undefined) checkApiKey(apiKey);
   for (const [name, value] of Object.entries(headers ?? {})) checkHeaderValue(value, `headers.${name}`);
   try {
     return new Headers({
       'content-type': 'application/json',
-      ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey.trim()}` }), // pasted keys end in line breaks
+      ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey.trim()}` }), // pasted keys may end in a line break
       ...headers,
     });
   } catch {
@@ -102,7 +109,7 @@ function headersOf({ apiKey, headers }: OpenAiEmbedderOptions): Headers {
   }
 }
 
-/** The whole body; of one that is too large the rest is not read. */
+/** Returns the whole body. Throws without reading the rest when the body is too large. */
 async function textOf(response: Response, mostBytes: number): Promise<string> {
   const texts: string[] = [];
   const decoder = new TextDecoder();
@@ -119,7 +126,7 @@ async function textOf(response: Response, mostBytes: number): Promise<string> {
   return texts.join('') + decoder.decode();
 }
 
-/** In the order of the texts, which `index` tells; null when the answer is something else. */
+/** Returns the vectors in the order of the texts, sorted by `index`. Returns null when the answer has another format. */
 function vectorsOf(answer: string, count: number): Float32Array[] | null {
   let body: unknown;
   try {

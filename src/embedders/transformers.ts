@@ -1,34 +1,44 @@
 import type { Embedder } from '../base/model.js';
 import { loadedEmbedder } from './loaded-embedder.js';
 
-/** What is used of the `feature-extraction` pipeline of `@huggingface/transformers`. */
+/** The part of the `feature-extraction` pipeline of `@huggingface/transformers` that is used. */
 export type FeatureExtraction = (
   texts: string[],
   options: { pooling: 'mean' | 'cls'; normalize: boolean },
 ) => Promise<{ data: ArrayLike<number>; dims: number[] }>;
 
 export interface TransformersEmbedderOptions {
-  /** The pipeline, or what makes it; that is called with the first text, and once. */
+  /** The pipeline, or an object that loads it. `load` is called once, with the first text. */
   pipeline: FeatureExtraction | { load: () => Promise<FeatureExtraction> };
-  /** A name for the model; stored vectors are told apart by it. */
+  /** Name of the model. Stored vectors of different names are not mixed. */
   model: string;
   dimensions: number;
-  /** How the vectors of a text's pieces become one; default `mean`, as all-MiniLM wants it. */
+  /**
+   * How the vectors of a text's tokens are combined. The default suits all-MiniLM.
+   * @default 'mean'
+   */
   pooling?: 'mean' | 'cls';
-  /** What a text is begun with, where the model wants that. Default: nothing. */
+  /**
+   * Prefix of every text, for models that require one.
+   * @default ''
+   */
   prefix?: string;
-  /** Texts at once; default 16. */
+  /**
+   * Maximum number of texts per call.
+   * @default 16
+   */
   batch?: number;
 }
 
 /**
- * Embeds with transformers.js, which the application installs and hands in: it decides where the weights come from.
+ * Creates an embedder for transformers.js. The application installs the library, passes the pipeline, and so controls where the weights
+ * come from.
  *
  * @example
  * import { pipeline } from '@huggingface/transformers';
  * transformersEmbedder({ model: 'all-MiniLM-L6-v2', dimensions: 384,
  *   pipeline: { load: () => pipeline('feature-extraction', 'Xenova/all-MiniLM-L6-v2') } });
- * @throws from `embed`: RoleZeroError `model-load` when the pipeline cannot be made, `model-request`, `aborted`.
+ * @throws from `embed`: RoleZeroError `model-load` when the pipeline cannot be loaded, `model-request`, `aborted`.
  */
 export function transformersEmbedder(options: TransformersEmbedderOptions): Embedder {
   const { model, dimensions, pooling = 'mean', prefix = '', batch = 16 } = options;

@@ -1,7 +1,7 @@
 import type { Embedder } from '../base/model.js';
 import { loadedEmbedder } from './loaded-embedder.js';
 
-/** What is used of a web-llm engine (`MLCEngine` of `@mlc-ai/web-llm`) that has an embedding model loaded. */
+/** The part of a web-llm engine (`MLCEngine` of `@mlc-ai/web-llm`) with a loaded embedding model that is used. */
 export interface EmbeddingEngine {
   embeddings: {
     create(request: {
@@ -12,19 +12,22 @@ export interface EmbeddingEngine {
 }
 
 export interface WebLlmEmbedderOptions {
-  /** The engine, or what loads it; that is called with the first text, and once. */
+  /** The engine, or a function that loads it. The function is called once, with the first text. */
   engine: EmbeddingEngine | (() => Promise<EmbeddingEngine>);
-  /** As web-llm calls it: `snowflake-arctic-embed-s-q0f32-MLC-b4`. Several models may share an engine. */
+  /** Id of the model in web-llm: `snowflake-arctic-embed-s-q0f32-MLC-b4`. Several models may share an engine. */
   model: string;
-  /** How many numbers its vectors have: 384 for the small Snowflake models, 768 for the medium ones. */
+  /** Number of dimensions of its vectors: 384 for the small Snowflake models, 768 for the medium ones. */
   dimensions: number;
-  /** Texts at once; the number at the end of web-llm's names (`-b4`). Default 4. */
+  /**
+   * Maximum number of texts per call; the number at the end of web-llm's names (`-b4`).
+   * @default 4
+   */
   batch?: number;
 }
 
 /**
- * Embeds with a model that web-llm runs on the graphics card: nothing leaves the machine, but the weights are downloaded once. The
- * application hands in the engine, so that one engine may hold the language model, too.
+ * Creates an embedder that runs a web-llm model on the GPU. No data leaves the machine; the weights are downloaded once. The application
+ * provides the engine, so that the same engine can also hold the language model.
  *
  * @example
  * import { CreateMLCEngine } from '@mlc-ai/web-llm';

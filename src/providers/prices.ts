@@ -1,8 +1,8 @@
 import type { Price } from '../base/model.js';
 
 /**
- * List prices of well-known models in US dollars for a million tokens, as they were commonly known in 2025 and not checked since. They
- * change: an application that counts on them puts its own over these, `{ ...prices, 'gpt-5': { … } }`.
+ * List prices of common models in US dollars per million tokens, as commonly known in 2025 and not verified since. They change: if your
+ * application relies on them, override them with `{ ...prices, 'gpt-5': { … } }`.
  */
 export const prices: Readonly<Record<string, Price>> = {
   'gpt-3.5-turbo': price(0.5, 1.5),
@@ -29,8 +29,9 @@ export const prices: Readonly<Record<string, Price>> = {
 };
 
 /**
- * The price of a model by its id or name, whose makers and hosts stand before it and whose date after it: `openrouter.ai/openai/gpt-5`,
- * `claude-sonnet-4-5-20250929`. Undefined when the table does not know it; a longer name is never taken for a shorter one.
+ * Returns the price of a model by its id or name. The name may have hosts and vendors before it and a date after it:
+ * `openrouter.ai/openai/gpt-5`, `claude-sonnet-4-5-20250929`. Returns undefined for unknown models; a longer name never matches a shorter
+ * one.
  */
 export function priceOf(id: string, table: Readonly<Record<string, Price>> = prices): Price | undefined {
   const name = id.slice(id.lastIndexOf('/') + 1);

@@ -3,18 +3,23 @@ import type { ChatChunk, ChatModel, ChatRequest } from '../base/model.js';
 import { sameModel } from './same-model.js';
 
 export interface QueuedOptions {
-  /** Calls at the same time; default 1, which is what a local server with one slot does well. */
+  /**
+   * Maximum number of simultaneous calls. The default suits a local server with one slot.
+   * @default 1
+   */
   atOnce?: number;
-  /** Calls that may begin within a minute; default: as many as come. */
+  /**
+   * Maximum number of calls that may start within a minute.
+   * @default Infinity
+   */
   perMinute?: number;
 }
 
 const MINUTE_MS = 60_000;
 
 /**
- * The same model with its calls in a queue, for several roles that share a server which can do one thing at a time, or allows so many
- * calls a minute. First come, first served; a call that is stopped leaves the queue. Waiting is told in `progress` chunks, which a
- * role passes on as `model-progress`.
+ * Wraps a model with a queue for its calls, for roles that share a server with few slots or a limit of calls per minute. Calls are served
+ * in order of arrival; an aborted call leaves the queue. Waiting emits `progress` chunks, which a role forwards as `model-progress`.
  *
  * @example const model = queued(openai({ baseURL: openaiBaseURLs.llamaCpp, model: 'local' }));
  * @throws RoleZeroError `invalid` for limits below 1.
@@ -56,16 +61,16 @@ export function queued(
   };
 }
 
-/** A call's place: in line, or at work. */
+/** Entry of a call: waiting or running. */
 interface Place {
   isGiven: boolean;
-  /** How many were before it when it came. */
+  /** Number of calls before it when it entered. */
   ahead: number;
   given: Promise<void>;
   give: () => void;
 }
 
-/** So many places at work; who comes later stands in line. */
+/** First-in, first-out queue that runs up to `places` calls at the same time. */
 class Queue {
   readonly #places: number;
   #atWork = 0;
@@ -84,7 +89,7 @@ class Queue {
     return place;
   }
 
-  /** From the line as from work; whoever is next takes the place at once, so that no newcomer slips in between. */
+  /** Removes a waiting or running call. The next call takes its place immediately, so that no new call can overtake it. */
   leave(place: Place): void {
     if (place.isGiven) this.#atWork -= 1;
     else this.#line.splice(this.#line.indexOf(place), 1);

@@ -1,7 +1,7 @@
 import { defined } from '../base/defined.js';
 import type { ChatModel } from '../base/model.js';
 
-/** All that is known of a model but how it answers: for one that stands in its place. What the model does not say is left out. */
+/** Returns the properties of a model without `chat`, for a wrapper. Omits properties that the model does not define. */
 export function sameModel(model: ChatModel): Omit<ChatModel, 'chat'> {
   const { id, contextWindow, maxOutputTokens, supports, price } = model;
   return {

@@ -1,21 +1,21 @@
 import type { ChatMessage } from '../base/model.js';
 
-/** What stands in the place of an image, for a model that cannot see it. */
+/** Replaces an image for a model without image support. */
 export const IMAGE_NOTE = '[An image is left out here: this model reads text only.]';
 
-/** A message's content as one text. */
+/** Returns the content of a message as one string. */
 export function textOnly(content: ChatMessage['content']): string {
   if (typeof content === 'string') return content;
   return content.map((part) => (part.type === 'text' ? part.text : IMAGE_NOTE)).join('\n');
 }
 
-/** A message for a chat template. */
+/** Message for a chat template. */
 export interface TextMessage {
   role: 'system' | 'user' | 'assistant';
   content: string;
 }
 
-/** Messages for a chat template. Templates know one system message, the first; a later one is told as the user's. */
+/** Converts messages for a chat template. Templates support one system message at the start; later ones become user messages. */
 export function templateMessages(messages: readonly ChatMessage[]): TextMessage[] {
   return messages.map(({ role, content }, index) => ({
     role: role === 'system' && index > 0 ? 'user' : role,

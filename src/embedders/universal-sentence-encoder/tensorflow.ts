@@ -1,17 +1,18 @@
-/** What is used of a tensor of TensorFlow.js. */
+/** The part of a TensorFlow.js tensor that is used. */
 export interface Tensor {
   data(): Promise<Float32Array | Int32Array | Uint8Array>;
   dispose(): void;
 }
 
-/** What is used of a graph model. */
+/** The part of a graph model that is used. */
 export interface GraphModel<Made extends Tensor = Tensor> {
   executeAsync(inputs: { indices: Made; values: Made }): Promise<Tensor | Tensor[]>;
 }
 
 /**
- * What is used of TensorFlow.js; an application puts it together from the parts it installs, and chooses the backend:
- * `{ tensor1d, tensor2d, fromMemory: io.fromMemory, loadGraphModel }` of `@tensorflow/tfjs-core` and `@tensorflow/tfjs-converter`.
+ * The part of TensorFlow.js that is used. The application assembles it from the packages that it installs and chooses the backend: `{
+ * tensor1d, tensor2d, loadGraphModel: (files) => loadGraphModel(io.fromMemory(files)) }`, with imports from `@tensorflow/tfjs-core` and
+ * `@tensorflow/tfjs-converter`.
  */
 export interface TensorFlow<Made extends Tensor = Tensor> {
   tensor1d(values: Int32Array, type: 'int32'): Made;
@@ -19,7 +20,7 @@ export interface TensorFlow<Made extends Tensor = Tensor> {
   loadGraphModel(files: ModelFiles): Promise<GraphModel<Made>>;
 }
 
-/** A model as TensorFlow.js stores it, the weights in one piece. */
+/** Model in the format of TensorFlow.js, with all weights in one buffer. */
 export interface ModelFiles {
   modelTopology: object;
   weightSpecs: WeightSpec[];

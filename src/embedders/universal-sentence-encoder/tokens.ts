@@ -1,12 +1,12 @@
-/** A piece of text and the logarithm of how likely it is, in the order of the model's ids. */
+/** Vocabulary entries in the order of the model's ids: a piece of text and its log probability. */
 export type Vocabulary = readonly (readonly [piece: string, score: number])[];
 
 const SPACE = '\u2581';
-/** The first ids stand for what is no text: the unknown, the beginning, the end, and spare ones. */
+/** Number of ids at the start that are not text: unknown, beginning, end, and spare ones. */
 const RESERVED = 6;
 const UNKNOWN = 0;
 
-/** Cuts texts into the pieces a model knows (SentencePiece, unigram): of all ways to cut, the likeliest. */
+/** Splits texts into the pieces that a model knows (SentencePiece unigram). Chooses the most probable split. */
 export class Tokenizer {
   readonly #vocabulary: Vocabulary;
   readonly #ids = new Map<string, number>();
@@ -24,11 +24,11 @@ export class Tokenizer {
     this.#longest = longest;
   }
 
-  /** Ids of the pieces, in order; several unknown characters in a row are one. */
+  /** Returns the ids of the pieces in order. Consecutive unknown characters become one id. */
   encode(text: string): number[] {
     const normal = text.normalize('NFKC');
     const symbols = normal === '' ? [] : Array.from(SPACE + normal.replaceAll(' ', SPACE));
-    // For each end the likeliest last piece: its id and length, and the score of everything up to there.
+    // For each end position, the best last piece (id and length) and the total score up to there.
     const best = Array.from({ length: symbols.length + 1 }, () => ({
       score: -Infinity,
       id: UNKNOWN,

@@ -2,11 +2,11 @@
  * Limits and prices of hosted models, as of 10 November 2026.
  *
  * Source: the generated model list of the npm package `@earendil-works/pi-ai` 1.5.2 (10 November 2026), which is built from models.dev and
- * the model lists of the providers. Each group names the provider whose entry was read. All of it can be overridden by options.
+ * the model lists of the providers. Each group names the provider of its entries. Options override all values.
  *
- * A row holds: context window and maximum output in tokens, US dollars per million prompt and completion tokens, and what the model can do:
- * `r` it reasons, `i` it reads images, `s` `response_format` with a JSON Schema works at OpenAI and OpenRouter, `o` its weights are open.
- * Where a provider charges more for long prompts, the window is the length up to which the price holds.
+ * A row contains the context window and the maximum output in tokens, US dollars per million prompt and completion tokens, and features:
+ * `r` reasoning, `i` image input, `s` `response_format` with a JSON Schema at OpenAI and OpenRouter, `o` open weights. If a provider
+ * charges more for long prompts, the window is the length up to which the price applies.
  */
 const CATALOGUE = {
   // OpenAI
@@ -140,7 +140,7 @@ type Row = readonly [
 
 type Name = keyof typeof CATALOGUE;
 
-/** `claude-opus-4-5` is `claude-opus-4.5` at OpenRouter. */
+/** Name with a dot in the version, as at OpenRouter: `claude-opus-4-5` is `claude-opus-4.5` there. */
 type Dotted<Model extends string> = Model extends `claude-${infer Family}-${infer Major}-${infer Minor}`
   ? `claude-${Family}-${Major}.${Minor}`
   : never;
@@ -148,24 +148,24 @@ type Dotted<Model extends string> = Model extends `claude-${infer Family}-${infe
 type Plain = Name | Dotted<Name>;
 
 /**
- * Names of models whose limits the library knows: as their maker's API names them, with a date (`gpt-5-mini-2025-08-07`), and with a vendor
- * as at OpenRouter (`openai/gpt-5-mini`).
+ * Names of models with known limits: as in the API of their maker, with a date (`gpt-5-mini-2025-08-07`), and with a vendor as at
+ * OpenRouter (`openai/gpt-5-mini`).
  */
 export type KnownModel =
   Plain | `${Plain}-20${string}` | `${string}/${Plain}` | `${string}/${Plain}-20${string}`;
 
-/** What the catalogue says of a model. */
+/** Catalog entry of a model. */
 export interface ModelFacts {
-  /** Tokens. */
+  /** In tokens. */
   contextWindow: number;
-  /** Tokens. */
+  /** In tokens. */
   maxOutputTokens: number;
-  /** Missing for variants such as `:free` and `:batch`, which have prices of their own. */
+  /** Missing for variants such as `:free` and `:batch`, which have separate prices. */
   price?: { promptPerMillion: number; completionPerMillion: number };
   reasons: boolean;
   images: boolean;
   jsonSchema: boolean;
-  /** Whoever serves it decides its window. */
+  /** True when the weights are open. The server then determines the context window. */
   openWeights: boolean;
 }
 
@@ -173,10 +173,10 @@ const ROWS: ReadonlyMap<string, Row> = new Map(
   Object.entries(CATALOGUE).map(([name, row]) => [name.replaceAll('.', '-'), row]),
 );
 
-/** Endings that name the same model: a date, or its newest version. */
+/** Suffixes that name the same model: a date, or `latest`. */
 const SNAPSHOT = /[-@](20\d\d-\d\d-\d\d|20\d{6}|latest)$/;
 
-/** Returns what is known of a model, by its name with or without vendor, date and variant; null for all others. */
+/** Returns the catalog entry of a model, by its name with or without vendor, date, and variant; null for unknown models. */
 export function modelFacts(model: string): ModelFacts | null {
   const [path = '', variant] = model.toLowerCase().split(':');
   const name = path.slice(path.lastIndexOf('/') + 1).replaceAll('.', '-');

@@ -3,46 +3,46 @@ import { isRecord } from '../../base/json.js';
 import { withoutSecretsIn } from '../../base/secrets.js';
 import { sentences } from '../../base/sentences.js';
 
-/** What a `model-request` error's `detail.kind` says. */
+/** Values of `detail.kind` of a `model-request` error. */
 export type FaultKind =
   | 'status' // the server answered with an HTTP error
-  | 'redirect' // it pointed elsewhere, where the key must not go
-  | 'html' // a web page came: a login page of the network, or the wrong URL
-  | 'not-a-reply' // JSON, but no chat completion
-  | 'error-message' // an error in the middle of a good response
+  | 'redirect' // it redirected to another URL, which must not receive the key
+  | 'html' // the response is a web page: a login page of the network, or the wrong URL
+  | 'not-a-reply' // JSON that is not a chat completion
+  | 'error-message' // an error inside a successful response
   | 'incomplete' // the response ended before the reply did
-  | 'dropped' // the connection broke
+  | 'dropped' // the connection was lost
   | 'invalid-json'
   | 'invalid-utf8'
-  | 'too-large'; // one message of the stream, or a reply without stream, beyond all measure
+  | 'too-large'; // one message of the stream, or a reply without streaming, exceeds the size limit
 
-/** Whom errors are about; without query and key. */
+/** Endpoint that an error refers to; contains neither query nor key. */
 export interface Target {
   url: string;
   model: string;
   hasKey: boolean;
 }
 
-/** An error as a server put it. */
+/** Error as reported by a server. */
 export interface ServerError {
   message: string;
-  /** Its own code or type, such as `insufficient_quota`; a number is an HTTP status by another way. */
+  /** Code or type of the server, such as `insufficient_quota`. A number is an HTTP status sent in the body. */
   code: string;
 }
 
-/** True when making the same call again may help and this provider has not done so itself. */
+/** Returns true when a retry may help and this provider has not already used up its retries. */
 export function isRetryable(error: RoleZeroError): boolean {
   return error.detail['retryable'] === true;
 }
 
-/** The error after the last of several attempts: its cause was retried enough. */
+/** Returns the error after the last attempt. It is not retryable any more. */
 export function givenUp(error: RoleZeroError, attempts: number): RoleZeroError {
   const message =
     attempts === 1 ? error.message : sentences(error.message, `That was attempt ${attempts}, the last.`);
   return new RoleZeroError(error.code, message, { ...error.detail, attempts, retryable: false }, error.cause);
 }
 
-/** A stream that cannot be read to its end. Nothing in it may be acted upon; the call can be made again. */
+/** Creates the retryable error for a stream that ended early or cannot be read. Its content must not be acted upon. */
 export function brokenStream(kind: FaultKind, target: Target, cause?: unknown): RoleZeroError {
   const what: Partial<Record<FaultKind, string>> = {
     incomplete:
@@ -54,7 +54,7 @@ export function brokenStream(kind: FaultKind, target: Target, cause?: unknown): 
   return fault(what[kind] ?? 'The reply cannot be read.', kind, target, { retryable: true }, cause);
 }
 
-/** A good response which holds no reply. */
+/** Creates the error for a successful response without a reply. */
 export function notAReply(kind: 'html' | 'not-a-reply' | 'too-large', target: Target): RoleZeroError {
   const what = {
     html: `A web page came instead of a reply. Either the network asks to log in first, or ${target.url} is not the API: baseURL usually ends in /v1.`,
@@ -64,13 +64,13 @@ export function notAReply(kind: 'html' | 'not-a-reply' | 'too-large', target: Ta
   return fault(what[kind], kind, target, { retryable: false });
 }
 
-/** The server points to another address. Following it could hand the key to a stranger. */
+/** Creates the error for a redirect. Redirects are not followed, because they could send the key to an untrusted server. */
 export function redirected(target: Target): RoleZeroError {
   const message = `${target.url} redirects to another address, which is not followed so that the API key stays where it belongs. Give the final address as baseURL.`;
   return fault(message, 'redirect', target, { retryable: false });
 }
 
-/** What an HTTP status and the words with it mean for the caller. */
+/** Converts an HTTP status and the server's error to a RoleZeroError. */
 export function refusal(
   status: number,
   error: ServerError,
@@ -115,7 +115,10 @@ export function refusal(
   return failed(`${host} refused the request (${status}).`);
 }
 
-/** An error sent inside a response that began with 200. Its code decides like a status; without one it is taken for a passing one. */
+/**
+ * Converts an error inside a response with status 200. A numeric code is treated like a status; otherwise the error usually counts as
+ * temporary.
+ */
 export function errorInReply(error: ServerError, target: Target): RoleZeroError {
   const status = Number(error.code);
   const known = Number.isInteger(status) && status >= 400 && status < 600;
@@ -135,8 +138,8 @@ export function errorInReply(error: ServerError, target: Target): RoleZeroError 
 }
 
 /**
- * The error in a server's JSON, in the shapes of OpenAI (`{error: {message, code}}`), Ollama (`{error: 'text'}`), vLLM and Mistral
- * (`{object: 'error', message}`) and FastAPI (`{detail}`); null where there is none.
+ * Reads the error in a server's JSON: the formats of OpenAI (`{error: {message, code}}`), Ollama (`{error: 'text'}`), vLLM and Mistral
+ * (`{object: 'error', message}`), and FastAPI (`{detail}`). Returns null when there is none.
  */
 export function serverError(body: unknown): ServerError | null {
   if (!isRecord(body)) return null;
@@ -148,9 +151,9 @@ export function serverError(body: unknown): ServerError | null {
   return null;
 }
 
-/** The error in the body of an HTTP error, which may be anything. */
+/** Reads the error in the body of an HTTP error, which may have any format. */
 export function errorInText(text: string): ServerError {
-  const plain = { message: /^\s*</.test(text) ? '' : words(text.trim()), code: '' }; // pages of proxies say nothing
+  const plain = { message: /^\s*</.test(text) ? '' : words(text.trim()), code: '' }; // HTML pages of proxies contain no useful message
   try {
     return serverError(JSON.parse(text)) ?? plain;
   } catch {
@@ -158,7 +161,7 @@ export function errorInText(text: string): ServerError {
   }
 }
 
-/** The same error without the given secrets: a server may quote the key, a library may put a header into its message. */
+/** Returns the error without the given secrets. Servers may quote the key, and libraries may put a header into a message. */
 export function withoutSecrets(error: RoleZeroError, secrets: Iterable<string>): RoleZeroError {
   const hide = (text: string) => withoutSecretsIn(text, secrets);
   const detail = JSON.stringify(error.detail);
@@ -172,7 +175,7 @@ export function withoutSecrets(error: RoleZeroError, secrets: Iterable<string>):
   );
 }
 
-/** Everything an error and its causes say. */
+/** Returns the texts of an error and its causes. */
 function trail(error: unknown, depth = 0): string {
   if (!(error instanceof Error) || depth > 8) return String(error);
   return `${error.message}\n${error.stack ?? ''}\n${trail(error.cause, depth + 1)}`;
@@ -191,7 +194,7 @@ function codeOf(error: Record<string, unknown>): string {
   return typeof code === 'string' || typeof code === 'number' ? String(code) : '';
 }
 
-/** At most 500 characters of whatever a server says. */
+/** Returns at most 500 characters of a server's message. */
 function words(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length > 500 ? `${text.slice(0, 500)}…` : text;

@@ -5,20 +5,20 @@ import { isLoopback, isPrivate } from './hosts.js';
 import type { OpenAIOptions } from './options.js';
 
 /**
- * Maximum tokens of a reply that the catalogue alone gives a model, which can write up to 128,000. Providers count the maximum of a request
- * against rate limits and credit before it is used, and a budget has to expect it.
+ * Maximum number of tokens per reply that the catalog sets by default, although models can write up to 128,000. Providers count the maximum
+ * of a request against rate limits and credit in advance, and a budget must reserve it.
  */
 export const MAX_DEFAULT_OUTPUT = 32_768;
 
-/** Services whose chat completions hold replies to a JSON Schema, for models of which the catalogue says so. */
+/** Services that enforce a JSON Schema for replies, for the models that the catalog marks accordingly. */
 const SCHEMA_HOSTS: ReadonlySet<string> = new Set(['api.openai.com', 'openrouter.ai']);
 
 /** Options with a context window. */
 export type CompleteOptions = OpenAIOptions & { contextWindow: number };
 
 /**
- * Returns what the catalogue says of the model at this address. Null for models that it does not list, and for open weights on this machine
- * or in a private network: there the server's settings decide the window.
+ * Returns the catalog entry of the model at this URL. Returns null for unknown models, and for open weights on this machine or in a private
+ * network, where the server's settings determine the window.
  */
 export function factsAt({ baseURL, model }: Pick<OpenAIOptions, 'baseURL' | 'model'>): ModelFacts | null {
   const facts = modelFacts(model);
@@ -26,7 +26,10 @@ export function factsAt({ baseURL, model }: Pick<OpenAIOptions, 'baseURL' | 'mod
   return facts?.openWeights === true && (isLoopback(hostname) || isPrivate(hostname)) ? null : facts;
 }
 
-/** Fills in what the options leave open from the catalogue. @throws RoleZeroError `invalid` when the context window is unknown. */
+/**
+ * Fills in missing options from the catalog.
+ * @throws RoleZeroError `invalid` when the context window is unknown.
+ */
 export function withKnownLimits(options: OpenAIOptions): CompleteOptions {
   const facts = factsAt(options);
   const contextWindow = options.contextWindow ?? facts?.contextWindow;

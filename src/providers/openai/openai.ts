@@ -27,32 +27,34 @@ import { probe, surroundings, unreachable } from './unreachable.js';
 const DEFAULT_RETRIES = 5;
 const DEFAULT_MAX_REPLY_LENGTH = 262_144;
 
-/** A server that was never reached is more likely misconfigured than away: its errors should come soon. */
+/**
+ * Maximum retries before the first response. A server that was never reached is probably misconfigured, so its errors should appear soon.
+ */
 const RETRIES_BEFORE_FIRST_CONTACT = 2;
 
-/** Parameters of an address that hold a key; others, such as a version, may stand in an error. */
+/** Query parameters that may contain a key. Others, such as a version, may appear in errors. */
 const KEY_NAME = /key|token|secret|sig|auth|pass|code/i;
 
-/** Errors are short; whatever comes after this is not read. */
+/** Maximum number of bytes that are read from an error response. */
 const MOST_ERROR_BYTES = 65_536;
 
 /**
- * A model behind the OpenAI chat completions protocol: OpenAI, OpenRouter, Ollama, LM Studio, llama.cpp's server, vLLM and many more.
+ * Creates a chat model for an API with OpenAI chat completions: OpenAI, OpenRouter, Ollama, LM Studio, llama.cpp's server, vLLM, and many
+ * more.
  *
- * Replies are streamed. A request that fails before anything of its reply was shown is repeated after a growing wait, which is told in
- * `progress` chunks. After that, repeating it here would show text twice: the call throws with `detail.retryable` true, and whoever shows
- * the text makes the call again. Time-outs are left to the caller in the same way. The key goes to `baseURL` only, not after redirects,
- * and is never part of an error.
+ * Replies are streamed. A request that fails before any part of its reply was emitted is retried after an increasing wait, with `progress`
+ * chunks. After that, a retry here would show text twice: the call throws with `detail.retryable` true, and the caller must retry. The same
+ * applies to timeouts. The key is sent to `baseURL` only, not after redirects, and is never part of an error.
  *
  * Calls throw a RoleZeroError `model-request` (with a `FaultKind` as `detail.kind`), `model-timeout` (with `detail.limit`),
- * `model-unreachable` (with `detail.likely`), `context-overflow` or `aborted`.
+ * `model-unreachable` (with `detail.likely`), `context-overflow`, or `aborted`.
  *
- * A known model (`KnownModel`) takes context window, maximum output, price and abilities from a catalogue; options override it. For any other
- * model `contextWindow` is required; `readLimits` asks the server for it.
+ * For a known model (`KnownModel`), context window, maximum output, price, and features come from a catalog; options override them. For any
+ * other model, `contextWindow` is required; `readLimits` queries the server for it.
  *
  * @example openai({ baseURL: openaiBaseURLs.openai, model: 'gpt-5-mini', apiKey })
  * @example openai({ baseURL: openaiBaseURLs.ollama, model: 'qwen3:8b', contextWindow: 16_384 })
- * @throws RoleZeroError `invalid` for options that cannot work, a missing `contextWindow`, and a placeholder as `apiKey`.
+ * @throws RoleZeroError `invalid` for invalid options, a missing `contextWindow`, or a placeholder as `apiKey`.
  */
 export function openai(options: OpenAIOptions & WindowOption): ChatModel {
   return new OpenAIModel(options);
@@ -90,7 +92,7 @@ class OpenAIModel implements ChatModel {
     };
     if (options.price !== undefined) this.price = options.price;
     this.#limits = { ...DEFAULT_TIME_LIMITS, ...options.timeouts };
-    // OpenAI's reasoning models take the successor of max_tokens only: no request is needed to find out.
+    // OpenAI's reasoning models accept only the successor of `max_tokens`. This saves the request that would find out.
     if (this.#url.hostname === 'api.openai.com' && factsAt(options)?.reasons === true)
       this.#refused.add('max_tokens');
   }
@@ -109,7 +111,7 @@ class OpenAIModel implements ChatModel {
           for await (const chunk of this.#attempt(request, patience, secrets)) {
             shown ||= chunk.type === 'text-delta' || chunk.type === 'reasoning-delta';
             yield chunk;
-            // one packet may hold more than one piece: what comes after a stop is not for anybody
+            // one packet may contain several pieces; after an abort, the rest is not needed
             if (chunk.type !== 'finish') patience.check();
           }
           return;
@@ -132,7 +134,7 @@ class OpenAIModel implements ChatModel {
     }
   }
 
-  /** One request, or as many as it takes to learn which fields this server refuses. */
+  /** Sends one request. Repeats it without each optional field that the server rejects. */
   async *#attempt(
     request: ChatRequest,
     patience: Patience,
@@ -189,7 +191,7 @@ class OpenAIModel implements ChatModel {
     } catch (error) {
       if (error instanceof RoleZeroError) throw error;
       const where = surroundings();
-      // A fetch of the application may go another way than the browser's.
+      // A custom `fetch` may use another network route than the browser.
       const probed = this.#options.fetch === undefined ? await probe(this.#url, where, patience) : 'unknown';
       throw unreachable(target, [...headers.keys()], where, error, { probed, reached: this.#reached });
     }
@@ -210,7 +212,7 @@ class OpenAIModel implements ChatModel {
   }
 }
 
-/** The server's own words about an error; none if they cannot be read, which is no reason to hide the error. */
+/** Reads the server's error message. If it cannot be read, returns an empty one, so that the HTTP error is still reported. */
 async function readComplaint(response: Response, patience: Patience): Promise<ServerError> {
   try {
     return errorInText((await textOf(response, patience, MOST_ERROR_BYTES)) ?? '');
@@ -220,7 +222,7 @@ async function readComplaint(response: Response, patience: Patience): Promise<Se
   }
 }
 
-/** In a browser a redirect that is not followed shows nothing else of itself; elsewhere it is an ordinary response. */
+/** Returns true for a redirect. In a browser, it is an opaque response; elsewhere, it is an ordinary one. */
 function isRedirect(response: Response): boolean {
   return response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
 }

@@ -1,50 +1,66 @@
 import type { KnownModel } from './catalogue.js';
 import type { TimeLimits } from './patience.js';
 
-/** How to reach a model behind the OpenAI chat completions protocol. */
+/** Options of a model with an OpenAI-compatible chat completions API. */
 export interface OpenAIOptions {
-  /** Up to and including `/v1`, with or without a final slash; see `openaiBaseURLs` for well-known servers. */
+  /** URL up to and including `/v1`, with or without a trailing slash; see `openaiBaseURLs` for common servers. */
   baseURL: string;
-  /** The model's name as the server knows it. */
+  /** Name of the model on the server. */
   model: string;
-  /** Sent as `Authorization: Bearer …` to `baseURL` only; a function is asked before each request. Local servers need none. */
+  /** Sent as `Authorization: Bearer …` to `baseURL` only. A function is called before each request. Local servers need no key. */
   apiKey?: string | (() => string | Promise<string>) | undefined;
   /**
-   * Tokens that prompt and reply share. Default: the catalogue's value for known models; required for all others. Do not set it higher than
-   * the server's own setting: some servers then silently cut off the beginning of the prompt, instructions first. `readLimits` asks the server.
+   * Context window in tokens, shared by prompt and reply. By default, the catalog's value for known models; required for all others.
+   *
+   * Do not set it higher than the server's own setting: some servers then silently cut off the start of the prompt, which contains the
+   * instructions. `readLimits` queries the server.
    */
   contextWindow?: number;
   /**
-   * Maximum tokens of a reply, reasoning included, for calls that set none or a higher one. Default: the catalogue's value for known models,
-   * at most 32,768; otherwise the caller's.
+   * Maximum number of tokens per reply, including reasoning. A request can only lower it. By default, the catalog's value for known models,
+   * at most 32,768; otherwise the request's value.
    */
   maxOutputTokens?: number;
-  /** Further request headers. Their values are kept out of errors like the key. */
+  /** Additional request headers. Their values are removed from errors, like the key. */
   headers?: Record<string, string>;
   /**
-   * The server holds replies to a `response_format` of type `json_schema`. Default: true for known models of OpenAI and Google at OpenAI and
-   * OpenRouter, otherwise false: plain text works everywhere.
+   * Whether the server enforces a `response_format` of type `json_schema`. By default, true for known models of OpenAI and Google at OpenAI
+   * and OpenRouter, otherwise false, because plain text works everywhere.
    */
   jsonSchema?: boolean;
-  /** The model reads images. Default: the catalogue's value for known models, otherwise false: a note replaces each image. */
+  /** Whether the model supports images. By default, the catalog's value for known models, otherwise false: a note replaces each image. */
   images?: boolean;
-  /** The server takes a `seed`; default false. */
+  /**
+   * Whether the server supports `seed`.
+   * @default false
+   */
   seed?: boolean;
-  /** Merged into each request body, over everything the library puts there, such as `{ reasoning_effort: 'low' }`. */
+  /** Merged into each request body, such as `{ reasoning_effort: 'low' }`. Overrides the fields set by the library. */
   extraBody?: Record<string, unknown>;
-  /** How often a failed request is repeated before anything of its reply was shown; default 5. */
+  /**
+   * Maximum number of retries of a failed request before any part of its reply was emitted.
+   * @default 5
+   */
   retries?: number;
-  /** Milliseconds; see `TimeLimits`. */
+  /** In ms; see `TimeLimits`. */
   timeouts?: Partial<TimeLimits>;
-  /** The most characters of reply and reasoning that are read; the reply then ends with `length`. Default 262,144. */
+  /**
+   * Maximum number of characters of reply and reasoning. A longer reply ends with `length`.
+   * @default 262_144
+   */
   maxReplyLength?: number;
-  /** US dollars, used where the server does not report what a call cost. Default: the catalogue's list price for known models. */
+  /**
+   * Price in US dollars, used when the server does not report the cost of a call. By default, the catalog's list price for known models.
+   */
   price?: { promptPerMillion: number; completionPerMillion: number };
-  /** Instead of the global `fetch`. */
+  /** Replacement for the global `fetch`. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
-  /** Uniform in [0, 1): spreads waiting times. Default `Math.random`. */
+  /**
+   * Returns a uniform random number in [0, 1), which spreads waiting times.
+   * @default Math.random
+   */
   random?: () => number;
 }
 
-/** The model is a known one, or the options say its context window. */
+/** Requires a known model or a context window. */
 export type WindowOption = { model: KnownModel } | { contextWindow: number };

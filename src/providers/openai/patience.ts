@@ -1,12 +1,21 @@
 import { RoleZeroError } from '../../base/error.js';
 
-/** How long a call may take, in milliseconds; `Infinity` for no limit. Keep-alive comments of a server count as signs of life. */
+/** Time limits of a call in ms; `Infinity` for no limit. Keep-alive comments of a server reset the limits on silence. */
 export interface TimeLimits {
-  /** Silence until the reply begins; default 120,000. Reading a long prompt takes a slow machine its time. */
+  /**
+   * Maximum silence before the reply starts. Slow machines need time for long prompts.
+   * @default 120_000
+   */
   firstByteMs: number;
-  /** Silence once the reply has begun; default 30,000. */
+  /**
+   * Maximum silence after the reply has started.
+   * @default 30_000
+   */
   idleMs: number;
-  /** The whole call, repeated requests and waits between them included; default 600,000. */
+  /**
+   * Maximum duration of the whole call, including retries and the waits between them.
+   * @default 600_000
+   */
   totalMs: number;
 }
 
@@ -14,7 +23,7 @@ export const DEFAULT_TIME_LIMITS: TimeLimits = { firstByteMs: 120_000, idleMs: 3
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** How long one call is waited for: until its caller aborts, a silence lasts too long, or its time is up. Then `signal` aborts. */
+/** Enforces the time limits of one call. `signal` aborts when the caller aborts, a silence is too long, or the total time is over. */
 export class Patience {
   readonly #caller: AbortSignal;
   readonly signal: AbortSignal;
@@ -33,7 +42,7 @@ export class Patience {
     });
   }
 
-  /** What `work` comes to. Throws `aborted` or `model-timeout` at once when patience ends, whatever `work` does then. */
+  /** Returns the result of `work`. Throws `aborted` or `model-timeout` immediately when the signal aborts, whatever `work` does. */
   async during<T>(work: Promise<T>): Promise<T> {
     let stop: (() => void) | undefined;
     const ended = new Promise<never>((_resolve, reject) => {
@@ -44,13 +53,13 @@ export class Patience {
     try {
       return await Promise.race([work, ended]);
     } catch (error) {
-      throw this.signal.aborted ? this.#reason() : error; // an aborted fetch may reject first, with words of its own
+      throw this.signal.aborted ? this.#reason() : error; // an aborted fetch may reject first with a different error
     } finally {
       if (stop) this.signal.removeEventListener('abort', stop);
     }
   }
 
-  /** The same, and no longer than the limit. */
+  /** Like `during`, with a limit on silence. */
   async within<T>(work: Promise<T>, limit: 'firstByteMs' | 'idleMs'): Promise<T> {
     const milliseconds = this.limits[limit];
     const silence = timer(milliseconds, () => {
@@ -67,7 +76,7 @@ export class Patience {
     }
   }
 
-  /** The same, or undefined once it takes too long: for what is nice to have. */
+  /** Like `during`, but resolves to undefined after the given time. For optional work. */
   async atMost<T>(work: Promise<T>, milliseconds: number): Promise<T | undefined> {
     let late: Timer;
     try {
@@ -80,7 +89,7 @@ export class Patience {
     }
   }
 
-  /** Does nothing for a while. */
+  /** Waits for the given time. */
   async pause(milliseconds: number): Promise<void> {
     let pause: Timer;
     try {
@@ -90,12 +99,12 @@ export class Patience {
     }
   }
 
-  /** @throws RoleZeroError `aborted` or `model-timeout` when patience has ended. */
+  /** @throws RoleZeroError `aborted` or `model-timeout` when the signal has aborted. */
   check(): void {
     if (this.signal.aborted) throw this.#reason();
   }
 
-  /** The call is over: no timer stays, and a connection that is still open is closed. */
+  /** Ends the call: clears the timer and closes a connection that is still open. */
   end(): void {
     clearTimeout(this.#total);
     this.#lost.abort(new RoleZeroError('aborted', 'The reply is not read any further.'));
@@ -103,13 +112,13 @@ export class Patience {
 
   #reason(): RoleZeroError {
     if (this.#caller.aborted) return new RoleZeroError('aborted', 'Stopped.', {}, this.#caller.reason);
-    return this.#lost.signal.reason as RoleZeroError; // nothing but the errors above
+    return this.#lost.signal.reason as RoleZeroError; // only the errors above
   }
 }
 
 type Timer = ReturnType<typeof setTimeout> | undefined;
 
-/** A timer longer than 2^31 ms would fire at once. */
+/** Starts a timer. A delay of more than 2^31-1 ms would fire immediately, so it starts none. */
 function timer(milliseconds: number, then: () => void): Timer {
   return milliseconds > LONGEST_TIMER_MS ? undefined : setTimeout(then, milliseconds);
 }

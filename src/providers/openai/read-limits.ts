@@ -12,23 +12,26 @@ import { Patience } from './patience.js';
 import { requestHeaders } from './request-headers.js';
 import { probe, surroundings, unreachable } from './unreachable.js';
 
-/** What a server may say of a model. */
+/** Limits that a server may report for a model. */
 type Limits = Pick<OpenAIOptions, 'contextWindow' | 'maxOutputTokens' | 'images' | 'jsonSchema' | 'price'>;
 
-/** The list of OpenRouter has some 400 models and 1 MB. */
+/** OpenRouter's list has about 400 models and 1 MB. */
 const MAX_LIST_BYTES = 8 * 1024 * 1024;
 
-/** Loading a model into memory is the longest wait; the first call to the model would wait for it as well. */
+/** Loading a model into memory takes longest; otherwise the first call to the model would have to wait for it. */
 const TIME_LIMITS = { firstByteMs: 120_000, idleMs: 30_000, totalMs: 180_000 };
 
 /**
- * Completes options of `openai` with the context window, asking the server where neither the options nor the catalogue say it:
- * vLLM, OpenRouter, Groq, Mistral and Together name it in their list of models, LM Studio, llama.cpp and Ollama at an address of their own. The
- * answer is the window the server works with, not the maximum of the model; Ollama is made to load the model first. The key is sent to
- * `baseURL` only. Options that are set always win; where `contextWindow` is set, nothing is asked.
+ * Completes options of `openai` with the context window. Queries the server if neither the options nor the catalog contain it. If
+ * `contextWindow` is set, no request is sent. Other options that are set are never overridden.
+ *
+ * vLLM, OpenRouter, Groq, Mistral, and Together report the window in their model list; LM Studio, llama.cpp, and Ollama at separate
+ * endpoints. The result is the window that the server uses, not the maximum of the model. Ollama has to load the model first. The key is
+ * sent to `baseURL` only.
  *
  * @example openai(await readLimits({ baseURL: openaiBaseURLs.ollama, model: 'qwen3:8b' }))
- * @throws RoleZeroError `invalid` when the server does not say it, `model-unreachable`, `model-request`, `model-timeout` or `aborted`.
+ * @throws RoleZeroError `invalid` when the server does not report the window, `model-unreachable`, `model-request`, `model-timeout`, or
+ * `aborted`.
  */
 export async function readLimits(
   options: OpenAIOptions,
@@ -56,7 +59,7 @@ export async function readLimits(
   );
 }
 
-/** A server behind the OpenAI protocol, and what it says beyond it. */
+/** Queries an OpenAI-compatible server, including its proprietary endpoints. */
 class Server {
   readonly #url: URL;
   readonly #options: OpenAIOptions;
@@ -65,7 +68,7 @@ class Server {
   readonly #target: Target;
   /** `baseURL` without query. */
   readonly #base: string;
-  /** The addresses of a server's own protocol begin beside `/v1`. */
+  /** Base of the proprietary endpoints, which are next to `/v1`. */
   readonly #root: string;
 
   constructor(url: URL, options: OpenAIOptions, patience: Patience, secrets: Set<string>) {
@@ -94,16 +97,18 @@ class Server {
     return { ...listed, ...defined({ contextWindow }) };
   }
 
-  /** Ollama decides the window when it loads a model: by its settings, those of the model, and the memory of the machine. */
+  /**
+   * Returns the window of a model in Ollama, which sets it on loading from its settings, the model's settings, and the machine's memory.
+   */
   async #ollama(running: unknown): Promise<number | undefined> {
     const { model } = this.#options;
     const loaded = tokens(entryOf(running, 'models', model)?.['context_length']);
     if (loaded !== undefined) return loaded;
-    await this.#ask('/api/generate', { model, stream: false }); // without a prompt it only loads the model
+    await this.#ask('/api/generate', { model, stream: false }); // without a prompt, it only loads the model
     return tokens(entryOf(await this.#ask('/api/ps'), 'models', model)?.['context_length']);
   }
 
-  /** The list of models, as every server of the protocol has it; null where this one does not. */
+  /** Returns the server's list of models, or null when it has none. */
   async #models(): Promise<unknown> {
     const headers = await requestHeaders(this.#options, this.#patience, this.#secrets);
     headers.delete('content-type');
@@ -125,7 +130,7 @@ class Server {
     return response.ok ? parsed(text) : null;
   }
 
-  /** What an address of the server's own protocol answers, without the key; null for nothing that can be read. */
+  /** Returns the answer of a proprietary endpoint, or null when it is unreadable. Does not send the key. */
   async #ask(path: string, body?: unknown): Promise<unknown> {
     const post: RequestInit =
       body === undefined
@@ -136,8 +141,8 @@ class Server {
       const text = await textOf(response, this.#patience, MAX_LIST_BYTES);
       return response.ok ? parsed(text) : null;
     } catch (error) {
-      if (error instanceof RoleZeroError) throw error; // aborted, or too late
-      return null; // not this kind of server, or it does not let the page read this address
+      if (error instanceof RoleZeroError) throw error; // aborted or timed out
+      return null; // not this kind of server, or the page may not read this endpoint
     }
   }
 
@@ -153,7 +158,7 @@ class Server {
   }
 }
 
-/** What a list of models says beyond the protocol. The names are those of vLLM, OpenRouter and Together, Groq, and Mistral. */
+/** Returns the limits in a list of models. The fields are those of vLLM, OpenRouter and Together, Groq, and Mistral. */
 function limitsInList(list: unknown, model: string): Limits {
   const entry = entryOf(list, 'data', model);
   if (entry === null) return {};
@@ -177,7 +182,7 @@ function limitsInList(list: unknown, model: string): Limits {
   };
 }
 
-/** OpenRouter's prices are texts, in US dollars per token; other servers give numbers in units of their own. */
+/** Returns the price of OpenRouter, whose values are strings in US dollars per token. Other servers use numbers in different units. */
 function priceOf(pricing: unknown): Price | null {
   const [prompt, completion] = [inRecord(pricing, 'prompt'), inRecord(pricing, 'completion')];
   if (typeof prompt !== 'string' || typeof completion !== 'string') return null;
@@ -188,7 +193,7 @@ function priceOf(pricing: unknown): Price | null {
   return price.promptPerMillion >= 0 && price.completionPerMillion >= 0 ? price : null;
 }
 
-/** The entry of a model in a list below a key. Ollama adds `:latest` to names without a tag. */
+/** Returns the entry of a model in a list. Ollama adds `:latest` to names without a tag. */
 function entryOf(answer: unknown, key: string, model: string): Record<string, unknown> | null {
   const list = inRecord(answer, key);
   const entries: unknown[] = Array.isArray(list) ? list : [];

@@ -8,17 +8,17 @@ import type { Patience } from './patience.js';
 import { type FinishReason, type Piece, readPiece, type Usage } from './reply.js';
 import { SecretFilter } from './secret-filter.js';
 
-/** A reply that said how it ended may still be followed by its token counts, */
+/** Maximum wait for the token counts after the finish reason, in ms. */
 const WAIT_FOR_USAGE_MS = 2000;
-/** and one that said it is over by the end of the response, after which the connection can serve the next call. */
+/** Maximum wait for the end of the response after `[DONE]`, in ms. The connection can then be reused for the next call. */
 const WAIT_FOR_END_MS = 100;
 
-/** How large one message of a stream may be: a character of the reply can take six (`\u0041`), and there is a frame around it. */
+/** Maximum size of one message of a stream: a character of the reply may take six (`\u0041`), plus the surrounding JSON. */
 const mostCharacters = (maxReplyLength: number) => maxReplyLength * 6 + 65_536;
 
 /**
- * The reply in a response that began well: deltas as they arrive, then usage, then `finish`. Throws `model-request` for anything that
- * does not say that it is complete, by a finish reason or `[DONE]`.
+ * Yields the reply in a successful response: deltas as they arrive, then usage, then `finish`. Throws `model-request` unless the reply is
+ * marked as complete with a finish reason or `[DONE]`.
  */
 export async function* readReply(
   response: Response,
@@ -29,12 +29,12 @@ export async function* readReply(
 ): AsyncGenerator<ChatChunk, void> {
   const type = response.headers.get('content-type') ?? '';
   if (/\bhtml\b/i.test(type)) throw notAReply('html', target);
-  const pieces = /\bjson\b/i.test(type) // a server that does not stream
+  const pieces = /\bjson\b/i.test(type) // the server does not stream
     ? readWhole(response, target, patience, mostCharacters(maxReplyLength))
     : readStream(response, target, patience, mostCharacters(maxReplyLength));
   let room = maxReplyLength;
   let usage: Usage | null = null;
-  let finish: FinishReason = 'stop'; // [DONE] without a reason
+  let finish: FinishReason = 'stop'; // applies to [DONE] without a reason
   const filters = { 'reasoning-delta': new SecretFilter(secrets), 'text-delta': new SecretFilter(secrets) };
   function* shown(type: keyof typeof filters, piece?: string): Generator<ChatChunk, void> {
     const text = filters[type].read(piece);
@@ -45,7 +45,7 @@ export async function* readReply(
     room -= piece.reasoning.length;
     yield* shown('text-delta', cut(piece.text, room));
     room -= piece.text.length;
-    usage = piece.usage ?? usage; // some servers count along: the last one holds
+    usage = piece.usage ?? usage; // some servers send running totals; the last one applies
     finish = piece.finish ?? finish;
     if (room < 0) {
       finish = 'length';
@@ -76,7 +76,7 @@ async function* readWhole(
   yield piece;
 }
 
-/** The pieces of a server-sent event stream; ends without error only if the stream said that the reply is complete. */
+/** Yields the pieces of a server-sent event stream. Throws unless the stream marked the reply as complete. */
 async function* readStream(
   response: Response,
   target: Target,
@@ -98,13 +98,13 @@ async function* readStream(
     const piece = rest !== null && isWhole(rest) ? reply.read(rest) : null;
     if (piece !== null) yield piece;
   } catch (error) {
-    // once the reply is complete, a connection that breaks can only cost its token counts
+    // after the reply is complete, a lost connection can only lose the token counts
     if (!reply.isComplete() || isAbort(error)) throw streamError(error, target);
   }
   if (!reply.isComplete()) throw brokenStream('incomplete', target);
 }
 
-/** How far the events of a stream have brought the reply. */
+/** Tracks the progress of a streamed reply. */
 class StreamedReply {
   readonly #target: Target;
   #stage: 'awaited' | 'begun' | 'finished' | 'done' = 'awaited';
@@ -113,10 +113,10 @@ class StreamedReply {
     this.#target = target;
   }
 
-  /** What an event adds; null when that is nothing. Throws for an error of the server and for what is not JSON. */
+  /** Reads an event. Returns null when it adds nothing. Throws for an error of the server and for invalid JSON. */
   read(data: string): Piece | null {
     if (data.trim() === '[DONE]') this.#stage = 'done';
-    if (this.isDone() || data.trim() === '') return null; // an empty event keeps connections alive
+    if (this.isDone() || data.trim() === '') return null; // some servers send empty events to keep the connection alive
     const piece = parsePiece(data, this.#target);
     if (piece === null) return null;
     if (piece.finish !== null) this.#stage = 'finished';
@@ -124,7 +124,7 @@ class StreamedReply {
     return piece;
   }
 
-  /** How long to wait for what comes next. */
+  /** Returns how long to wait for the next bytes. */
   wait(): Wait {
     switch (this.#stage) {
       case 'awaited':
@@ -147,7 +147,7 @@ class StreamedReply {
   }
 }
 
-/** Bytes to the data of events. */
+/** Decodes bytes to the data of events. */
 class EventReader {
   overflown = false;
   readonly #utf8 = new Utf8Reader();
@@ -160,19 +160,19 @@ class EventReader {
       onEvent: ({ data }) => this.#events.push(data),
       onError: (error) => {
         if (error.type === 'max-buffer-size-exceeded') this.overflown = true;
-        // older llama.cpp servers send their errors in a field of that name
+        // older llama.cpp servers send errors in a field named `error`
         if (error.field === 'error') this.#events.push(`{"error":${error.value ?? 'null'}}`);
       },
     });
   }
 
-  /** The events that these bytes complete. Throws `InvalidUtf8`. */
+  /** Returns the events that these bytes complete. Throws `InvalidUtf8`. */
   feed(bytes: Uint8Array): string[] {
     this.#parser.feed(this.#utf8.read(bytes));
     return this.#take();
   }
 
-  /** The event at the end of a stream that lacks its empty line, if there is one. */
+  /** Returns the last event when the stream ended without the final empty line, or null. */
   end(): string | null {
     this.#parser.feed(`${this.#utf8.read()}\n\n`);
     return this.#take()[0] ?? null;
@@ -185,7 +185,7 @@ class EventReader {
   }
 }
 
-/** What a piece of JSON adds; null when it says nothing that matters here. Throws for an error of the server. */
+/** Parses a message. Returns null when it adds nothing. Throws for an error of the server. */
 function parsePiece(json: string, target: Target): Piece | null {
   let message: unknown;
   try {
@@ -198,7 +198,7 @@ function parsePiece(json: string, target: Target): Piece | null {
   return readPiece(message);
 }
 
-/** OpenRouter puts its errors beside the choices, older vLLM servers in an object of that kind. */
+/** Returns true for an error message. OpenRouter sends errors next to the choices, older vLLM servers an object with `object: 'error'`. */
 function isError(message: unknown): boolean {
   return isRecord(message) && (Boolean(message['error']) || message['object'] === 'error');
 }
@@ -213,13 +213,13 @@ function isWhole(data: string): boolean {
   }
 }
 
-/** Our own errors as they are; all others come from decoding or from the connection. */
+/** Returns a RoleZeroError unchanged. All other errors come from decoding or from the connection. */
 function streamError(error: unknown, target: Target): RoleZeroError {
   if (error instanceof RoleZeroError) return error;
   return brokenStream(error instanceof InvalidUtf8 ? 'invalid-utf8' : 'dropped', target, error);
 }
 
-/** The first characters, without half of a surrogate pair at the end. */
+/** Returns the first `room` characters, without half a surrogate pair at the end. */
 function cut(text: string, room: number): string {
   if (text.length <= room) return text;
   const end = Math.max(0, room);

@@ -4,7 +4,7 @@ import type { ChatChunk } from '../../base/model.js';
 export type FinishReason = Extract<ChatChunk, { type: 'finish' }>['reason'];
 export type Usage = Extract<ChatChunk, { type: 'usage' }>;
 
-/** What one message of a server (an event of a stream, or a whole reply) adds. */
+/** Content of one message of a server: an event of a stream, or a whole reply. */
 export interface Piece {
   text: string;
   reasoning: string;
@@ -12,7 +12,7 @@ export interface Piece {
   usage: Usage | null;
 }
 
-/** Reads a `chat.completion.chunk` or a `chat.completion`, whose choices differ in one word; null for anything else. */
+/** Reads a `chat.completion.chunk` (with `delta`) or a `chat.completion` (with `message`). Returns null for anything else. */
 export function readPiece(message: unknown): Piece | null {
   if (!isRecord(message)) return null;
   const { choices, usage } = message;
@@ -24,7 +24,7 @@ export function readPiece(message: unknown): Piece | null {
   const finish = isRecord(choice) ? finishReason(choice['finish_reason']) : null;
   return {
     text: string(delta['content']) + refusal,
-    // DeepSeek, llama.cpp and LM Studio say reasoning_content; OpenRouter, Ollama and vLLM reasoning; proxies may send both
+    // DeepSeek, llama.cpp, and LM Studio use reasoning_content; OpenRouter, Ollama, and vLLM use reasoning; proxies may send both
     reasoning: string(delta['reasoning_content']) || string(delta['reasoning']),
     finish: refusal !== '' && finish !== null ? 'content-filter' : finish,
     usage: readUsage(usage),

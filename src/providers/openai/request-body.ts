@@ -2,10 +2,10 @@ import type { ChatMessage, ChatRequest, ContentPart } from '../../base/model.js'
 import { textOnly } from '../text-only.js';
 import type { OpenAIOptions } from './options.js';
 
-/** What some servers refuse and a request can do without; `max_tokens` has a successor, `max_completion_tokens`. */
+/** Optional fields that some servers reject. `max_tokens` is then sent as its successor, `max_completion_tokens`. */
 export type OptionalField = 'stream_options' | 'response_format' | 'temperature' | 'max_tokens';
 
-/** The body of a chat completions request, without the fields that this server has refused before. */
+/** Returns the body of a chat completions request, without the fields that this server has rejected before. */
 export function requestBody(
   request: ChatRequest,
   options: OpenAIOptions,
@@ -25,7 +25,7 @@ export function requestBody(
   if (request.responseSchema !== undefined && options.jsonSchema === true) {
     body['response_format'] = {
       type: 'json_schema',
-      json_schema: { name: 'reply', schema: request.responseSchema }, // not `strict`: that forbids optional properties
+      json_schema: { name: 'reply', schema: request.responseSchema }, // not `strict`, which forbids optional properties
     };
   }
   Object.assign(body, options.extraBody);
@@ -35,7 +35,7 @@ export function requestBody(
   return Object.fromEntries(Object.entries(body).filter(([field]) => !isIn(refused, field)));
 }
 
-/** The field that the words of a 400 complain about, if the request had it and can do without; else null. */
+/** Returns the optional field that the message of a 400 or 422 error complains about, if the request had it; else null. */
 export function refusedField(complaint: string, body: Record<string, unknown>): OptionalField | null {
   const found = COMPLAINTS.find(([field, words]) => field in body && words.test(complaint));
   return found === undefined ? null : found[0];
@@ -56,7 +56,7 @@ function wireMessage(message: ChatMessage, images: boolean): Record<string, unkn
   const { role, content } = message;
   if (typeof content === 'string') return { role, content };
   if (images) return { role, content: content.map(wirePart) };
-  // many servers without images take no list either
+  // many servers without image support do not accept a list either
   return { role, content: textOnly(content) };
 }
 

@@ -5,16 +5,16 @@ import type { OpenAIOptions } from './options.js';
 import type { Patience } from './patience.js';
 
 /**
- * Headers of a request to `baseURL`. Adds the key to `secrets`.
+ * Returns the headers of a request to `baseURL`. Adds the key to `secrets`.
  *
- * @throws RoleZeroError `invalid` for a key or a header that cannot be sent; what the `apiKey` function throws.
+ * @throws RoleZeroError `invalid` for a key or a header that cannot be sent; any error of the `apiKey` function.
  */
 export async function requestHeaders(
   options: Pick<OpenAIOptions, 'apiKey' | 'headers'>,
   patience: Patience,
   secrets: Set<string>,
 ): Promise<Headers> {
-  const key = (await keyOf(options, patience)).trim(); // pasted keys end in line breaks
+  const key = (await keyOf(options, patience)).trim(); // pasted keys may end in a line break
   checkApiKey(key);
   for (const secret of secretsIn([key])) secrets.add(secret);
   try {
@@ -23,7 +23,7 @@ export async function requestHeaders(
     if (key !== '' && !headers.has('authorization')) headers.set('authorization', `Bearer ${key}`);
     return headers;
   } catch {
-    // the platform's error quotes the value
+    // the platform's error contains the value
     throw new RoleZeroError('invalid', 'A name in `headers` is not a valid header name.');
   }
 }

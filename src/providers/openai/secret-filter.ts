@@ -1,17 +1,17 @@
 /**
- * Takes keys out of a text that arrives in pieces: a gateway may write what it was sent into the reply, which is then kept, shown and told
- * to other models. What may be the beginning of a key waits for the next piece.
+ * Removes keys from a text that arrives in pieces. A gateway may echo the request into the reply, which is stored, shown, and sent to other
+ * models. Holds back text that may be the start of a key.
  */
 export class SecretFilter {
   #held = '';
   readonly #keys: readonly string[];
 
-  /** Only what looks like a key counts: `ollama`, which local servers take for one, is a word that replies are full of. */
+  /** Ignores secrets that do not look like a key: `ollama`, which local servers accept as a key, is a common word in replies. */
   constructor(secrets: Iterable<string>) {
     this.#keys = [...secrets].filter((secret) => /^(?=.*\d)\S{16,}$/.test(secret));
   }
 
-  /** What of the text so far can be shown; without a piece, the rest. */
+  /** Returns the text that can be shown so far; without a piece, the rest. */
   read(piece?: string): string {
     if (this.#keys.length === 0) return piece ?? '';
     const text = this.#keys.reduce((all, key) => all.replaceAll(key, '[secret]'), this.#held + (piece ?? ''));
@@ -21,7 +21,7 @@ export class SecretFilter {
   }
 }
 
-/** Characters at the end of a text that a key begins with. */
+/** Returns the number of characters at the end of a text that could start a key. */
 function overlap(text: string, key: string): number {
   let length = Math.min(text.length, key.length - 1);
   while (length > 0 && !text.endsWith(key.slice(0, length))) length--;

@@ -6,15 +6,15 @@ import type { Target } from './errors.js';
 import { isLoopback, isPrivate } from './hosts.js';
 import type { Patience } from './patience.js';
 
-/** What can be known about the place a request was made from; all missing outside of a browser. */
+/** Environment that a request was made from. All fields are missing outside of a browser. */
 export interface Surroundings {
-  /** Of the page, or of the page behind a worker. */
+  /** Origin of the page, or of the page that owns the worker. */
   origin?: string;
   /** False when the browser knows that there is no network. */
   onLine?: boolean;
 }
 
-/** Where this code runs. */
+/** Returns the current environment. */
 export function surroundings(): Surroundings {
   const { location, navigator } = globalThis as {
     location?: { origin: string };
@@ -25,26 +25,26 @@ export function surroundings(): Surroundings {
   };
 }
 
-/** Result of a probe: something answers at the origin, nothing does, or there was no probe or it took too long. */
+/** Result of a probe: the origin answers, it does not answer, or there was no probe or it timed out. */
 export type Probed = 'answers' | 'silent' | 'unknown';
 
-/** What is known beside the addresses. */
+/** Information besides the URLs. */
 export interface Known {
   probed: Probed;
-  /** A response of this server was read before, so it allows this page. */
+  /** True when a response of this server was read before, so that it permits this page. */
   reached: boolean;
 }
 
 const NOTHING_KNOWN: Known = { probed: 'unknown', reached: false };
 
-/** Milliseconds that a probe may take. */
+/** Maximum duration of a probe in ms. */
 const PROBE_MS = 3_000;
 
 /**
- * Finds out whether anything answers at an origin. A browser hides why a request failed, but a request without CORS (`no-cors`) succeeds as
- * soon as there is any response. The probe asks for `/`, without key, prompt, cookies or the path of the request.
+ * Checks whether anything answers at an origin. Browsers hide why a request failed, but a `no-cors` request succeeds as soon as there is
+ * any response. The probe requests `/`, without key, prompt, cookies, or the path of the original request.
  *
- * @throws RoleZeroError `aborted` or `model-timeout` when patience ends.
+ * @throws RoleZeroError `aborted` or `model-timeout` when `patience` ends.
  */
 export async function probe(url: URL, where: Surroundings, patience: Patience): Promise<Probed> {
   if (!isForeign(url, where) || isMixedContent(url, where.origin)) return 'unknown';
@@ -65,7 +65,10 @@ export async function probe(url: URL, where: Surroundings, patience: Patience): 
   }
 }
 
-/** The error for a request without any response. Names the cause that the probe found, otherwise the likely ones, likeliest first. */
+/**
+ * Creates the error for a request without a response. States the cause that the probe found, otherwise the likely causes, most likely
+ * first.
+ */
 export function unreachable(
   target: Target,
   headerNames: readonly string[],
@@ -87,7 +90,7 @@ export function unreachable(
   );
 }
 
-/** Why a page's request to `url` may have come to nothing, likeliest first; never empty. */
+/** Returns why a page's request to `url` may have failed, most likely cause first; never empty. */
 export function likelyCauses(
   url: URL,
   headerNames: readonly string[],
@@ -133,7 +136,7 @@ function crossOriginCause(url: URL, origin: string, headerNames: readonly string
     case '8000':
       return `${cors} Start vLLM with --allowed-origins '["${origin}"]'.`;
     default:
-      // llama.cpp's server needs no setting: it allows every page
+      // llama.cpp's server needs no setting, because it permits every page
       return `${cors} It must send "Access-Control-Allow-Origin: ${origin}" and answer OPTIONS with "Access-Control-Allow-Headers: ${headerNames.join(', ')}".`;
   }
 }

@@ -1,4 +1,4 @@
-/** As much of `@huggingface/transformers` as is needed: `import * as library` fits. */
+/** The part of `@huggingface/transformers` that is used: `import * as library` matches it. */
 export interface TransformersLibrary {
   pipeline(task: 'text-generation', model: string, options: object): Promise<TextGeneration>;
   TextStreamer: new (

@@ -1,16 +1,22 @@
 import type { TransformersLibrary } from './library.js';
 
 export interface TransformersOptions {
-  /** `import * as library from '@huggingface/transformers'`: your application installs it. */
+  /** `import * as library from '@huggingface/transformers'`; your application installs it. */
   library: TransformersLibrary;
-  /** A model on the Hugging Face Hub with ONNX weights, or wherever `env` of the library points to. */
+  /** Model with ONNX weights on the Hugging Face Hub, or at the location set in the library's `env`. */
   model: string;
-  /** For its `pipeline`: `{ dtype: 'q4f16', device: 'webgpu' }` for example. */
+  /** Options of its `pipeline`, such as `{ dtype: 'q4f16', device: 'webgpu' }`. */
   options?: Readonly<Record<string, unknown>>;
-  /** Tokens that prompt and reply share; default 4,096. */
+  /**
+   * Context window in tokens, shared by prompt and reply.
+   * @default 4_096
+   */
   contextWindow?: number;
-  /** Upper bound of a reply in tokens, for calls that name none or a higher one; default: a quarter of the window. */
+  /** Maximum number of tokens per reply. A request can only lower it. By default, a quarter of the window. */
   maxOutputTokens?: number;
-  /** Whether a model that can think aloud does so before it answers; default false. */
+  /**
+   * Allows the model to think before it answers.
+   * @default false
+   */
   thinking?: boolean;
 }
