@@ -14,7 +14,7 @@ export interface TransformersEmbedderOptions {
   model: string;
   dimensions: number;
   /**
-   * How the vectors of a text's tokens are combined. The default suits all-MiniLM.
+   * Method that combines the vectors of a text's tokens. The default suits all-MiniLM.
    * @default 'mean'
    */
   pooling?: 'mean' | 'cls';

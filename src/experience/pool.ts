@@ -38,7 +38,7 @@ export interface ExperiencePoolOptions {
    * @default 'default'
    */
   name?: string;
-  /** Where experiences are stored. By default, in the memory of this worker until it ends. */
+  /** Store for the experiences. By default, the memory of this worker until it ends. */
   store?: ExperienceStore;
   /** By default, true when reading or writing is enabled. */
   enabled?: boolean;
@@ -150,7 +150,7 @@ export class ExperiencePool implements ExperienceSource, StepPool {
   }
 
   /**
-   * Whether reading is enabled. Setting it to true also enables the pool; setting it to false does not disable the pool. The same applies
+   * True when reading is enabled. Setting it to true also enables the pool; setting it to false does not disable the pool. The same applies
    * to `enableWrite`.
    */
   get enableRead(): boolean {

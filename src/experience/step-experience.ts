@@ -52,7 +52,7 @@ const NOTHING: PastExperience = { uuid: null, reply: null, advice: '' };
 /** Maximum number of characters of a message, and of each part of the state, that are searched. Equality is checked by digest. */
 const SEARCHED_MESSAGE = 8_000;
 const SEARCHED_PART = 1_500;
-/** In ms. Slower experience lookups are abandoned. */
+/** In ms. Pool operations that take longer are abandoned. */
 const PATIENCE = 5_000;
 /** Maximum number of steps per request whose scores are lowered when the request fails. */
 const MAX_STEPS = 200;

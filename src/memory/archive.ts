@@ -22,7 +22,8 @@ const SEARCHED = 20_000;
 /** BM25 parameters for messages, which are short: a low length penalty, and little weight for repeated words. */
 const MESSAGES = { k1: 0.9, b: 0.3 };
 /**
- * Maximum number of unchunked memories that `restore` indexes before it resolves. If there are more, they are indexed in the background.
+ * Maximum number of memories outside chunks that `restore` indexes before it resolves. If there are more, they are indexed in the
+ * background.
  */
 const AT_ONCE = 2 * CHUNK_ITEMS;
 /** Number of chunks whose vectors are read at a time. It is small so that a concurrent search does not wait long. */

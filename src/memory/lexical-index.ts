@@ -39,8 +39,8 @@ const NONE = -1;
 /**
  * Ranks documents by the words they share with a query (Okapi BM25). Documents can be added and removed at any time.
  *
- * The index stores words and numbers in flat arrays, not the documents: 100,000 messages take about 15 MB, and a query takes a fraction of
- * a millisecond. Documents that rarely change can be sealed into segments, which the caller stores and later attaches without parsing.
+ * The index stores words and numbers in flat arrays, not the documents. 100,000 messages take about 15 MB; a query takes a fraction of a
+ * millisecond. Documents that rarely change can be sealed into segments, which the caller stores and later attaches without parsing.
  */
 export class LexicalIndex {
   readonly #k1: number;

@@ -78,7 +78,7 @@ export interface LongTermMemoryOptions {
 export interface LongTermHost extends MemoryListeners {
   /** Name of the role that owns the memory. By default, there is none. */
   role?: string;
-  /** Where older memories are stored. By default, in RAM. */
+  /** Store for older memories. By default, in RAM. */
   store?: LongTermStore;
   /**
    * Returns milliseconds since 1970.
@@ -259,7 +259,7 @@ export class LongTermMemory extends Memory {
   }
 
   /**
-   * Returns the older memories that relate to the newest message, oldest first. Returns nothing unless `isAsked`. Excludes memories stored
+   * Returns the older memories that relate to the newest message, oldest first. Returns nothing unless `isAsked`. Excludes memories created
    * after untrusted content was read.
    *
    * Looks them up once per message. Never rejects: errors are reported to `warn`, and the result is empty. `ask` lets the model choose

@@ -103,8 +103,8 @@ export class Meaning {
   }
 
   /**
-   * Returns the best `count` memories for a query, best first. Rejects when the embedder or the store fails; vectors created before are
-   * kept.
+   * Returns the best `count` memories for a query, best first. Rejects when the embedder or the store fails; vectors created before are not
+   * lost.
    */
   async search(query: string, count: number, signal: AbortSignal): Promise<Scored[]> {
     await this.#embed(this.#missing, signal);

@@ -24,8 +24,8 @@ export interface Cues {
 }
 
 /*
- * Ranking weights. They were learned on half of the LoCoMo conversations with leave-one-out cross-validation, then rounded. Changing one by
- * 20 % hardly changes the ranking. The best match by words has the score 1.
+ * Ranking weights. They were learned on half of the LoCoMo conversations with leave-one-out cross-validation, then rounded. Changes of 20%
+ * hardly affect the ranking. The best match by words has the score 1.
  */
 /** Score of the best match by meaning. */
 const MEANING = 0.6;

@@ -61,7 +61,7 @@ const REVIEW_CONTEXT = 5;
 export class Planner {
   /** Replaced by `updatePlan` with a goal; otherwise changed in place. */
   plan: Plan;
-  /** Messages since the last change of the plan, oldest first. Code that works on a task may add to it. */
+  /** Messages since the last change of the plan, oldest first. Code that works on a task may add messages. */
   workingMemory: Message[] = [];
   autoRun: boolean;
   readonly #ports: PlannerPorts;

@@ -1,7 +1,7 @@
 /** Type of work that a task can have. */
 export interface TaskType {
   readonly name: string;
-  /** Tells the planner which tasks are of this type. */
+  /** Description for the planner of the tasks of this type. */
   readonly description: string;
   /** Advice for the role that works on such a task; empty when there is none. */
   readonly guidance: string;

@@ -8,8 +8,9 @@ const REST_MS = 60_000;
 /**
  * Combines several models into one. Each call goes to the first available model.
  *
- * After a device loss, an outage, a rate limit, or a spent budget, a model is skipped for a minute, or longer if its server asks for it. A
- * spent budget is permanent. Each switch emits a `progress` chunk with a `warning`, which a role forwards as an event of that name.
+ * After a device loss, an outage, a rate limit, or a spent budget, a model is skipped for a minute. It is skipped for longer if its server
+ * asks for that, and permanently if its budget is spent. Each switch emits a `progress` chunk with a `warning`, which a role forwards as an
+ * event of that name.
  *
  * If a reply fails after part of it was emitted, no other model continues it. The call throws with `detail.retryable` true; a retry, which
  * roles make automatically, goes to the next model and starts over.

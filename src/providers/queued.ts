@@ -18,8 +18,8 @@ export interface QueuedOptions {
 const MINUTE_MS = 60_000;
 
 /**
- * Wraps a model with a queue for its calls, for roles that share a server with few slots or a limit of calls per minute. Calls are served
- * in order of arrival; an aborted call leaves the queue. Waiting emits `progress` chunks, which a role forwards as `model-progress`.
+ * Wraps a model with a queue for its calls. Use it for roles that share a server with few slots or a limit of calls per minute. Calls are
+ * served in order of arrival; an aborted call leaves the queue. Waiting emits `progress` chunks, which a role forwards as `model-progress`.
  *
  * @example const model = queued(openai({ baseURL: openaiBaseURLs.llamaCpp, model: 'local' }));
  * @throws RoleZeroError `invalid` for limits below 1.

@@ -42,7 +42,7 @@ export interface PackedVectors {
  * Vector index that compares a query with 100,000 vectors in about a millisecond. It uses 1.27 bytes of memory per dimension.
  *
  * Each dimension is stored as a sign bit, a byte, and one additional bit. The signs of all vectors are compared with those of the query.
- * Then the best few percent are compared with nine bits. About 99 % of the results equal those of an exact search. Up to 4,096 vectors, all
+ * Then the best few percent are compared with nine bits. About 99% of the results equal those of an exact search. Up to 4,096 vectors, all
  * are compared with nine bits.
  */
 export class QuantizedVectors implements VectorIndex {

@@ -33,16 +33,14 @@ export interface FromAiSdkOptions {
   /** Maximum number of tokens per reply. A request can only lower it. */
   maxOutputTokens?: number;
   /**
-   * Whether the model supports JSON schemas for replies (`responseFormat`).
+   * True if the model supports JSON schemas for replies (`responseFormat`).
    * @default false
    */
   jsonSchema?: boolean;
-  /**
-   * Whether the model supports images. By default, the value in the catalog, else false. Without support, each image is replaced by a note.
-   */
+  /** True if the model supports images; otherwise a note replaces each image. By default, the value in the catalog, else false. */
   images?: boolean;
   /**
-   * Whether the model supports `seed`.
+   * True if the model supports `seed`.
    * @default false
    */
   seed?: boolean;

@@ -16,8 +16,8 @@ export interface CpuModel {
 }
 
 /**
- * Model that runs at an acceptable speed on a CPU and still follows instructions. URL and size are those of its publisher and have not been
- * verified, because no test downloads it. Query the server with `HEAD` if you need the exact size.
+ * Model that runs at an acceptable speed on a CPU and still follows instructions. URL and size are as published and as recorded by others;
+ * no test of this package downloads the file. Query the server with `HEAD` if you need the exact size.
  */
 export const CPU_MODEL: CpuModel = {
   name: 'Qwen2.5 1.5B Instruct',

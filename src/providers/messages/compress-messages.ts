@@ -2,8 +2,8 @@ import { estimateTokens } from '../../base/token-estimate.js';
 import type { ChatMessage } from '../../base/model.js';
 
 /**
- * Which messages to remove: `post_cut` retains the newest, `pre_cut` the oldest. `_by_token` also truncates a message, `_by_msg` removes
- * whole messages. An empty string removes nothing.
+ * Selects the messages to remove: `post_cut` retains the newest, `pre_cut` the oldest. `_by_token` also truncates a message, `_by_msg`
+ * removes whole messages. An empty string removes nothing.
  */
 export type CompressType =
   '' | 'post_cut_by_token' | 'post_cut_by_msg' | 'pre_cut_by_token' | 'pre_cut_by_msg';

@@ -5,7 +5,8 @@ const FIRST_WAIT_MS = 500;
 
 /**
  * Returns the milliseconds to wait before the next attempt after `failures` failures: the time that the server asked for, at most a minute.
- * Otherwise "full jitter": a uniform random time below 0.5 s, 1 s, 2 s, 4 s …, so that clients do not all retry at the same time.
+ * Without such a time, uses "full jitter": a uniform random time below 0.5 s, 1 s, 2 s, 4 s … This prevents simultaneous retries of many
+ * clients.
  */
 export function backOff(failures: number, random: () => number, retryAfterMs: number | null): number {
   if (retryAfterMs !== null) return Math.min(retryAfterMs, LONGEST_WAIT_MS);

@@ -35,7 +35,7 @@ const RETRIES_BEFORE_FIRST_CONTACT = 2;
 /** Query parameters that may contain a key. Others, such as a version, may appear in errors. */
 const KEY_NAME = /key|token|secret|sig|auth|pass|code/i;
 
-/** Maximum number of bytes that are read from an error response. */
+/** Maximum number of bytes that are read from an error response. Errors are short. */
 const MOST_ERROR_BYTES = 65_536;
 
 /**

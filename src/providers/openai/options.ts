@@ -12,8 +12,8 @@ export interface OpenAIOptions {
   /**
    * Context window in tokens, shared by prompt and reply. By default, the catalog's value for known models; required for all others.
    *
-   * Do not set it higher than the server's own setting: some servers then silently cut off the start of the prompt, which contains the
-   * instructions. `readLimits` queries the server.
+   * Do not set it higher than the server's own setting. Otherwise, some servers silently cut off the start of the prompt, which contains
+   * the instructions. `readLimits` queries the server.
    */
   contextWindow?: number;
   /**
@@ -24,14 +24,16 @@ export interface OpenAIOptions {
   /** Additional request headers. Their values are removed from errors, like the key. */
   headers?: Record<string, string>;
   /**
-   * Whether the server enforces a `response_format` of type `json_schema`. By default, true for known models of OpenAI and Google at OpenAI
+   * True if the server enforces a `response_format` of type `json_schema`. By default, true for known models of OpenAI and Google at OpenAI
    * and OpenRouter, otherwise false, because plain text works everywhere.
    */
   jsonSchema?: boolean;
-  /** Whether the model supports images. By default, the catalog's value for known models, otherwise false: a note replaces each image. */
+  /**
+   * True if the model supports images; otherwise a note replaces each image. By default, the catalog's value for known models, else false.
+   */
   images?: boolean;
   /**
-   * Whether the server supports `seed`.
+   * True if the server supports `seed`.
    * @default false
    */
   seed?: boolean;
