@@ -66,7 +66,7 @@ export function expCache<Args extends { req: unknown }, Reply>(
     try {
       score = await scorer?.evaluate(experience.req, experience.resp);
     } catch {
-      return; // an unscored reply is not stored, but the caller still receives it
+      return; // a reply without a score is not stored, but the caller still receives it
     }
     await pool.createExp({ ...experience, ...defined({ metric: score && { score } }) });
   }

@@ -6,7 +6,7 @@ import { plainKernel, simdKernel, type Kernel } from './kernel.js';
 
 /** Number of rows per chunk. */
 const ROWS = 1024;
-/** Up to this number of rows, every row is compared with nine bits per dimension, because preselection by signs would save nothing. */
+/** Up to this number of rows, every row is compared with nine bits per dimension, because a selection by signs would save nothing. */
 const FEW = 4096;
 /** Number of candidates that the signs select: per wanted result, at least, and as a share of all rows. */
 const PER_RESULT = 8;
