@@ -15,7 +15,7 @@ export interface MemoryEntry {
   own: boolean;
   /** Name of the speaker; empty when there is none. */
   speaker: string;
-  /** True when the user or another role said it, rather than the role itself or a command result. */
+  /** True when the user or another role wrote it, rather than the role itself or a command result. */
   told: boolean;
   /** True when it ends with a question mark. Its answer is ranked higher. */
   asks: boolean;

@@ -7,7 +7,7 @@ export interface Circumstances {
   at: number;
   /** Name of the speaker; empty when there is none. */
   speaker: string;
-  /** True when the user or another role said it, rather than the role itself or a command result. */
+  /** True when the user or another role wrote it, rather than the role itself or a command result. */
   told: boolean;
   /** True when it only asks a question. The answer is more useful. */
   asks: boolean;
