@@ -1,6 +1,6 @@
 import type { AgentEvent, CommandStartEvent, Phase } from './events.js';
 
-/** Characters of an argument that are shown. */
+/** Maximum number of characters of an argument that are shown. */
 const MAX_SHOWN = 80;
 
 /**
@@ -19,7 +19,7 @@ export function activityOf(event: AgentEvent, current: string | null = null): st
     case 'run-start':
       return 'Starting';
     case 'phase':
-      // The phase before a command tells less than the command, but an answered question is over.
+      // The phase before a command is less specific than the command, but an answered question is over.
       if (event.phase === 'acting') return current?.startsWith(WAITING) === true ? 'Working' : current;
       return PHASES[event.phase] ?? current;
     case 'command-start':
@@ -39,7 +39,7 @@ export function activityOf(event: AgentEvent, current: string | null = null): st
   }
 }
 
-/** What the agent waits for while a question of that kind is open. */
+/** Returns what the agent waits for while a question of that kind is open. */
 export function waitingFor(kind: 'question' | 'approval'): string {
   return `${WAITING} ${kind === 'approval' ? 'approval' : 'answer'}`;
 }
@@ -58,7 +58,7 @@ const PHASES: Partial<Record<Phase, string>> = {
   thinking: 'Thinking',
 };
 
-/** What a command does, and the argument that it does it to. */
+/** The verb shown for a command, and the argument shown after it. */
 const COMMANDS: Partial<Record<string, readonly [verb: string, argument?: string]>> = {
   'Editor.write': ['Writing', 'path'],
   'Editor.create_file': ['Creating', 'path'],

@@ -1,22 +1,22 @@
 import { RoleZeroError } from './error.js';
 
-/** Texts that documentation prints where a key belongs. */
+/** Matches placeholders that documentation prints instead of a key. */
 const PLACEHOLDERS = [
   /^(sk|key|api|gsk|pk)?[-_]?(proj|ant|or|v1)?[-_]?(…|\.{2,}|x{3,}|\*{3,})/i, // sk-…, sk-..., sk-xxxx, sk-proj-***
-  /(…|\.{3,})$/, // the beginning of a key
+  /(…|\.{3,})$/, // truncated key
   /^[<[{].*[>\]}]$/, // <your key>
   /\byour[-_ ]?([a-z]+[-_ ]){0,3}?(key|token)\b/i, // YOUR_API_KEY
   /(insert|paste|put|replace)[-_ ].*(key|token)/i,
 ];
 
-/** Characters of a placeholder that an error shows. */
+/** Maximum number of characters of a placeholder that an error shows. */
 const MAX_SHOWN = 24;
 
 /**
- * Rejects a key that cannot be one, before anything is sent.
+ * Rejects a key that cannot be valid, before anything is sent.
  *
  * @param option Name of the option, for the error.
- * @throws RoleZeroError `invalid` for a placeholder, and for a key that no HTTP header can carry.
+ * @throws RoleZeroError `invalid` for a placeholder, and for a key that no HTTP header can contain.
  */
 export function checkApiKey(key: string, option = 'apiKey'): void {
   const text = key.trim();
@@ -30,8 +30,10 @@ export function checkApiKey(key: string, option = 'apiKey'): void {
 }
 
 /**
+ * Rejects a value that no HTTP header can contain.
+ *
  * @param name Name of the option, for the error, which does not show the value.
- * @throws RoleZeroError `invalid` for a value that no HTTP header can carry.
+ * @throws RoleZeroError `invalid` for a value that no HTTP header can contain.
  */
 export function checkHeaderValue(value: string, name: string): void {
   const wrong = Array.from(value.trim()).find(

@@ -1,7 +1,7 @@
 /** Bytes per call of `btoa`: a multiple of three, so that the pieces join to one base64 text, and few enough for an argument list. */
 const pieceLength = 3 * 8192;
 
-/** The built-in `Uint8Array.prototype.toBase64` is younger than the browsers and the Node versions we support. */
+/** Encodes bytes as base64. The built-in `Uint8Array.prototype.toBase64` is newer than the supported browsers and Node versions. */
 export function toBase64(bytes: Uint8Array): string {
   const pieces: string[] = [];
   for (let start = 0; start < bytes.length; start += pieceLength) {
@@ -10,7 +10,7 @@ export function toBase64(bytes: Uint8Array): string {
   return pieces.join('');
 }
 
-/** Null when the text is not base64. */
+/** Decodes base64; returns null when the text is not base64. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   let binary: string;
   try {

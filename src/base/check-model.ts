@@ -2,9 +2,9 @@ import { describeValue, isPromise } from './describe-value.js';
 import { RoleZeroError } from './error.js';
 
 /**
- * Checks that a value is a model, for callers without types.
+ * Checks that a value is a model, for untyped callers.
  *
- * @param name How the caller names it, such as `model`.
+ * @param name What the caller calls it, such as `model`.
  * @throws RoleZeroError `invalid` with the value and the fix.
  */
 export function checkModel(model: unknown, name: string): void {

@@ -3,9 +3,9 @@ import { RoleZeroError } from './error.js';
 import { isRecord } from './json.js';
 
 /**
- * Checks that a value is a tool, for callers without types.
+ * Checks that a value is a tool, for untyped callers.
  *
- * @param place Where the caller gave it, as the subject of a sentence: `` `tools[0]` ``.
+ * @param place Where the caller passed it, as the subject of a sentence: `` `tools[0]` ``.
  * @throws RoleZeroError `invalid` with the value and the fix.
  */
 export function checkTool(tool: unknown, place: string): void {
@@ -40,7 +40,7 @@ function invalid(name: string, problem: string): RoleZeroError {
   return new RoleZeroError('invalid', `The tool ${name} ${problem}.`, { name });
 }
 
-/** What is wrong with the schema of a tool's arguments, as the end of a sentence; null for a schema of zod 4. */
+/** Describes what is wrong with the schema of a tool's arguments, as the end of a sentence. Returns null for a zod 4 schema. */
 function inputProblem(input: unknown): string | null {
   if (input === undefined) return 'has no `input`. Give it a zod schema; without arguments z.object({})';
   if (!isRecord(input))

@@ -1,4 +1,4 @@
-/** `T` without the properties that are undefined: those that may be are optional. */
+/** `T` without undefined properties: properties that may be undefined become optional. */
 export type Defined<T> = {
   [Key in keyof T as undefined extends T[Key] ? never : Key]: T[Key];
 } & {
@@ -6,7 +6,7 @@ export type Defined<T> = {
 };
 
 /**
- * Returns a copy without the properties that are undefined, for types whose optional properties must be absent instead.
+ * Returns a copy without undefined properties, for types whose optional properties must be absent.
  *
  * @example { type: 'finish', ...defined({ usage }) }
  */

@@ -14,7 +14,7 @@ export function describeValue(value: unknown): string {
   }
 }
 
-/** True for a promise, also one of another realm or library. */
+/** Returns whether the value is a promise, including one of another realm or library. */
 export function isPromise(value: unknown): boolean {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }

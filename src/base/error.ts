@@ -1,39 +1,39 @@
 import { sentences } from './sentences.js';
 
-/** What a caller may branch on. Every fault that leaves the library carries one of these. */
+/** Error code that a caller may branch on. Every error that leaves the library carries one. */
 export type ErrorCode =
   | 'worker-start' // the worker's script did not load or never answered
   | 'worker-lost' // the worker died or was closed while something was pending
   | 'session-busy' // another tab or worker holds this session
-  | 'session-fenced' // another writer took this session over; nothing more was written here
+  | 'session-fenced' // another writer took this session over; nothing further was written here
   | 'storage-unavailable' // IndexedDB cannot be opened at all
   | 'storage-blocked' // another connection holds an older version open
   | 'storage-version' // data written by a newer release
   | 'storage-full' // quota or disk
-  | 'storage-lost' // the browser has thrown away all copies of a session
+  | 'storage-lost' // the browser deleted all copies of a session
   | 'storage-closed' // the browser closed the connection
   | 'storage-corrupt' // a record does not have the shape it was written with
   | 'storage-failed' // any other failed read or write
-  | 'model-request' // the model's server refused, broke off or sent what cannot be read
+  | 'model-request' // the model's server refused, disconnected or sent invalid data
   | 'model-timeout' // no first byte, a stalled stream, or too long in all
-  | 'model-unreachable' // no connection: offline, CORS, mixed content, nobody listening
+  | 'model-unreachable' // no connection: offline, CORS, mixed content, no server
   | 'model-load'
   | 'model-device-lost'
   | 'context-overflow' // the prompt cannot be made to fit the model's window
-  | 'step-poisoned' // going on has ended the tab or the worker several times in a row
-  | 'budget' // the run's money or tokens are spent
+  | 'step-poisoned' // resuming crashed the tab or the worker several times in a row
+  | 'budget' // the money or token budget of the run is spent
   | 'tool-input' // arguments do not fit a tool's schema
   | 'tool-timeout'
   | 'tool-failed'
-  | 'permission' // refused by policy, by the person or by the path jail
+  | 'permission' // denied by policy, by the user or by the path jail
   | 'not-found'
-  | 'inbox-full' // too many messages wait for a role that does not come to them
-  | 'conflict' // somebody else's change is in the way, and would be lost
-  | 'invalid' // a value handed to the library is not acceptable
+  | 'inbox-full' // too many messages wait for a role that does not process them
+  | 'conflict' // a change by someone else is in the way, and would be lost
+  | 'invalid' // a value passed to the library is not acceptable
   | 'aborted'
   | 'internal';
 
-/** An error as plain data, for wires and stores. */
+/** An error as plain data, to send or to store. */
 export interface ErrorData {
   code: ErrorCode;
   message: string;
@@ -42,7 +42,7 @@ export interface ErrorData {
 }
 
 /**
- * The one error class of the library: a `code` to branch on, a sentence to act on, the data at hand, the cause.
+ * The only error class of the library: a `code` to branch on, a message that says what to do, details, and the cause.
  *
  * @example new RoleZeroError('not-found', 'There is no file /a.txt.', { path: '/a.txt' })
  */
@@ -52,7 +52,7 @@ export class RoleZeroError extends Error {
   constructor(
     readonly code: ErrorCode,
     message: string,
-    /** What was at hand when it happened; plain data. */
+    /** Details of the situation; plain data. */
     readonly detail: Record<string, unknown> = {},
     cause?: unknown,
   ) {
@@ -74,26 +74,26 @@ export class RoleZeroError extends Error {
   }
 }
 
-/** The error itself if it is ours, an `aborted` one for an abort, else the given code around it. */
+/** Returns a `RoleZeroError` unchanged, an `aborted` error for an abort, and wraps anything else with the given code. */
 export function toRoleZeroError(error: unknown, code: ErrorCode = 'internal'): RoleZeroError {
   if (error instanceof RoleZeroError) return error;
   if (isAbort(error)) return new RoleZeroError('aborted', 'Stopped.', {}, error);
   return new RoleZeroError(code, describe(error), {}, error);
 }
 
-/** True for the error that a signal's abort raises, ours or the platform's. */
+/** Returns whether the error was raised by the abort of a signal, by the library or by the platform. */
 export function isAbort(error: unknown): boolean {
   if (error instanceof RoleZeroError) return error.code === 'aborted';
   return error instanceof Error && error.name === 'AbortError';
 }
 
-/** One line about any thrown value. */
+/** Describes any thrown value in one line. */
 export function describe(error: unknown): string {
   if (error instanceof Error) return error.message === '' ? error.name : error.message;
   return typeof error === 'string' ? error : JSON.stringify(error);
 }
 
-/** The same as `describe`, with a full stop where it has none, so that another sentence can follow. */
+/** Like `describe`, with a full stop added if it is missing, so that another sentence can follow. */
 export function describeAsSentence(error: unknown): string {
   return sentences(describe(error));
 }

@@ -4,7 +4,7 @@ import type { JsonValue } from './json.js';
 import type { Purpose } from './model.js';
 import type { WarningCode } from './warning.js';
 
-/** Where a role stands. */
+/** Current phase of a role. */
 export type Phase = 'idle' | 'classifying' | 'thinking' | 'acting' | 'waiting-human' | 'ended' | 'failed';
 
 /** How a run ended: `waiting` for an answer, `exhausted` at its step limit or budget. */
@@ -29,7 +29,7 @@ export interface PlanData {
   tasks: TaskData[];
 }
 
-/** Totals of a session; tokens and US dollars. */
+/** Totals of a session, in tokens and US dollars. */
 export interface Usage {
   calls: number;
   promptTokens: number;
@@ -43,7 +43,7 @@ export interface CallTrace {
   purpose: Purpose;
   /** Equal for equal prompts. */
   promptHash: string;
-  /** What the model said, as it said it; `cut` when it ran into a length limit. */
+  /** The unmodified reply of the model. `cut` is true when it reached a length limit. */
   reply: string;
   cut: boolean;
   promptTokens: number;
@@ -53,14 +53,14 @@ export interface CallTrace {
   durationMs: number;
 }
 
-/** What was decided about a command, and by whom. */
+/** The decision about a command, and who made it. */
 export interface Permission {
   decision: 'allow' | 'ask' | 'deny';
-  /** For people; empty when a rule of the application said so. */
+  /** Reason in words for the user; empty when a rule of the application decided. */
   why: string;
-  /** What the person said, or that nobody was there; null when they were not asked. */
+  /** The user's answer; `nobody` when no user was connected; null when the user was not asked. */
   answer: 'yes' | 'no' | 'nobody' | null;
-  /** How long what they said holds. */
+  /** How long the user's answer applies. */
   lifetime: 'once' | 'run' | 'session';
 }
 
@@ -71,51 +71,51 @@ interface CommandTrace {
   args: Record<string, JsonValue>;
   ok: boolean;
   durationMs: number;
-  /** Who let it run: a rule of the application, or the person when a rule asked. */
+  /** Who approved it: a rule of the application, or the user when a rule asked. */
   approvedBy: 'policy' | 'person';
-  /** Missing where nothing spoke against it. */
+  /** Absent when no rule objected. */
   permission?: Permission;
 }
 
-/** One command as the record of a session has it: nothing in it is ever changed, the newest 2,000 steps of a role are kept (R-032). */
+/** One command in the audit record of a session. Entries never change. The newest 2,000 steps of a role are stored. */
 export interface AuditEntry extends CommandTrace {
   role: string;
   requirement: string;
   step: number;
-  /** When its step began; milliseconds since 1970. */
+  /** Start of its step, in milliseconds since 1970. */
   at: number;
-  /** Id of the message with the model's reply, thought included. */
+  /** Id of the message with the model's reply, including the thought. */
   replyId: string;
-  /** Id of the message with what came of it. */
+  /** Id of the message with the result. */
   observationId: string;
 }
 
-/** What one step of a role was, for audits and for looking into what went wrong (R-207); kept with the session. */
+/** Record of one step of a role, for audits and debugging. Stored with the session. */
 export interface StepTrace {
   role: string;
-  /** Id of the message that set the work off; empty when there is none. */
+  /** Id of the message with the request; empty when there is none. */
   requirement: string;
-  /** Counted from 0 for each requirement. */
+  /** Counted from 0 for each request. */
   step: number;
   /** Milliseconds since 1970. */
   startedAt: number;
   durationMs: number;
-  /** Which of our prompts the model read; see `PROMPT_VERSION`. */
+  /** Version of the built-in prompts that the model received; see `PROMPT_VERSION`. */
   promptVersion: number;
   calls: CallTrace[];
-  /** Ids of the messages that hold the reply and what its commands said; empty for closing words, and for an answer without work. */
+  /** Ids of the messages with the reply and the command results. Empty for closing words, and for an answer without work. */
   replyId: string;
   observationId: string;
   commands: CommandTrace[];
-  /** What people answered in the step, by what they were asked, in order. */
+  /** Answers of the user during the step, by question, in order. */
   answers: Record<string, string>;
 }
 
-/** Which of the steps of a role are wanted. */
+/** Selects steps of a role. */
 export interface StepQuery {
-  /** Whose; default the leader's, else the first role's. */
+  /** Name of the role; default the leader, else the first role. */
   role?: string;
-  /** The newest so many; default all that are kept, which are 2,000. */
+  /** Number of newest steps; default all that are stored, at most 2,000. */
   last?: number;
 }
 
@@ -134,7 +134,7 @@ export interface PhaseEvent {
   phase: Phase;
 }
 
-/** A call to the model is about to be made. Token counts are counted or estimated. */
+/** A call to the model is about to be made. Token counts are exact or estimated. */
 export interface CallStartEvent {
   type: 'call-start';
   role: string;
@@ -242,7 +242,7 @@ export interface MemoryRecalledEvent {
   type: 'memory-recalled';
   role: string;
   ids: string[];
-  /** Set when they were found by their words alone although there is an embedder: its vectors were still being loaded. */
+  /** Set when they were found by keywords alone although an embedder is configured: its vectors were still loading. */
   byWords?: true;
 }
 
@@ -285,13 +285,13 @@ export interface ModelProgressEvent {
   text: string;
 }
 
-/** Whether the browser promised to keep this site's data when space is short. It is asked when a session is first written. */
+/** Whether the browser promised to keep this site's data when disk space is low. Requested when a session is first written. */
 export interface StoragePersistenceEvent {
   type: 'storage-persistence';
   granted: boolean;
 }
 
-/** This page was read-only and now holds the session, which the other tab released: it may write, and resume. */
+/** This read-only page now owns the session, because the other tab released it. It may write and resume. */
 export interface SessionHeldEvent {
   type: 'session-held';
 }
@@ -314,8 +314,8 @@ export interface RunEndEvent {
 }
 
 /**
- * Everything that can be watched, one flat union; each event is a clone that makes sense alone. Deltas, progress, `command-start` and the
- * phases of work are emitted immediately; all other events are emitted after the commit that made them true. `role` is the name of the role.
+ * Union of all events. Each event is a clone that is complete without the others. Deltas, progress, `command-start` and the phases of work
+ * are emitted immediately. All other events are emitted after the commit that stored them. `role` is the name of the role.
  */
 export type AgentEvent =
   | RunStartEvent
@@ -343,11 +343,11 @@ export type AgentEvent =
   | WarningEvent
   | RunEndEvent;
 
-/** What a run came to. */
+/** Result of a run. */
 export interface RunResult {
   status: RunStatus;
-  /** What was achieved, for people; empty when nothing was said. */
+  /** What was achieved, in words for the user; empty when the run produced no text. */
   summary: string;
-  /** Why it failed, or that the budget is spent (`budget`); null otherwise. */
+  /** Why the run failed, or that the budget is spent (`budget`); null otherwise. */
   error: ErrorData | null;
 }

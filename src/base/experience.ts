@@ -1,16 +1,16 @@
 import type { Message } from './message.js';
 
-/** How good a reply was: `val` from 1 (of no use) to 10 (perfect). */
+/** Quality of a reply: `val` ranges from 1 (useless) to 10 (perfect). */
 export interface ExperienceScore {
   val: number;
   reason: string;
 }
 
-/** A request, the reply it was given, and what became of it (spec 19.2). Plain data. */
+/** A request, its reply, and the outcome. Plain data. */
 export interface Experience {
-  /** Follows from tag and request: the same question asked again is the same experience. */
+  /** Derived from tag and request: the same question asked again is the same experience. */
   uuid: string;
-  /** What asked: `RoleZero.think`, the name of a function. */
+  /** Source of the request: `RoleZero.think`, or the name of a function. */
   tag: string;
   req: string;
   resp: string;
@@ -19,7 +19,7 @@ export interface Experience {
     timeCost?: number;
     /** US dollars. */
     moneyCost?: number;
-    /** Left out while nobody has judged it. */
+    /** Absent until it is scored. */
     score?: ExperienceScore;
   };
   expType: 'success' | 'failure' | 'insight';
@@ -30,22 +30,22 @@ export interface Experience {
 }
 
 /**
- * Where experiences are kept, by the name of their pool: they outlive sessions. What is read back may have been written by anybody and is
- * checked by the pool. Every method rejects with a `storage-…` error when the store fails, and then nothing of it was written.
+ * Stores experiences by pool name; they outlive sessions. Stored data may come from an untrusted source, and the pool checks what it reads.
+ * Every method rejects with a `storage-…` error when the store fails; nothing is written in that case.
  */
 export interface ExperienceStore {
-  /** The entry as it is now; undefined when there is none. */
+  /** Returns the current entry, or undefined when there is none. */
   get(pool: string, uuid: string): Promise<unknown>;
-  /** Everything of a pool, by uuid. */
+  /** Returns all entries of a pool, by uuid. */
   list(pool: string): Promise<unknown[]>;
-  /** All or nothing; replaces entries of the same uuid. */
+  /** Stores all entries or none. Replaces entries with the same uuid. */
   put(pool: string, experiences: readonly Experience[]): Promise<void>;
-  /** What is not there is passed over. */
+  /** Ignores uuids that do not exist. */
   remove(pool: string, uuids: readonly string[]): Promise<void>;
   clear(pool: string): Promise<void>;
 }
 
-/** What a step of a role is about: everything its reply depends on, and nothing that differs from session to session. */
+/** The situation of a step: everything its reply depends on, and nothing that differs between sessions. */
 export interface StepSituation {
   /** `Class.think`. */
   tag: string;
@@ -54,55 +54,61 @@ export interface StepSituation {
   planStatus: string;
   currentTask: string;
   language: string;
-  /** What the model has not been told yet. */
+  /** Unread messages, which are not yet in a prompt. */
   news: readonly Message[];
 }
 
-/** What is known about a step from earlier ones. */
+/** What earlier steps provide for a step. */
 export interface PastExperience {
-  /** Null when nothing can be learnt from the step either. */
+  /** Null when nothing can be learned from the step. */
   uuid: string | null;
-  /** A perfect reply to this very step; null when the model has to be asked. */
+  /** A perfect reply to exactly this step; null when the model must be called. */
   reply: string | null;
-  /** Similar experiences as a text for the prompt; empty when there are none or none is needed. */
+  /** Similar experiences as text for the prompt; empty when there are none or none is needed. */
   advice: string;
 }
 
-/** What the step in hand owes to experience, and which experiences the steps so far have used or made. Plain data. */
+/** How the current step used experience, and the experiences used or created by all steps so far. Plain data. */
 export interface ExperienceTrace {
   current: string | null;
   reused: boolean;
   all: string[];
 }
 
-/** What experience needs of the role that gathers it. */
+/** What `RoleExperience` needs from its role. */
 export interface ExperienceHost {
-  /** Kept with the state of the requirement in hand. */
+  /** Stored with the state of the current request. */
   trace(): ExperienceTrace;
   warn(message: string, error: unknown): void;
 }
 
-/** The experience of one role, step by step. Nothing here ever rejects: a fault is told to the host, and the role goes on without. */
+/**
+ * The experience of one role, step by step. No method ever rejects: an error goes to `warn` of the host, and the role continues without
+ * experience.
+ */
 export interface RoleExperience {
-  /** Begins again with what is remembered. */
+  /** Starts again from these remembered messages. */
   restart(messages: readonly Message[]): void;
-  /** To be told of everything new that enters the role's memory. */
+  /** Must be called with every message that enters the role's memory. */
   remember(message: Message): void;
   recall(situation: () => StepSituation): Promise<PastExperience>;
-  /** The step has its reply: a change of the trace that is to be kept together with it. */
+  /** Called when the step has its reply. Changes the trace, to be stored with the reply. */
   taken(past: PastExperience): void;
-  /** What the step came to: `reply` as it was meant, null when it is not worth keeping; `failure` says what went wrong, if anything. */
+  /**
+   * Records the result of the step. `reply` is the intended reply, null when it should not be stored. `failure` describes the error, if
+   * any.
+   */
   settle(reply: string | null, failure: string | null): Promise<void>;
-  /** The work on the requirement ends unfinished. */
+  /** Called when the turn ends before the request is finished. */
   unfinished(): Promise<void>;
 }
 
-/** A pool of experiences as a role sees it. */
+/** Gives a role access to a pool of experiences. */
 export interface ExperienceSource {
   follow(host: ExperienceHost): RoleExperience;
 }
 
-/** Finds examples that fit what is going on; an empty text when there is none (spec 19.1). */
+/** Finds examples for the current situation; returns an empty text when there is none. */
 export interface ExperienceRetriever {
   retrieve(context: string): string | Promise<string>;
 }

@@ -2,7 +2,7 @@ import type { AgentEvent } from './events.js';
 import type { FileChangeEvent } from './files.js';
 import { matchesPath } from './glob.js';
 
-/** Who listens to changes of which files. */
+/** The listeners for changes of files, by path. */
 export class FileWatchers {
   readonly #watching = new Set<{ path: string; listener: (event: FileChangeEvent) => void }>();
 
@@ -13,7 +13,7 @@ export class FileWatchers {
     return () => this.#watching.delete(watcher);
   };
 
-  /** Passes a change of a file on to `call`, with each listener that watches it. */
+  /** Calls `call` for each listener that watches the changed file. */
   tell(event: AgentEvent, call: (listen: () => void) => void): void {
     if (event.type !== 'file-changed') return;
     const { path, change, by } = event;

@@ -1,6 +1,6 @@
 import type { Write } from './store.js';
 
-/** What is known of one file or directory. */
+/** Metadata of one file or directory. */
 export interface FileInfo {
   /** Absolute, `/`-separated, inside the workspace. */
   path: string;
@@ -9,25 +9,25 @@ export interface FileInfo {
   size: number;
   /** Milliseconds since 1970. */
   modifiedAt: number;
-  /** Where what is in it comes from, as far as that is outside of the session; missing when nothing is known to. */
+  /** Untrusted sources of the content, outside the session. Absent when none is known. */
   untrusted?: readonly string[];
 }
 
-/** What a command has come by in files. */
+/** Records what a command did with files. */
 export interface Touched {
-  /** Files whose content was read. */
+  /** Paths of the files whose content was read. */
   read: string[];
-  /** Files that were written or removed. */
+  /** Paths of the files that were written or removed. */
   changed: string[];
-  /** Those of them that a person had put there. */
+  /** The subset of `changed` that had been written by the user. */
   overwritten: string[];
-  /** Where what was read, names included, comes from when that is outside of the session. */
+  /** Untrusted sources, outside the session, of what was read. File names count as read content. */
   untrusted: string[];
-  /** Something was read that a person had put there, or a role that knew of such. */
+  /** True when the command read something written by the user, or by a role that had access to private data. */
   private: boolean;
 }
 
-/** A text file as it was and as it would be; null where there is none, or no text. */
+/** A text file before and after a change. Null means that the file does not exist or is not text. */
 export interface FileDifference {
   path: string;
   before: string | null;
@@ -35,66 +35,68 @@ export interface FileDifference {
 }
 
 /**
- * The files a tool works on. Paths may be relative to `/`; one that would leave the workspace is refused with `permission`.
- * Text is UTF-8. What a tool changes here is kept together with its result or, when it fails, not at all.
+ * The files that a tool works on. Paths may be relative to `/`. A path outside the workspace is rejected with `permission`. Text is UTF-8.
+ * Changes are stored together with the result of the tool. When the tool fails, none of them is stored.
  */
 export interface Files {
-  /** @throws RoleZeroError `not-found` when there is no such file. */
+  /** @throws RoleZeroError `not-found` when the file does not exist. */
   read(path: string): Promise<string>;
   readBytes(path: string): Promise<Uint8Array>;
-  /** Replaces the whole file; missing directories are made. */
+  /** Replaces the whole file. Creates missing directories. */
   write(path: string, content: string | Uint8Array): Promise<void>;
-  /** Null when nothing is there. */
+  /** Returns null when the path does not exist. */
   stat(path: string): Promise<FileInfo | null>;
-  /** Everything below a directory, the directory itself left out, sorted by path. */
+  /** Lists everything below a directory, sorted by path, without the directory itself. */
   list(path?: string, options?: { recursive?: boolean }): Promise<FileInfo[]>;
   makeDirectory(path: string): Promise<void>;
-  /** A file, or a directory with everything in it. @throws RoleZeroError `not-found`. */
+  /** Removes a file, or a directory with everything in it. @throws RoleZeroError `not-found`. */
   remove(path: string): Promise<void>;
-  /** @throws RoleZeroError `not-found`, or `invalid` when something is at the target. */
+  /** @throws RoleZeroError `not-found`, or `invalid` when the target exists. */
   move(from: string, to: string): Promise<void>;
-  /** A file, or a directory with everything in it. @throws RoleZeroError as `move` does. */
+  /** Copies a file, or a directory with everything in it. @throws RoleZeroError as `move` does. */
   copy(from: string, to: string): Promise<void>;
   /**
-   * Files and directories whose path fits a pattern, sorted by path: `*` for any characters of a name, `?` for one, `**` as a whole
-   * name for any number of names. Without a slash in it a pattern is one of names in any directory.
+   * Returns the files and directories whose path matches a pattern, sorted by path. `*` matches any characters of a name, `?` matches one
+   * character, and `**` as a whole name matches any number of names. A pattern without a slash matches names in any directory.
    */
   glob(pattern: string): Promise<FileInfo[]>;
 }
 
-/** Whose change of the files it is, for the history; see `FileHistoryEntry`. */
+/** Identifies who changed the files, for the history; see `FileHistoryEntry`. */
 export type ChangeOrigin = Pick<FileHistoryEntry, 'by' | 'name'> & { id?: string; role?: string };
 
-/** Changes on top of a workspace that are kept or dropped as one. */
+/** Changes on top of a workspace that are stored or dropped as one unit. */
 export interface StagedFiles extends Files {
-  /** What to store, in the `files` table and, when it is said whose changes these are, for the history. */
+  /** Returns the writes to store: those of the `files` table and, when `origin` is given, those of the history. */
   changes(origin?: ChangeOrigin): Write[];
-  /** What to tell, one entry per changed path. */
+  /** Returns the effects to emit, one entry per changed path. */
   effects(): { path: string; change: FileChange }[];
-  /** Makes the changes real in memory; to be called once they are stored. */
+  /** Applies the changes in memory. Call it after they are stored. */
   apply(): void;
   /**
-   * What is written here, before and after, carries these sources, and those of whatever is read here. `by`: a person writes (default), a
-   * role that knows nothing private, or one that does.
+   * Marks everything written here, before and after this call, with these sources and with the sources of everything read here. `by` is the
+   * writer: the user (default), a role without private data (`open`), or a role with private data (`secret`).
    */
   mark(untrusted: readonly string[], by: 'person' | 'open' | 'secret'): void;
-  /** Called with the path of each file before it is read, copied or moved; what it throws keeps that from happening. */
+  /**
+   * Calls `check` with the path of each file before the file is read, copied or moved. An error thrown by `check` prevents the operation.
+   */
   guard(check: (path: string) => void): void;
   touched(): Touched;
-  /** What happened to these files; `told` stands for the content of those that are no text. */
+  /** Returns what changed in these files. `told` supplies the content shown for files that are not text. */
   differences(paths: readonly string[], told: (bytes: Uint8Array) => string): FileDifference[];
 }
 
 /** The files of a session. */
 export interface Workspace extends Files {
   stage(): StagedFiles;
-  /** What a person did to them after the change of this number; 0 for all that is still known. */
+  /** Returns the changes the user made after the change with this number; 0 returns all that are still stored. */
   changedByPerson(after: number): PersonChanges;
 }
 
 /**
- * Each file once, as it was left, sorted by path; `upTo` is the number of the newest change, whose ever it was. Of files that strangers had
- * a hand in there is only the count: their names may be theirs, too.
+ * Lists each changed file once, in its latest state, sorted by path. `upTo` is the number of the newest change, by the user or a role.
+ * Files with content from an untrusted source are only counted in `strange`, because their names may be untrusted, too.
  */
 export interface PersonChanges {
   upTo: number;
@@ -104,65 +106,71 @@ export interface PersonChanges {
 
 type FileChange = 'written' | 'removed';
 
-/** A file to be written, or without content a directory to be there. */
+/** A file to write; without `content`, a directory to create. */
 export interface FileInput {
   path: string;
   content?: string | Uint8Array;
-  /** Where what is in it comes from, as `readAll` and `after` tell it of another session's; see `WriteAllOptions` for all of them. */
+  /**
+   * Untrusted sources of the content, as `readAll` and `after` of another session return them. See `WriteAllOptions` to set one for all
+   * files.
+   */
   untrusted?: readonly string[];
 }
 
 export interface WriteAllOptions {
-  /** What becomes of a file that is there already and differs: `fail` (default) writes nothing at all. */
+  /** What to do with an existing file whose content differs. `fail` (default) writes nothing at all. */
   existing?: 'fail' | 'replace' | 'keep';
-  /** What the history calls it; default `write`. */
+  /** Name of the change in the history; default `write`. */
   name?: string;
-  /** Names the source when strangers wrote them: who reads them has read what comes from outside. Default: they are the person's own. */
+  /**
+   * Names the source when the files come from an untrusted source: reading them counts as reading outside content. Default: the files are
+   * the user's.
+   */
   untrusted?: string;
 }
 
-/** A file as it is, or without content a directory. */
+/** A file with its content; without `content`, a directory. */
 export interface FileOutput extends FileInfo {
   content?: Uint8Array;
 }
 
-/** One change of the files as a whole: what a command did, or a person with one call. */
+/** One change of the files as a whole: one command of a role, or one call by the user. */
 export interface FileHistoryEntry {
-  /** For `undo`. A command's call id; one of ours for what a person did. */
+  /** Id to pass to `undo`: the call id of a command, or a generated id for a change by the user. */
   id: string;
-  /** The step of the role, for `undo` of all its commands; the same as `id` for what a person did. */
+  /** Step of the role, to `undo` all its commands. Equals `id` for a change by the user. */
   step: string;
   by: 'agent' | 'person';
-  /** The command, such as `Editor.write`; `write`, `remove`, `move`, `undo` and the like for a person. */
+  /** The command, such as `Editor.write`. For the user: `write`, `remove`, `move`, `undo` and similar. */
   name: string;
-  /** Empty for a person. */
+  /** Empty for a change by the user. */
   role: string;
   /** Milliseconds since 1970. */
   at: number;
   /** Files (not directories) that were written or removed, sorted. */
   paths: string[];
-  /** It was undone. */
+  /** True when the change was undone. */
   undone: boolean;
 }
 
-/** A file as a change of the files left it. */
+/** The state of a file after a change. */
 export interface FileAfter {
   path: string;
-  /** Bytes; 0 when it was removed. */
+  /** Bytes; 0 when the file was removed. */
   size: number;
-  /** What the change did to it; null when it left it alone. */
+  /** What the change did to the file; null when it did not change it. */
   change: FileChange | null;
-  /** Where what was in it then comes from, as far as that is outside of the session; to be written with it elsewhere. */
+  /** Untrusted sources, outside the session, of the content at that time. Pass them along when the file is written elsewhere. */
   untrusted?: readonly string[];
 }
 
-/** What came of an undo. */
+/** Result of an undo. */
 export interface UndoResult {
-  /** Undoes the undo. Empty when nothing was to be changed. */
+  /** Id that undoes the undo. Empty when nothing had to be changed. */
   id: string;
-  /** Files that are as they were before, or as they were but for what others changed in other lines of them; sorted. */
+  /** Paths of files restored to their earlier content, except for later changes by others in other lines; sorted. */
   paths: string[];
-  /** Files that were left as they are, and why; empty unless `partly` was asked for. */
+  /** Files that were not changed, with the reason. Empty unless `partly` was set. */
   conflicts: { path: string; why: string }[];
 }
 
@@ -172,61 +180,62 @@ export interface FileChangeEvent {
   by: 'agent' | 'person';
 }
 
-/** The files of a session as people see them, on the page or beside it. What is changed here is the person's, and stored at once. */
+/** The files of a session for application code, on the page or next to it. Changes made here are the user's and are stored immediately. */
 export interface SessionFiles extends Omit<Files, 'list'> {
-  /** Everything below a directory, sorted by path; by default the whole workspace. */
+  /** Lists everything below a directory, sorted by path. Default: the whole workspace. */
   list(path?: string): Promise<FileInfo[]>;
   /**
-   * Everything below a directory with its content, as it is at one moment; of a file, that file. For exports.
+   * Returns everything below a directory with its content, as a snapshot. For a file, returns that file. Intended for exports.
    * @throws RoleZeroError `not-found`.
    */
   readAll(path?: string): Promise<FileOutput[]>;
   /**
-   * Writes many files in one transaction: all of them or, whatever happens, none. Files that have the content already are left alone.
+   * Writes many files in one transaction: all of them or none. Files that already have the content are not changed.
    *
    * @returns the paths that were written.
-   * @throws RoleZeroError `conflict` naming what is there already, `invalid` beyond a limit or for two files of one path, `permission`.
+   * @throws RoleZeroError `conflict` with the existing files, `invalid` beyond a limit or for two files with one path, `permission`.
    */
   writeAll(files: readonly FileInput[], options?: WriteAllOptions): Promise<string[]>;
-  /** What changed the files, oldest first; what is too long ago is forgotten. */
+  /** Returns the changes of the files, oldest first. Old entries are removed. */
   history(): Promise<FileHistoryEntry[]>;
   /**
-   * How the files were after a command, a step or a change of the person's, named as for `undo`: all that were there, and those that it
-   * removed, sorted by path. Reads no contents: `difference` gives one.
+   * Returns the files as they were after a command, a step or a change by the user. `id` has the same form as for `undo`. The result
+   * contains all files that existed and those that the change removed, sorted by path. Does not read contents: use `difference`.
    *
-   * @throws RoleZeroError `not-found` when there is no such entry of the history (any more).
+   * @throws RoleZeroError `not-found` when the history has no such entry, or no longer has it.
    */
   after(id: string): Promise<FileAfter[]>;
   /**
-   * One of those files as it was before and after, as text; the same twice when it was left alone.
+   * Returns one of those files as text, before and after the change. Both are equal when the change did not touch the file.
    *
-   * @throws RoleZeroError `not-found` when there is no such entry, no such file at either moment, or what it held is not kept any more.
+   * @throws RoleZeroError `not-found` when there is no such entry, the file did not exist at either moment, or its content is no longer
+   * stored.
    */
   difference(id: string, path: string): Promise<FileDifference>;
   /**
-   * What one of those files held after, as it was byte by byte; for what is no text, too.
+   * Returns the bytes of one of those files after the change, also for files that are not text.
    *
-   * @throws RoleZeroError `not-found` when there is no such entry, no such file then, or what it held is not kept any more.
+   * @throws RoleZeroError `not-found` when there is no such entry, the file did not exist then, or its content is no longer stored.
    */
   bytesAfter(id: string, path: string): Promise<Uint8Array>;
   /**
-   * Makes room: forgets what is kept to undo all changes but the newest `keep` (20 unless it is given, and at least one); the files
-   * stay as they are. What a person changed and no role has been told of yet, the roles then find out by reading.
-   * @returns the bytes of earlier contents that are kept no more.
+   * Frees space: removes the undo data of all changes except the newest `keep` (default 20, at least 1). The files do not change. Roles
+   * that have not yet been notified of a removed change by the user only see it when they read the file.
+   * @returns the number of bytes of earlier contents that were removed.
    */
   forgetHistory(keep?: number): Promise<number>;
   /**
-   * Takes back what a command did to the files, or all commands of a step, or all of a piece of work: by the `id` of a history entry, its
-   * `step`, or the beginning of one up to a dot. What others have changed in the same file since then stays, when it is in other lines;
-   * otherwise that is a conflict, and nothing at all is undone. With `partly` each file counts for itself, and only those in conflict are
-   * left. One transaction; the undo is an entry of the history, too.
+   * Undoes the file changes of a command, of all commands of a step, or of a whole turn. `id` is the `id` of a history entry, its `step`,
+   * or a prefix of one that ends before a dot. Later changes by others in the same file remain when they are in other lines. Otherwise they
+   * are a conflict, and nothing is undone. With `partly`, each file is handled separately and only the conflicting files remain unchanged.
+   * Runs in one transaction. The undo is itself an entry of the history.
    *
-   * @throws RoleZeroError `conflict` with `detail.conflicts`; `not-found` when there is no such entry, or it is undone already.
+   * @throws RoleZeroError `conflict` with `detail.conflicts`; `not-found` when there is no such entry, or when it is already undone.
    */
   undo(id: string, options?: { partly?: boolean }): Promise<UndoResult>;
   /**
-   * Calls the listener after each change of a file that is `path`, is below it, or fits it as a pattern (see `glob`), whoever made it:
-   * agent, shell or person. Returns how to stop that.
+   * Calls the listener after each change of a file that is `path`, is below it, or matches it as a pattern (see `glob`). Reports changes by
+   * agents, the shell and the user. Returns a function that stops watching.
    */
   watch(path: string, listener: (event: FileChangeEvent) => void): () => void;
 }

@@ -1,8 +1,8 @@
 import { hex32 } from './hex.js';
 
 /**
- * A short hash of everything said so far and one text more: equal for equal sequences of texts, whatever else happened. For telling
- * texts apart, not for security. Linear in the new text only.
+ * Returns a short hash of an earlier fingerprint and one more text: equal sequences of texts have equal fingerprints. For comparing texts,
+ * not for security. Takes time linear in the new text only.
  */
 export function fingerprint(text: string, before = ''): string {
   let high = 0xdeadbeef;

@@ -1,6 +1,6 @@
 /**
- * Whether a name fits a pattern in which `*` stands for any characters and `?` for one. Patterns come from models, so no expression is
- * built from them: the last star alone is moved on, which takes at most name × pattern comparisons.
+ * Returns whether a name matches a pattern in which `*` matches any characters and `?` matches one. Patterns come from models, so no
+ * regular expression is built from them. Only the last star is advanced, which takes at most name × pattern comparisons.
  */
 export function matchesGlob(name: string, pattern: string): boolean {
   return fits(
@@ -12,8 +12,8 @@ export function matchesGlob(name: string, pattern: string): boolean {
 }
 
 /**
- * Whether an absolute path fits a pattern of names: `*` and `?` stay in one name, a name `**` stands for any number of them, none included
- * (at the end: at least one). A pattern without a slash is one of the last name.
+ * Returns whether an absolute path matches a path pattern. `*` and `?` match within one name. `**` as a name matches any number of names,
+ * including none (at the end: at least one). A pattern without a slash is matched against the last name.
  */
 export function matchesPath(path: string, pattern: string): boolean {
   const names = path.split('/').slice(1);
@@ -23,7 +23,7 @@ export function matchesPath(path: string, pattern: string): boolean {
   return fits(names, wanted, '**', (each, name) => matchesGlob(name, each));
 }
 
-/** Whether items fit a pattern in which `any` stands for any number of them. */
+/** Returns whether items match a pattern in which `any` matches any number of them. */
 function fits(
   items: readonly string[],
   pattern: readonly string[],

@@ -1,23 +1,23 @@
 import type { JsonValue } from './json.js';
 
-/** A question that is open until somebody answers; it survives a reload. */
+/** A question that is open until it is answered; it survives a reload. */
 export interface Question {
   id: string;
   /** The role that asks. */
   role: string;
-  /** `approval` asks leave to run `command`; its answers are `yes` and `no`. */
+  /** `approval` asks for permission to run `command`; its answers are `yes` and `no`. */
   kind: 'question' | 'approval';
   text: string;
-  /** Set when there are choices; free text stays possible. */
+  /** Set when there are choices; free text is still accepted. */
   options?: string[];
-  /** What an empty answer means, and none within `answerWithinMs`. */
+  /** The answer used for an empty answer, and for no answer within `answerWithinMs`. */
   default?: string;
-  /** Milliseconds after which it counts as answered with nothing; missing: it waits for as long as it takes. */
+  /** Milliseconds after which the question counts as answered with an empty text; absent: it waits without a limit. */
   answerWithinMs?: number;
   command?: Command;
-  /** Of an approval: the whole command, why it is asked about and what it changes, as plain text in which every character can be seen. */
+  /** For an approval: the whole command, the reason for asking and the changes, as plain text in which every character is visible. */
   details?: string;
-  /** It need not be answered: when nobody answers at once it is withdrawn, and nothing waits for it. */
+  /** Marks an optional question: it is withdrawn when it is not answered immediately, and nothing waits for it. */
   lapses?: true;
 }
 
@@ -27,16 +27,18 @@ export interface Command {
   args: Record<string, JsonValue>;
 }
 
-/** The person in front of the page, as a role sees them. */
+/** The user at the page, as a role sees them. */
 export interface Human {
-  /** The answer, or null when nobody answers now: the question stays open and the run waits. Rejects when `signal` aborts. */
+  /** Returns the answer, or null when no user answers now: the question stays open and the run waits. Rejects when `signal` aborts. */
   ask(question: Question, signal: AbortSignal): Promise<string | null>;
 }
 
-/** Milliseconds for which an approval may wait to be used: after a quarter of an hour the person is asked again. */
+/** Milliseconds after which an unused approval expires: after 15 minutes the user is asked again. */
 const APPROVAL_HOLDS_MS = 15 * 60_000;
 
-/** Whether an answer given at `at` is too old to act on at `now`: only approvals grow old, and a clock that was set back makes them so. */
+/**
+ * Returns whether an answer given at `at` is too old to use at `now`. Only approvals expire; they also expire when the clock was set back.
+ */
 export function hasLapsed(kind: Question['kind'], at: number | undefined, now: number): boolean {
   if (kind !== 'approval') return false;
   return at === undefined || at > now || now - at > APPROVAL_HOLDS_MS;

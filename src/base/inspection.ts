@@ -1,6 +1,6 @@
 import type { MessageData } from './message.js';
 
-/** Whether one role reacts to a message, and why or why not, in words for people. */
+/** Whether one role reacts to a message, and the reason in words for users. */
 export interface MessageReaction {
   role: string;
   reacts: boolean;
@@ -8,23 +8,23 @@ export interface MessageReaction {
   why: string;
 }
 
-/** What became of one published message when it was published. */
+/** What happened to one message when it was published. */
 export interface MessageTrace {
   message: MessageData;
   /** Names of the roles that received it. */
   recipients: string[];
-  /** One for each role there was, in the order they were taken in. */
+  /** One for each role at that time, in the order in which the roles were added. */
   reactions: MessageReaction[];
 }
 
-/** A message with recipients nobody here has the name of, or for whom too many messages wait already. */
+/** A message whose recipients do not exist, or already have too many messages waiting. */
 export interface DeadLetter {
   message: MessageData;
-  /** The names it did not reach; others it was sent to may have received it. */
+  /** The names it did not reach; other recipients may have received it. */
   undeliverable: string[];
 }
 
-/** Who received what, and why which role goes to work on it. The newest messages only, oldest first. */
+/** Which roles received each message, and why they react to it. Contains the newest messages only, oldest first. */
 export interface Inspection {
   messages: MessageTrace[];
   deadLetters: DeadLetter[];

@@ -1,97 +1,100 @@
 import type { MessageData } from './message.js';
 
-/** A message that has left the window of a role's memory. Plain data. */
+/** A message that has left the memory window of a role. Plain data. */
 export interface MemoryItem {
   /** Id of the message. */
   id: string;
   /** Name of the role that remembers it. */
   role: string;
-  /** What the memory was about, as `LongTermMemoryOptions.project` said; empty when it said nothing. */
+  /** The project, as `LongTermMemoryOptions.project` returned it; empty when it returned nothing. */
   project: string;
   /** When it left the window, in milliseconds since 1970. */
   createdAt: number;
   message: MessageData;
-  /** Set for what is never forgotten by itself, whatever the limits. */
+  /** Set when the memory is never removed automatically, whatever the limits. */
   pinned?: true;
 }
 
-/** What a person changes of a memory. */
+/** The properties of a memory that a user can change. */
 export interface MemoryChange {
-  /** What is to be remembered instead. */
+  /** New content of the memory. */
   content?: string;
   pinned?: boolean;
 }
 
 /** An item as it is stored. */
 export interface StoredMemory extends MemoryItem {
-  /** Grows from item to item of a role. */
+  /** Increases from item to item of a role. */
   number: number;
-  /** The content as a vector, and whose. */
+  /** Embedding of the content, with the id of its embedder. */
   vector?: { embedder: string; values: Float32Array };
 }
 
-/** How many numbers of items a chunk spans: chunk n is of the items from n × CHUNK_ITEMS on. */
+/** Range of item numbers in one chunk: chunk n covers the items from n × CHUNK_ITEMS. */
 export const CHUNK_ITEMS = 1_024;
 
-/** What a chunk has of its items: what finds them by their words and tells of them, or their vectors. */
+/** Part of a chunk: either the keyword index with the data of its items, or their vectors. */
 export type ChunkPart = 'words' | 'vectors';
 
 /**
- * Where the older memories of one role are kept, and beside them, in chunks, what finds them, so that it need not be made of them again.
- * A chunk goes, both parts of it, with the commit that changes or removes one of the items in its span: it is never of other items than
- * those that are there. What is put or removed is so at once for `read`; it is safe with the next commit of the role, together with all
- * else that the role has changed.
+ * Stores the older memories of one role and, in chunks, their search data, so that it need not be rebuilt. The commit that changes or
+ * removes an item also removes both parts of its chunk. A chunk therefore never describes items that no longer exist. `read` sees changes
+ * immediately. They become durable with the next commit of the role, together with all its other changes.
  */
 export interface LongTermStore {
-  /** An item that no chunk is of yet: one whose number is beyond those that its chunk was made of, if there is any. The chunk stays. */
+  /**
+   * Adds an item that no chunk covers yet: its number is beyond those its chunk was built from, if that chunk exists. The chunk remains
+   * valid.
+   */
   add(item: StoredMemory): void;
-  /** In the place of the item of the same number. */
+  /** Replaces the item with the same number. */
   put(item: StoredMemory): void;
-  /** What is not there is passed over. */
+  /** Ignores a number that does not exist. */
   remove(number: number): void;
   /**
-   * What is stored under these numbers, in this order; where there is nothing it is passed over. It may have been written by anybody.
+   * Returns the values stored under these numbers, in this order, and skips missing ones. The values may come from an untrusted source.
    * @throws RoleZeroError `storage-…`.
    */
   read(numbers: readonly number[]): Promise<unknown[]>;
-  /** All items with numbers from `from` up to but without `before`, in order. @throws RoleZeroError `storage-…`. */
+  /** Returns all items with numbers from `from` (inclusive) to `before` (exclusive), in order. @throws RoleZeroError `storage-…`. */
   readRange(from: number, before: number): Promise<unknown[]>;
-  /** Keeps a part of a chunk, plain data, from the next commit on until one of its items is put or removed. */
+  /** Stores a part of a chunk, plain data, with the next commit. It is valid until one of its items is put or removed. */
   putChunk(chunk: number, part: ChunkPart, value: unknown): void;
   /**
-   * What is stored of this part of the chunks from `from` up to but without `before`, in order. It may have been written by anybody.
+   * Returns this part of the chunks from `from` (inclusive) to `before` (exclusive), in order. The values may come from an untrusted
+   * source.
    * @throws RoleZeroError `storage-…`.
    */
   readChunks(part: ChunkPart, from: number, before: number): Promise<{ chunk: number; value: unknown }[]>;
 }
 
-/** Chooses memories: those of one role or of all, at most `limit`. */
+/** Selects memories of one role or of all roles, at most `limit`. */
 export interface MemoryQuery {
   role?: string;
   limit?: number;
 }
 
-/** Which memories are listed: page by page from the newest back, when `before` is the first of the page that was there last. */
+/** Lists memories page by page, newest first, when `before` is the first memory of the previous page. */
 export interface MemoryListQuery extends MemoryQuery {
-  /** Id of a memory: only what comes before it. */
+  /** Id of a memory: lists only memories before it. */
   before?: string;
 }
 
-/** Where a memory stands among others: by its age, and of equal ones by its number. */
+/** Sort position of a memory: by age, then by number. */
 export interface MemoryPlace {
   /** Milliseconds since 1970. */
   createdAt: number;
   number: number;
 }
 
-/** Which older memories are exported: those of one role or of all. */
+/** Selects the older memories to export: those of one role or of all roles. */
 export interface MemoryExportQuery {
   role?: string;
-  /** Only so many of each role's oldest that are not pinned; all, pinned ones included, unless it is given. */
+  /** Number of the oldest memories of each role to export, without pinned ones. Default: all, including pinned ones. */
   oldest?: number;
 }
 
-/** One JSON document with the older memories of a session. */
+/** A JSON document with the older memories of a session. */
 export interface MemoryExport {
   format: 'rolezero-memory';
   version: 1;
@@ -100,42 +103,42 @@ export interface MemoryExport {
 }
 
 /**
- * What the roles of a session remember beyond their windows (R-060). Roles without long-term memory have nothing here.
- * Every method rejects with `not-found` when nobody has the name in `role`.
+ * The memories of the roles of a session beyond their windows. Roles without long-term memory have none. Every method rejects with
+ * `not-found` when no role has the name in `role`.
  */
 export interface SessionMemory {
-  /** What fits the query, best first; 5 unless `limit` says otherwise. */
+  /** Returns the memories that match the query, best first. Default `limit`: 5. */
   search(query: string, options?: MemoryQuery): Promise<MemoryItem[]>;
   /**
-   * The newest items, oldest first; 1,000 unless `limit` says otherwise. With `before`, the id of one of them, the newest of those that
-   * come before it: the next page.
-   * @throws RoleZeroError `not-found` when there is no memory of the id in `before`.
+   * Returns the newest memories, oldest first. Default `limit`: 1,000. With `before`, the id of a memory, returns the newest ones before
+   * it: the next page.
+   * @throws RoleZeroError `not-found` when no memory has the id in `before`.
    */
   list(options?: MemoryListQuery): Promise<MemoryItem[]>;
   /**
-   * Removes a message, or several at once, from what roles remember, their windows included, for good; resolves when that is stored. What
-   * the model was told in the conversation in hand stays there. False when nobody remembers any of them.
+   * Permanently removes one or more messages from the memory of the roles, including their windows. Resolves when that is stored. Messages
+   * already in the current conversation with the model remain there. Returns false when no role remembers any of them.
    */
   forget(ids: string | readonly string[], options?: Pick<MemoryQuery, 'role'>): Promise<boolean>;
   /**
-   * Changes an older memory, or pins it so that no limit makes it go; resolves when that is stored, with the memory as it is now. Null
-   * when no role has it among its older memories.
+   * Changes an older memory, or pins it so that no limit removes it. Resolves with the new memory when it is stored, or with null when no
+   * role has it among its older memories.
    * @throws RoleZeroError `invalid` when the content is empty or longer than a million characters.
    */
   change(id: string, change: MemoryChange, options?: Pick<MemoryQuery, 'role'>): Promise<MemoryItem | null>;
   /**
-   * Adds what another session's `export` gave, or an application wrote, as older memories of the role, or of the one role that has
-   * long-term memory; resolves when it is stored, with how many were new. What is remembered already is passed over.
-   * @throws RoleZeroError `invalid` when the document is none, or has more than 100,000 items; nothing is added then.
+   * Adds the result of `export` of another session, or memories written by an application, as older memories of the role, or of the only
+   * role that has long-term memory. Resolves with the number of new memories when they are stored. Skips memories that already exist.
+   * @throws RoleZeroError `invalid` when the document is not an export or has more than 100,000 items; nothing is added then.
    */
   import(document: unknown, options?: Pick<MemoryQuery, 'role'>): Promise<number>;
-  /** Everything, or so many of the oldest, role by role, oldest first. */
+  /** Exports all memories, or the `oldest` ones of each role, role by role, oldest first. */
   export(options?: MemoryExportQuery): Promise<MemoryExport>;
   /**
-   * Makes room: gives `keep` a document with so many of each role's oldest memories, which it stores elsewhere (as a download, or a
-   * file on a server), and forgets them for good once `keep` has said yes. With a no, or when it rejects, all of them stay. Pinned
-   * memories are never among them. `import` brings them back.
-   * @returns how many are forgotten here now.
+   * Frees space: calls `keep` with a document of each role's oldest memories, to store them elsewhere (as a download or on a server).
+   * Removes them permanently when `keep` returns true. When it returns false or rejects, all of them remain. Pinned memories are never
+   * included. `import` restores them.
+   * @returns the number of removed memories.
    */
   archive(
     options: MemoryExportQuery & { oldest: number },
@@ -143,7 +146,7 @@ export interface SessionMemory {
   ): Promise<number>;
 }
 
-/** `SessionMemory.archive`, wherever the memory is. */
+/** Implements `SessionMemory.archive` for any location of the memory. */
 export async function archiveMemories(
   memory: Pick<SessionMemory, 'export' | 'forget'>,
   ...[options, keep]: Parameters<SessionMemory['archive']>

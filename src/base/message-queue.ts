@@ -1,6 +1,6 @@
 import { Message } from './message.js';
 
-/** First in, first out; never waits (spec 1.4). */
+/** A first-in, first-out queue of messages that never blocks. */
 export class MessageQueue {
   #messages: Message[] = [];
 
@@ -8,17 +8,17 @@ export class MessageQueue {
     this.#messages.push(message);
   }
 
-  /** The oldest message, or null. */
+  /** Removes and returns the oldest message, or null. */
   pop(): Message | null {
     return this.#messages.shift() ?? null;
   }
 
-  /** Everything, oldest first; the queue is empty afterwards. */
+  /** Removes and returns all messages, oldest first. */
   popAll(): Message[] {
     return this.#messages.splice(0);
   }
 
-  /** The messages without taking them. */
+  /** Returns the messages without removing them. */
   peekAll(): readonly Message[] {
     return this.#messages;
   }
@@ -27,12 +27,12 @@ export class MessageQueue {
     return this.#messages.length === 0;
   }
 
-  /** A JSON array of message JSON strings; the queue keeps its content. */
+  /** Returns a JSON array of message JSON strings. The queue keeps its content. */
   async dump(): Promise<string> {
     return JSON.stringify(this.#messages.map((message) => message.dump()));
   }
 
-  /** The queue a text written by `dump` describes; an empty one when the text cannot be read. */
+  /** Parses a text written by `dump`; returns an empty queue when the text cannot be read. */
   static load(text: string): MessageQueue {
     const queue = new MessageQueue();
     let entries: unknown;

@@ -7,12 +7,12 @@ export const MESSAGE_TO_ALL = '<all>';
 export const MESSAGE_TO_NONE = '<none>';
 export const MESSAGE_TO_SELF = '<self>';
 
-/** Anything that can name the cause, the sender or a recipient of a message: an id, a class with a static `id`, or its instance. */
+/** Names the cause, the sender or a recipient of a message: an id, a class with a static `id`, or an instance of it. */
 export type Named = string | { readonly id: string } | object;
 
 /**
- * Something a role can do, and the name of what caused a message (spec 4). A subclass gives itself a static `id` that never
- * changes: messages and stored sessions name it.
+ * An action of a role, and the name of what caused a message. A subclass defines a static `id` that never changes, because messages and
+ * stored sessions refer to it.
  */
 export class Action {
   static readonly id: string = 'Action';
@@ -24,7 +24,7 @@ export class Action {
   }
 
   /**
-   * Does it, given everything the role remembers. `ask` puts a question to the role's model.
+   * Runs the action with everything the role remembers. `ask` sends a prompt to the role's model.
    * @returns the content of a message, or a message.
    */
   async run(
@@ -36,18 +36,18 @@ export class Action {
     });
   }
 }
-/** The cause of what a person asks for. */
+/** The cause of requests by the user. */
 export class UserRequirement extends Action {
   static override readonly id: string = 'UserRequirement';
 }
-/** The cause of everything a command said or did. */
+/** The cause of messages with results of commands. */
 export class RunCommand extends Action {
   static override readonly id: string = 'RunCommand';
 }
-/** The cause of an answer given without working (spec 6.6). */
+/** The cause of an answer given without working on a task. */
 export const QUICK_THINK = 'QuickThink';
 
-/** A string as it is; a class by its static `id` (else its name); an instance by its class (spec 0.2). */
+/** Returns a string unchanged, the static `id` of a class (else its name), or the id of the class of an instance. */
 export function idOf(value: Named): string {
   if (typeof value === 'string') return value;
   const type: unknown = typeof value === 'function' ? value : value.constructor;
@@ -55,7 +55,7 @@ export function idOf(value: Named): string {
   return typeof id === 'string' ? id : (type as { name: string }).name;
 }
 
-/** A message as plain data: what is stored, sent across threads and shown. */
+/** A message as plain data: the form that is stored, sent across threads and shown. */
 export interface MessageData {
   id: string;
   content: string;
@@ -78,25 +78,25 @@ export interface MessageInit {
   instructContent?: StructuredContent | null;
 }
 
-/** Which of the messages a role remembers are wanted. */
+/** Selects messages that a role remembers. */
 export interface MessageQuery {
-  /** Whose memory; default the leader's, else the first role's. */
+  /** Name of the role; default the leader, else the first role. */
   role?: string;
-  /** The newest so many; default all. */
+  /** Number of newest messages; default all. */
   last?: number;
-  /** Only those that came before the message of this id, as for the page before the one that begins with it. */
+  /** Id of a message: returns only messages before it, such as the page before the one that starts with it. */
   before?: string;
 }
 
-/** How a person's message is sent. */
+/** Options for sending a message of the user. */
 export interface SendOptions {
-  /** Speak to this role instead of the leader: it answers the person, and the leader only overhears it. */
+  /** Sends to this role instead of the leader. The role answers the user directly, and the leader only receives a copy. */
   to?: string;
 }
 
 /**
- * One message between people, roles and the world (spec 1). Cause, sender and recipients accept classes and instances and are
- * kept as strings. A message without recipients goes to all, one without a cause is a user requirement.
+ * One message between users, roles and the outside. Cause, sender and recipients accept classes and instances and are stored as strings. A
+ * message without recipients goes to all. A message without a cause is a request by the user.
  */
 export class Message {
   id: string;
@@ -148,11 +148,11 @@ export class Message {
   get isAiMessage(): boolean {
     return this.role === 'assistant';
   }
-  /** What a search over messages looks at. */
+  /** The text that a search over messages uses. */
   get ragKey(): string {
     return this.content;
   }
-  /** The role that spoke, as `withAgent` recorded it; empty when nobody did. */
+  /** The role that wrote the message, as `withAgent` recorded it; empty when there is none. */
   get agent(): string {
     const agent = this.metadata['agent'];
     return typeof agent === 'string' ? agent : '';
@@ -167,7 +167,7 @@ export class Message {
     return this;
   }
 
-  /** Whether one of these addresses, or the one, is meant. */
+  /** Returns whether the message is sent to one of these addresses, or to the given one. */
   isSendTo(addresses: Iterable<string>): boolean {
     if (this.#sendTo.has(MESSAGE_TO_ALL)) return true;
     if (typeof addresses === 'string') return this.#sendTo.has(addresses);
@@ -175,7 +175,7 @@ export class Message {
     return false;
   }
 
-  /** The form a language model gets: role and content only. */
+  /** Returns the form for a language model: role and content only. */
   toDict(): { role: string; content: string } {
     return { role: this.role, content: this.content };
   }
@@ -185,7 +185,7 @@ export class Message {
     return `${this.role}: ${said}`;
   }
 
-  /** Equal in every field and of the same kind (spec 1.1). Two messages of equal content are two messages. */
+  /** Returns whether every field and the class are equal. Two messages with equal content but different ids are not equal. */
   equals(other: Message): boolean {
     if (this === other) return true;
     return (
@@ -208,16 +208,16 @@ export class Message {
     };
   }
 
-  /** All fields that are set, as JSON text. */
+  /** Returns all defined fields as JSON text. */
   dump(): string {
     return JSON.stringify(this.toData());
   }
 
   /**
-   * The message a text written by `dump` describes, as the kind its role names. Unknown keys are ignored, snake_case names accepted.
+   * Parses a text written by `dump` and returns the class that its role names. Ignores unknown keys and accepts snake_case names.
    *
    * @returns null when the text is not JSON or not an object.
-   * @throws RoleZeroError `invalid` when its structured content names a type without saying how to find it (spec 1.5).
+   * @throws RoleZeroError `invalid` when its structured content names a type without stating how to find it.
    */
   static load(text: string): Message | null {
     let value: unknown;
@@ -229,7 +229,7 @@ export class Message {
     return isRecord(value) ? Message.fromData(value) : null;
   }
 
-  /** Like `load`, from an object already read. */
+  /** Like `load`, from a parsed object. */
   static fromData(data: Partial<MessageData> | Record<string, unknown>): Message {
     const read = (camel: string, snake = camel): unknown =>
       (data as Record<string, unknown>)[camel] ?? (data as Record<string, unknown>)[snake];
@@ -286,7 +286,7 @@ const KINDS: Partial<Record<string, new (init: MessageInit) => Message>> = {
   assistant: AIMessage,
 };
 
-/** The names that are meant, all when there are none. */
+/** Returns the names of the recipients, or `MESSAGE_TO_ALL` when there are none. */
 function recipients(value: Named | Iterable<Named>): Set<string> {
   const names = new Set<string>();
   const many = typeof value === 'object' && Symbol.iterator in value ? value : [value];
@@ -297,7 +297,7 @@ function recipients(value: Named | Iterable<Named>): Set<string> {
   return names.size === 0 ? names.add(MESSAGE_TO_ALL) : names;
 }
 
-/** Reads one stored message, naming what is wrong when it cannot be one. */
+/** Reads one stored message. @throws RoleZeroError `storage-corrupt` when it is not a message. */
 export function messageFromRecord(value: unknown): Message {
   if (!isRecord(value) || typeof value['id'] !== 'string') {
     throw new RoleZeroError('storage-corrupt', 'A stored message has no id.', { value: String(value) });

@@ -1,7 +1,7 @@
 import type { JsonSchema } from './json.js';
 import type { WarningCode } from './warning.js';
 
-/** Why a model is asked; for traces, budgets and tests. */
+/** Purpose of a model call, for traces, budgets and tests. */
 export type Purpose =
   | 'classify'
   | 'language'
@@ -33,7 +33,7 @@ export interface ChatRequest {
   purpose: Purpose;
   messages: readonly ChatMessage[];
   signal: AbortSignal;
-  /** Only sent to models whose `supports.jsonSchema` is true; the reply is validated all the same. */
+  /** Only sent to models whose `supports.jsonSchema` is true. The reply is validated in any case. */
   responseSchema?: JsonSchema;
   maxOutputTokens?: number;
   temperature?: number;
@@ -57,7 +57,7 @@ export type ChatChunk =
       completionTokens: number;
       cachedPromptTokens?: number;
       costUsd?: number;
-      /** How fast it went, where the model tells; 0 where there was nothing to measure. */
+      /** Speed, if the model reports it; 0 where nothing could be measured. */
       rates?: { promptTokensPerSecond: number; completionTokensPerSecond: number };
     }
   | {
@@ -65,25 +65,25 @@ export type ChatChunk =
       loaded: number;
       total: number;
       text: string;
-      /** It is more than progress: something went wrong that the call goes on without. The code of the fault. */
+      /** Error code, set when an error occurred that the call continues after. */
       warning?: WarningCode;
     }
   | { type: 'finish'; reason: 'stop' | 'length' | 'content-filter' | 'other' };
 
 /**
- * A language model, whatever stands behind it. `chat` streams one reply and ends after `finish`; it throws a `RoleZeroError`
- * (`model-…`, `aborted`) and stops, connections included, when `request.signal` aborts.
+ * A language model of any provider. `chat` streams one reply and ends after `finish`. It throws a `RoleZeroError` (`model-…`, `aborted`).
+ * It stops, and closes its connections, when `request.signal` aborts.
  */
 export interface ChatModel {
   readonly id: string;
-  /** Missing when it costs nothing, or nobody knows. */
+  /** Absent when the model is free or its price is unknown. */
   readonly price?: Price;
   /** Tokens that prompt and reply share. */
   readonly contextWindow: number;
   readonly maxOutputTokens?: number;
   readonly supports?: { jsonSchema?: boolean; images?: boolean; seed?: boolean };
   chat(request: ChatRequest): AsyncIterable<ChatChunk>;
-  /** Exact where the model can tell; else an estimate that errs high is used. */
+  /** Exact token count, if the model provides it. Without it, an estimate that errs on the high side is used. */
   countTokens?(text: string): number | Promise<number>;
 }
 

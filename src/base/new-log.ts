@@ -1,13 +1,13 @@
 /**
- * How often in a row. LevelDB begins a new log by a write of nothing. Where that is queued right behind somebody's write it is taken
- * together with it, and no log begins: once in about 300 times on a busy machine, and three in a row once in 6,000.
+ * Number of attempts in a row. LevelDB starts a new log through an empty write. When that write is queued directly behind another write,
+ * both are merged and no log is started: about once in 300 times on a busy machine, and three times in a row once in 6,000.
  */
 const TIMES = 3;
 
 /**
- * Makes Chromium's LevelDB, in which all databases of an origin are, begin a new log and remove the old one, as it does for a deletion:
- * an empty database of this `name` is made and deleted, in some milliseconds. Elsewhere it does nothing. Rejects where storage is denied
- * or out of order.
+ * Makes Chromium's LevelDB, which holds all databases of an origin, start a new log and remove the old one, as it does for a deletion.
+ * Creates and deletes an empty database called `name`, which takes a few milliseconds. Has no effect in other browsers. Rejects where
+ * storage is denied or broken.
  */
 export async function beginNewLog(name: string): Promise<void> {
   for (let time = 0; time < TIMES; time++) {

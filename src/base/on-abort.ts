@@ -1,9 +1,9 @@
-/** What waits for the abort of a signal; a signal of a run is waited for by each of its many calls, one after the other. */
+/** The listeners of each signal. Each of the many calls of a run listens to the same signal, one after the other. */
 const waiting = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
- * Calls `then` once when the signal aborts, at once when it has; the function it gives ends that. For signals that many short pieces of work
- * listen to in turn: the platform is asked to listen once a signal, and not at every piece.
+ * Calls `then` once when the signal aborts, or immediately when it is already aborted. Returns a function that removes the listener. For
+ * signals with many short-lived listeners: adds one platform listener per signal instead of one per call.
  */
 export function onAbort(signal: AbortSignal, then: () => void): () => void {
   if (signal.aborted) {
@@ -11,7 +11,7 @@ export function onAbort(signal: AbortSignal, then: () => void): () => void {
     return () => {};
   }
   const others = waiting.get(signal) ?? listenersOf(signal);
-  // Of its own: the same function may wait twice.
+  // A new function, because the same callback may be registered twice.
   const listener = (): void => then();
   others.add(listener);
   return () => others.delete(listener);

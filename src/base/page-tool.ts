@@ -1,23 +1,23 @@
 import type { SessionFiles } from './files.js';
 import type { ToolDescriptor } from './tool.js';
 
-/** The files of a session, to look at. */
+/** The files of a session, read-only. */
 export type ReadableFiles = Pick<SessionFiles, 'read' | 'readBytes' | 'list' | 'stat'>;
 
-/** What a tool on the page may use. */
+/** The API available to a tool on the page. */
 export interface PageToolContext {
-  /** Aborts on stop and on the tool's time limit. */
+  /** Aborts when the run is stopped and when the tool's time limit is reached. */
   signal: AbortSignal;
-  /** The same for the same command, also when it is run again after a crash. */
+  /** Stays the same for one command, even when it runs again after a crash. */
   callId: string;
   session: { name: string };
-  /** As they are stored: without what the command in hand has changed. */
+  /** The stored files, without the changes of the current command. */
   files: ReadableFiles;
 }
 
-/** A tool whose code runs on the page; made by `pageTool`. */
+/** A tool whose code runs on the page; created by `pageTool`. */
 export interface PageTool {
   readonly descriptor: ToolDescriptor;
-  /** @throws what the tool throws; RoleZeroError `tool-input` when the arguments do not fit its schema. */
+  /** @throws what the tool throws; RoleZeroError `tool-input` when the arguments do not match its schema. */
   call(input: unknown, context: PageToolContext): Promise<unknown>;
 }

@@ -1,21 +1,21 @@
 import { hex32 } from './hex.js';
 
-/** Time, chance and identity come from here and nowhere else, so that a run can be replayed exactly. */
+/** The only source of time, randomness and ids, so that a run can be replayed exactly. */
 export interface Runtime {
   /** Milliseconds since 1970. */
   now(): number;
   /** Uniform in [0, 1). */
   random(): number;
-  /** 32 hexadecimal characters, unlike any given before. */
+  /** Returns 32 hexadecimal characters that differ from all earlier ids. */
   newId(): string;
 }
 
-/** The four words of the generator; plain data, committed with the session. */
+/** The four 32-bit words of the generator's state; plain data, committed with the session. */
 export type RandomState = [number, number, number, number];
 
 /**
- * A runtime whose ids and randomness follow from its state alone (sfc32). Because the state is committed with everything else,
- * work that is done again after a crash gets the very same ids, and writing it twice is writing it once.
+ * A runtime whose ids and random numbers depend only on its state (sfc32). The state is committed with everything else. Work that is
+ * repeated after a crash therefore gets the same ids, and writing it twice has the effect of writing it once.
  */
 export class SeededRuntime implements Runtime {
   readonly #state: RandomState;
@@ -27,7 +27,7 @@ export class SeededRuntime implements Runtime {
     this.#state = [...state];
   }
 
-  /** A runtime seeded from the platform's entropy. */
+  /** Creates a runtime seeded from the platform's entropy. */
   static fresh(now?: () => number): SeededRuntime {
     const words = crypto.getRandomValues(new Uint32Array(4));
     return new SeededRuntime([...words] as RandomState, now);

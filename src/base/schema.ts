@@ -2,10 +2,10 @@ import { en } from 'zod/locales';
 import * as z from 'zod/mini';
 import type { InputSchema } from './tool.js';
 
-/** Told with each reading, not to `z.config`: that one is the application's, whose own schemas may speak another language. */
+/** Passed to each parse instead of `z.config`: that setting belongs to the application, whose schemas may use another language. */
 const english = { error: en().localeError };
 
-/** Zod's result; what is wrong is said in English. Where nobody is told, `schema.safeParse` does. */
+/** Returns zod's result with English error messages. Where no one reads the messages, `schema.safeParse` is enough. */
 export function read<Schema extends z.ZodMiniType>(
   schema: Schema,
   value: unknown,
@@ -13,7 +13,7 @@ export function read<Schema extends z.ZodMiniType>(
   return schema.safeParse(value, english);
 }
 
-/** The arguments of a tool of the library's own: what `z.object` of full zod brings along, and `zod/mini` leaves to functions. */
+/** Builds the argument schema of a built-in tool: adds the methods that `z.object` of full zod has and `zod/mini` leaves to functions. */
 export function inputSchema<Schema extends z.ZodMiniType>(schema: Schema): InputSchema<z.output<Schema>> {
   return {
     safeParse: (value) => read(schema, value),

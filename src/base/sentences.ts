@@ -1,4 +1,4 @@
-/** Joins texts into sentences: each one ends with a full stop, unless it has its own end. Empty texts are left out. */
+/** Joins texts into sentences. Adds a full stop to each text without final punctuation. Skips empty texts. */
 export function sentences(...texts: readonly string[]): string {
   return texts
     .map((text) => text.trim())

@@ -5,7 +5,7 @@ export interface Served<Config> {
   readonly [config]: Config;
 }
 
-/** The config that a worker file declares: of `typeof import('./agent.worker')`, or of the type of its default export. */
+/** The config declared by a worker file: of `typeof import('./agent.worker')`, or of the type of its default export. */
 export type ConfigOf<WorkerFile> =
   WorkerFile extends Served<infer Config>
     ? Config

@@ -1,39 +1,39 @@
-/** Bytes that the data of this site take, all together, and how many they may take, as the browser tells. */
+/** Total bytes used by the data of this site, and the limit, as the browser reports them. */
 export interface StorageUsage {
   usage: number;
   quota: number;
 }
 
-/** What a session could let go of to make room. Nothing of it goes by itself. */
+/** Data that a session could remove to free space. None of it is removed automatically. */
 export interface Freeable {
-  /** Older memories that are not pinned, of all roles: those that `memory.archive` takes. Pinned ones stay. */
+  /** Older memories of all roles that are not pinned, which `memory.archive` can remove. Pinned ones remain. */
   memories: {
     count: number;
-    /** Of their contents; with what finds them they take a few times as many bytes. */
+    /** Length of their contents. With the search indexes they take several times as many bytes. */
     characters: number;
     /** When the oldest left the window, in milliseconds since 1970; null when there is none. */
     oldest: number | null;
     pinned: number;
   };
-  /** What `files.forgetHistory` lets go of: it is kept to undo changes. */
+  /** Undo data that `files.forgetHistory` removes. */
   history: {
     entries: number;
-    /** Of earlier contents. */
+    /** Size of earlier contents. */
     bytes: number;
   };
 }
 
-/** The room there is, and what could go. */
+/** The available storage, and what could be removed. */
 export interface SessionSpace extends Freeable {
-  /** Null where the browser does not tell. */
+  /** Null where the browser does not report it. */
   storage: StorageUsage | null;
 }
 
-/** The share of the quota, and the bytes, of which less than both are left when it is nearly full. */
+/** Storage is nearly full when less than this share of the quota and less than this many bytes are left. */
 const SHARE = 1 / 10;
 const BYTES = 200_000_000;
 
-/** Whether the room nears its end: less than a tenth of the quota is left, and less than 200 MB. */
+/** Returns whether storage is nearly full: less than a tenth of the quota and less than 200 MB are left. */
 export function isNearlyFull({ usage, quota }: StorageUsage): boolean {
   return quota - usage < Math.min(SHARE * quota, BYTES);
 }

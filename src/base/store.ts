@@ -2,46 +2,46 @@ import type { JsonValue } from './json.js';
 import type { RandomState } from './runtime.js';
 import type { StorageUsage } from './space.js';
 
-/** The kinds of records a session is made of. Keys are unique within session and table and sort as strings. */
+/** The tables of a session. Keys are unique within session and table and sort as strings. */
 export const TABLES = [
   'roles', // one small state document per role
   'messages', // what a role remembers: `<role>/<number>`
-  'turns', // the conversation as the model saw it: `<role>/<number>`
-  'steps', // what each step of a role was, newest last, the oldest forgotten: `<role>/<number>`
+  'turns', // the conversation that the model received: `<role>/<number>`
+  'steps', // records of the steps of a role, newest last, the oldest removed: `<role>/<number>`
   'inbox', // messages accepted for a role and not yet observed: `<role>/<number>`
   'questions', // open questions to the user, keyed by question id
   'approvals', // what the user has allowed: `role/<role>`, `answer/<question id>`, `budget`; never exported or imported
-  'deliveries', // messages published among the roles and what became of them: `<number>`
-  'team', // `asked`: the role a person spoke to last; `direct/<role>`: its next message answers a person directly
-  'memories', // what has left the window of a role's memory: `<role>/<number>`
-  'recall', // what finds the memories by words, so many at a time, made from them: `<role>/<number of the first ones / CHUNK_ITEMS>`
-  'vectors', // what finds them by meaning, in the same way: read after that
+  'deliveries', // messages published among the roles, with their outcome: `<number>`
+  'team', // `asked`: the role the user addressed last; `direct/<role>`: its next message answers the user directly
+  'memories', // messages that have left a role's memory window: `<role>/<number>`
+  'recall', // keyword index of the memories, in chunks, derived from them: `<role>/<number of the first item / CHUNK_ITEMS>`
+  'vectors', // vector index in the same chunks, read after `recall`
   'files', // one record per file or directory, keyed by path
-  'history', // what changed the files, newest last: `<number>`
+  'history', // changes of the files, newest last: `<number>`
   'contents', // earlier contents of files that the history needs, keyed by their hash
 ] as const;
 export type Table = (typeof TABLES)[number];
 
-/** Tables that are made from others, and made again when they are missing: they are in no export and no second copy. */
+/** Tables derived from other tables and rebuilt when they are missing. They are in no export and no replica. */
 export const DERIVED: ReadonlySet<Table> = new Set<Table>(['recall', 'vectors']);
 
-/** Tables that an export does not have and an import may not fill. */
+/** Tables that are excluded from exports and that an import must not fill. */
 export const NOT_EXPORTED: ReadonlySet<Table> = new Set<Table>([...DERIVED, 'approvals']);
 
-/** Keys from `from` up to but without `before`, as strings sort. */
+/** Keys from `from` (inclusive) to `before` (exclusive), in string order. */
 export interface KeyRange {
   from: string;
   before: string;
 }
 
-/** One record to be stored; `value: undefined` removes it. Values survive a structured clone. */
+/** One record to store; `value: undefined` removes it. Values must be structured-cloneable. */
 export interface Write {
   table: Table;
   key: string;
   value: unknown;
 }
 
-/** What a listing tells about a session without opening it. */
+/** Data of a session that a listing returns without opening the session. */
 export interface SessionInfo {
   name: string;
   createdAt: number;
@@ -51,41 +51,41 @@ export interface SessionInfo {
 }
 
 /**
- * One session held by this writer, and the only way to write to it.
- * `commit` takes copies of the values before it returns, is all or nothing and resolves when the data is safe; it rejects with `session-fenced` once another writer has taken the
- * session over, `storage-full`, `storage-closed` or `storage-failed` otherwise, and then nothing of it was written.
+ * One session held by this writer, and the only way to write to it. `commit` copies the values before it returns. It is atomic and resolves
+ * when the data is durable. It rejects with `session-fenced` when another writer has taken the session over, and otherwise with
+ * `storage-full`, `storage-closed` or `storage-failed`. Nothing is written then.
  */
 export interface SessionStore {
   readonly name: string;
-  /** Grows with every writer; checked inside every commit. */
+  /** Increases with every writer; checked in every commit. */
   readonly epoch: number;
-  /** Everything of one table, or of a part of it, in key order; with `newest`, the last so many of these. */
+  /** Loads a table, or a range of it, in key order. With `newest`, loads only that many of the last records. */
   load(table: Table, range?: KeyRange, newest?: number): Promise<{ key: string; value: unknown }[]>;
-  /** The records of these keys, in this order; a key without one is passed over. */
+  /** Reads the records with these keys, in this order. Skips keys without a record. */
   read(table: Table, keys: readonly string[]): Promise<{ key: string; value: unknown }[]>;
-  /** Where the session's ids and randomness go on. */
+  /** State from which the session's ids and random numbers continue. */
   readonly random: RandomState;
-  /** With `purge`, nothing of what is replaced or removed stays in any second copy either, and that is waited for. */
+  /** With `purge`, also removes replaced and removed data from all replicas and waits for that. */
   commit(writes: readonly Write[], random: RandomState, options?: { purge?: boolean }): Promise<void>;
   /**
-   * Tells of what people should know of their data, first of what has been before: `storage-restored` when the browser had lost it, or
-   * the newest part of it, and it was brought back from the second copy; `storage-rolled-back` when it was not; `storage-copy` when that
-   * copy cannot be kept. One listener.
+   * Sets the one listener for warnings about the data, starting with earlier ones. `storage-restored`: the browser lost the session or its
+   * newest part, and it was restored from the replica. `storage-rolled-back`: it could not be restored. `storage-copy`: the replica cannot
+   * be written.
    */
   listen?(listener: (warning: StorageWarning) => void): void;
-  /** How far the session has come; undefined where nobody could lose it without a word. */
+  /** Position of the session; undefined where data cannot be lost without notice. */
   readonly position?: SessionPosition | undefined;
-  /** Resolves when this writer has lost the session to another. */
+  /** Resolves when another writer has taken over the session. */
   readonly lost: Promise<void>;
-  /** Gives the session back. Idempotent. */
+  /** Releases the session. Idempotent. */
   close(): Promise<void>;
 }
 
-/** How far a session has come, for somebody outside its storage to keep: a storage that was emptied or set back cannot tell by itself. */
+/** Position of a session, to be stored outside its storage: a storage that was emptied or rolled back cannot detect that itself. */
 export interface SessionPosition {
-  /** The database. */
+  /** Identifies the database. */
   place: string;
-  /** The session, unlike that of another one under its name. */
+  /** Identifies the session, and differs from that of another session with the same name. */
   id: string;
   /** Number of commits. */
   head: number;
@@ -97,7 +97,7 @@ export interface StorageWarning {
   detail: Record<string, JsonValue>;
 }
 
-/** One JSON document with everything of a session; opaque but for the head. */
+/** A JSON document with everything of a session; opaque except for the header. */
 export interface SessionExport {
   format: 'rolezero-session';
   version: 1;
@@ -107,25 +107,25 @@ export interface SessionExport {
   records: { table: Table; key: string; value: unknown }[];
 }
 
-/** Where sessions live. */
+/** Stores sessions. */
 export interface Storage {
-  /** Names the place for all tabs and workers that see the same sessions in it; undefined where nobody else can see them. */
+  /** Name of the place, equal for all tabs and workers that see the same sessions; undefined where no one else can see them. */
   readonly place?: string | undefined;
-  /** Begins with what any opening needs, for a session that is about to be opened: it is there sooner then. Never throws. */
+  /** Starts the work that every opening needs, so that a session opens sooner. Never throws. */
   prepare?(): void;
   /**
-   * Opens a session, creating it when it is new, and becomes its one writer.
-   * @param options `known`: how far the session had come when somebody looked, in whatever databases it was seen in. `wait`: until it
-   *   aborts, whoever holds the session is waited for, instead of `session-busy`; where there is a `place`.
+   * Opens a session, creates it when it is new, and becomes its only writer.
+   * @param options `known`: earlier observed positions of the session, in any database. `wait`: waits until the current owner releases the
+   * session, instead of rejecting with `session-busy`, until the signal aborts; only with a `place`.
    * @throws RoleZeroError `session-busy` when another writer holds it and `takeOver` is not set; `storage-lost` when it is known to have
-   *   been here and nothing of it is left.
+   * existed here and nothing of it is left.
    */
   open(
     name: string,
     options?: { takeOver?: boolean; known?: readonly SessionPosition[]; wait?: AbortSignal },
   ): Promise<SessionStore>;
   list(): Promise<SessionInfo[]>;
-  /** @throws RoleZeroError `session-busy` when it is open somewhere. Removing what is not there does nothing. */
+  /** @throws RoleZeroError `session-busy` when it is open somewhere. Removing a session that does not exist does nothing. */
   remove(name: string): Promise<void>;
   /** @throws RoleZeroError `not-found`. */
   export(name: string): Promise<SessionExport>;
@@ -134,6 +134,6 @@ export interface Storage {
    * @throws RoleZeroError `invalid` when the document is not an export or the name is taken.
    */
   import(document: unknown, name?: string): Promise<SessionInfo>;
-  /** How much room is taken, and how much there is; null where that cannot be told. Never rejects. */
+  /** Returns the used and the available storage; null where the browser does not report it. Never rejects. */
   usage?(): Promise<StorageUsage | null>;
 }

@@ -2,8 +2,8 @@ import { RoleZeroError } from './error.js';
 import { isRecord, type JsonValue } from './json.js';
 
 /**
- * Typed content beside a message's text (spec 1.5). `type` names a schema registered with `registerContentType`, or one that is
- * described in place by `mapping` (field → type name). Nothing is ever evaluated to rebuild it.
+ * Typed content in addition to a message's text. `type` names a schema registered with `registerContentType`, or one that `mapping`
+ * describes inline (field → type name). No code is evaluated to rebuild it.
  */
 export interface StructuredContent {
   type: string | null;
@@ -11,12 +11,12 @@ export interface StructuredContent {
   mapping?: Record<string, JsonValue>;
 }
 
-/** Checks and returns a value of a registered type; throws when it does not fit. */
+/** Checks and returns a value of a registered type. Throws when it does not match. */
 export type ContentReader = (value: JsonValue) => JsonValue;
 
 const readers = new Map<string, ContentReader>();
 
-/** Makes a type of structured content known by name. A later registration of the same name replaces the earlier one. */
+/** Registers a type of structured content by name. A later registration of the same name replaces the earlier one. */
 export function registerContentType(name: string, read: ContentReader): void {
   readers.set(name, read);
 }
@@ -29,12 +29,12 @@ export function dumpStructured(content: StructuredContent): JsonValue {
     : { class: content.type, mapping: content.mapping, value: content.value };
 }
 
-/** Plain values that would be read back as typed content or as none. */
+/** Returns whether a plain value would be read back as typed content or as no content. */
 function isMistakable(value: JsonValue): boolean {
   return value === null || (isRecord(value) && Object.hasOwn(value, 'class'));
 }
 
-/** Any JSON value is accepted as it is; one that names a `class` must say how to find it. */
+/** Accepts any JSON value unchanged. A value that names a `class` must state how to find it. */
 export function loadStructured(data: JsonValue): StructuredContent {
   if (isRecord(data) && data['class'] === null && data['value'] !== undefined)
     return { type: null, value: data['value'] };

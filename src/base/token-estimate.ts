@@ -1,6 +1,6 @@
 import { estimateTokenCount } from 'tokenx';
 
-/** What a character below 128 is part of: a word, or a run of blanks or of punctuation. */
+/** Class of a character code below 128: part of a word, of whitespace, or of punctuation. */
 const WORD = 0;
 const BLANK = 1;
 const PUNCTUATION = 2;
@@ -17,8 +17,8 @@ const NINE = 57;
 const BREAK = 10;
 
 /**
- * About how many tokens a text takes, whatever the model: what `tokenx` says. It cuts texts up by patterns; every message and reply is
- * counted, and nearly all are of plain characters, so those are counted here in one pass by the same rules.
+ * Estimates how many tokens a text takes for any model, with the result of `tokenx`. That package splits texts with regular expressions.
+ * Every message and reply is counted and nearly all are plain ASCII, so ASCII texts are counted here in one pass by the same rules.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;
@@ -39,11 +39,11 @@ export function estimateTokens(text: string): number {
     }
     const length = at - start;
     if (kind === BLANK) {
-      // Indentation, an empty line, and the break after a word take one; what stands between two words counts with the second.
+      // Indentation, an empty line, and a line break after a word take one token. Other whitespace counts with the following word.
       if (firstBreak < at - 1 || (before === WORD && firstBreak < at)) tokens++;
     } else if (length <= 3) tokens++;
     else if (kind === PUNCTUATION) tokens += Math.ceil(length / 6);
-    // Numbers take more tokens, and short words in small letters one.
+    // Numbers take more tokens, and short lower-case words take one.
     else tokens += Math.ceil(length / (digits === length ? 3 : small === length && length <= 8 ? 8 : 7));
     before = kind;
   }

@@ -3,12 +3,12 @@ import type { Files } from './files.js';
 import type { JsonSchema, JsonValue } from './json.js';
 import type { Purpose } from './model.js';
 
-/** What a schema must be able to do; every zod 4 schema can (`import * as z from 'zod'`). */
+/** The methods a schema must have. Every zod 4 schema has them (`import * as z from 'zod'`). */
 export interface InputSchema<Input = unknown> {
   safeParse(
     value: unknown,
   ): { success: true; data: Input } | { success: false; error: { issues: readonly InputIssue[] } };
-  /** Draft 7. Method syntax on purpose: zod's own parameter type is narrower. */
+  /** JSON Schema draft 7. Method syntax is intentional: the parameter type of zod is narrower. */
   toJSONSchema(options?: {
     io?: 'input' | 'output';
     target?: 'draft-7';
@@ -22,64 +22,69 @@ export interface InputIssue {
   readonly code?: string | undefined;
 }
 
-/** Where a tool's effect lands. `pure` and `session` stay inside the session and are committed with the result. */
+/** The scope of a tool's effect. `pure` and `session` effects stay inside the session and are committed with the result. */
 export type Effect = 'pure' | 'session' | 'egress-read' | 'egress-write' | 'ui';
 
 /**
- * What happens when a crash leaves it open whether an effect outside the session took place.
- * `atomic` effects are part of the session and happen exactly once. `idempotent` ones are run again; `keyed` ones too, with the same
- * `callId` to let the other side drop the second; `reconcile` asks the other side first; `unsafe` follows `onAmbiguous`.
+ * What to do after a crash when it is unknown whether an effect outside the session took place. `atomic`: the effect is part of the session
+ * and happens exactly once. `idempotent`: the tool runs again. `keyed`: it runs again with the same `callId`, so that the other side can
+ * drop the duplicate. `reconcile`: the other side is asked first. `unsafe`: `onAmbiguous` decides.
  */
 export type Replay = 'atomic' | 'idempotent' | 'keyed' | 'reconcile' | 'unsafe';
 export type OnAmbiguous = 'ask' | 'skip' | 'retry' | 'fail';
 
 type OnFailure = 'stop' | 'continue';
 
-/** What a tool asks the model of the role that runs it. */
+/** A question from a tool to the model of the role that runs it. */
 export interface ToolQuestion {
-  /** All the model is told. Too long for its window, it loses its middle. */
+  /** The whole prompt. If it is too long for the context window, its middle is removed. */
   text: string;
-  /** For traces, budgets and tests; default `other`. What is said to a `search-answer` and `other` is shown while it comes. */
+  /** Used for traces, budgets and tests; default `other`. Replies for `search-answer` and `other` are shown while they stream. */
   purpose?: Purpose;
   /** Tokens. */
   maxOutputTokens?: number;
 }
 
-/** What a running tool may use. */
+/** The API available to a running tool. */
 export interface ToolContext {
-  /** Aborts on stop and on the tool's time limit. */
+  /** Aborts when the run is stopped and when the tool's time limit is reached. */
   signal: AbortSignal;
-  /** Staged: kept with the result, dropped when the tool throws. */
+  /** Staged files: stored with the result, dropped when the tool throws. */
   files: Files;
   session: { name: string; role: string };
-  /** The same for the same command, also when it is run again after a crash. */
+  /** Stays the same for one command, even when it runs again after a crash. */
   callId: string;
-  /** Plain data the tools of one group (`Editor`) share and find again after a reload; dropped with a failed call like file changes. */
+  /**
+   * Plain data shared by the tools of one group (`Editor`), restored after a reload. A failed call drops its changes, like file changes.
+   */
   state: Record<string, JsonValue>;
-  /** Shows part of the output before the tool is done. */
+  /** Shows part of the output before the tool has finished. */
   output(text: string): void;
-  /** Characters of a text it gives; of a longer one the middle is left out. This and what follows with a `?` is absent where no role is. */
+  /**
+   * Maximum length of a text result in characters. The middle of a longer text is removed. This member and the optional ones below are
+   * absent when no role runs the tool.
+   */
   outputLimit?: number;
   /**
-   * Tells that what it gives comes from outside of the session: a page, a search result. From then on commands whose effect leaves the
-   * session are asked about, unless a rule decides; what the role says and writes is labelled with the source.
+   * Reports that the result comes from outside the session, such as a web page or a search result. From then on, commands whose effect
+   * leaves the session need approval, unless a rule decides. Everything the role says and writes is labeled with the source.
    */
   untrusted?(source: string): void;
-  /** Tells that what it gives is the person's and nobody else's business: their mail, their clipboard. See `Capabilities`. */
+  /** Reports that the result is private data of the user, such as mail or the clipboard. See `Capabilities`. */
   private?(): void;
-  /** Tells that a page is now shown; as `page-changed`, once the result is kept, and not at all when the tool throws. */
+  /** Reports that a page is now shown. Emits `page-changed` after the result is stored, and nothing when the tool throws. */
   pageChanged(url: string, title: string): void;
   /**
-   * Asks the role's model, apart from the role's conversation; without what it thought aloud. The reply is kept before it is given: a
-   * command that is run again after a crash gets it for the same question at no cost, so ask nothing that changes from run to run. The
-   * time counts to the tool's limit. Absent where there is no role, on the page for example.
+   * Asks the role's model outside the role's conversation. Returns the reply without the reasoning. The reply is stored before it is
+   * returned. A command that runs again after a crash gets the stored reply for the same question at no cost, so the question must not
+   * differ between runs. The time counts toward the tool's time limit. Absent when there is no role, for example on the page.
    *
-   * Rejects with the model's error, `budget` or `aborted`; a tool that can do without an answer still must let those two pass.
+   * Rejects with the model's error, `budget` or `aborted`. A tool that works without an answer must still rethrow the last two.
    */
   ask?(question: ToolQuestion): Promise<string>;
   /**
-   * Calls the part of a tool that stands on the page, by the name of its `PageTool`. Rejects with what it throws, `not-found` when the
-   * page has none of that name. Absent where there is no page.
+   * Calls the page side of a tool, by the name of its `PageTool`. Rejects with the error that the page tool throws, or with `not-found`
+   * when the page has no tool of that name. Absent when there is no page.
    */
   callPage?(name: string, input: unknown): Promise<unknown>;
 }
@@ -87,57 +92,58 @@ export interface ToolContext {
 interface ToolBase<Input> {
   /** `Group.method`, unique in a role. */
   name: string;
-  /** For the model: what it does, when to use it. */
+  /** Description for the model: what the tool does and when to use it. */
   description: string;
   input: InputSchema<Input>;
-  /** Words that stand for this tool and others like it where tools are listed by name (`web`), and that a search for tools finds. */
+  /** Group words (`web`) that select this tool where tools are listed by name. A search for tools matches them, too. */
   tags?: readonly string[];
-  /** Other names a model may use for an argument, mapped silently: `{ file_path: 'path' }`. */
+  /** Alternative argument names that a model may use, mapped silently: `{ file_path: 'path' }`. */
   aliases?: Record<string, string>;
-  /** A text, or any JSON value; nothing, or a falsy value, shows as bare success. What it throws goes back to the model. */
+  /** Returns a text or any JSON value. Nothing, or a falsy value, is shown as plain success. A thrown error is returned to the model. */
   run(input: Input, context: ToolContext): unknown;
   /** Default `session`. */
   effect?: Effect;
   /**
-   * Name of the argument with the address that the command reaches, or with a list of them: each is held to rules and `Capabilities`. One
-   * that nobody but the model gave is asked about.
+   * Name of the argument that contains the address the command reaches, or a list of addresses. Each address is checked against rules and
+   * `Capabilities`. An address that only the model supplied needs approval.
    */
   address?: string;
-  /** That address where no argument is it; null when the command stays in the session. `state` is the group's. */
+  /** Returns the address when no argument contains it; null when the command stays in the session. `state` is the group's. */
   reaches?(input: NoInfer<Input>, state: Record<string, JsonValue>): string | null;
-  /** Whether all that it gives was written outside of the session; see `ToolContext.untrusted`. */
+  /** True when the whole result was written outside the session; see `ToolContext.untrusted`. */
   untrusted?: boolean;
-  /** What it gives is put together as the model wrote it, as by a shell: an address in it counts as one of the model's. */
+  /** True when the result is composed by the model, as with a shell: an address in it counts as supplied by the model. */
   composes?: boolean;
-  /** Milliseconds; default 60,000. Time spent waiting for a person does not count. */
+  /** Time limit in milliseconds; default 60,000. Time spent waiting for the user does not count. */
   timeoutMs?: number;
-  /** At most one exclusive command a reply: what follows the first is dropped (spec 8.9). */
+  /** Allows at most one exclusive command per reply: the commands after the first one are dropped. */
   exclusive?: boolean;
   /**
-   * It only looks and may run at the same time as its neighbours in a reply that are marked so, too (R-171); changes of files or state
-   * are not kept then. Counts only for effects that may be repeated.
+   * Marks a read-only tool that may run at the same time as adjacent commands in a reply that are also marked. Its changes of files or
+   * state are not stored then. Has an effect only for effects that may be repeated.
    */
   parallel?: boolean;
   /**
-   * All it does is change files of the session, and nobody sees that before it is kept: where a person must be asked they are asked after it
-   * ran, with what it would change, and a no drops that. Default false: they are asked before it runs, with its arguments.
+   * Marks a tool that only changes files of the session, which are not visible before they are stored. Approval is then requested after the
+   * tool ran, with the changes it would make, and a denial drops them. Default false: approval is requested before it runs, with its
+   * arguments.
    */
   staged?: boolean;
-  /** Whether the commands after it still run when it fails; default `stop`: they were written in the belief that it would not (R-202). */
+  /** Whether later commands of the reply still run when this one fails. Default `stop`: the model wrote them assuming success. */
   onFailure?: OnFailure;
-  /** For `replay: 'reconcile'`: what became of the call; null when it never happened. */
+  /** For `replay: 'reconcile'`: returns the outcome of the call; null when it never took place. */
   reconcile?(callId: string, input: Input): Promise<{ output: unknown } | null>;
 }
 
-/** A command the model can give. `unsafe` tools must say what to do after a crash: the type asks for it. */
+/** A command available to the model. The type requires `unsafe` tools to state what to do after a crash. */
 export type Tool<Input = unknown> = ToolBase<Input> &
   ({ replay?: Exclude<Replay, 'unsafe'> } | { replay: 'unsafe'; onAmbiguous: OnAmbiguous });
 
 /**
- * Declares a tool; the input type follows from its schema.
+ * Declares a tool. The input type is inferred from its schema.
  *
  * @example defineTool({ name: 'Clock.now', description: 'The local time.', input: z.object({}), run: () => new Date().toString() })
- * @throws RoleZeroError `invalid` for a missing field, or an `input` that is no zod 4 schema.
+ * @throws RoleZeroError `invalid` for a missing field, or an `input` that is not a zod 4 schema.
  */
 export function defineTool<Input>(tool: Tool<Input>): Tool<Input> {
   checkTool(tool, 'The argument of defineTool()');
@@ -155,15 +161,15 @@ const TRAITS = [
   'untrusted',
 ] as const;
 
-/** What is optional about a tool and plain data. */
+/** The optional properties of a tool that are plain data. */
 export type ToolTraits = Pick<ToolBase<unknown>, (typeof TRAITS)[number]>;
 
-/** The traits that a tool has; nothing for those it does not mention. */
+/** Returns the traits that a tool defines, and omits the others. */
 export function traitsOf(tool: ToolTraits): ToolTraits {
   return Object.fromEntries(TRAITS.flatMap((name) => (tool[name] === undefined ? [] : [[name, tool[name]]])));
 }
 
-/** A tool without its code, for the other side of a thread. */
+/** A tool without its code, to send to another thread. */
 export interface ToolDescriptor extends ToolTraits {
   name: string;
   description: string;
@@ -171,6 +177,6 @@ export interface ToolDescriptor extends ToolTraits {
   effect: Effect;
   replay: Replay;
   onAmbiguous: OnAmbiguous;
-  /** No command but the part of one that stands on the page: the model is not told of it. See `ToolContext.callPage`. */
+  /** Marks the page side of a command, which is not a command itself and is not listed for the model. See `ToolContext.callPage`. */
   part?: boolean;
 }

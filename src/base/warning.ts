@@ -7,7 +7,7 @@ export type WarningCode =
   | 'storage-rolled-back' // the browser lost the newest changes, and no copy of them exists
   | 'storage-copy' // the replica of the session cannot be written
   | 'insecure-context' // the page is on a plain http:// address: the browser leaves out Web Locks, the replica and more
-  | 'worker-restarted' // the worker was lost, and a new one continues from what was stored
+  | 'worker-restarted' // the worker was lost, and a new one continues from the stored state
   | 'dead-letter' // a message between roles could not be delivered
   | 'plan' // only the first task of a plan was accepted; the others were left out
   | ErrorCode; // an error that the work continues after, such as a broken stream that is requested again
