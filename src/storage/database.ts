@@ -5,10 +5,10 @@ import type { Table } from '../base/store.js';
 import type { SessionRow } from './session-row.js';
 import { storageError } from './storage-error.js';
 
-/** The one database of all sessions. */
+/** The only database, for all sessions. */
 interface Schema extends DBSchema {
   sessions: { key: string; value: SessionRow };
-  /** In-line keys: one `getAll` brings keys and values. */
+  /** In-line keys: one `getAll` returns keys and values. */
   records: { key: [session: string, table: string, key: string]; value: StoredRecord };
   experiences: { key: [pool: string, uuid: string]; value: StoredExperience };
 }
@@ -36,8 +36,8 @@ type Upgrade = (
 ) => void;
 
 /**
- * Step n takes the database from version n to n + 1, inside the one upgrade transaction, so that a crash leaves the old or the new
- * version and never half of one. Released steps stay as they are; a new version is a new step.
+ * Step n upgrades the database from version n to n + 1. All steps run in one upgrade transaction, so a crash leaves the old or the new
+ * version and never a mixture. Released steps never change; a new version is a new step.
  */
 const upgrades: readonly Upgrade[] = [
   (database) => {
@@ -49,28 +49,28 @@ const upgrades: readonly Upgrade[] = [
   },
 ];
 
-/** The version of the database this release reads and writes. */
+/** The database version that this release reads and writes. */
 export const databaseVersion = upgrades.length;
 
 const sessionStores: StoreNames = ['sessions', 'records'];
-/** Experiences belong to no session: what reads and writes them waits for no commit, and no commit for it. */
+/** Experiences belong to no session: their transactions wait for no commit, and no commit waits for them. */
 export const experienceStores: StoreNames = ['experiences'];
 
 /**
- * A database with one connection, opened when first needed and again when the browser closed it. The connection gives way to other
- * tabs: it closes itself when one of them wants to upgrade or delete the database.
+ * A database with one connection, opened on first use and reopened when the browser has closed it. The connection closes itself when
+ * another tab wants to upgrade or delete the database.
  */
 export class Database {
   readonly #name: string;
-  /** How long opening may take, in milliseconds. */
+  /** Time limit for opening, in milliseconds. */
   readonly #openMs: number;
-  /** How long a transaction may take, in milliseconds, before its connection counts as dead. */
+  /** Time limit for a transaction, in milliseconds, after which its connection counts as dead. */
   readonly #transactionMs: number;
-  /** What is done with a database that did not exist before, ahead of everything else. */
+  /** Runs first on a database that did not exist before. */
   readonly #onCreated: (connection: Connection) => Promise<void>;
   #connection: Promise<Connection> | null = null;
   #wasOpen = false;
-  /** The browser closed it, and its log may end in half a record. */
+  /** The browser closed the connection, so LevelDB's log may end in a truncated record. */
   #maybeTorn = false;
 
   constructor(
@@ -85,12 +85,12 @@ export class Database {
     this.#onCreated = onCreated;
   }
 
-  /** Begins to open it for whoever needs it soon, and hears of it when it cannot be. */
+  /** Opens the database ahead of its first use; ignores errors, which that use will report. */
   prepare(): void {
     this.#connect().catch(() => undefined);
   }
 
-  /** One transaction that reads a consistent state of all sessions, or of the given stores. */
+  /** Runs a transaction that reads a consistent state of all sessions, or of the given stores. */
   read<T>(body: (transaction: ReadTransaction) => Promise<T>, stores = sessionStores): Promise<T> {
     return this.#use((connection) =>
       settle(connection.transaction(stores, 'readonly'), this.#transactionMs, body),
@@ -98,13 +98,13 @@ export class Database {
   }
 
   /**
-   * One transaction over all sessions, or the given stores; resolves when it is on disk, and when it rejects nothing was written. Strict: without it a
-   * power cut lost most of what had been acknowledged.
+   * Runs a transaction over all sessions, or the given stores. Resolves when it is on disk; when it rejects, nothing was written.
+   * Durability is strict: without it, a power cut lost most of the acknowledged data.
    *
-   * When the browser closes the connection meanwhile, `body` runs once more on a new one, with `again` set: then the first try may have
-   * been written without our hearing of it, and `body` has to look.
+   * When the browser closes the connection meanwhile, `body` runs again on a new one, with `again` set. The first attempt may have been
+   * written without any event, so `body` must check that.
    *
-   * @param size Number of records; a large transaction is given a millisecond more for each.
+   * @param size Number of records; the time limit grows by a millisecond for each.
    */
   write<T>(
     body: (transaction: WriteTransaction, again: boolean) => Promise<T>,
@@ -132,7 +132,7 @@ export class Database {
     this.#maybeTorn = true;
     opening.then(
       (connection) => connection.close(),
-      () => undefined, // it had never opened
+      () => undefined, // it never opened
     );
     try {
       return await work(await this.#connect(), true);
@@ -174,14 +174,15 @@ export class Database {
             onClosed();
           },
         }).then((connection) => this.#mended(connection));
-        // Not from the `blocked` event on: behind somebody else's blocked upgrade or deletion, opening waits without any event.
+        // The timer does not start at the `blocked` event: behind another upgrade or deletion that is blocked, opening waits without any
+        // event.
         timer = setTimeout(() => {
           gaveUp = true;
           reject(blocked(this.#name, this.#openMs));
         }, this.#openMs);
         opening.then((connection) => {
           if (gaveUp)
-            connection.close(); // nobody waits for it any more
+            connection.close(); // the caller has given up
           else resolve(connection);
         }, reject);
       });
@@ -197,8 +198,8 @@ export class Database {
   }
 
   /**
-   * A full disk, too, leaves half a record at the end of the log of Chromium's LevelDB, and what is written behind it is gone after the
-   * next start: so a new log is begun.
+   * A full disk, too, leaves a truncated record at the end of the log of Chromium's LevelDB. Records written after it are lost at the next
+   * start, so this starts a new log.
    */
   async #mended(connection: Connection): Promise<Connection> {
     if (!this.#maybeTorn) return connection;
@@ -206,25 +207,25 @@ export class Database {
       await beginNewLog(`${this.#name}-mend`);
       this.#maybeTorn = false;
     } catch {
-      // there is no room for it yet: the next opening tries again
+      // no space for it yet: the next opening tries again
     }
     return connection;
   }
 }
 
-/** Runs `body` in the transaction and, where that writes, waits for its end; a `body` that throws undoes everything. */
+/** Runs `body` in the transaction and, if it writes, waits for its end. An error thrown by `body` rolls everything back. */
 async function settle<T, Mode extends 'readonly' | 'readwrite'>(
   transaction: IDBPTransaction<Schema, StoreNames, Mode>,
   patienceMs: number,
   body: (transaction: IDBPTransaction<Schema, StoreNames, Mode>) => Promise<T>,
 ): Promise<T> {
-  transaction.done.catch(() => undefined); // idb's `done` rejects when a request fails, before the transaction knows why
+  transaction.done.catch(() => undefined); // idb's `done` rejects when a request fails, before the transaction knows the reason
   const end = ended(unwrap(transaction), patienceMs);
-  // In a transaction that died without a word `body` waits for ever: then the end comes first.
+  // In a transaction that died without an event, `body` never settles: `end` wins the race then.
   const work = body(transaction).then((result) => ({ result }));
   try {
     const first = await Promise.race([work, end.then(() => null)]);
-    if (first !== null && transaction.mode === 'readonly') return first.result; // what was read is so, however it ends
+    if (first !== null && transaction.mode === 'readonly') return first.result; // the values read are valid, however the transaction ends
     const { complete, reason } = await end;
     if (!complete) throw reason ?? new DOMException('The transaction was aborted.', 'AbortError');
     return (first ?? (await work)).result;
@@ -233,9 +234,9 @@ async function settle<T, Mode extends 'readonly' | 'readwrite'>(
     try {
       transaction.abort();
     } catch {
-      // it had ended by itself
+      // it had already ended
     }
-    // A request that dies with its transaction says 'AbortError'; only the transaction knows the reason.
+    // A request that fails because of its transaction reports 'AbortError'; only the transaction knows the reason.
     throw error instanceof RoleZeroError ? error : ((await end).reason ?? error);
   }
 }
@@ -246,8 +247,8 @@ interface End {
 }
 
 /**
- * How a transaction ended. When data is cleared just as a transaction starts or commits, Chromium sends no event for it, only a `close`
- * to its connection, and at times not even that: whoever waited for `complete` or `abort` alone would wait for ever.
+ * Returns how a transaction ended. When data is cleared while a transaction starts or commits, Chromium emits no event for it. It emits
+ * only `close` on the connection, and sometimes not even that. Waiting for `complete` or `abort` alone could therefore never end.
  */
 function ended(transaction: IDBTransaction, patienceMs: number): Promise<End> {
   return new Promise((resolve) => {
@@ -256,7 +257,7 @@ function ended(transaction: IDBTransaction, patienceMs: number): Promise<End> {
     const { signal } = listening;
     const finish = (end: End) => {
       clearTimeout(timer);
-      listening.abort(); // the connection outlives many transactions and must not collect their listeners
+      listening.abort(); // the connection outlives many transactions and must not accumulate their listeners
       resolve(end);
     };
     const lost = (how: string) =>

@@ -1,7 +1,7 @@
-/** Runs jobs one at a time in the order they were handed in; a job that fails does not stop the next. */
+/** Runs jobs one at a time in the order of the calls. A failed job does not stop the next one. */
 export interface InOrder {
   <T>(job: () => Promise<T>): Promise<T>;
-  /** Runs a job after those handed in before, which those handed in later do not wait for. */
+  /** Runs a job after all earlier ones. Later jobs do not wait for it. */
   after<T>(job: () => Promise<T>): Promise<T>;
 }
 
@@ -10,7 +10,7 @@ export function inOrder(): InOrder {
   const after = <T>(job: () => Promise<T>): Promise<T> => last.then(job);
   const run = <T>(job: () => Promise<T>): Promise<T> => {
     const done = after(job);
-    last = done.catch(() => undefined); // the caller owns the failure
+    last = done.catch(() => undefined); // the caller handles the error
     return done;
   };
   return Object.assign(run, { after });

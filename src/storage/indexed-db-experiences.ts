@@ -6,13 +6,16 @@ import { cannotStore } from './writes.js';
 export interface IndexedDbExperiencesOptions {
   /** Default `'rolezero'`: the database of the sessions. */
   databaseName?: string;
-  /** How long opening may take, in milliseconds; see `IndexedDbStorageOptions`. Default 5,000. */
+  /** Time limit for opening, in milliseconds; see `IndexedDbStorageOptions`. Default 5,000. */
   openMs?: number;
-  /** How long a transaction may take, in milliseconds. Default 30,000. */
+  /** Time limit for a transaction, in milliseconds. Default 30,000. */
   transactionMs?: number;
 }
 
-/** Experiences in the sessions' IndexedDB database, in a store of their own: removing a session leaves them. Nothing is opened before it is used. */
+/**
+ * Stores experiences in the IndexedDB database of the sessions, in a separate object store: removing a session does not remove them.
+ * Nothing is opened before it is used.
+ */
 export function indexedDbExperiences(options: IndexedDbExperiencesOptions = {}): ExperienceStore {
   const { databaseName = 'rolezero', openMs = 5_000, transactionMs = 30_000 } = options;
   const database = new Database(databaseName, openMs, transactionMs);
@@ -30,7 +33,7 @@ export function indexedDbExperiences(options: IndexedDbExperiencesOptions = {}):
     put: (pool, experiences) =>
       database.write(
         async (transaction) => {
-          // Not waited for one by one: the first that fails aborts the transaction, and its end tells.
+          // Requests are not awaited one by one: the first failure aborts the transaction, and its end reports it.
           const store = unwrap(transaction).objectStore('experiences');
           for (const value of experiences) {
             const { uuid } = value;
@@ -63,5 +66,5 @@ export function indexedDbExperiences(options: IndexedDbExperiencesOptions = {}):
 }
 
 function allOf(pool: string): IDBKeyRange {
-  return IDBKeyRange.bound([pool], [pool, []]); // a list sorts after every text
+  return IDBKeyRange.bound([pool], [pool, []]); // an array sorts after every string
 }

@@ -19,20 +19,20 @@ import { advanced, checkFence, readRow, type SessionRow } from './session-row.js
 import type { Warnings } from './warnings.js';
 import { snapshot } from './writes.js';
 
-/** A session in IndexedDB while this writer holds it. */
+/** A session in IndexedDB, owned by this writer. */
 export class IndexedDbSession implements SessionStore {
   readonly #database: Database;
   readonly #place: string;
   readonly #lock: SessionLock;
   #row: SessionRow;
   readonly #now: () => number;
-  /** Rejects never; null where there is no second copy. */
+  /** Never rejects; null where there is no replica. */
   readonly #journal: Promise<SessionJournal | null> | null;
   readonly #warnings: Warnings;
   readonly lost: Promise<void>;
   readonly #inOrder = inOrder();
   readonly #announceLoss: () => void;
-  /** Why this writer may write no more. */
+  /** The reason why this writer can no longer write. */
   #loss: RoleZeroError | null = null;
   #closing: Promise<void> | null = null;
   #stopListening = (): void => {};
@@ -106,17 +106,17 @@ export class IndexedDbSession implements SessionStore {
     this.#closing ??= this.#inOrder(async () => {
       await (await this.#journal)?.close();
       await this.#lock.release();
-    }).finally(() => this.#stopListening()); // the storage outlives its sessions and must not hold them
+    }).finally(() => this.#stopListening()); // the storage outlives its sessions and must not retain them
     return this.#closing;
   }
 
-  /** Reads wait for the commits before them, and not for each other. */
+  /** Reads wait for earlier commits, but not for each other. */
   async #records(
     find: (transaction: ReadTransaction) => Promise<StoredRecord[]>,
   ): Promise<{ key: string; value: unknown }[]> {
     if (this.#closing !== null) throw storeClosed(this.name);
     return this.#inOrder.after(async () => {
-      if (this.#row.head === 0) return []; // before its first commit a session has none: a new one need not be looked for
+      if (this.#row.head === 0) return []; // a session has no records before its first commit, so a new one needs no lookup
       return this.#database.read(async (transaction) => {
         const [row, records] = await Promise.all([
           transaction.objectStore('sessions').get(this.name),
@@ -129,14 +129,14 @@ export class IndexedDbSession implements SessionStore {
   }
 
   async #write(writes: readonly Write[], random: RandomState, purge: boolean): Promise<void> {
-    // Only saves a transaction: whoever stole the lock also raised the epoch, and that is what the transaction checks.
+    // Only saves a transaction: whoever stole the lock also raised the epoch, which the transaction checks.
     if (this.#loss !== null) throw this.#loss;
     const mine = this.#row;
     const next = advanced(mine, random, this.#now());
     const store = (): Promise<void> =>
       this.#database.write(async (transaction, again) => {
         const found = readRow(await transaction.objectStore('sessions').get(mine.name));
-        if (again && found !== null && isSameCommit(found, next)) return; // the first try had made it to the disk
+        if (again && found !== null && isSameCommit(found, next)) return; // the first attempt was written
         checkFence(found, mine);
         putAll(transaction, next, writes);
       });
@@ -153,7 +153,7 @@ export class IndexedDbSession implements SessionStore {
       if (error instanceof RoleZeroError && error.code === 'session-fenced') this.#lose(error);
       throw error;
     }
-    const journal = await this.#journal; // what was there before is complete in it
+    const journal = await this.#journal; // includes everything that was there before
     if (isCommit) {
       this.#row = next;
       const copied = writes.filter(({ table }) => !DERIVED.has(table));
@@ -163,9 +163,9 @@ export class IndexedDbSession implements SessionStore {
   }
 
   /**
-   * Where there is no room left, not even what removes something can be stored, for the session's own row is written with it. What has to
-   * be gone from the second copy as well, which is made anew then, is tried once more without that copy; and what only removes is done by
-   * itself in the end: nothing is written, so the browser asks for no room, and it is no commit that is counted. Whether it is one.
+   * Handles a purge on a full disk. There, not even a removal can be stored, because it also writes the session's row. First drops the
+   * replica, which the purge rebuilds anyway, and retries. Then, if `writes` only contains removals, runs them without writing the row,
+   * which needs no space; that does not count as a commit. Returns whether a commit was stored.
    */
   async #storeWithoutRoom(
     full: unknown,
@@ -194,7 +194,7 @@ export class IndexedDbSession implements SessionStore {
     if (this.#loss !== null) return;
     this.#loss = why;
     this.#announceLoss();
-    // After what is under way: a file that is held open cannot be cleared away by those who come after.
+    // Runs after pending writes: later owners cannot remove a file that is held open.
     void this.#inOrder(async () => (await this.#journal)?.close());
   }
 }
@@ -207,7 +207,7 @@ function isFull(error: unknown): boolean {
   return error instanceof RoleZeroError && error.code === 'storage-full';
 }
 
-/** Whether there was room for it. */
+/** Returns false when there was no space for it. */
 async function stored(store: () => Promise<void>): Promise<boolean> {
   try {
     await store();

@@ -23,40 +23,40 @@ import { infoOf, newRow, readRow, type SessionRow } from './session-row.js';
 import { storageError } from './storage-error.js';
 import { Warnings } from './warnings.js';
 
-/** Milliseconds between two looks at a file that somebody else has open. */
+/** Milliseconds between attempts to remove a file that another worker has open. */
 const LOOK_AGAIN = 50;
 
 export interface IndexedDbStorageOptions {
-  /** Default `'rolezero'`. All sessions of the origin live in it. */
+  /** Name of the database for all sessions of the origin. Default `'rolezero'`. */
   databaseName?: string;
   /**
-   * How long `open` and `remove` wait for a session that is held, in milliseconds, before they call it busy. A worker that was ended
-   * in the middle of a computation keeps its lock for about two seconds; the default of 3,000 lets a reloaded page outwait its own
-   * predecessor, at the price that a second tab learns only then that the first one is alive. 0 does not wait.
+   * How long `open` and `remove` wait for a session held elsewhere, in milliseconds, before they reject with `session-busy`. A worker
+   * terminated during a computation keeps its lock for about two seconds. The default of 3,000 lets a reloaded page wait for its previous
+   * worker. In return, a second tab learns only after that time that the first one is open. 0 does not wait.
    */
   waitMs?: number;
   /**
-   * How long opening the database may take, in milliseconds, before it counts as blocked by a tab that keeps an older version open.
-   * Default 5,000.
+   * How long opening the database may take, in milliseconds, before it counts as blocked by a tab that has an older version open. Default
+   * 5,000.
    */
   openMs?: number;
   /**
-   * How long a transaction may take, in milliseconds, before its connection counts as dead and is opened again. Default 30,000; an
-   * import is given a millisecond more for each record.
+   * How long a transaction may take, in milliseconds, before its connection counts as dead and is reopened. Default 30,000. An import gets
+   * one more millisecond for each record.
    */
   transactionMs?: number;
   /** The clock of `createdAt` and `updatedAt`. Default `Date.now`. */
   now?: () => number;
   /**
-   * Whether a second copy of the sessions is kept in the origin private file system, from which they are brought back when the browser
-   * loses its database or the newest part of it. Default true; without effect where there is no such file system.
+   * Whether a replica of the sessions is stored in the origin private file system. Sessions are restored from it when the browser loses its
+   * database or the newest part of it. Default true; no effect where that file system is missing.
    */
   secondCopy?: boolean;
 }
 
 /**
- * Sessions in one IndexedDB database. A commit is one strict transaction; a session is held under a Web Lock, and fenced by an epoch
- * that every commit checks. Nothing is opened before it is used.
+ * Stores sessions in one IndexedDB database. A commit is one strict transaction. A Web Lock protects an open session, and every commit
+ * checks an epoch as a fence. Nothing is opened before it is used.
  */
 export function indexedDbStorage(options: IndexedDbStorageOptions = {}): Storage {
   return new IndexedDbStorage({
@@ -71,7 +71,7 @@ export function indexedDbStorage(options: IndexedDbStorageOptions = {}): Storage
 
 type Settings = Required<Omit<IndexedDbStorageOptions, 'secondCopy'>> & { journals: Journals | null };
 
-/** See `indexedDbStorage`; with the second copies wherever the settings say. */
+/** Implements `indexedDbStorage`, with replicas in the place given by the settings. */
 export class IndexedDbStorage implements Storage {
   readonly #settings: Settings;
   readonly #database: Database;
@@ -90,7 +90,7 @@ export class IndexedDbStorage implements Storage {
     return this.#settings.databaseName;
   }
 
-  /** A session's own folder has to wait for its lock: it may be about to be removed. */
+  /** Does not open a session's own folder: that must wait for the lock, because the session may be about to be removed. */
   prepare(): void {
     this.#database.prepare();
     this.#settings.journals?.prepare();
@@ -102,13 +102,13 @@ export class IndexedDbStorage implements Storage {
   ): Promise<SessionStore> {
     const { databaseName, now } = this.#settings;
     checkSessionName(name);
-    this.prepare(); // while the lock is waited for
+    this.prepare(); // while waiting for the lock
     const lock = await this.#lock(name, options.takeOver === true, options.wait);
     try {
       const known = options.known?.find(({ place }) => place === databaseName);
       const { row, copy } = await this.#becomeWriter(name, lock.stolen, known, await this.#copyOf(name));
       const journal = copy && this.#journal(copy, row);
-      // What should be gone from a copy is gone before anybody goes on; for one that only grows who writes waits.
+      // A replica with data that must be removed is rebuilt before the session is used. For one that only grows, only the writer waits.
       if (copy?.tail && !isUpToDate(copy.tail, row)) await journal;
       return new IndexedDbSession(this.#database, databaseName, lock, row, now, journal, this.#warnings);
     } catch (error) {
@@ -127,7 +127,7 @@ export class IndexedDbStorage implements Storage {
   async remove(name: string): Promise<void> {
     const lock = await this.#lock(checkSessionName(name), false);
     try {
-      await this.#removeCopy(name); // first: what is removed must not come back
+      await this.#removeCopy(name); // first, so that the removed session is not restored
       await this.#database.write(async (transaction) => {
         await transaction.objectStore('records').delete(IDBKeyRange.bound([name], [name, []]));
         await transaction.objectStore('sessions').delete(name);
@@ -147,7 +147,7 @@ export class IndexedDbStorage implements Storage {
     const row = restoredRow(content, checkSessionName(name ?? content.name), this.#settings.now());
     await this.#database.write(async (transaction, again) => {
       const found = readRow(await transaction.objectStore('sessions').get(row.name));
-      if (again && found?.id === row.id) return; // the first try had made it to the disk
+      if (again && found?.id === row.id) return; // the first attempt was written
       if (found !== null) throw nameTaken(row.name);
       putAll(transaction, row, content.records);
     }, content.records.length);
@@ -155,15 +155,15 @@ export class IndexedDbStorage implements Storage {
   }
 
   async usage(): Promise<StorageUsage | null> {
-    const storage = (navigator as { storage?: Partial<StorageManager> }).storage; // there is none in an insecure context
+    const storage = (navigator as { storage?: Partial<StorageManager> }).storage; // missing in an insecure context
     const estimate = await storage?.estimate?.().catch(() => undefined);
     if (estimate?.usage === undefined || estimate.quota === undefined) return null;
     return { usage: estimate.usage, quota: estimate.quota };
   }
 
   /**
-   * A writer that lost the session has its copy open until it has noticed, which it is given time for. Where the browser lets nobody at
-   * its files there is no copy.
+   * Waits until a writer that lost the session has noticed it and closed its replica. Where the browser denies access to its files there is
+   * no replica.
    */
   async #removeCopy(name: string): Promise<void> {
     const until = performance.now() + this.#settings.waitMs;
@@ -181,7 +181,7 @@ export class IndexedDbStorage implements Storage {
     }
   }
 
-  /** All of a session. @throws RoleZeroError `not-found`. */
+  /** Reads the whole session. @throws RoleZeroError `not-found`. */
   #whole(name: string): Promise<SessionContent> {
     return this.#database.read(async (transaction) => {
       const row = readRow(await transaction.objectStore('sessions').get(name));
@@ -190,7 +190,7 @@ export class IndexedDbStorage implements Storage {
     });
   }
 
-  /** All of a session, see `ReadWhole`. @throws RoleZeroError `not-found`. */
+  /** Reads the whole session in pieces, see `ReadWhole`. @throws RoleZeroError `not-found`. */
   #pieces(name: string, take: Parameters<ReadWhole>[0]): Promise<SessionRow> {
     return this.#database.read(async (transaction) => {
       const row = await rowIn(transaction, name);
@@ -212,7 +212,7 @@ export class IndexedDbStorage implements Storage {
     }
   }
 
-  /** Puts what the copy holds into the database, which lacks it; null when the copy is of no use. */
+  /** Restores data missing from the database from the replica; returns null when the replica is unusable. */
   async #broughtBack(copy: Copy): Promise<Copy | null> {
     try {
       const content = await readJournal(copy.folder);
@@ -228,9 +228,9 @@ export class IndexedDbStorage implements Storage {
     }
   }
 
-  /** The database was made just now: what second copies there are is all that is left of an earlier one. */
+  /** Called when the database was just created: existing replicas are all that is left of an earlier one. */
   async #restoreAll(connection: Connection): Promise<void> {
-    const folders = await this.#settings.journals?.folders().catch(() => []); // each session tells when it is opened
+    const folders = await this.#settings.journals?.folders().catch(() => []); // each session reports it when it is opened
     for (const folder of folders ?? []) {
       const content = await readJournal(folder).catch(() => null);
       if (content === null) continue;
@@ -244,7 +244,7 @@ export class IndexedDbStorage implements Storage {
 
   async #bringBack(transaction: WriteTransaction, { row, writes }: SessionContent): Promise<void> {
     const found = await rowIn(transaction, row.name);
-    if (!lacks(found, row)) return; // somebody else was faster
+    if (!lacks(found, row)) return; // another tab restored it first
     await transaction.objectStore('records').delete(IDBKeyRange.bound([row.name], [row.name, []]));
     putAll(transaction, row, writes);
     const commits = row.head - (found?.head ?? 0);
@@ -289,8 +289,9 @@ export class IndexedDbStorage implements Storage {
   }
 
   /**
-   * The next epoch, also after the database was set back, on disk before anything is done under it. Where the copy knows of more than the
-   * database, that is brought back first: the copy is only ever behind, for a commit is taken down after it is stored.
+   * Stores the next epoch before anything is written under it, also after a rollback of the database. When the replica has more commits
+   * than the database, they are restored first. The replica is never ahead otherwise, because a commit is appended to it after it is
+   * stored.
    */
   async #becomeWriter(
     name: string,
@@ -305,7 +306,7 @@ export class IndexedDbStorage implements Storage {
     }
   }
 
-  /** Null, and nothing is written, where the database lacks some of what `tail` knows of. */
+  /** Returns null, and writes nothing, when the database lacks commits that `tail` has. */
   #raiseEpoch(
     name: string,
     stolen: AbortSignal,
@@ -320,7 +321,7 @@ export class IndexedDbStorage implements Storage {
       if (stored === null && known !== undefined && known.head > 0) throw sessionLost(name, known.head);
       if (stored !== null && known?.id === stored.id && !again) this.#warnOfRollBack(stored, known.head);
       const found = stored ?? newRow(name, this.#settings.now());
-      // Two writers who take over at once: the slower one must not fence off the one who holds the lock now.
+      // When two writers take over at the same time, the slower one must not fence off the current owner of the lock.
       if (stolen.aborted) throw sessionFenced(name);
       const row = { ...found, epoch: Math.max(found.epoch, copied) + 1 };
       await sessions.put(row);
@@ -339,12 +340,12 @@ export class IndexedDbStorage implements Storage {
   }
 }
 
-/** The second copy of a session as it was found. */
+/** The replica of a session at the time of opening. */
 interface Copy {
   session: string;
   folder: JournalFolder;
   names: readonly string[];
-  /** Where it ends. */
+  /** Its last entry. */
   tail: JournalEntry | null;
 }
 
@@ -355,7 +356,7 @@ async function rowIn(
   return readRow(await transaction.objectStore('sessions').get(name));
 }
 
-/** Whether a session as it was found lacks what `row` knows of. Another session of the same name lacks nothing: it is another one. */
+/** Returns whether the stored session lacks commits up to `row`. A different session with the same name lacks nothing. */
 function lacks(found: SessionRow | null, row: SessionRow): boolean {
   return found === null || (found.id === row.id && found.head < row.head);
 }

@@ -5,21 +5,21 @@ import { isKey, isTable } from './names.js';
 import { fromPortable, toPortable } from './portable-value.js';
 import { readRow, type SessionRow } from './session-row.js';
 
-/** One commit as a journal keeps it; `whole`: its writes are all there is of the session, not only what the commit changed. */
+/** One commit in the journal. With `whole`, its writes are the entire session, not only the changes of the commit. */
 export interface JournalEntry {
   row: SessionRow;
   whole: boolean;
-  /** What the commit replaced or removed must not stay in earlier entries: they have to go. */
+  /** Data that the commit replaced or removed must not remain in earlier entries: they must be deleted. */
   purge?: boolean;
-  /** It is no commit, and only says that the copy was complete up to `row`, for the next opening to read no more than this. */
+  /** Not a commit: marks that the replica was complete up to `row`, so that the next opening need not read more. */
   mark?: boolean;
   writes: readonly Write[];
 }
 
-/** Characters of the check sum a line begins with. */
+/** Length in characters of the checksum at the start of a line. */
 const SUM = 16;
 
-/** A part of a whole copy, which would be too long for one line. Numbers count from 0; a 0 begins it anew, `last` completes it. */
+/** A part of a whole copy, which would be too long for one line. Numbers start at 0. A 0 restarts the copy, and `last` completes it. */
 export interface WholePiece {
   row: SessionRow;
   piece: number;
@@ -27,7 +27,7 @@ export interface WholePiece {
   writes: readonly Write[];
 }
 
-/** A line of text that tells by itself whether it is all there: a check sum, then JSON. */
+/** Returns a line of text that contains its own checksum, followed by JSON, so that a truncated line is detected. */
 export function writeEntry({ row, whole, purge = false, mark = false, writes }: JournalEntry): string {
   return lineOf({
     row,
@@ -38,7 +38,7 @@ export function writeEntry({ row, whole, purge = false, mark = false, writes }: 
   });
 }
 
-/** A line, as for `writeEntry`. */
+/** Returns the line of a piece, as `writeEntry` does. */
 export function writePiece({ row, piece, last, writes }: WholePiece): string {
   return lineOf({ row, piece, last, writes: writes.map(writeWrite) });
 }
@@ -52,7 +52,7 @@ function lineOf(value: object): string {
   return `${fingerprint(json)} ${json}\n`;
 }
 
-/** The entries of a file in order; what stands behind a torn or damaged line is not trusted, nor a whole copy that lacks a piece. */
+/** Returns the entries of a file in order. Ignores everything after a truncated or damaged line, and whole copies that lack a piece. */
 export function readEntries(text: string): JournalEntry[] {
   const entries: JournalEntry[] = [];
   let pieces: WholePiece[] = [];
@@ -78,19 +78,19 @@ export function readEntries(text: string): JournalEntry[] {
   return entries;
 }
 
-/** The last of the same, without making the others. */
+/** Returns the last entry that `readEntries` would return, without creating the others. */
 export function lastEntry(text: string): JournalEntry | null {
   const lines = text.split('\n');
   const damaged = lines.findIndex((line) => !isIntact(line));
   for (const line of lines.slice(0, damaged < 0 ? lines.length : damaged).reverse()) {
     const entry = readLine(line);
     if (entry === null) continue;
-    return 'whole' in entry ? entry : (readEntries(text).at(-1) ?? null); // a whole copy: only if it lacks no piece
+    return 'whole' in entry ? entry : (readEntries(text).at(-1) ?? null); // a whole copy counts only if it lacks no piece
   }
   return null;
 }
 
-/** The entry of a line; null when it is torn, damaged, or another release's. */
+/** Parses the entry of a line; null when it is truncated, damaged, or written by another release. */
 function readLine(line: string): JournalEntry | WholePiece | null {
   if (!isIntact(line)) return null;
   try {

@@ -2,48 +2,50 @@ import type { Write } from '../base/store.js';
 import { lastEntry, readEntries, writeEntry, writePiece, type JournalEntry } from './journal-entry.js';
 import type { SessionRow } from './session-row.js';
 
-/** A folder of small files beside the database, in which the second copy of one session stands. */
+/** A folder of small files outside the database that holds the replica of one session. */
 export interface JournalFolder {
   names(): Promise<string[]>;
   read(name: string): Promise<string>;
-  /** Creates a file to write to until it is closed. */
+  /** Creates a file, or opens an existing one, for appending until it is closed. */
   create(name: string): Promise<JournalFile>;
   remove(name: string): Promise<void>;
 }
 
 export interface JournalFile {
-  /** Appends; what was appended is safe from a crash of the browser at once, and from a power cut once it is flushed. */
+  /** Appends text. It survives a browser crash immediately, and a power cut after `flush`. */
   append(text: string): void;
   flush(): void;
   close(): void;
 }
 
-/** All of a session at one moment. */
+/** Everything of a session at one moment. */
 export interface SessionContent {
   row: SessionRow;
   writes: readonly Write[];
 }
 
 /**
- * Reads all of a session as it is at one moment and hands it over piece by piece, so that it is never in memory as a whole; where it
- * has to begin anew, the first piece comes again. `take` gives the length of what it made of a piece.
+ * Reads a snapshot of the whole session and passes it on in pieces, so that it is never in memory as a whole. If the read has to restart,
+ * the first piece is passed again. `take` returns the length of what it wrote for a piece.
  */
 export type ReadWhole = (
   take: (row: SessionRow, writes: readonly Write[], piece: number) => number,
 ) => Promise<SessionRow>;
 
-/** Milliseconds after which what was appended is flushed; the writer does not wait for it. */
+/** Milliseconds after which appended text is flushed; the writer does not wait for it. */
 const FLUSH_AFTER = 500;
-/** UTF-16 units of entries after which a whole copy takes their place, unless the last whole copy was larger. */
+/**
+ * Compacts the entries into a whole copy after this many UTF-16 units, or after twice the length of the last whole copy if that is more.
+ */
 const COMPACT_FROM = 2_000_000;
-/** Of the same: each visit begins a file. */
+/** Compacts when the folder has more than this many files: each opening of the session creates a file. */
 const COMPACT_FROM_FILES = 16;
-/** How the name of a file ends whose entries build on the whole copy of the same epoch and number. */
+/** Suffix of a file whose entries build on the whole copy with the same epoch and number. */
 const BUILDS_ON_WHOLE = '-on-whole.log';
 
 /**
- * The second copy of a session (architecture §5): every commit, appended to files outside IndexedDB after it is in there. When the
- * browser loses the database, or its newest part, the session is brought back from here.
+ * The replica of a session: every commit is appended to files outside IndexedDB after IndexedDB has stored it. When the browser loses the
+ * database, or its newest part, the session is restored from here.
  */
 export class SessionJournal {
   readonly #folder: JournalFolder;
@@ -57,9 +59,9 @@ export class SessionJournal {
   /** The number of the newest file of this epoch. */
   #number: number;
   #compacting: Promise<void> | null = null;
-  /** How far the session had come when something was last taken down. */
+  /** Number of commits at the last append. */
   #head: number;
-  /** `without`: nothing is taken down, for a copy with a hole is none; it is made anew when something is purged, or at the next opening. */
+  /** `without`: nothing is appended, because a replica with a gap is useless. It is rebuilt by the next purge or at the next opening. */
   #state: 'open' | 'without' | 'closed' = 'open';
 
   private constructor(
@@ -82,8 +84,8 @@ export class SessionJournal {
   }
 
   /**
-   * Goes on with the copy of a session that is now at `row`: `names` are its files, and `tail` is its last entry. A copy that lacks
-   * something, or has what should be gone, begins anew with the whole session, read by `readWhole`.
+   * Continues the replica of a session whose row is now `row`. `names` are its files, and `tail` is its last entry. A replica that lacks
+   * something, or contains purged data, is rebuilt from the whole session, which `readWhole` reads.
    */
   static async open(
     folder: JournalFolder,
@@ -95,7 +97,7 @@ export class SessionJournal {
   ): Promise<SessionJournal> {
     const epoch = padded(row.epoch);
     await flushAll(folder, names);
-    // Never behind what is there: after a roll-back an epoch may come again, and what stands behind a torn line is not read.
+    // Never append to an existing file: after a rollback the same epoch may occur again, and nothing behind a truncated line is read.
     const own = names.filter((name) => name.startsWith(`${epoch}-`) && name.endsWith('.log')).sort();
     const first =
       1 +
@@ -115,7 +117,7 @@ export class SessionJournal {
     return journal;
   }
 
-  /** Takes a commit down; never throws, and after a failure takes down nothing more. */
+  /** Appends a commit. Never throws; after a failure it appends nothing more. */
   append(row: SessionRow, writes: readonly Write[], purge = false): void {
     this.#head = row.head;
     if (this.#state !== 'open') return;
@@ -131,8 +133,8 @@ export class SessionJournal {
   }
 
   /**
-   * Leaves only what is now in the session; never throws. Cut short by a crash, it is made up for at the next opening. What should be gone
-   * does not stay for want of room: then the copy goes first.
+   * Rewrites the replica with only the current data; never throws. A purge interrupted by a crash is completed at the next opening. Lack of
+   * space does not prevent it: the old replica is deleted first then.
    */
   async purge(): Promise<void> {
     await this.#compacting;
@@ -143,7 +145,7 @@ export class SessionJournal {
     await this.#compact();
   }
 
-  /** Gives back the room that the copy takes; nothing is left of it until `purge` makes it anew. Never throws. */
+  /** Deletes the replica and frees its space; `purge` rebuilds it. Never throws. */
   async drop(): Promise<void> {
     await this.#compacting;
     if (this.#state === 'closed') return;
@@ -162,7 +164,7 @@ export class SessionJournal {
     this.#state = 'closed';
   }
 
-  /** Says, in a file without a commit yet, that what stands before it is complete. */
+  /** Appends a mark, in a file without commits, that everything before it is complete. */
   #mark(row: SessionRow): void {
     if (this.#state !== 'open' || this.#written > 0) return;
     this.#file.append(writeEntry({ row, whole: false, mark: true, writes: [] }));
@@ -172,7 +174,7 @@ export class SessionJournal {
     this.#compacting ??= this.#compact().finally(() => (this.#compacting = null));
   }
 
-  /** Writes a whole copy and removes what it makes superfluous; commits go on meanwhile, into a file of their own. */
+  /** Writes a whole copy and removes the files it replaces. Meanwhile, commits are appended to a separate file. */
   async #compact(): Promise<void> {
     try {
       const old = await this.#folder.names();
@@ -198,7 +200,7 @@ export class SessionJournal {
     }
   }
 
-  /** How far the session had come in it, and its length. */
+  /** Returns the row of the whole copy, and its length. */
   async #writeWhole(name: string): Promise<{ row: SessionRow; length: number }> {
     const file = await this.#folder.create(name);
     try {
@@ -245,18 +247,18 @@ export class SessionJournal {
     try {
       this.#file.close();
     } catch {
-      // it is no use any more anyway
+      // the file is not used any more
     }
   }
 }
 
 /**
- * A worker that died had no time to flush what it appended. It can be read and still be lost in a power cut, and what is appended
- * and flushed from now on builds on it.
+ * A worker that crashed could not flush its last entries. They can be read, but a power cut may still lose them, and entries that are
+ * appended and flushed from now on build on them.
  */
 async function flushAll(folder: JournalFolder, names: readonly string[]): Promise<void> {
   const flushed = async (name: string): Promise<void> => {
-    const file = await folder.create(name).catch(() => null); // a writer that was fenced off holds it still, and flushes it
+    const file = await folder.create(name).catch(() => null); // a fenced-off writer still has it open, and flushes it
     file?.flush();
     file?.close();
   };
@@ -264,7 +266,7 @@ async function flushAll(folder: JournalFolder, names: readonly string[]): Promis
 }
 
 /**
- * Whether entries stand there that build on a whole copy which is not there: its worker died over it, or a power cut took the file but
+ * Returns whether there are entries that build on a missing whole copy: the worker died while writing it, or a power cut lost that file but
  * not what was flushed into the next one.
  */
 function lacksWhole(names: readonly string[]): boolean {
@@ -275,13 +277,13 @@ function lacksWhole(names: readonly string[]): boolean {
   });
 }
 
-/** Whether a copy that ends with `tail` holds a session that is at `row`, and nothing that should be gone. */
+/** Returns whether a replica that ends with `tail` contains the session up to `row`, and no purged data. */
 export function isUpToDate(tail: JournalEntry | null, row: SessionRow): boolean {
   if (tail === null) return row.head === 0;
   return tail.row.id === row.id && tail.row.head === row.head && !tail.purge;
 }
 
-/** The last entry of the copy in a folder with these files; null when there is none. */
+/** Returns the last entry of the replica in a folder with these files; null when there is none. */
 export async function tailOf(folder: JournalFolder, names: readonly string[]): Promise<JournalEntry | null> {
   const newest = [...names].sort().reverse();
   const logs = newest.filter((name) => name.endsWith('.log'));
@@ -293,7 +295,7 @@ export async function tailOf(folder: JournalFolder, names: readonly string[]): P
   return null;
 }
 
-/** The session as its copy has it; null when there is none that is complete up to some commit. */
+/** Returns the session as its replica has it; null when the replica is not complete up to any commit. */
 export async function readJournal(folder: JournalFolder): Promise<SessionContent | null> {
   const names = (await folder.names()).sort();
   const entries: JournalEntry[] = [];
@@ -317,15 +319,15 @@ export async function readJournal(folder: JournalFolder): Promise<SessionContent
   for (const entry of later) {
     const head = row?.head ?? 0;
     if (entry.row.head <= head) continue;
-    if (entry.row.head > head + 1) break; // what lies between is lost, and so is what builds on it
-    if (entry.row.epoch < (row?.epoch ?? 0)) break; // a later writer went on from before it: it belongs to what was given up
+    if (entry.row.head > head + 1) break; // the commits between are lost, so later ones cannot be applied
+    if (entry.row.epoch < (row?.epoch ?? 0)) break; // a later writer continued from an earlier commit, so this entry was discarded
     take(entry);
     row = entry.row;
   }
   return row === null ? null : { row, writes: [...records.values()] };
 }
 
-/** By epoch and number alone: a clock that was set back says nothing about order. */
+/** Compares epoch and number only: a clock that was set back makes timestamps unreliable. */
 function further(one: JournalEntry | null, other: JournalEntry): JournalEntry {
   if (one === null) return other;
   const { row } = one;

@@ -21,14 +21,14 @@ export interface MemoryStorageOptions {
 }
 
 /**
- * Sessions in plain Maps: for tests, for Node, for a page that wants nothing kept. Same rules and same errors as on disk (copies in and
- * out, one writer, fencing, all or nothing); only durable it is not. A commit costs what it writes.
+ * Stores sessions in plain Maps: for tests, for Node, and for pages that need no persistence. Rules and errors are the same as on disk
+ * (copies in and out, one writer, fencing, atomic commits), but nothing is durable. The cost of a commit depends only on what it writes.
  */
 export function memoryStorage(options: MemoryStorageOptions = {}): Storage {
   return new MemoryStorage(options.now ?? Date.now);
 }
 
-/** One session as it stands. */
+/** The current state of one session. */
 interface Shelf {
   row: SessionRow;
   readonly tables: Map<Table, Map<string, unknown>>;
@@ -164,7 +164,7 @@ function recordsOf(shelf: Shelf): SessionRecord[] {
   );
 }
 
-/** By UTF-16 units, as IndexedDB sorts its keys. */
+/** Sorts by UTF-16 units, as IndexedDB sorts its keys. */
 function sorted<K extends string, V>(map: ReadonlyMap<K, V>): [K, V][] {
   return [...map].sort(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -1,28 +1,28 @@
 import { RoleZeroError } from '../base/error.js';
 import { TABLES, type Table } from '../base/store.js';
 
-/** Longest name of a session, in UTF-16 units. */
+/** Maximum length of a session name, in UTF-16 units. */
 const maximumNameLength = 200;
 
-/** Longest key of a record, in UTF-16 units; the longest file path (1,024) fits with room for a role's name. */
+/** Maximum length of a record key, in UTF-16 units; fits the longest file path (1,024) and a role's name. */
 export const maximumKeyLength = 2048;
 
 const tables: ReadonlySet<unknown> = new Set(TABLES);
 
-/** True for the name of a table of the store. */
+/** Returns whether the value is the name of a table of the store. */
 export function isTable(value: unknown): value is Table {
   return tables.has(value);
 }
 
-/** True for a key a record may have. */
+/** Returns whether the value is a valid record key. */
 export function isKey(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= maximumKeyLength;
 }
 
 /**
- * Any text names a session: dots, slashes and emoji are as good as letters, for a name is never a path.
- * @throws RoleZeroError `invalid` when it is empty, longer than 200 characters, or holds half of a surrogate pair (lock names are
- *   compared as UTF-8, in which two different halves look the same).
+ * Checks the name of a session. Any text is valid, including dots, slashes and emoji, because a name is never used as a path.
+ * @throws RoleZeroError `invalid` when it is empty, longer than 200 characters, or contains half of a surrogate pair (lock names are
+ * compared as UTF-8, in which two different halves are equal).
  */
 export function checkSessionName(name: unknown): string {
   if (typeof name !== 'string' || name === '') {

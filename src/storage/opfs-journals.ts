@@ -1,23 +1,23 @@
 import { fingerprint } from '../base/fingerprint.js';
 import type { JournalFile, JournalFolder } from './journal.js';
 
-/** Where the second copies of the sessions of one database stand. */
+/** Stores the replicas of the sessions of one database. */
 export interface Journals {
-  /** Looks for the place of all folders, for a `folder` that is to be made soon. Never throws. */
+  /** Opens the root of all folders ahead of a `folder` call. Never throws. */
   prepare(): void;
-  /** The folder of a session; null without `create` when there is none, or where the browser has no such files. */
+  /** Returns the folder of a session; null without `create` when there is none, or where the browser has no such files. */
   folder(session: string, options: { create: boolean }): Promise<JournalFolder | null>;
-  /** All folders, whatever session they belong to. */
+  /** Returns the folders of all sessions. */
   folders(): Promise<JournalFolder[]>;
   remove(session: string): Promise<void>;
 }
 
 const ROOT = 'rolezero';
 
-/** Journals in the origin private file system; written in workers only, the one place where writing is synchronous. */
+/** Stores replicas in the origin private file system. Writes only in workers, because synchronous writing is not available elsewhere. */
 export function opfsJournals(databaseName: string): Journals {
   const place = async (create: boolean): Promise<FileSystemDirectoryHandle | null> => {
-    const storage = (navigator as { storage?: Partial<StorageManager> }).storage; // there is none in an insecure context
+    const storage = (navigator as { storage?: Partial<StorageManager> }).storage; // missing in an insecure context
     const root = (await storage?.getDirectory?.()) ?? null;
     const ours = root && (await inner(root, ROOT, create));
     return ours && inner(ours, fingerprint(databaseName), create);
@@ -27,7 +27,7 @@ export function opfsJournals(databaseName: string): Journals {
     prepare() {
       if (prepared !== null || !canWrite()) return;
       prepared = place(true);
-      prepared.catch(() => undefined); // who needs it hears of it
+      prepared.catch(() => undefined); // the call that needs it receives the error
     },
     async folder(session, { create }) {
       if (create && !canWrite()) return null;
@@ -35,7 +35,7 @@ export function opfsJournals(databaseName: string): Journals {
         found && inner(found, fingerprint(session), create);
       const early = create ? prepared : null;
       prepared = null;
-      // The person may clear the site's data at any time: what was looked for early may be gone.
+      // The user may clear the site's data at any time: the directory opened earlier may be gone.
       const own = (await within(await early)) ?? (await within(await place(create)));
       return own && new OpfsFolder(own);
     },
@@ -59,7 +59,7 @@ function canWrite(): boolean {
   );
 }
 
-/** What the types of a page do not know: it is there in workers only. */
+/** Adds a method that the DOM types lack, because it exists in workers only. */
 interface WritableFile extends FileSystemFileHandle {
   createSyncAccessHandle(): Promise<{
     write(bytes: Uint8Array, options: { at: number }): number;
@@ -106,7 +106,8 @@ class OpfsFolder implements JournalFolder {
 
   async remove(name: string): Promise<void> {
     await this.#handle.removeEntry(name).catch((error: unknown) => {
-      // A writer that lost the session and has not noticed holds it still: what is in it counts no more, and it goes with the next one.
+      // A writer that lost the session without noticing still has the file open. Its content is no longer used, and the next cleanup
+      // removes it.
       if (!(error instanceof DOMException) || error.name !== 'NoModificationAllowedError')
         ignoreMissing(error);
     });

@@ -3,18 +3,18 @@ import type { JsonValue } from '../base/json.js';
 import { fromBase64, toBase64 } from '../base/base64.js';
 
 /**
- * Values of records as JSON and back. JSON values stay what they are, so that an export reads well; anything else a structured clone
- * keeps becomes an object of one member whose name starts with `$`: `{ "$bytes": "AAEC" }`. An object that looks like that by itself is
- * wrapped: `{ "$object": { "$bytes": 1 } }`.
+ * Converts record values to JSON and back. JSON values stay unchanged, so that an export is readable. Any other structured-cloneable value
+ * becomes an object with one member whose name starts with `$`: `{ "$bytes": "AAEC" }`. A plain object that has this form is wrapped: `{
+ * "$object": { "$bytes": 1 } }`.
  *
- * Non-goals: blobs, errors, regular expressions, cycles (no record has them), and a member called `__proto__`, which is left out on the
- * way out and refused on the way in.
+ * Non-goals: blobs, errors, regular expressions, cycles (no record has them), and a member called `__proto__`, which is omitted on export
+ * and rejected on import.
  */
 
-/** How deep a value may be nested. */
+/** Maximum nesting depth of a value. */
 const maximumDepth = 500;
 
-/** @throws RoleZeroError `invalid` when the value holds what has no portable form. */
+/** Converts a value to its portable form. @throws RoleZeroError `invalid` when a part of it has none. */
 export function toPortable(value: unknown, depth = 0): JsonValue {
   if (depth > maximumDepth) {
     throw refuse(`is nested deeper than ${maximumDepth} levels, or contains itself`);
@@ -39,8 +39,8 @@ export function toPortable(value: unknown, depth = 0): JsonValue {
 }
 
 /**
- * The value a portable form stands for. It is built anew: nothing of `portable` is part of it.
- * @throws RoleZeroError `invalid` naming the place below `place` that is not acceptable.
+ * Converts a portable form back to a new value, which shares no object with `portable`.
+ * @throws RoleZeroError `invalid` naming the invalid place below `place`.
  */
 export function fromPortable(portable: unknown, place: string, depth = 0): unknown {
   if (depth > maximumDepth) throw refuse(`is nested deeper than ${maximumDepth} levels`, place);
@@ -155,7 +155,7 @@ function refuse(why: string, place = 'The value'): RoleZeroError {
   return new RoleZeroError('invalid', `${shortened(place)} ${why}.`, { place: shortened(place) });
 }
 
-/** A hostile place may be as long as the document. */
+/** Limits the length: in a malicious document, a place may be as long as the document. */
 function shortened(place: string): string {
   return place.length <= 200 ? place : `${place.slice(0, 200)}…`;
 }

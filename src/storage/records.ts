@@ -4,10 +4,10 @@ import type { ReadTransaction, StoredRecord, WriteTransaction } from './database
 import type { SessionRow } from './session-row.js';
 import { cannotStore } from './writes.js';
 
-/** Records per request: few requests for many small records, bounded memory in flight for large ones. */
+/** Records per request: few requests for many small records, limited memory for large ones. */
 const chunkLength = 1000;
 
-/** Returns the records of a session that an export has, in key order. */
+/** Returns the exported records of a session, in key order. */
 export async function readSession(transaction: ReadTransaction, session: string): Promise<StoredRecord[]> {
   const records: StoredRecord[] = [];
   for (const table of [...TABLES].sort())
@@ -16,12 +16,12 @@ export async function readSession(transaction: ReadTransaction, session: string)
   return records;
 }
 
-/** UTF-16 units that a piece of a session may come to. */
+/** Maximum length of a piece of a session, in UTF-16 units. Large records may exceed it. */
 const PIECE = 1_000_000;
 
 /**
- * Reads every record of a session that is not derived from others, some at a time. `take` has to be done when it returns; it tells how long what it made of them is,
- * which decides how many the next ones are: large records come alone.
+ * Reads all records of a session in pieces, except derived ones. `take` must be finished when it returns. It returns the length of what it
+ * wrote, which determines the number of records in the next piece: large records are read one by one.
  */
 export async function readInPieces(
   transaction: ReadTransaction,
@@ -33,7 +33,7 @@ export async function readInPieces(
   let piece = 0;
   for (const table of [...TABLES].sort()) {
     if (DERIVED.has(table)) continue;
-    const end = [session, table, []]; // a list sorts after every text
+    const end = [session, table, []]; // an array sorts after every string
     let from: string[] = [session, table];
     for (;;) {
       const records = await store.getAll(IDBKeyRange.bound(from, end, true, true), count);
@@ -47,7 +47,7 @@ export async function readInPieces(
   }
 }
 
-/** Every record of a table, or of a part of it, or the newest so many of these, in key order. */
+/** Reads all records of a table, of a range, or only the `newest` ones of these, in key order. */
 export async function readAll(
   transaction: ReadTransaction,
   table: [session: string, table: string],
@@ -55,13 +55,13 @@ export async function readAll(
   newest?: number,
 ): Promise<StoredRecord[]> {
   const store = transaction.objectStore('records');
-  const end = part === undefined ? [...table, []] : [...table, part.before]; // a list sorts after every text
+  const end = part === undefined ? [...table, []] : [...table, part.before]; // an array sorts after every string
   const records: StoredRecord[] = [];
   let range = IDBKeyRange.bound(part === undefined ? table : [...table, part.from], end, false, true);
   if (newest !== undefined) {
     const last = newest < 1 ? null : await store.openKeyCursor(range, 'prev');
     if (last === null) return [];
-    const first = newest === 1 ? last : await last.advance(newest - 1); // without reading what lies between
+    const first = newest === 1 ? last : await last.advance(newest - 1); // skips without reading the records between
     if (first !== null) range = IDBKeyRange.bound(first.key, end, false, true);
   }
   for (;;) {
@@ -73,10 +73,10 @@ export async function readAll(
   }
 }
 
-/** Numbers between two keys that are read with them: so many records more take less time than one request more. */
+/** Maximum gap between two keys that are read in one request: reading a few more records is faster than one more request. */
 const GAP = 4;
 
-/** The records below `prefix` that have one of these keys, in the order of the keys. Numbered ones that lie together are read together. */
+/** Reads the records below `prefix` with these keys, in the order of the keys. Reads adjacent numbered keys together. */
 export async function readSome(
   transaction: ReadTransaction,
   prefix: [session: string, table: string],
@@ -94,7 +94,7 @@ export async function readSome(
   return keys.flatMap((key) => records.get(key) ?? []);
 }
 
-/** The first and last keys of those that lie together: that end in numbers of as many digits with few others between them. */
+/** Groups adjacent keys into ranges, each with its first and last key: keys that end in numbers of equal length with small gaps. */
 function runsOf(keys: readonly string[]): [first: string, last: string][] {
   const runs: [string, string][] = [];
   for (const key of [...new Set(keys)].sort()) {
@@ -105,7 +105,7 @@ function runsOf(keys: readonly string[]): [first: string, last: string][] {
   return runs;
 }
 
-/** How many numbers lie between those that two keys of one length end in; without end where something else tells them apart. */
+/** Returns how many numbers are between the final numbers of two keys of equal length; Infinity when the keys differ in other ways. */
 function numbersBetween(one: string, other: string): number {
   let same = 0;
   while (same < one.length && one[same] === other[same]) same++;
@@ -116,8 +116,8 @@ function numbersBetween(one: string, other: string): number {
 const NUMBER = /^[0-9]+$/;
 
 /**
- * Asks for a session's row and records to be written with the transaction. Requests are not waited for one by one: the first that fails
- * aborts the transaction, and its end tells.
+ * Requests to write a session's row and records with the transaction. Does not wait for each request: the first failure aborts the
+ * transaction, and its end reports it.
  * @throws RoleZeroError `invalid` naming a record that cannot be stored.
  */
 export function putAll(transaction: WriteTransaction, row: SessionRow, writes: readonly Write[]): void {
@@ -127,7 +127,7 @@ export function putAll(transaction: WriteTransaction, row: SessionRow, writes: r
       if (value === undefined) records.delete([row.name, table, key]);
       else records.put({ session: row.name, table, key, value } satisfies StoredRecord);
     } catch (error) {
-      throw cannotStore(table, key, error); // what may be cloned but not stored: shared memory, a compiled module
+      throw cannotStore(table, key, error); // cloneable but not storable: shared memory, a compiled module
     }
   }
   unwrap(transaction).objectStore('sessions').put(row);

@@ -6,17 +6,20 @@ import { checkSessionName, isKey, isTable, maximumKeyLength } from './names.js';
 import { fromPortable, toPortable } from './portable-value.js';
 import { isRandomState, newRow, type SessionRow } from './session-row.js';
 
-/** More records than any session has; an import of more is refused before anything is read. */
+/** Exceeds the records of any session; an import with more is rejected before anything is read. */
 const maximumRecords = 1_000_000;
 
-/** One record with its value as the program knows it. */
+/** One record with its decoded value. */
 export interface SessionRecord {
   table: Table;
   key: string;
   value: unknown;
 }
 
-/** The document `JSON.stringify` loses nothing of. @throws RoleZeroError `invalid` naming a record that has no portable form. */
+/**
+ * Returns an export document that `JSON.stringify` represents completely.
+ * @throws RoleZeroError `invalid` naming a record that has no portable form.
+ */
 export function writeDocument(row: SessionRow, records: Iterable<SessionRecord>): SessionExport {
   return {
     format: 'rolezero-session',
@@ -40,8 +43,8 @@ export function writeDocument(row: SessionRow, records: Iterable<SessionRecord>)
 }
 
 /**
- * What an exported document says, every part of it checked and copied: it may come from anybody.
- * @throws RoleZeroError `invalid` naming the place that is not acceptable.
+ * Checks and copies every part of an exported document, which may come from an untrusted source.
+ * @throws RoleZeroError `invalid` naming the invalid place.
  */
 export function readDocument(document: unknown): {
   name: string;
@@ -67,7 +70,7 @@ export function readDocument(document: unknown): {
   return { name, createdAt, random: [...random], records: readRecords(records) };
 }
 
-/** The row of a session restored from a document: all its records count as its first commit. */
+/** Returns the row of a session restored from a document: all its records count as its first commit. */
 export function restoredRow(
   document: { createdAt: number; random: RandomState },
   name: string,
@@ -95,7 +98,7 @@ function readRecords(records: unknown[]): SessionRecord[] {
   });
 }
 
-/** Also finds a member called `__proto__`, which `JSON.parse` makes without complaint. */
+/** Also detects a member called `__proto__`, which `JSON.parse` accepts. */
 function onlyMembers(value: Record<string, unknown>, allowed: string[], place: string): void {
   const strange = Object.keys(value).find((name) => !allowed.includes(name));
   if (strange !== undefined) throw refuse(place, `has an unknown member '${strange.slice(0, 40)}'`);

@@ -1,6 +1,6 @@
 import { RoleZeroError } from '../base/error.js';
 
-/** The refusals every kind of storage words the same way. */
+/** Errors with the same message in every kind of storage. */
 
 export function sessionBusy(name: string): RoleZeroError {
   return new RoleZeroError(

@@ -1,10 +1,10 @@
 import { storageError } from './storage-error.js';
 
-/** A session's Web Lock while it is held. It ends when it is released, when it is stolen, or with its tab or worker. */
+/** The Web Lock of a session while it is held. It ends when it is released or stolen, or with its tab or worker. */
 export interface SessionLock {
   /** Aborted when another writer stole the lock; never otherwise. */
   readonly stolen: AbortSignal;
-  /** Resolves when the lock is free again. Idempotent. */
+  /** Resolves when the lock is free. Idempotent. */
   release(): Promise<void>;
 }
 
@@ -16,10 +16,10 @@ export interface HowToTake {
 }
 
 /**
- * Takes a lock; null when somebody else holds it and still does after `waitMs` (0: does not wait), or when `wait`, which comes in its
- * place, aborts.
+ * Takes a lock. Returns null when another holder still has it after `waitMs` (0: does not wait). With `wait`, waits until that signal
+ * aborts instead.
  *
- * Where there are no Web Locks (an insecure context) everybody gets one: it keeps nobody out, and the epoch alone protects the session.
+ * Without Web Locks (an insecure context) every caller gets a lock that excludes no one: only the epoch protects the session.
  */
 export function takeLock(name: string, how: HowToTake): Promise<SessionLock | null> {
   const locks = (navigator as { locks?: LockManager }).locks;
@@ -60,7 +60,7 @@ function lockOptions({ steal, waitMs, wait }: HowToTake): LockOptions {
   return waitMs > 0 ? { signal: AbortSignal.timeout(waitMs) } : { ifAvailable: true };
 }
 
-/** The wait timed out or was given up, or another writer stole the lock before we were told that it was ours. */
+/** The wait timed out or was aborted, or another writer stole the lock before it was reported as granted. */
 function isRefusal(error: unknown): boolean {
   return error instanceof DOMException && (error.name === 'TimeoutError' || error.name === 'AbortError');
 }

@@ -4,25 +4,25 @@ import { SeededRuntime, type RandomState } from '../base/runtime.js';
 import type { SessionInfo } from '../base/store.js';
 import { sessionFenced, sessionGone, sessionRolledBack } from './session-errors.js';
 
-/** Format of the row and of its records; grows when either changes its shape. */
+/** Format version of the row and of its records; increases when either changes shape. */
 const rowVersion = 1;
 
-/** What is kept of a session beside its records; read and written in the same transaction as they are. */
+/** The data of a session besides its records; read and written in the same transaction as they are. */
 export interface SessionRow {
   readonly name: string;
-  /** Tells a session from another one that was made under its name after it had been removed. */
+  /** Differs between a session and another one created with the same name after a removal. */
   readonly id: string;
   readonly createdAt: number;
   readonly updatedAt: number;
   /** Number of commits so far. */
   readonly head: number;
-  /** Number of writers so far; the newest one is the only one who may write. */
+  /** Number of writers so far; only the newest may write. */
   readonly epoch: number;
   readonly random: RandomState;
   readonly version: number;
 }
 
-/** The row of a session nobody has opened or written yet. */
+/** Returns the row of a session that has never been opened or written. */
 export function newRow(name: string, now: number): SessionRow {
   const runtime = SeededRuntime.fresh();
   const id = runtime.newId();
@@ -30,7 +30,7 @@ export function newRow(name: string, now: number): SessionRow {
   return { name, id, createdAt: now, updatedAt: now, head: 0, epoch: 0, random, version: rowVersion };
 }
 
-/** The row after one more commit. */
+/** Returns the row after the next commit. */
 export function advanced(row: SessionRow, random: RandomState, now: number): SessionRow {
   const { name, id, createdAt, head, epoch, version } = row;
   return { name, id, createdAt, updatedAt: now, head: head + 1, epoch, random: [...random], version };
@@ -41,9 +41,10 @@ export function infoOf({ name, createdAt, updatedAt, head }: SessionRow): Sessio
 }
 
 /**
- * The fence: nothing when a writer who believes the row to be `mine` may go on writing, else it throws. Called with the row as it is
- * inside the transaction that writes.
- * @throws RoleZeroError `session-fenced` when another writer has taken the session over, has written to it, or has removed it, or when the browser lost commits.
+ * The fence: returns when a writer whose row is `mine` may continue to write, and throws otherwise. Called with the row read inside the
+ * transaction that writes.
+ * @throws RoleZeroError `session-fenced` when another writer has taken the session over, has written to it, or has removed it, or when the
+ * browser lost commits.
  */
 export function checkFence(found: SessionRow | null, mine: SessionRow): void {
   if (found?.id !== mine.id) throw sessionGone(mine.name);
@@ -58,7 +59,7 @@ export function checkFence(found: SessionRow | null, mine: SessionRow): void {
 }
 
 /**
- * A row as it came from disk; null when there is none.
+ * Checks a row that was read from disk; returns null when there is none.
  * @throws RoleZeroError `storage-version` when a newer release wrote it, `storage-corrupt` when it is not a row.
  */
 export function readRow(value: unknown): SessionRow | null {
@@ -75,7 +76,7 @@ export function readRow(value: unknown): SessionRow | null {
   return value;
 }
 
-/** True for the four words of a generator. */
+/** Returns whether the value is the four-word state of the random generator. */
 export function isRandomState(value: unknown): value is RandomState {
   return Array.isArray(value) && value.length === 4 && value.every((word) => Number.isInteger(word));
 }

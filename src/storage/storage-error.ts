@@ -1,10 +1,11 @@
 import { describe, describeAsSentence, RoleZeroError } from '../base/error.js';
 
 /**
- * A fault of IndexedDB under the name that says what to do about it. Browsers use one name for several faults and several names for one
- * (a full disk is a QuotaExceededError, a DataError or an UnknownError, by backend and moment), so name, words and phase decide together.
+ * Converts an error of IndexedDB to a `RoleZeroError` whose code says what to do. Browsers use one name for several errors and several
+ * names for one error. A full disk is a QuotaExceededError, a DataError or an UnknownError, depending on backend and moment. Name, message
+ * and phase therefore decide together.
  *
- * @param phase 'open' while a connection is made, 'use' once there is one, 'reopen' while another one is made after the browser closed that.
+ * @param phase 'open' while connecting, 'use' once connected, 'reopen' while reconnecting after the browser closed the connection.
  */
 export function storageError(error: unknown, phase: 'open' | 'use' | 'reopen'): RoleZeroError {
   if (error instanceof RoleZeroError) return error;
@@ -39,7 +40,7 @@ function openingError(name: string, phase: 'open' | 'reopen', error: unknown): R
       error,
     );
   }
-  // A disk without room for a byte: LevelDB closes, and cannot be opened until there is some.
+  // On a completely full disk LevelDB closes, and cannot be opened until there is some free space.
   if (phase === 'reopen')
     return new RoleZeroError(
       'storage-closed',
@@ -47,7 +48,7 @@ function openingError(name: string, phase: 'open' | 'reopen', error: unknown): R
       {},
       error,
     );
-  // Without `indexedDB` the call itself fails; the words of such an error are about our code and not about the browser.
+  // Without `indexedDB` the call itself fails; the message of that error describes this code and not the browser.
   const reason =
     error instanceof TypeError || error instanceof ReferenceError
       ? 'IndexedDB is not available here.'
@@ -61,8 +62,8 @@ function openingError(name: string, phase: 'open' | 'reopen', error: unknown): R
 }
 
 function isFull(name: string, words: string): boolean {
-  // Chromium: 'QuotaExceededError' with or without words; LevelDB's 'DataError: Failed to write blobs (IOError)' and 'FILE_ERROR_NO_SPACE',
-  // after which it closes the connection; SQLite's 'full disk'.
+  // Chromium: 'QuotaExceededError' with or without a message; LevelDB's 'DataError: Failed to write blobs (IOError)' and
+  // 'FILE_ERROR_NO_SPACE', after which it closes the connection; SQLite's 'full disk'.
   return (
     name === 'QuotaExceededError' ||
     /failed to write blobs|full disk|disk (is )?full|error_no_space/i.test(words)
@@ -70,8 +71,8 @@ function isFull(name: string, words: string): boolean {
 }
 
 function isClosed(name: string, words: string, phase: 'open' | 'use' | 'reopen'): boolean {
-  // We abort transactions only for reasons of our own, and only a closed connection makes our calls raise an InvalidStateError
-  // (which Firefox words quite differently from Chromium): with a connection, both names alone tell that it is gone.
+  // Transactions are aborted here only for known reasons, and only a closed connection makes calls here raise an InvalidStateError, whose
+  // message differs much between Firefox and Chromium. Once connected, both names therefore mean that the connection is closed.
   if (name === 'AbortError' || (name === 'InvalidStateError' && phase === 'use')) return true;
   // Chromium: 'Connection is closing because of: Force close delete origin', also while opening, when data is cleared at that moment;
   // WebKit: 'Connection to Indexed Database server lost'.

@@ -4,7 +4,7 @@ type Listener = (warning: StorageWarning) => void;
 
 const MOST_WAITING = 10;
 
-/** What people should know of the data of each session, kept until somebody who has it open listens. */
+/** Warnings about the data of each session, stored until someone with the session open listens. */
 export class Warnings {
   readonly #waiting = new Map<string, StorageWarning[]>();
   readonly #listeners = new Map<string, Listener>();
@@ -15,7 +15,7 @@ export class Warnings {
     else this.#waiting.set(session, [...(this.#waiting.get(session) ?? []), warning].slice(-MOST_WAITING));
   }
 
-  /** Whoever came last listens; returns how to stop. */
+  /** Replaces the listener of a session; returns a function that stops listening. */
   listen(session: string, listener: Listener): () => void {
     this.#listeners.set(session, listener);
     const waiting = this.#waiting.get(session) ?? [];

@@ -3,7 +3,7 @@ import type { Write } from '../base/store.js';
 import { isKey, isTable, maximumKeyLength } from './names.js';
 
 /**
- * The writes of a commit as they are now: a commit may have to wait its turn, and what the caller changes meanwhile is not part of it.
+ * Returns a copy of the writes of a commit. A commit may have to wait, and later changes by the caller are not part of it.
  * @throws RoleZeroError `invalid` naming the first record that cannot be stored.
  */
 export function snapshot(writes: readonly Write[]): Write[] {
@@ -25,7 +25,7 @@ export function snapshot(writes: readonly Write[]): Write[] {
   });
 }
 
-/** A value that is not plain data: a function, a class's private parts, a live handle. */
+/** Creates the error for a value that is not plain data: a function, private members of a class, a live handle. */
 export function cannotStore(table: string, key: string, cause: unknown): RoleZeroError {
   return new RoleZeroError(
     'invalid',
