@@ -2,8 +2,8 @@ import type { WarningEvent } from '../base/events.js';
 import type { Role } from '../role/role.js';
 
 /**
- * A warning about rules that match no command of the roles they were given to: a name that was not written right protects nothing. Null
- * when each matches one. What roles share need match for one of them only.
+ * Returns a warning about rules that match no command of their roles: a misspelled name protects nothing. Returns null when every rule
+ * matches. A rule shared by several roles need only match for one of them.
  */
 export function idleRules(roles: readonly Role[]): WarningEvent | null {
   const given = roles.flatMap((role) => role.givenRules());

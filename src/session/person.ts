@@ -4,10 +4,10 @@ import { isRecord } from '../base/json.js';
 import type { Write } from '../base/store.js';
 import { answerKey } from '../role/ask-user.js';
 
-/** Characters of one answer. */
+/** Maximum number of characters of one answer. */
 const MAX_ANSWER = 1_000_000;
 
-/** Milliseconds; browsers take more for none. Nobody is waited for that long. */
+/** In ms. Browsers treat `setTimeout` delays above 2^31-1 ms as 0. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 interface Row {
@@ -15,10 +15,10 @@ interface Row {
   value: unknown;
 }
 
-/** How a question reaches the person: an answer, or null to leave it open. */
+/** Shows a question to the user; returns the answer, or null to leave the question open. */
 export type AskPerson = (question: Question, signal: AbortSignal) => Promise<string | null>;
 
-/** A question, and once there is one its answer with the time at which it was given. */
+/** A question with its answer, if any, and the time of the answer. */
 interface Asked {
   question: Question;
   answer: string | null;
@@ -26,8 +26,8 @@ interface Asked {
 }
 
 /**
- * The person in front of a session. A question is open until an answer is stored; the answer may come from whoever shows the
- * question or through `answer`, also after a reload.
+ * The user of a session. A question is open until its answer is stored. The answer may come from the code that shows the question or
+ * through `answer`, also after a reload.
  */
 export class Person implements Human {
   readonly #questions = new Map<string, Asked>();
@@ -64,18 +64,18 @@ export class Person implements Human {
     return null;
   }
 
-  /** Questions that were answered when the role that asked had stopped waiting. */
+  /** Questions that were answered after the role that asked had stopped waiting. */
   get answered(): string[] {
     return [...this.#questions].flatMap(([id, { answer }]) => (answer === null ? [] : [id]));
   }
 
-  /** A stored question is told of: from now on it can be seen and answered, also before the role that asks comes to wait for it. */
+  /** Registers a stored question. From now on it can be seen and answered, also before the role that asks starts to wait for it. */
   opened(question: Question): void {
     if (!this.#questions.has(question.id))
       this.#questions.set(question.id, { question, answer: null, at: undefined });
   }
 
-  /** Forgets questions that are not asked any more. */
+  /** Removes questions that are no longer asked. */
   forgetAll(): void {
     this.#questions.clear();
   }
@@ -92,13 +92,13 @@ export class Person implements Human {
       abort = () => reject(new RoleZeroError('aborted', 'Stopped.', {}, signal.reason));
       signal.addEventListener('abort', abort, { once: true });
     });
-    elsewhere.catch(() => {}); // the stop may come when the answer is already there
+    elsewhere.catch(() => {}); // the run may be stopped when the answer has already arrived
     const limit = timeLimit(question.answerWithinMs);
     try {
       const shown = this.show(question, signal);
-      shown.catch(() => {}); // it may fail after the answer came another way
+      shown.catch(() => {}); // it may fail after the answer arrived another way
       const first = await Promise.race([
-        // Who leaves it open may still answer within the time there is.
+        // A question left open may still be answered within the time limit.
         shown.then(async (answer) => ({ answer: answer ?? (await limit.over) })),
         elsewhere.then((answer) => ({ stored: answer })),
         ...(limit.over === null ? [] : [limit.over.then((answer) => ({ answer }))]),
@@ -120,7 +120,7 @@ export class Person implements Human {
   }
 
   /**
-   * Stores an answer to an open question. A run that waits for it goes on; otherwise resume the session.
+   * Stores an answer to an open question. A run that waits for it continues; otherwise resume the session.
    * @throws RoleZeroError `not-found` when no such question is open, `invalid` when the answer is longer than a million characters.
    */
   async answer(id: string, text: string): Promise<void> {
@@ -155,7 +155,7 @@ export class Person implements Human {
   }
 }
 
-/** The empty answer, when the time is over; null without a limit. */
+/** Resolves with the empty answer after the time limit; `over` is null without a limit. */
 function timeLimit(ms = Infinity): { over: Promise<string> | null; cancel: () => void } {
   if (ms > LONGEST_TIMER) return { over: null, cancel: () => {} };
   let timer: ReturnType<typeof setTimeout> | undefined;

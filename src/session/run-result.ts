@@ -2,16 +2,16 @@ import type { RunResult, TaskData } from '../base/events.js';
 import { QUICK_THINK } from '../base/message.js';
 import type { Role } from '../role/role.js';
 
-/** Tasks a summary names, and characters of each. */
+/** Maximum number of tasks in a summary, and of characters of each. */
 const MAX_TASKS = 10;
 const MAX_INSTRUCTION = 200;
 
 /**
- * What the last run came to, read off the roles alone, so that it is the same after a reload; null before the first. In a team the
- * summary names tasks that are left (R-024), and a run that came to rest before others did what they were given is not `done`.
+ * Returns the result of the last run, derived from the roles alone, so that it is the same after a reload; null before the first run. In a
+ * team the summary names unfinished tasks. A run that ended before other roles finished their tasks is not `done`.
  *
- * @param asked the role the person spoke to
- * @param result how the last piece of work ended; default: how it was interrupted, else what the role asked came to
+ * @param asked the role that the user addressed
+ * @param result result of the last turn; default: how it was interrupted, else the result of the asked role
  */
 export function resultOf(
   roles: readonly Role[],
@@ -30,7 +30,7 @@ export function resultOf(
   };
 }
 
-/** Null while work is in hand that nobody has interrupted: a worker that was killed had no time to say so. */
+/** Returns null while work is in progress that was not interrupted: a worker that was killed could not record it. */
 function lastOf(roles: readonly Role[], asked: Role): RunResult | null {
   const busy = roles.filter((role) => role.isBusy);
   if (busy.length === 0) return asked.lastResult;

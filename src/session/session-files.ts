@@ -7,9 +7,9 @@ import { bytesAfter, difference, filesAfter } from '../files/past.js';
 import { undo } from '../files/undo.js';
 import type { VirtualFiles } from '../files/virtual-files.js';
 
-/** What the files of a session take of it. */
+/** What the files need from their session. */
 export interface SessionFilesHost {
-  /** What is in memory is as it is stored. */
+  /** Resolves when the memory matches the store. */
   ready(): Promise<void>;
   workspace(): VirtualFiles;
   commit(writes: readonly Write[], options?: { purge?: boolean }): Promise<void>;
@@ -17,12 +17,12 @@ export interface SessionFilesHost {
   watchers: FileWatchers;
 }
 
-/** Changes that can still be undone when the history is forgotten to make room. */
+/** Default number of changes that can still be undone when the history is removed to free space. */
 const KEPT = 20;
 
-/** The files of a session in the hands of a person: each call that changes something is one transaction of its own. */
+/** Creates the file API of a session for the user: each call that changes something is one transaction. */
 export function sessionFiles(host: SessionFilesHost): SessionFiles {
-  /** Stores what an edit leaves in its stage, then makes it real, then tells. */
+  /** Stores the staged changes of an edit, then applies them in memory, then emits them. */
   const keep = async <Value>(
     edit: (files: StagedFiles) => Promise<{ writes: Write[]; value: Value }>,
   ): Promise<Value> => {

@@ -3,23 +3,23 @@ import { RoleZeroError } from '../base/error.js';
 import type { Write } from '../base/store.js';
 import type { Role } from '../role/role.js';
 
-/** What the memory of a session takes of it. */
+/** What the memory API needs from its session. */
 export interface SessionMemoryHost {
   session: string;
-  /** What is in memory is as it is stored. */
+  /** Resolves when the memory matches the store. */
   ready(): Promise<void>;
-  /** The role of that name, or all. @throws RoleZeroError `not-found`. */
+  /** Returns the role of that name, or all. @throws RoleZeroError `not-found`. */
   roles(name: string | undefined): readonly Role[];
-  /** Forgets messages in these roles and stores that. False when none remembers any of them. */
+  /** Removes messages from the memory of these roles and stores that. Returns false when no role remembers any of them. */
   forget(ids: readonly string[], roles: readonly Role[]): Promise<boolean>;
-  /** Stores at once what was changed in memory already; with `purge`, what was there before stays nowhere. */
+  /** Stores changes that were already made in memory; with `purge`, removes the old data from all replicas. */
   store(writes: readonly Write[], options?: { purge?: boolean }): Promise<void>;
 }
 
 const FOUND = 5;
 const LISTED = 1_000;
 
-/** The memories of all roles as a person looks at them. */
+/** Creates the memory API of a session for the user, over the memories of all roles. */
 export function sessionMemory(host: SessionMemoryHost): SessionMemory {
   const memories = async (role: string | undefined) => {
     await host.ready();
@@ -28,7 +28,7 @@ export function sessionMemory(host: SessionMemoryHost): SessionMemory {
   const memory: SessionMemory = {
     async search(query, { role, limit = FOUND } = {}) {
       const searched = (await memories(role)).map(async (memory) => {
-        await memory.whole; // a person who looks for something gets the best there is
+        await memory.whole; // a search by the user waits for the complete index
         return memory.search(query, limit);
       });
       const found = await Promise.all(searched);
@@ -79,7 +79,10 @@ export function sessionMemory(host: SessionMemoryHost): SessionMemory {
   return memory;
 }
 
-/** In each memory, the place behind all that is listed before the memory of this id: of one age, those of the first role come first. */
+/**
+ * Returns, for each memory, the place after everything listed before the memory with this id. Among equal ages, memories of earlier roles
+ * come first.
+ */
 function placesBefore(
   memories: readonly { placeOf(id: string): MemoryPlace | null }[],
   id: string,
@@ -92,7 +95,7 @@ function placesBefore(
   return memories.map((_, at) => ({ createdAt, number: at === owner ? number : at < owner ? Infinity : -1 }));
 }
 
-/** The first of each list, then the second of each, and so on: the scores of several memories cannot be compared. */
+/** Merges the lists by rank: all first items, then all second ones. The scores of several memories are not comparable. */
 function byTurns(lists: readonly (readonly MemoryItem[])[]): MemoryItem[] {
   const longest = Math.max(0, ...lists.map((list) => list.length));
   return Array.from({ length: longest }, (_, place) => lists.flatMap((list) => list[place] ?? [])).flat();

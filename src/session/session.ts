@@ -57,44 +57,44 @@ import { everybody, type Team } from './team.js';
 export interface SessionOptions extends Team {
   storage: Storage;
   name: string;
-  /** Null when nobody is there: questions are then not asked at all. */
+  /** Null when no user is connected: questions are then not asked at all. */
   askPerson: AskPerson | null;
   emit: (event: AgentEvent) => void;
-  /** Reaches the parts of tools that stand on the page; without it there are none. */
+  /** Calls the page side of tools; absent when there is none. */
   callPage?: CallPage;
-  /** Milliseconds since 1970; default the machine's clock. */
+  /** Returns milliseconds since 1970; default the system clock. */
   now?: () => number;
-  /** Sees every request to a model; for traces. */
+  /** Called with every request to a model; for traces. */
   onRequest?: (request: ChatRequest) => void;
-  /** What commands outside the session came to when they were run before; for replays. */
+  /** Recorded results of commands outside the session; for replays. */
   recorded?: RoleContext['recorded'];
-  /** Take the session over from whoever holds it. */
+  /** Takes the session over from its current owner. */
   takeOver?: boolean;
-  /** How far it had come when somebody looked; see `Storage.open`. */
+  /** Earlier observed positions of the session; see `Storage.open`. */
   known?: readonly SessionPosition[];
-  /** Until it aborts, whoever holds the session is waited for; see `Storage.open`. */
+  /** Waits until the current owner releases the session or the signal aborts; see `Storage.open`. */
   wait?: AbortSignal;
 }
 
-/** A run in progress. `result` never rejects: what went wrong is part of it. */
+/** A run in progress. `result` never rejects: an error is part of it. */
 export interface SessionRun {
   id: string;
   result: Promise<RunResult>;
 }
 
-/** Characters of one message to a session. */
+/** Maximum number of characters of one message to a session. */
 const MAX_REQUEST = 1_000_000;
-/** What tells how the work stands: a few small rows, however long the session. */
+/** The tables that describe the state of the work: a few small rows, however long the session. */
 const OVERVIEW: readonly Table[] = ['roles', 'approvals', 'inbox', 'questions', 'team'];
 const ALL: readonly Table[] = [...OVERVIEW, 'messages', 'turns', 'files', 'history', 'deliveries'];
-/** The row that names whom the person spoke to last. */
+/** Key of the row that names the role the user addressed last. */
 const ASKED = 'asked';
 /** Key of the record with what the user has allowed beyond the session's budget, in the table `approvals`. */
 const BUDGET = 'budget';
 
 /**
- * One session, held by this writer: its roles, files, questions and the store they are kept in. Opening it under the name of an
- * earlier one brings everything back; what was interrupted is `resumable`.
+ * One session, owned by this writer: its roles, files, questions, and the store that holds them. Opening it again under the same name
+ * restores everything; interrupted work is `resumable`.
  */
 export class Session {
   readonly files: SessionFiles;
@@ -107,22 +107,22 @@ export class Session {
   #person: Person;
   readonly #watchers = new FileWatchers();
   readonly #space: SpaceWatch;
-  /** Whom the person spoke to last. */
+  /** Name of the role that the user addressed last. */
   #asked: string;
   #grant = NO_GRANT;
   #running: { id: string; controller: AbortController; result: Promise<RunResult> } | null = null;
-  /** What is in memory may be ahead of the store and must be read again. */
+  /** The memory may be ahead of the store and must be read again. */
   #stale = false;
-  /** How the last run ended, where the store may not have taken that down. */
+  /** Result of the last run, set where the store may not have recorded it. */
   #ended: RunResult | null = null;
-  /** Nothing more is taken: it was closed, or taken over. */
+  /** Set when no more calls are accepted: the session was closed or taken over. */
   #closed = false;
   /** Another tab or worker took the session over. */
   #isFenced = false;
   #leaving: Promise<void> | null = null;
-  /** From here on nobody wants to know what roles could not read any more. */
+  /** Set at the end of `close`: events of roles, such as failed reads, are no longer emitted. */
   #isOver = false;
-  /** The reading of what `begin` has left; null until somebody needs it. */
+  /** Loads the data that `begin` left out; null until it is needed. */
   #loading: Promise<void> | null = null;
   #isLoaded = false;
 
@@ -165,17 +165,17 @@ export class Session {
     });
   }
 
-  /** @throws RoleZeroError `session-busy`, `storage-…`, or `invalid` when there is no role or two of one name. */
+  /** @throws RoleZeroError `session-busy`, `storage-…`, or `invalid` when there is no role or two have the same name. */
   static open(options: SessionOptions): Promise<Session> {
     return Session.hold(options, (session) => session.loaded());
   }
 
   /**
-   * Opens a session and reads no more of it than how its work stands: `waiting`, `resumable`, `lastRun`, `plan` and `usage` are right, and
-   * `newest` has the end of its conversation. Everything else needs `loaded`. @throws RoleZeroError as `open`.
+   * Opens a session and reads only the state of its work. `waiting`, `resumable`, `lastRun`, `plan` and `usage` are correct, and `newest`
+   * returns the end of its conversation. Everything else needs `loaded`. @throws RoleZeroError as `open`.
    */
   static begin(options: SessionOptions): Promise<Session> {
-    const isTeam = everybody(options).length > 1; // what a team came to is read off its memories
+    const isTeam = everybody(options).length > 1; // the result of a team depends on its memories
     return Session.hold(options, (session) => (isTeam ? session.loaded() : session.load(OVERVIEW)));
   }
 
@@ -204,7 +204,7 @@ export class Session {
     }
   }
 
-  /** Resolves when all of the session is read, which it begins with unless it is under way. @throws RoleZeroError `storage-…`. */
+  /** Resolves when the whole session is read. Starts reading unless that is in progress. @throws RoleZeroError `storage-…`. */
   loaded(): Promise<void> {
     this.#loading ??= this.load(ALL).then(() => {
       this.#isLoaded = true;
@@ -216,15 +216,15 @@ export class Session {
   get name(): string {
     return this.options.name;
   }
-  /** How far the session has come; null where its storage does not tell. */
+  /** The position of the session; null where its storage does not report it. */
   get position(): SessionPosition | null {
     return this.#store.position ?? null;
   }
-  /** The question that is open, or null. */
+  /** The open question, or null. */
   get waiting(): Question | null {
     return this.#person.waiting;
   }
-  /** True when interrupted work can go on with `resume`. */
+  /** True when interrupted work can be continued with `resume`. */
   get resumable(): boolean {
     return this.#running === null && !this.environment.isIdle;
   }
@@ -232,18 +232,18 @@ export class Session {
   get running(): SessionRun | null {
     return this.#running;
   }
-  /** How the last run ended, also one of an earlier visit; null before the first and while one is under way. */
+  /** Result of the last run, including one before a reload; null before the first run and while a run is in progress. */
   get lastRun(): RunResult | null {
     if (this.#running !== null) return null;
     return this.#ended ?? resultOf(this.environment.roles, this.asked);
   }
 
   /**
-   * Gives the leader, else the first role, something to do; with `to`, that role. While a run is in progress the message reaches it
-   * between two steps; otherwise a run starts, and interrupted work that was not resumed is given up.
+   * Sends a request to the leader, else to the first role; with `to`, to that role. While a run is in progress the message reaches the role
+   * between two steps. Otherwise a run starts, and interrupted work that was not resumed is abandoned.
    *
-   * @throws RoleZeroError `invalid` when it is empty or longer than a million characters, `not-found` when nobody is named `to`,
-   *   `inbox-full` when 1,000 messages wait for that role already, `storage-…` when it could not be kept.
+   * @throws RoleZeroError `invalid` when it is empty or longer than a million characters, `not-found` when no role is named `to`,
+   * `inbox-full` when 1,000 messages already wait for that role, `storage-…` when it could not be stored.
    */
   async send(input: string | Message, { to }: SendOptions = {}): Promise<SessionRun> {
     checkRequest(input instanceof Message ? input.content : input);
@@ -268,13 +268,13 @@ export class Session {
       if (delivery.undeliverable.length > 0) this.emit(deadLetterWarning(USER, delivery));
       return this.#running ?? this.start(content, false);
     } catch (error) {
-      this.#stale = true; // what was given up in memory is not given up in the store
+      this.#stale = true; // the memory abandoned work that the store did not
       if (starts) await this.showStored();
       throw error;
     }
   }
 
-  /** @throws RoleZeroError `invalid` when there is nothing to go on with. */
+  /** Continues interrupted work. @throws RoleZeroError `invalid` when there is none. */
   async resume(): Promise<SessionRun> {
     await this.ready();
     if (this.#running !== null) return this.#running;
@@ -283,20 +283,23 @@ export class Session {
     return this.start(this.asked.planData.goal, true);
   }
 
-  /** @throws RoleZeroError `not-found` when no such question is open, `invalid` when the answer is longer than a million characters. */
+  /**
+   * Answers an open question. @throws RoleZeroError `not-found` when it is not open, `invalid` when the answer exceeds a million
+   * characters.
+   */
   async answer(id: string, text: string): Promise<void> {
     await this.ready();
     await this.#person.answer(id, text);
   }
 
-  /** Ends the run in progress at once: the model call, the tool, the question. What was committed stays; `resume` goes on. */
+  /** Ends the run in progress immediately: the model call, the tool, the question. Committed work remains; `resume` continues. */
   stop(): void {
     this.#running?.controller.abort(new RoleZeroError('aborted', 'Stopped.', {}));
   }
 
   /**
-   * What a role remembers, in order; the leader's memory, else the first role's, unless another is named.
-   * @throws RoleZeroError `not-found` when there is no such role or message, `invalid` when `last` is no number of messages.
+   * Returns what a role remembers, in order. Default: the leader, else the first role.
+   * @throws RoleZeroError `not-found` when there is no such role or message, `invalid` when `last` is not a valid number of messages.
    */
   messages(query: string | MessageQuery = {}): MessageData[] {
     const { role, last, before } = checkQuery(query, 'messages');
@@ -311,7 +314,7 @@ export class Session {
       .map((message) => message.toData());
   }
 
-  /** As `messages`; of a session that is not read yet, the newest are read alone. */
+  /** Like `messages`. While the session is not fully read, reads only the newest messages. */
   async newest(query: string | MessageQuery = {}): Promise<MessageData[]> {
     const { role, last, before } = checkQuery(query, 'messages');
     if (this.#isLoaded || last === undefined || before !== undefined) {
@@ -321,25 +324,25 @@ export class Session {
     const { name } = this.role(role);
     const rows = await this.#store.load('messages', rowsOf(name), last);
     const own = rows.filter(({ key }) => readRowKey(key).owner === name);
-    if (own.length < rows.length) return this.loaded().then(() => this.messages(query)); // names within names
+    if (own.length < rows.length) return this.loaded().then(() => this.messages(query)); // a role name may contain another role's name
     return own
       .slice(own.length - Math.min(last, own.length))
       .map(({ value }) => messageFromRecord(value).toData());
   }
 
-  /** The plan of a role, chosen as for `messages`. @throws RoleZeroError `not-found`. */
+  /** Returns the plan of a role, selected as for `messages`. @throws RoleZeroError `not-found`. */
   plan(role?: string): PlanData {
     return this.role(role).planData;
   }
 
-  /** Which messages passed among the roles, who received them, and why who went to work (R-023). The newest 500. */
+  /** Returns the newest 500 messages among the roles, with their recipients and the reason why roles reacted. */
   inspect(): Inspection {
     return this.environment.inspect();
   }
 
   /**
-   * What the steps of a role were, oldest first, the newest 2,000, or fewer with `last`; the role is chosen as for `messages`.
-   * @throws RoleZeroError `not-found`, `invalid` when `last` is no number of steps.
+   * Returns the steps of a role, oldest first: the newest 2,000, or fewer with `last`. The role is selected as for `messages`.
+   * @throws RoleZeroError `not-found`, `invalid` when `last` is not a valid number of steps.
    */
   async steps(query: string | StepQuery = {}): Promise<StepTrace[]> {
     const { role, last } = checkQuery(query, 'steps');
@@ -348,11 +351,14 @@ export class Session {
       rows.filter(({ key }) => readRowKey(key).owner === name).map(({ value }) => value as StepTrace);
     const rows = await this.#store.load('steps', rowsOf(name), last);
     const own = ownOf(rows);
-    const all = own.length < rows.length ? ownOf(await this.#store.load('steps', rowsOf(name))) : own; // names within names
+    const all = own.length < rows.length ? ownOf(await this.#store.load('steps', rowsOf(name))) : own; // a role name may contain another role's name
     return last === undefined ? all : all.slice(Math.max(0, all.length - last));
   }
 
-  /** What commands a role was let run or refused, by whom and why, oldest first, of the newest 2,000 steps; the role as for `messages`. */
+  /**
+   * Returns the commands of a role's newest 2,000 steps, oldest first, with who allowed or denied each and why. The role is selected as for
+   * `messages`.
+   */
   async audit(role?: string): Promise<AuditEntry[]> {
     return auditOf(await this.steps(role));
   }
@@ -371,7 +377,7 @@ export class Session {
     return total;
   }
 
-  /** How much room there is, and what could go to make some; the warning `storage-low` tells when it nears its end. */
+  /** Returns the available storage, and what could be removed. The warning `storage-low` reports when storage is nearly full. */
   async space(): Promise<SessionSpace> {
     await this.loaded();
     const storage = (await this.options.storage.usage?.()) ?? null;
@@ -394,12 +400,12 @@ export class Session {
     return true;
   }
 
-  /** One JSON document with everything; see `Storage.import`. */
+  /** Returns a JSON document with the whole session; see `Storage.import`. */
   export(): Promise<SessionExport> {
     return this.options.storage.export(this.name);
   }
 
-  /** Stops, waits for the last commit and gives the session back, also one that was taken over: its storage may outlive it. Idempotent. */
+  /** Stops, waits for the last commit, and releases the session, also one that was taken over: its storage may outlive it. Idempotent. */
   close(): Promise<void> {
     this.#leaving ??= this.leave();
     return this.#leaving;
@@ -413,7 +419,7 @@ export class Session {
     await this.#store.close();
   }
 
-  /** The role of that name; without one the leader, else the first. */
+  /** Returns the role with that name; without one the leader, else the first role. */
   private role(name?: string): Role {
     const { roles, roleNames } = this.environment;
     const found = name === undefined ? roles[0] : this.environment.getRole(name);
@@ -429,7 +435,7 @@ export class Session {
     return this.environment.getRole(this.#asked) ?? this.role();
   }
 
-  /** A person's message on its way: through the leader when there is one, else straight into the hands of who is asked. */
+  /** Addresses a message of the user: through the leader if there is one, else directly to the role that was asked. */
   private address(
     input: string | Message,
     asked: Role,
@@ -494,7 +500,7 @@ export class Session {
     }
   }
 
-  /** A role whose answer came while the others were still at work goes on before the run ends. */
+  /** A role whose answer arrived while other roles were working continues before the run ends. */
   private async runUntilQuiet(run: Run): Promise<Outcome | null> {
     const heard = new Set<string>();
     for (;;) {
@@ -505,7 +511,7 @@ export class Session {
     }
   }
 
-  /** Reads these tables from the store, and brings back what follows from them: `ALL` of the session, or an `OVERVIEW`. */
+  /** Loads these tables and restores the state derived from them: `ALL` for the whole session, or an `OVERVIEW`. */
   private async load(names: readonly Table[]): Promise<void> {
     const loaded = await Promise.all(names.map((name) => this.#store.load(name)));
     const tables = new Map(names.map((name, index) => [name, loaded[index] ?? []]));
@@ -540,15 +546,15 @@ export class Session {
   }
 
   /**
-   * Puts what is stored in the place of what is ahead of it: a run whose last commit was refused is not over, and can be resumed. It
-   * stays stale, for something may be written meanwhile.
+   * Replaces memory that is ahead of the store by the stored state: a run whose last commit was rejected is not over, and can be resumed.
+   * The session stays stale, because something may be written meanwhile.
    */
   private async showStored(): Promise<void> {
     if (this.#closed || !this.#stale) return;
     try {
       await this.load(ALL);
     } catch {
-      // the store does not answer: the next use reads again, and tells
+      // the store does not respond: the next use reads again, and reports the error
     }
   }
 
@@ -591,8 +597,8 @@ export class Session {
   }
 
   /**
-   * A commit from outside the roles' own sequence. It must not move their generator on: a half-step that is under way and lost
-   * would get other ids when it is done again.
+   * Commits from outside the roles' own sequence. It must not advance their random generator: a partial step that is lost and repeated
+   * would get other ids.
    */
   private commitApart(writes: readonly Write[], options?: { purge?: boolean }): Promise<void> {
     return this.commit(writes, this.#store.random, options);
@@ -602,17 +608,17 @@ export class Session {
     try {
       await this.#store.commit(...args);
     } catch (error) {
-      this.#stale = true; // what this was to store is in memory already
+      this.#stale = true; // the memory already contains what this commit should have stored
       this.#space.refused(error);
       throw error;
     }
     this.#space.committed();
   }
 
-  /** A listener that throws must not break the agent (Q-74); its error is the listener's own, and is reported as such. */
+  /** An error thrown by a listener must not break the agent; it is reported as an uncaught error instead. */
   private emit(event: AgentEvent): void {
     if (event.type === 'approval-request' || event.type === 'human-question')
-      this.#person.opened(event.question); // who hears of it may look, and answer at once
+      this.#person.opened(event.question); // a listener may read the question and answer it immediately
     const call = (listen: () => void): void => {
       try {
         listen();
@@ -661,9 +667,9 @@ function checkQuery(query: string | MessageQuery, what: string): MessageQuery {
   });
 }
 
-/** Where the rows of a role are. */
+/** Returns the key range of a role's rows. */
 function rowsOf(name: string): KeyRange {
-  return { from: rowKey(name, 0), before: `${name}/~` }; // behind all digits
+  return { from: rowKey(name, 0), before: `${name}/~` }; // sorts after all digits
 }
 
 function checkRequest(text: string): void {

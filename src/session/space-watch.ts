@@ -8,42 +8,42 @@ export interface SpaceWatchHost {
   emit(event: AgentEvent): void;
 }
 
-/** Commits after which the browser is asked again how much room there is. */
+/** Number of commits between two checks of the available storage. */
 const EVERY = 64;
 
 /**
- * Tells people when the room for a session's data nears its end, before anything is refused, and when something was: once, and again
- * after there was room in between. What becomes of old data is theirs to decide.
+ * Warns the user when storage for a session's data is nearly full, and when a write was rejected for lack of space. Warns once, and again
+ * only after space was available in between. What happens to old data is the user's decision.
  */
 export class SpaceWatch {
   #commits = 0;
-  /** That it is nearly full was told, and it still is. */
+  /** Storage is nearly full, and that was reported. */
   #told = false;
-  /** The newest commit was refused. */
+  /** The newest commit was rejected. */
   #isFull = false;
-  /** And that is not told yet. */
+  /** That rejection is not reported yet. */
   #mustTell = false;
   #looking: Promise<void> | null = null;
 
   constructor(private readonly host: SpaceWatchHost) {}
 
-  /** Something was stored. */
+  /** Called after a commit was stored. */
   committed(): void {
     this.#isFull = false;
     if (++this.#commits % EVERY === 0) this.look();
   }
 
-  /** A commit was refused. */
+  /** Called after a commit was rejected. */
   refused(error: unknown): void {
     if (!(error instanceof RoleZeroError) || error.code !== 'storage-full' || this.#isFull) return;
     this.#isFull = this.#mustTell = true;
     this.look();
   }
 
-  /** Looks how much room there is, beside whatever else is done; a browser that does not tell is no fault. */
+  /** Checks the available storage in the background; a browser that does not report it is no error. */
   look(): void {
     this.#looking ??= this.#tell()
-      .catch(() => undefined) // the session is gone, or its storage: whoever uses it next hears of that
+      .catch(() => undefined) // the session or its storage is gone: its next use reports that
       .finally(() => {
         this.#looking = null;
         if (this.#mustTell) this.look();

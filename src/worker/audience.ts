@@ -3,10 +3,10 @@ import type { EventBatch, HostApi, SessionView } from '../wire/protocol.js';
 import { checkedHost } from './checked-host.js';
 import { readSaid, type Said } from './shared-calls.js';
 
-/** Those who look on from other tabs while this worker holds the session: they hear what its page hears, and ask what is shared. */
+/** The viewers in other tabs while this worker owns the session: they receive the events of its page, and may make shared calls. */
 export class Audience {
   readonly #holder = newId();
-  /** Somebody has looked on; until then nothing is said. */
+  /** Set once a viewer has announced itself; no events are posted before. */
   #isThere = false;
   #checked: HostApi | null = null;
 
@@ -16,7 +16,7 @@ export class Audience {
     private readonly view: () => SessionView,
   ) {
     channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => void this.hear(data));
-    this.show(); // to those who looked on at another holder
+    this.show(); // for the viewers of the previous owner
   }
 
   tell(batch: EventBatch): void {

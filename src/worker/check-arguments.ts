@@ -9,7 +9,7 @@ type ArgumentsSchema = z.ZodMiniType<unknown[]>;
 
 const schemas = new Map<MethodName, ArgumentsSchema>();
 
-/** The schema of a method's arguments; created on first use, as each of its parts is. */
+/** Returns the schema of a method's arguments. The schema and its parts are created on first use. */
 export function argumentsSchema(method: MethodName): ArgumentsSchema {
   const known = schemas.get(method);
   if (known !== undefined) return known;
@@ -19,7 +19,7 @@ export function argumentsSchema(method: MethodName): ArgumentsSchema {
   return schema;
 }
 
-/** @throws RoleZeroError `invalid` with the name of the call, and which argument is wrong or how many it takes. */
+/** @throws RoleZeroError `invalid` with the name of the call and the wrong argument, or with the number of arguments it takes. */
 export function checkArguments(call: string, schema: ArgumentsSchema, args: readonly unknown[]): void {
   const { error } = read(schema, args);
   if (error === undefined) return;
@@ -43,7 +43,7 @@ const ADVICE: Readonly<Partial<Record<MethodName, string>>> = {
   'files.remove': 'It removes a directory with everything in it.',
 };
 
-/** Describes a wrong number of arguments; null when the number is right. */
+/** Describes a wrong number of arguments; returns null when the number is correct. */
 function describeCount(call: string, given: number, issues: readonly z.core.$ZodIssue[]): string | null {
   const issue = issues.find(({ path }) => path.length === 0);
   if (issue?.code !== 'too_big' && issue?.code !== 'too_small') return null;
@@ -56,7 +56,7 @@ function describeCount(call: string, given: number, issues: readonly z.core.$Zod
   return `${call}() takes ${words}, but was given ${given}.${advice}`;
 }
 
-/** `Argument 1, role: Invalid input: expected string, received number.` */
+/** Returns a text such as `Argument 1, role: Invalid input: expected string, received number.` */
 function issueText({ path: [index, ...rest], message }: z.core.$ZodIssue): string {
   const place = [`Argument ${Number(index) + 1}`, ...(rest.length > 0 ? [rest.map(String).join('.')] : [])];
   return `${place.join(', ')}: ${message}.`;

@@ -13,13 +13,13 @@ import { isMethodName } from './session-methods.js';
 const noArguments = once(() => z.tuple([]));
 
 /**
- * A host that checks every argument before the call reaches it. A call with invalid arguments returns `invalid`, names the argument, and has
- * no effect. Only the methods of `HostApi` can be reached: no inherited members.
+ * Wraps a host so that every argument is checked before a call reaches it. A call with invalid arguments returns `invalid`, names the
+ * argument, and has no effect. Only the methods of `HostApi` can be called: no inherited members.
  */
 export function checkedHost(host: HostApi): HostApi {
   return exposed<HostApi>({
     open: checked(
-      (args) => checkArguments('connect', openArguments(), args), // the name on the page
+      (args) => checkArguments('connect', openArguments(), args), // the name of the call on the page
       (options, page) => host.open(options as OpenOptions, page as MessagePort),
     ),
     callMethod: checked(

@@ -1,17 +1,18 @@
 import type { AgentEvent } from '../base/events.js';
 import type { EventBatch, SessionView } from '../wire/protocol.js';
 
-/** Milliseconds between two batches of deltas: half a frame, in which a page comes to its other tasks however fast a model talks. */
+/** Milliseconds between two batches of deltas: half a frame, which leaves the page time for other tasks however fast a model streams. */
 const PAUSE = 8;
 
 type Delta = Extract<AgentEvent, { text: string; type: `${string}-delta` }>;
 
 /**
- * Sends events to the page in order, token deltas in batches, and those of one text as one. They share the port of the calls: what a call did is told before the call returns.
+ * Sends events to the page in order. Sends token deltas in batches and merges those of one text. Events share the port with calls: the
+ * effects of a call are emitted before the call returns.
  */
 export class EventPort {
   #waiting: AgentEvent[] = [];
-  /** When the last batch left. */
+  /** Time at which the last batch was sent. */
   #sentAt = -Infinity;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #closed = false;
@@ -19,11 +20,11 @@ export class EventPort {
   constructor(
     private readonly port: MessagePort,
     private readonly view: () => SessionView,
-    /** Hears every batch, beside the page. */
+    /** Receives every batch, in addition to the page. */
     private readonly beside: (batch: EventBatch) => void = () => {},
   ) {}
 
-  /** What somebody else has told, as it is. */
+  /** Sends a batch from another worker unchanged. */
   pass(batch: EventBatch): void {
     if (!this.#closed) this.port.postMessage(batch);
   }
@@ -40,12 +41,12 @@ export class EventPort {
     if (before !== undefined && isDelta(before))
       this.#waiting[at] = { ...before, text: before.text + event.text };
     else this.#waiting.push(event);
-    // The clock as well as the timer: a model that never waits keeps timers from their turn.
+    // Checks the clock as well as the timer: a model that never yields delays timers.
     if (performance.now() - this.#sentAt >= PAUSE) this.flush();
     else this.#timer ??= setTimeout(() => this.flush(), PAUSE);
   }
 
-  /** The index of the waiting delta whose text this one continues; -1 without one. */
+  /** Returns the index of the waiting delta whose text this one continues, or -1. */
   private continuedBy(event: Delta): number {
     const last = this.#waiting.length - 1;
     for (let at = last; at >= Math.max(0, last - 1); at--) {
@@ -73,7 +74,7 @@ export class EventPort {
   }
 }
 
-/** True for the two views of one reply, raw and words: their deltas alternate, and their order does not matter. */
+/** Returns whether both deltas belong to one reply, in its raw and its text view: they alternate, and their order does not matter. */
 function isSameReply(one: Delta, other: Delta): boolean {
   const isView = ({ type }: Delta): boolean => type === 'reply-delta' || type === 'thought-delta';
   return isView(one) && isView(other) && continues({ ...one, type: other.type } as Delta, other);
@@ -83,7 +84,7 @@ function isDelta(event: AgentEvent): event is Delta {
   return event.type.endsWith('-delta');
 }
 
-/** Whether a delta goes on with the text of another one. */
+/** Returns whether a delta continues the text of another one. */
 function continues(next: Delta, last: Delta): boolean {
   if (next.type !== last.type || next.role !== last.role) return false;
   return next.type === 'command-output-delta'

@@ -16,16 +16,16 @@ import { callPageTool } from './page-tools.js';
 import { invoke, METHODS, sessionMethods } from './session-methods.js';
 import { channelOf } from './shared-calls.js';
 
-/** Milliseconds in which a worker that holds the session answers a viewer, where no Web Lock tells whether there is one. */
+/** Time limit in milliseconds for the owner of a session to answer a viewer, where no Web Lock shows whether there is an owner. */
 const HOLDER_ANSWERS = 1_000;
 
-/** Milliseconds in which a page asks for what it shows first, before the rest of its session is read. */
+/** Milliseconds in which a page requests what it shows first, before the rest of its session is read. */
 const FIRST_PAINT = 100;
 
-/** One session as the page drives it, or looks on at it: thin, everything that matters is in `Session`. */
+/** Connects a page to one session, as owner or as viewer. Contains no logic of its own; see `Session`. */
 export class Host implements HostApi {
   #session: Session | null = null;
-  /** Where another worker holds the session and this one waits for it. */
+  /** Set where another worker owns the session and this one waits for it. */
   #onlooker: Onlooker | null = null;
   #audience: Audience | null = null;
   readonly #leaving = new AbortController();
@@ -113,7 +113,7 @@ export class Host implements HostApi {
 
   private async hold(session: Session, place: string | undefined): Promise<void> {
     if (this.#closed) {
-      await session.close(); // the page left while the session was being opened
+      await session.close(); // the page closed while the session was being opened
       throw new RoleZeroError('aborted', 'The page is gone.', {});
     }
     const hasLookedOn = this.#onlooker?.view != null;
@@ -126,14 +126,14 @@ export class Host implements HostApi {
     setTimeout(() => void this.load(session), FIRST_PAINT);
   }
 
-  /** Until this worker holds the session: resolves when it does, or when it looks on at another one, and goes on waiting. */
+  /** Waits until this worker owns the session. Resolves when it does, or when it became a viewer of another owner and continues to wait. */
   private async lookOn(session: string, place: string, held: Promise<void>): Promise<void> {
     const onlooker = new Onlooker(session, channelOf(place, session), (batch) => this.#events.pass(batch));
     this.#onlooker = onlooker;
     try {
       await Promise.race([held, onlooker.seated]);
     } catch (error) {
-      held.catch(() => {}); // nobody waits for it any more
+      held.catch(() => {}); // the result is no longer needed
       this.#leaving.abort();
       onlooker.close();
       this.#onlooker = null;
@@ -145,8 +145,8 @@ export class Host implements HostApi {
   }
 
   /**
-   * Becomes a viewer if a worker answers that it holds the session, and returns whether one did. Without Web Locks, opening the session
-   * would take it over. Nothing tells when the other worker releases it, so this one stays a viewer.
+   * Becomes a viewer if a worker answers that it owns the session, and returns whether one did. Without Web Locks, opening the session
+   * would take it over. Nothing reports when the other worker releases it, so this one stays a viewer.
    */
   private async viewWithoutLocks(session: string, place: string): Promise<boolean> {
     const channel = channelOf(place, session);
@@ -162,7 +162,7 @@ export class Host implements HostApi {
   }
 
   private tell(event: AgentEvent): void {
-    if (event.type === 'warning' && event.code === 'session-fenced') this.#audience?.close(); // whoever took it over shows it now
+    if (event.type === 'warning' && event.code === 'session-fenced') this.#audience?.close(); // the new owner shows the session now
     this.#events.send(event);
   }
 
@@ -187,7 +187,7 @@ export class Host implements HostApi {
     };
   }
 
-  /** All of the session, behind what the page shows first. What goes wrong is told now, and by every call that needs it. */
+  /** Reads the whole session after what the page shows first. An error is reported now, and by every call that needs the data. */
   private async load(session: Session): Promise<void> {
     try {
       await session.loaded();
@@ -196,7 +196,7 @@ export class Host implements HostApi {
     }
   }
 
-  /** Holds a lock for as long as this worker lives: whoever asks for it is granted it at the worker's death, however it dies. */
+  /** Holds a lock for the lifetime of this worker: another request for it is granted when the worker ends, for whatever reason. */
   private async holdAliveLock(): Promise<string | null> {
     if (!hasWebLocks()) return null; // not a secure context
     const { locks } = navigator;

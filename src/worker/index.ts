@@ -1,4 +1,4 @@
-/** Everything that thinks: imported by the application's worker file. */
+/** The library for workers: imported by the application's worker file. */
 export { RoleZeroError, type ErrorCode } from '../base/error.js';
 export type { AgentEvent, PlanData, RunStatus, StepTrace, TaskData, Usage } from '../base/events.js';
 export type { Files, FileInfo } from '../base/files.js';

@@ -10,7 +10,7 @@ import type { OpenOptions, PageApi } from '../wire/protocol.js';
 import { pageSide, type PageSide } from './page-models.js';
 import { isPageTool, pageTool } from './page-tools.js';
 
-/** Makes what works in a session: one role, or a team; from what the page gave as `config`, and what else it has. */
+/** Creates one role or a team for a session, from the `config` of the page and what else the page provides. */
 export type CreateRoles<Config> = (config: Config, page: PageSide) => Role | Team | Promise<Role | Team>;
 
 /**
@@ -63,7 +63,7 @@ async function makeRoles(
   );
 }
 
-/** @throws RoleZeroError `invalid` when the role has a tool of its own of that name: the model could call only one of them. */
+/** @throws RoleZeroError `invalid` when the role has its own tool with that name: the model could call only one of them. */
 function addPageTool(role: RoleZero, tool: Tool): void {
   const { name } = tool;
   const own = role.registry.tools.find((known) => known.name === name);

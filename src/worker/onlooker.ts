@@ -6,14 +6,17 @@ import type { MethodName } from '../wire/session-api.js';
 import { METHODS } from './session-methods.js';
 import { readSaid, type Said } from './shared-calls.js';
 
-/** Milliseconds in which whoever holds the session says so: longer than a worker that was ended in a computation keeps its lock. */
+/**
+ * Time limit in milliseconds for the owner of the session to announce itself. Longer than the time for which a worker terminated during a
+ * computation keeps its lock.
+ */
 const SEAT_TIMEOUT = 5_000;
-/** Milliseconds in which it answers. */
+/** Time limit in milliseconds for an answer of the owner. */
 const ANSWER_TIMEOUT = 10_000;
 
-/** A worker that looks on at a session another one holds: it shows what that one tells, and asks it what is shared. */
+/** A viewer of a session that another worker owns: shows the events of that worker, and forwards calls that viewers may make. */
 export class Onlooker {
-  /** Resolves when somebody shows the session. @throws RoleZeroError `session-busy` when nobody does. */
+  /** Resolves when the owner shows the session. @throws RoleZeroError `session-busy` when there is no owner in time. */
   readonly seated: Promise<void>;
   #view: SessionView | null = null;
   #holder = '';
@@ -25,7 +28,7 @@ export class Onlooker {
     private readonly session: string,
     private readonly channel: BroadcastChannel,
     private readonly show: (batch: EventBatch) => void,
-    /** Milliseconds to wait for the worker that holds the session. */
+    /** Milliseconds to wait for the worker that owns the session. */
     seatTimeout = SEAT_TIMEOUT,
   ) {
     channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => this.hear(data));
@@ -40,12 +43,12 @@ export class Onlooker {
     this.say({ said: 'look' });
   }
 
-  /** How things stand there, as it looks from here; null before anybody has shown it. */
+  /** The view of the session, as a viewer sees it; null before the owner has sent one. */
   get view(): SessionView | null {
     return this.#view;
   }
 
-  /** Forwards a call to the worker that holds the session, if viewers may make it. */
+  /** Forwards a call to the worker that owns the session, if viewers may make it. */
   call(method: MethodName, args: unknown[]): Promise<Result<unknown>> {
     if (METHODS.get(method)?.viewer !== true) return settle(() => Promise.reject(this.onlyLooking()));
     const call = newId();
@@ -61,7 +64,7 @@ export class Onlooker {
     });
   }
 
-  /** What was asked and not answered is answered with `session-busy`: somebody else holds the session now, and may be asked again. */
+  /** Rejects pending calls with `session-busy`: the session now has another owner, which may be called again. */
   close(): void {
     this.#leave.abort();
     this.channel.close();
@@ -75,7 +78,7 @@ export class Onlooker {
         if (message.holder !== this.#holder) {
           this.#holder = message.holder;
           this.dropPending();
-          this.say({ said: 'look' }); // whoever has begun to hold it does not know of us
+          this.say({ said: 'look' }); // a new owner does not know this viewer yet
         }
         this.#seat();
         this.see(message.view, []);
@@ -91,7 +94,7 @@ export class Onlooker {
   }
 
   private see(view: SessionView, events: EventBatch['events']): void {
-    this.#view = { ...view, viewing: true, resumable: false }; // it is resumed there
+    this.#view = { ...view, viewing: true, resumable: false }; // only the owner can resume
     this.show({ events, view: this.#view });
   }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { count, flag, name, names, once, text } from '../wire/arguments.js';
 
-/** A JSON object without circular references, which structured clone would transfer, and at most as deep as a JSON Schema may be. */
+/** A JSON object without circular references, which structured clone would transfer, and not nested deeper than a JSON Schema may be. */
 const plain = once(() =>
   z.custom<Record<string, unknown>>((value) => isPlain(value, 64), 'must be plain data'),
 );

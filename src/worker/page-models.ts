@@ -5,18 +5,18 @@ import { newId } from '../base/new-id.js';
 import type { ModelDescriptor, PageApi } from '../wire/protocol.js';
 import { unwrap } from '../wire/results.js';
 
-/** What a page has for the roles of its worker, besides the config. */
+/** What a page provides to the roles of its worker, besides the config. */
 export interface PageSide {
   /**
-   * A model that stands on the page: `connect(worker, { models: { chrome: chrome() } })`. It is asked there; what it says, counts and
-   * fails with crosses, and a stop reaches it.
+   * Returns a model that runs on the page: `connect(worker, { models: { chrome: chrome() } })`. The page calls it. Its replies, token
+   * counts and errors are sent to the worker, and a stop aborts its call.
    *
    * @throws RoleZeroError `not-found` when the page gave no model of that name.
    */
   model(name: string): ChatModel;
 }
 
-/** The page's side of a session that was opened with these models. */
+/** Returns the page side of a session that was opened with these models. */
 export function pageSide(models: Readonly<Record<string, ModelDescriptor>>, page: Remote<PageApi>): PageSide {
   return {
     model(name) {

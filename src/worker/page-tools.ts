@@ -6,14 +6,14 @@ import { unwrap } from '../wire/results.js';
 
 const pageTools = new WeakSet<Tool>();
 
-/** True for a tool that `pageTool` made. */
+/** Returns whether `pageTool` created the tool. */
 export function isPageTool(tool: Tool): boolean {
   return pageTools.has(tool);
 }
 
 /**
- * A tool whose code stands on the page. Its arguments are checked there, where its schema is; here only their JSON Schema is known,
- * enough to describe the tool to the model and to name an argument it does not have.
+ * Creates a tool whose code runs on the page. The page has the schema and checks the arguments. Here only their JSON Schema is known,
+ * enough to describe the tool to the model and to name an unknown argument.
  */
 export function pageTool(descriptor: ToolDescriptor, page: Remote<PageApi>): Tool {
   const { name, description, schema, effect, replay, onAmbiguous } = descriptor;
@@ -31,7 +31,7 @@ export function pageTool(descriptor: ToolDescriptor, page: Remote<PageApi>): Too
     ...traitsOf(descriptor),
     async run(input: unknown, context: ToolContext): Promise<unknown> {
       const output = await callPageTool(page, context.callId, name, input, context.signal);
-      // What stands on the page can read all files, and what it knows of its person.
+      // Code on the page can read all files and private data of the user.
       await context.files.list('/', { recursive: true });
       context.private?.();
       return output;
@@ -42,7 +42,7 @@ export function pageTool(descriptor: ToolDescriptor, page: Remote<PageApi>): Too
   return tool;
 }
 
-/** Calls a tool of the page; when `signal` aborts it is told so. @throws RoleZeroError what it throws. */
+/** Calls a tool of the page, and cancels it when `signal` aborts. @throws RoleZeroError what the tool throws. */
 export async function callPageTool(
   page: Remote<PageApi>,
   callId: string,

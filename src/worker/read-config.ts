@@ -4,7 +4,7 @@ import type { InputIssue, InputSchema } from '../base/tool.js';
 import { closedProperties } from '../tools/registry.js';
 
 /**
- * Returns the `config` of the page as the worker's schema reads it.
+ * Parses the `config` of the page with the worker's schema.
  *
  * @throws RoleZeroError `invalid` that names the missing, unexpected and wrong keys. It contains no values: a config holds API keys.
  */
@@ -38,7 +38,7 @@ function isMissing({ path }: InputIssue, given: readonly string[]): boolean {
   return path.length === 1 && !given.includes(String(path[0]));
 }
 
-/** `apiKey (string), baseURL (string, optional)` */
+/** Returns a text such as `apiKey (string), baseURL (string, optional)`. */
 function signature({ required }: JsonSchema, expected: Record<string, unknown>): string {
   const fields = Object.entries(expected).map(([name, schema]) => {
     const type = isRecord(schema) && typeof schema['type'] === 'string' ? schema['type'] : 'any';

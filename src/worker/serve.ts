@@ -13,22 +13,22 @@ import { readConfig } from './read-config.js';
 
 export interface ServeOptions<Config = unknown> {
   /**
-   * Zod schema of `config`. `connect` then rejects with `invalid` when the page gives something else, and names the missing and the
-   * unexpected keys. Default: `config` is not checked.
+   * Zod schema of `config`. `connect` then rejects with `invalid` for any other value, and names the missing and the unexpected keys.
+   * Default: `config` is not checked.
    */
   config?: InputSchema<Config>;
-  /** Where sessions are kept; default: IndexedDB of this origin, database `rolezero`. */
+  /** Storage of the sessions; default: IndexedDB of this origin, database `rolezero`. */
   storage?: Storage;
 }
 
 /**
- * Makes this worker the home of one session. Call it once, at the top level of the worker's file, without awaiting anything before.
- * `create` gets what the page gave as `config`, and the page's own models as `page.model(name)`, and makes the role, or a team; it is
- * called for each connection and may be asynchronous.
- * What it throws reaches the page as the rejection of `connect`.
+ * Makes this worker run one session. Call it once, at the top level of the worker's file, without awaiting anything before. `create`
+ * receives the `config` of the page, and the page's own models as `page.model(name)`. It returns the role, or a team. It is called for each
+ * connection and may be asynchronous. When it throws, `connect` on the page rejects with that error.
  *
  * @returns a value to export: its type tells the page which `config` this worker needs, see `connect`.
- * @example export default serve<{ apiKey: string }>(({ apiKey }) => new RoleZero({ model: openai({ baseURL, model, apiKey }), tools: editor() }))
+ * @example export default serve<{ apiKey: string }>(({ apiKey }) => new RoleZero({ model: openai({ baseURL, model, apiKey }), tools:
+ * editor() }))
  * @example export default serve(({ apiKey }) => …, { config: z.object({ apiKey: z.string() }) }) // checked when the page connects
  */
 export function serve<Config = unknown>(
@@ -52,14 +52,14 @@ export function serve<Config = unknown>(
   let host: Host | null = null;
   scope.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     const message = readHandshake(data);
-    if (message === null) return; // the application's own
+    if (message === null) return; // a message of the application
     switch (message.rolezero) {
       case 'hello':
         announce();
         break;
       case 'connect':
-        void host?.close(); // a page that comes back from the back/forward cache connects anew
-        storage.prepare?.(); // while the page tells which session, and its roles are made
+        void host?.close(); // a page restored from the back/forward cache connects again
+        storage.prepare?.(); // while the page sends the session's name and its roles are created
         host = new Host(makeRoles, () => storage, message.port);
         expose(checkedHost(host), message.port);
         break;

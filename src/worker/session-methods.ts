@@ -20,7 +20,7 @@ export function isMethodName(name: unknown): name is MethodName {
   return METHODS.has(name);
 }
 
-/** Implements the session API. A method that is missing here does not compile. `afterAnswer` reports that the question is closed. */
+/** Implements the session API. A missing method is a compile error. `afterAnswer` reports that the question is closed. */
 export function sessionMethods(session: Session, afterAnswer: () => void): SessionImplementation {
   return {
     send: async (text, options) => (await session.send(text, options)).id,

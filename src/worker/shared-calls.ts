@@ -5,16 +5,16 @@ import type { MethodName } from '../wire/session-api.js';
 import { isBatch, isView } from '../wire/shapes.js';
 import { isMethodName, METHODS } from './session-methods.js';
 
-/** What is said on the channel between the worker that holds a session and those that look on. */
+/** Messages on the channel between the worker that owns a session and its viewers. */
 export type Said =
-  /** An onlooker is there: show me how things stand, and tell me what happens from now on. */
+  /** A viewer requests the current view, and events from now on. */
   | { said: 'look' }
   | { said: 'call'; call: string; holder: string; method: MethodName; args: unknown[] }
   | { said: 'shown'; holder: string; view: SessionView }
   | { said: 'told'; holder: string; batch: EventBatch }
   | { said: 'result'; call: string; result: Result<unknown> };
 
-/** What was posted, or null: others may use the same channel. */
+/** Parses a posted message; returns null for any other, because other code may use the same channel. */
 export function readSaid(data: unknown): Said | null {
   if (!isRecord(data)) return null;
   const { said, call, holder, method, args, view, batch, result } = data;
@@ -38,7 +38,7 @@ export function readSaid(data: unknown): Said | null {
   }
 }
 
-/** The channel of a session, for all that see the same storage. */
+/** Returns the channel of a session, shared by all contexts with the same storage. */
 export function channelOf(place: string, session: string): BroadcastChannel {
   return new BroadcastChannel(`rolezero:${place}:${session}`);
 }
