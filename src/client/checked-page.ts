@@ -16,8 +16,8 @@ const CALLS: Record<keyof PageApi, Shape[]> = {
 };
 
 /**
- * The page's side of a session for whoever holds the other end: every argument is looked at before it reaches a tool, a model or the
- * person, and there is nothing to call but these methods. A call that makes no sense gives `invalid`, and nothing has happened.
+ * Wraps the page side of a session so that every argument is checked before it reaches a tool, a model or the user. Only these methods can
+ * be called. A call with invalid arguments returns `invalid` and has no effect.
  */
 export function checkedPage(page: PageApi): PageApi {
   const checked =
@@ -32,13 +32,13 @@ export function checkedPage(page: PageApi): PageApi {
   return exposed<PageApi>(Object.fromEntries(methods) as Record<keyof PageApi, () => unknown>);
 }
 
-/** What the worker says unasked. @throws RoleZeroError `invalid` when it is nothing a worker says. */
+/** Checks an event message of the worker. @throws RoleZeroError `invalid` when it has another shape. */
 export function readBatch(data: unknown): EventBatch {
   if (isBatch(data)) return data;
   throw unreadable('an event');
 }
 
-/** How things stand, as the worker says. @throws RoleZeroError `invalid` */
+/** Checks the session view sent by the worker. @throws RoleZeroError `invalid` */
 export function readView(data: unknown): SessionView {
   if (isView(data)) return data;
   throw unreadable('a view');

@@ -10,49 +10,50 @@ import type { PersonCallbacks } from './page.js';
 import { knownPositions } from './sentinel.js';
 
 export interface ConnectOptions extends PersonCallbacks {
-  /** Same name, same session, also after a reload. Default `default`. */
+  /** Name of the session: the same name opens the same session, also after a reload. Default `default`. */
   session?: string;
   /**
-   * Given to the function that `serve` was called with; must be structured-cloneable. `connect<typeof import('./agent.worker')>` checks
-   * its type, the option `config` of `serve` its value.
+   * Value passed to the function given to `serve`; must be structured-cloneable. `connect<typeof import('./agent.worker')>` checks its
+   * type, and the option `config` of `serve` checks its value.
    */
   config?: unknown;
   /** Tools whose code runs on this page. */
   tools?: readonly PageTool[];
   /**
-   * Models that stand on this page, for roles in the worker, by any name: `{ chrome: chrome() }` for Chrome's built-in one, which workers
-   * do not have. `serve((config, page) => new RoleZero({ model: page.model('chrome') }))` takes it up.
+   * Models that run on this page, for roles in the worker, by any name. Example: `{ chrome: chrome() }` for Chrome's built-in model, which
+   * is missing in workers. Use it with `serve((config, page) => new RoleZero({ model: page.model('chrome') }))`.
    */
   models?: Readonly<Record<string, ChatModel>>;
-  /** Take the session over from another tab that holds it, instead of failing with `session-busy`. */
+  /** Takes the session over from another tab that owns it, instead of rejecting with `session-busy`. */
   takeOver?: boolean;
   /**
-   * Look on while another tab or worker holds the session, instead of failing with `session-busy`: the page sees what that one sees, may
-   * read, answer and stop, and holds the session itself as soon as the other lets it go. `session.viewing` says which, the event
-   * `session-held` when it changes. `session-busy` is then thrown only where the other does not answer within 5 seconds. Default false.
+   * Becomes a viewer while another tab or worker owns the session, instead of rejecting with `session-busy`. A viewer receives the same
+   * events, may read, answer and stop, and becomes the owner as soon as the other releases the session. `session.viewing` tells which, and
+   * the event `session-held` reports the change. `session-busy` is then only thrown where the owner does not answer within 5 seconds.
+   * Default false.
    *
    * Without Web Locks (plain `http://`, see the warning `insecure-context`) the page stays read-only until it connects again.
    */
   view?: boolean;
   /**
-   * Asks the browser to keep this site's data when space is short, as soon as the session is written to; the event
-   * `storage-persistence` tells the outcome. Default true; false leaves it to the page, for some browsers show a question.
+   * Asks the browser to keep this site's data when disk space is low, after the first write to the session. The event `storage-persistence`
+   * reports the outcome. Default true. With false, the page can ask itself: some browsers show a prompt.
    */
   persist?: boolean;
   /**
-   * How often in a row a worker that is lost is made again, where `connect` was given a function that makes one; the run goes on in it,
-   * and a warning `worker-restarted` tells. A run that ends counts anew. 3 is a good number. Default 0: the loss ends the session here,
-   * and all that is pending rejects with `worker-lost`.
+   * How often in a row a lost worker is replaced, if `connect` was given a function that creates it. The run continues in the new worker,
+   * and the warning `worker-restarted` is emitted. The end of a run resets the count. 3 is a good number. Default 0: the loss ends the
+   * session on this page, and all pending calls reject with `worker-lost`.
    */
   restarts?: number;
   /**
-   * Milliseconds without any sign of life after which a worker counts as hung, in a loop that never ends for example, and is ended like
-   * a lost one. Only a worker that `connect` made; one that was given only while it opens the session. Default 30,000; 0 never.
+   * Milliseconds without a response after which a worker counts as hung, in an endless loop for example, and is terminated like a lost one.
+   * Applies to a worker that `connect` created; to a given one only while it opens the session. Default 30,000; 0 disables it.
    */
   hungAfterMs?: number;
 }
 
-/** Options of `connect` with the config that the worker file declares; required unless that may be undefined. */
+/** Options of `connect` with the type of `config` that the worker file declares. `config` is required unless that type allows undefined. */
 export type ConnectOptionsFor<WorkerFile> = Omit<ConnectOptions, 'config'> &
   (undefined extends ConfigOf<WorkerFile>
     ? { config?: ConfigOf<WorkerFile> }
@@ -72,7 +73,7 @@ const OPTION_NAMES: Record<keyof ConnectOptions, true> = {
   approve: true,
 };
 
-/** Checks what the types promise, for callers without types. @throws RoleZeroError `invalid` with the value and the fix. */
+/** Checks the options of untyped callers. @throws RoleZeroError `invalid` with the value and the fix. */
 export function checkOptions(options: ConnectOptions): void {
   if (!isRecord(options))
     throw invalid(`The options of connect() must be an object, but are ${describeValue(options)}.`);
@@ -84,7 +85,7 @@ export function checkOptions(options: ConnectOptions): void {
   checkTools(options.tools);
 }
 
-/** The options that cross the wire. @throws RoleZeroError `invalid` when one of `models` is not a model. */
+/** Returns the options that are sent to the worker. @throws RoleZeroError `invalid` when one of `models` is not a model. */
 export function openOptions(
   session: string,
   { config, tools = [], models = {}, takeOver = false, view = false }: ConnectOptions,
@@ -103,7 +104,7 @@ export function openOptions(
 /**
  * Checks that a value is a worker.
  *
- * @param isMade Whether it comes from a function that was given to `connect`.
+ * @param isMade Whether it was returned by a function passed to `connect`.
  * @throws RoleZeroError `invalid`
  */
 export function checkWorker(worker: Worker, isMade: boolean): Worker {

@@ -4,13 +4,13 @@ import { FileWatchers } from '../base/file-watchers.js';
 
 export type Listener = (event: AgentEvent) => void;
 
-/** Warnings that wait for the first listener. */
+/** Maximum number of warnings stored for the first listener. */
 const MAX_WAITING = 20;
 
 /** The listeners of a session, and the watchers of its files. */
 export class EventListeners {
   readonly #listeners = new Set<Listener>();
-  /** Warnings emitted before there was a listener: of data that was lost and restored, for example. */
+  /** Warnings emitted before there was a listener: about data that was lost and restored, for example. */
   #waiting: AgentEvent[] = [];
   readonly #watchers = new FileWatchers();
   readonly watch = this.#watchers.watch;
@@ -23,7 +23,7 @@ export class EventListeners {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Reports the error of a listener that throws, and calls the others all the same. */
+  /** Calls all listeners. Reports the error of a listener that throws, and continues with the others. */
   emit(event: AgentEvent): void {
     if (this.#listeners.size === 0 && event.type === 'warning')
       this.#waiting = [...this.#waiting, event].slice(-MAX_WAITING);

@@ -1,8 +1,8 @@
 import type { AgentEvent } from '../base/events.js';
 
 /**
- * Returns the warning `insecure-context` for a page that browsers do not trust with all features: one on a plain `http://` address that is
- * not `localhost`. Returns null in a secure context.
+ * Returns the warning `insecure-context` for a page for which browsers disable some features: one on a plain `http://` address that is not
+ * `localhost`. Returns null in a secure context.
  */
 export function insecureContextWarning(session: string): AgentEvent | null {
   if (isSecureContext) return null;

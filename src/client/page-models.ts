@@ -3,7 +3,7 @@ import { RoleZeroError } from '../base/error.js';
 import type { ChatChunk, ChatModel } from '../base/model.js';
 import type { ModelCall, ModelDescriptor } from '../wire/protocol.js';
 
-/** The models that stand on the page, while the worker asks them. */
+/** The models of the page, with the calls that the worker makes to them. */
 export class PageModels {
   readonly #chats = new Map<string, { chunks: AsyncIterator<ChatChunk>; stop: AbortController }>();
 
@@ -21,7 +21,7 @@ export class PageModels {
     this.#chats.set(callId, { chunks, stop });
   }
 
-  /** The next piece; null after the last one, and when the call was ended. */
+  /** Returns the next chunk; null after the last one, and when the call was ended. */
   async next(callId: string): Promise<ChatChunk | null> {
     const chat = this.#chats.get(callId);
     if (chat === undefined) return null;
@@ -33,7 +33,7 @@ export class PageModels {
     const chat = this.#chats.get(callId);
     this.#chats.delete(callId);
     chat?.stop.abort();
-    chat?.chunks.return?.().catch(() => undefined); // whoever could be told has left
+    chat?.chunks.return?.().catch(() => undefined); // the caller is gone, so no one can receive the error
   }
 
   endAll(): void {
@@ -51,7 +51,7 @@ export class PageModels {
   }
 }
 
-/** What the worker has to know of models before it asks them. */
+/** Returns what the worker needs to know about models before it calls them. */
 export function describeModels(models: Readonly<Record<string, ChatModel>>): Record<string, ModelDescriptor> {
   return Object.fromEntries(
     Object.entries(models).map(([name, model]) => {

@@ -9,7 +9,9 @@ import {
   type ToolTraits,
 } from '../base/tool.js';
 
-/** A tool whose code runs on the page, because it needs a document, the clipboard, a dialog… See `defineTool` for the fields. */
+/**
+ * A tool whose code runs on the page, because it needs a document, the clipboard or a dialog, for example. See `defineTool` for the fields.
+ */
 export interface PageToolDefinition<Input = unknown>
   extends ToolTraits, Partial<Pick<ToolDescriptor, 'effect' | 'replay' | 'onAmbiguous'>> {
   name: string;
@@ -19,8 +21,8 @@ export interface PageToolDefinition<Input = unknown>
 }
 
 /**
- * Makes a tool of the page known to the agent: `connect(worker, { tools: [pageTool(clipboard)] })`. Its effect leaves the session, so
- * unless it says otherwise (`replay`), a person is asked before it is repeated after a crash.
+ * Declares a tool that runs on the page: `connect(worker, { tools: [pageTool(clipboard)] })`. Its effect leaves the session. After a crash
+ * the user is asked before it runs again, unless `replay` says otherwise.
  */
 export function pageTool<Input>(tool: PageToolDefinition<Input>): PageTool {
   checkTool(tool, 'The argument of pageTool()');
@@ -49,7 +51,7 @@ export function pageTool<Input>(tool: PageToolDefinition<Input>): PageTool {
   };
 }
 
-/** A copy that crosses threads. */
+/** Returns the schema as plain JSON that can be sent to another thread. */
 function plainSchema(input: InputSchema): Record<string, unknown> {
   const schema = input.toJSONSchema({ io: 'input', target: 'draft-7', unrepresentable: 'any' });
   return JSON.parse(JSON.stringify(schema)) as Record<string, unknown>;

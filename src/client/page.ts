@@ -7,11 +7,13 @@ import type { ModelCall, PageApi } from '../wire/protocol.js';
 import { settle, type Result } from '../wire/results.js';
 import { PageModels } from './page-models.js';
 
-/** How the page answers for its person. */
+/** Callbacks that ask the user. */
 export interface PersonCallbacks {
-  /** A person answers a question; null leaves it open: the run ends as `waiting` and `session.answer` goes on. */
+  /** Returns the user's answer to a question. Null leaves it open: the run ends as `waiting`, and `session.answer` continues it. */
   askHuman?: (question: Question) => string | null | Promise<string | null>;
-  /** A person allows a command, when a policy says `ask`; null leaves it open. Without it such commands wait. */
+  /**
+   * Returns whether the user allows a command for which a policy says `ask`. Null leaves it open. Without this callback such commands wait.
+   */
   approve?: (command: Command, question: Question) => boolean | null | Promise<boolean | null>;
 }
 
@@ -20,7 +22,7 @@ interface PageOptions extends PersonCallbacks {
   models?: Readonly<Record<string, ChatModel>>;
 }
 
-/** The page's side of the wire: people, page tools and page models. Calls never reject; what goes wrong is in their result. */
+/** The page side of the wire: user callbacks, page tools and page models. Calls never reject; an error is part of their result. */
 export class Page implements PageApi {
   readonly #tools: Map<string, PageTool>;
   readonly #calls = new Map<string, AbortController>();
@@ -88,7 +90,7 @@ export class Page implements PageApi {
     });
   }
 
-  /** The worker is gone: nobody waits for these any more. */
+  /** Aborts everything that waits for the page; called when the worker is gone. */
   cancelAll(): void {
     for (const controller of this.#calls.values()) controller.abort();
     this.#models.endAll();

@@ -1,8 +1,8 @@
 let asked: Promise<boolean> | null = null;
 
 /**
- * Asks the browser, once a page, not to throw this site's data away when space is short. Whether it promised; false where it cannot be
- * asked. Some browsers ask the person, others decide by themselves.
+ * Asks the browser, once per page, not to delete this site's data when disk space is low. Returns whether it promised; false where it
+ * cannot be asked. Some browsers ask the user, others decide themselves.
  */
 export function askForPersistence(): Promise<boolean> {
   asked ??= ask();
@@ -10,10 +10,10 @@ export function askForPersistence(): Promise<boolean> {
 }
 
 async function ask(): Promise<boolean> {
-  const storage = (navigator as { storage?: Partial<StorageManager> }).storage; // there is none in an insecure context
+  const storage = (navigator as { storage?: Partial<StorageManager> }).storage; // missing in an insecure context
   try {
     return (await storage?.persisted?.()) === true || (await storage?.persist?.()) === true;
   } catch {
-    return false; // forbidden by the page's policy, or no longer at home in a document
+    return false; // denied by the page's policy, or the document is detached
   }
 }

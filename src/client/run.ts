@@ -1,7 +1,7 @@
 import { RoleZeroError } from '../base/error.js';
 import type { AgentEvent, RunEndEvent, RunResult, RunStatus } from '../base/events.js';
 
-/** What a run came to, as the page sees it. */
+/** Result of a run on the page. */
 export interface ClientRunResult {
   status: RunStatus;
   summary: string;
@@ -9,16 +9,14 @@ export interface ClientRunResult {
   error: RoleZeroError | null;
 }
 
-/** Events kept for an iteration that has not begun; beyond it deltas are let go first, then the oldest half. */
+/** Maximum number of events stored for an iteration. Beyond it, deltas are dropped first, then the oldest half. */
 const MOST_WAITING = 20_000;
 
-/**
- * One run: iterate it for its events, or just await `result()`. Leaving the iteration does not stop the run; `stop()` does.
- */
+/** One run: iterate it for its events, or just await `result()`. Leaving the iteration does not stop the run; `stop()` does. */
 export class Run implements AsyncIterable<AgentEvent> {
   readonly #stop: () => void;
   #id: string | null = null;
-  /** Ends of runs, kept until it is known which run this is: the two come by different ports, in either order. */
+  /** Ends of runs, stored until the id of this run is known: both arrive on different ports, in any order. */
   #ends: RunEndEvent[] = [];
   #waiting: AgentEvent[] = [];
   #wake: () => void = () => {};
@@ -28,30 +26,30 @@ export class Run implements AsyncIterable<AgentEvent> {
   #resolve: (result: ClientRunResult) => void = () => {};
   #reject: (error: RoleZeroError) => void = () => {};
 
-  /** @internal Made by a session. */
+  /** @internal Created by a session. */
   constructor(stop: () => void) {
     this.#stop = stop;
     this.#result = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    this.#result.catch(() => {}); // whoever cares awaits result() or iterates
+    this.#result.catch(() => {}); // errors are reported by result() and the iteration
   }
 
-  /** True once it is over, however it ended. */
+  /** True once the run is over, however it ended. */
   get ended(): boolean {
     return this.#ended;
   }
 
   /**
-   * How it ended; `failed` carries the error.
-   * @throws RoleZeroError `worker-lost`, `session-…` or `storage-…` when the run could not even be followed.
+   * Resolves with the result of the run; `failed` contains the error.
+   * @throws RoleZeroError `worker-lost`, `session-…` or `storage-…` when the run could not be followed.
    */
   result(): Promise<ClientRunResult> {
     return this.#result;
   }
 
-  /** Stops it: the model call, the tool, the question. What was committed stays, and the session is `resumable`. */
+  /** Stops the run: the model call, the tool, the question. Committed work remains, and the session is `resumable`. */
   stop(): void {
     if (!this.#ended) this.#stop();
   }
@@ -66,7 +64,7 @@ export class Run implements AsyncIterable<AgentEvent> {
     }
   }
 
-  /** @internal The worker has told which run it is; what came before that run is not its business. */
+  /** @internal Sets the id of the run, as the worker reports it. Drops the events before the start of the run. */
   begin(id: string): void {
     this.#id = id;
     const start = this.#waiting.findIndex((event) => event.type === 'run-start' && event.runId === id);
@@ -74,12 +72,12 @@ export class Run implements AsyncIterable<AgentEvent> {
     for (const end of this.#ends.splice(0)) this.#settle(end);
   }
 
-  /** @internal Which run it is, once the worker has said that it is under way. */
+  /** @internal The id of the run, once the worker has reported it. */
   get id(): string | null {
     return this.#id;
   }
 
-  /** @internal It had ended while nobody could tell us so. */
+  /** @internal Ends the run with a result that was stored while this page was not connected. */
   finish(result: RunResult): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -102,7 +100,7 @@ export class Run implements AsyncIterable<AgentEvent> {
     this.#wake();
   }
 
-  /** @internal It cannot be followed any longer. */
+  /** @internal Ends the run with an error because it cannot be followed any longer. */
   fail(error: RoleZeroError): void {
     if (this.#ended) return;
     this.#ended = true;

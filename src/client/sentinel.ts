@@ -1,8 +1,8 @@
 import type { SessionPosition } from '../base/store.js';
 
 /**
- * What the page remembers of its sessions, in `localStorage`: the browser does not throw that away together with databases and files,
- * so a storage that was emptied cannot pass for a new one. Where there is no `localStorage`, nothing is remembered.
+ * Positions of sessions that the page stores in `localStorage`. The browser does not delete that together with databases and files, so a
+ * storage that was emptied is not mistaken for a new one. Without `localStorage`, nothing is stored.
  */
 
 export function knownPositions(session: string): SessionPosition[] {
@@ -19,7 +19,7 @@ export function rememberPosition(session: string, position: SessionPosition): vo
   try {
     localStorage.setItem(keyOf(session), JSON.stringify([position, ...others.slice(0, 3)]));
   } catch {
-    // it is full or forbidden: a loss would go unnoticed, no more
+    // full or denied: the only effect is that a loss would not be noticed
   }
 }
 
@@ -28,13 +28,13 @@ export function forgetPositions(session: string): void {
     localStorage.removeItem(keyOf(session));
     localStorage.removeItem(triesKeyOf(session));
   } catch {
-    // forbidden: then there is none
+    // denied: then nothing is stored
   }
 }
 
 /**
- * Notes that interrupted work is about to be gone on with at `head`, before it is; how often in a row that has happened there, this time
- * included, with no commit since, no end of a run and no leaving of the page in between.
+ * Records an attempt to continue interrupted work at `head`, before it starts. Returns the number of attempts in a row at that position,
+ * this one included. A commit, the end of a run, or leaving the page resets the count.
  */
 export function countTry(session: string, head: number): number {
   const key = triesKeyOf(session);
@@ -44,16 +44,16 @@ export function countTry(session: string, head: number): number {
     localStorage.setItem(key, `${head} ${tries}`);
     return tries;
   } catch {
-    return 1; // nobody counts where nothing can be kept
+    return 1; // without storage there is no count
   }
 }
 
-/** The run has come to an end by itself, the page was left while it was well, or somebody wants another try. */
+/** Resets the count: the run ended, the page was left while it worked, or the user wants another attempt. */
 export function forgetTries(session: string): void {
   try {
     localStorage.removeItem(triesKeyOf(session));
   } catch {
-    // forbidden: then there is none
+    // denied: then nothing is stored
   }
 }
 

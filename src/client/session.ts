@@ -29,19 +29,19 @@ import { countTry, forgetPositions, forgetTries, rememberPosition } from './sent
 import { mendTornLog } from './torn-log.js';
 import { WorkerLink } from './worker-link.js';
 
-/** Times in a row that interrupted work may end its tab or worker at the same place. */
+/** Number of times in a row that interrupted work may crash its tab or worker at the same place. */
 const MAX_TRIES = 3;
 
 /**
- * A session as the page sees it; made by `connect`. Methods reject with a `RoleZeroError`: `worker-lost` once the worker is gone.
- * When the page goes into the back/forward cache the worker lets the session go, and takes it up again when the page comes back.
+ * A session on the page, created by `connect`. Methods reject with a `RoleZeroError`: `worker-lost` once the worker is gone. When the page
+ * enters the back/forward cache the worker releases the session, and reopens it when the page returns.
  */
 export class ClientSession {
   readonly files: SessionFiles;
   /** What roles remember beyond their windows. */
   readonly memory: SessionMemory;
   readonly #makeWorker: () => Worker;
-  /** The session created the worker, and so ends it. */
+  /** The session created the worker, and so terminates it. */
   readonly #ownsWorker: boolean;
   readonly #options: ConnectOptions;
   readonly #listeners = new EventListeners();
@@ -58,9 +58,9 @@ export class ClientSession {
   #page: Page;
   #state: 'open' | 'away' | 'closed' = 'open';
   #hasAskedToKeep = false;
-  /** Workers in a row that were made in the place of lost ones. */
+  /** Number of replacement workers in a row. */
   #restarts = 0;
-  /** Grows with every return to the session; an older one that is still under way has nothing more to say. */
+  /** Incremented by every reconnect and page hide; an older reconnect that is still running is then ignored. */
   #visits = 0;
 
   private constructor(makeWorker: () => Worker, ownsWorker: boolean, options: ConnectOptions) {
@@ -101,104 +101,108 @@ export class ClientSession {
   get name(): string {
     return this.#options.session ?? 'default';
   }
-  /** The question that is open, or null: answer it with `answer`. */
+  /** The open question, or null. Answer it with `answer`. */
   get waiting(): Question | null {
     return this.#view.waiting;
   }
-  /** True when interrupted work can go on with `resume`. */
+  /** True when interrupted work can be continued with `resume`. */
   get resumable(): boolean {
     return this.#view.resumable && this.#current.run === null;
   }
-  /** Another tab or worker holds the session, and this page looks on: whatever writes rejects with `session-busy`. See `ConnectOptions`. */
+  /**
+   * True when another tab or worker owns the session and this page is a viewer: writes reject with `session-busy`. See `ConnectOptions`.
+   */
   get viewing(): boolean {
     return this.#view.viewing;
   }
-  /** The run in progress, or null; while the page looks on, the other page's: it may be iterated and stopped here, too. */
+  /** The run in progress, or null. For a viewer, the run of the other page, which can be iterated and stopped here, too. */
   get running(): Run | null {
     return this.#current.run;
   }
-  /** How the last run ended, also one of an earlier visit; null before the first. */
+  /** Result of the last run, including one before a reload; null before the first run. */
   get lastRun(): ClientRunResult | null {
     return this.#view.lastRun && toClient(this.#view.lastRun);
   }
 
   /**
-   * Asks the leader, else the first role, for something; with `to` a role of that name, directly. While a run is in progress the
-   * message reaches it, and the run returned is that one. Its result rejects with `not-found` when nobody has that name.
+   * Sends a request to the leader, else to the first role; with `to`, directly to the role of that name. While a run is in progress the
+   * message reaches it, and that run is returned. The run's result rejects with `not-found` when no role has that name.
    */
   send(text: string, options: SendOptions = {}): Run {
     return this.#start(() => this.#call('send', text, options));
   }
 
   /**
-   * Goes on with interrupted work where it was. Work that has crashed its tab or worker three times in a row at the same place is not tried
-   * a fourth time: the run's result rejects with `step-poisoned`, once; whoever resumes again has asked for it. A page that is reloaded or
-   * left has not crashed.
+   * Continues interrupted work where it stopped. Work that crashed its tab or worker three times in a row at the same place is not tried a
+   * fourth time: the run's result rejects with `step-poisoned`. The next `resume` tries again. Reloading or leaving a page does not count
+   * as a crash.
    */
   resume(): Run {
     return this.#start(this.#resume);
   }
 
   /**
-   * Answers an open question. A run that waits for it goes on by itself; after a reload, `resume()`.
+   * Answers an open question. A run that waits for it continues; after a reload, call `resume()`.
    * @throws RoleZeroError `not-found` when no such question is open.
    */
   answer(id: string, text: string): Promise<void> {
     return this.#call('answer', id, text);
   }
 
-  /** Listens to everything that happens, and to the warnings that came before anybody did; returns how to stop listening. */
+  /** Listens to all events, and to warnings emitted before the first listener. Returns a function that stops listening. */
   on(listener: Listener): () => void {
     return this.#listeners.add(listener);
   }
 
   /**
-   * What a role remembers, in order: the leader, else the first role, unless another is named. A long conversation is on screen soonest
-   * with its newest messages alone: those are there before the rest of the session is read.
+   * Returns what a role remembers, in order. Default: the leader, else the first role. To show a long conversation sooner, request only its
+   * newest messages: they are available before the rest of the session is read.
    *
    * @example
    * const shown = await session.messages({ last: 50 });
    * const older = await session.messages({ last: 50, before: shown[0].id });
-   * @throws RoleZeroError `not-found` when there is no such role or message, `invalid` when `last` is no number of messages.
+   * @throws RoleZeroError `not-found` when there is no such role or message, `invalid` when `last` is not a valid number of messages.
    */
   messages(query?: string | MessageQuery): Promise<MessageData[]> {
     return this.#call('messages', query);
   }
-  /** The plan of a role, chosen as for `messages`. @throws RoleZeroError `not-found`. */
+  /** Returns the plan of a role, selected as for `messages`. @throws RoleZeroError `not-found`. */
   plan(role?: string): Promise<PlanData> {
     return this.#call('plan', role);
   }
-  /** Which messages passed among the roles, who received each, and why who went to work on it. The newest 500, long ones shortened. */
+  /**
+   * Returns the newest 500 messages among the roles, with their recipients and the reason why roles reacted. Long messages are shortened.
+   */
   inspect(): Promise<Inspection> {
     return this.#call('inspect');
   }
   /**
-   * What each step of a role was: prompts by hash, commands, durations, tokens, cost, who allowed it; the newest 2,000, or fewer with
-   * `last`. @throws RoleZeroError `not-found` when there is no such role, `invalid` when `last` is no number of steps.
+   * Returns the steps of a role: prompts by hash, commands, durations, tokens, cost, approvals. Returns the newest 2,000, or fewer with
+   * `last`. @throws RoleZeroError `not-found` when there is no such role, `invalid` when `last` is not a valid number of steps.
    */
   steps(query?: string | StepQuery): Promise<StepTrace[]> {
     return this.#call('steps', query);
   }
-  /** What commands a role was let run or refused, by whom and why: `steps`, command by command. */
+  /** Returns the commands of `steps` one by one, with who allowed or denied each and why. */
   async audit(role?: string): Promise<AuditEntry[]> {
     return auditOf(await this.steps(role));
   }
-  /** Totals of the session. */
+  /** Returns the totals of the session. */
   usage(): Promise<Usage> {
     return this.#call('usage');
   }
-  /** How much room there is, and what could go to make some; the warning `storage-low` tells when it nears its end. */
+  /** Returns the available storage, and what could be removed. The warning `storage-low` reports when storage is nearly full. */
   space(): Promise<SessionSpace> {
     return this.#call('space');
   }
-  /** One JSON document with everything; `sessions.import` brings it back. */
+  /** Returns a JSON document with the whole session; `sessions.import` restores it. */
   export(): Promise<SessionExport> {
     return this.#call('export');
   }
 
   /**
-   * Stops the run, waits for its last commit and gives the session back. A worker given to `connect` stays alive and may be used
-   * again; one that `connect` made is ended. Idempotent.
+   * Stops the run, waits for its last commit and releases the session. A worker passed to `connect` stays alive and may be used again; one
+   * that `connect` created is terminated. Idempotent.
    */
   async close(): Promise<void> {
     if (this.#state === 'closed') return;
@@ -209,7 +213,7 @@ export class ClientSession {
     try {
       if (!away) await this.#link?.close();
     } catch (error) {
-      if (toRoleZeroError(error).code !== 'worker-lost') throw error; // a dead worker holds nothing any more
+      if (toRoleZeroError(error).code !== 'worker-lost') throw error; // a dead worker holds nothing
     } finally {
       this.#current.run?.fail(new RoleZeroError('aborted', 'The session was closed.', {}));
       this.#detach();
@@ -255,7 +259,7 @@ export class ClientSession {
     });
   }
 
-  /** `begin` returns the id of the run. */
+  /** Starts or joins a run. `begin` returns its id. */
   #start(begin: () => Promise<string>): Run {
     const isJoined = this.#current.run !== null;
     const run = this.#current.start();
@@ -280,7 +284,7 @@ export class ClientSession {
 
   /** Asks the worker to resume, unless the same interrupted step has crashed it too often. */
   readonly #resume = async (): Promise<string> => {
-    this.#openLink(); // without a worker this is no try
+    this.#openLink(); // a failure without a worker does not count as a try
     const { position, running } = this.#view;
     if (running === null && position !== null && countTry(this.name, position.head) > MAX_TRIES) {
       forgetTries(this.name);
@@ -330,7 +334,7 @@ export class ClientSession {
     this.#listeners.warn(error);
   }
 
-  /** Makes a new worker in the place of a lost one, if that may be; whether it does. */
+  /** Replaces a lost worker if that is allowed; returns whether it does. */
   #restart(): boolean {
     if (!this.#ownsWorker || this.#restarts >= (this.#options.restarts ?? 0)) return false;
     this.#restarts += 1;
@@ -346,12 +350,12 @@ export class ClientSession {
     return true;
   }
 
-  /** A page in the back/forward cache would keep its session locked: it is let go at once, and a run is interrupted. */
+  /** A page in the back/forward cache would keep its session locked: it is released immediately, and a run is interrupted. */
   readonly #onPageHide = (): void => {
     if (this.#state === 'closed') return;
-    if (this.#state === 'open' && this.#link !== null) forgetTries(this.name); // a crash says no goodbye
+    if (this.#state === 'open' && this.#link !== null) forgetTries(this.name); // a crash emits no `pagehide`
     this.#state = 'away';
-    this.#visits += 1; // also while a lost worker is being made anew
+    this.#visits += 1; // also while a lost worker is being replaced
     this.#detach();
   };
 
@@ -366,14 +370,14 @@ export class ClientSession {
       this.#page = new Page(this.#options, this.name, this.files);
       await this.#attach();
       if (visit !== this.#visits || this.#isClosed()) {
-        this.#detach(); // it was closed, or the page went away again, meanwhile
+        this.#detach(); // the session was closed, or the page was hidden again, meanwhile
         return;
       }
       this.#state = 'open';
       const { run, isFollowed } = this.#current;
       if (run === null || isFollowed) return;
       const { resumable, lastRun } = this.#view;
-      // The run that was interrupted goes on in the hands of whoever followed it.
+      // The interrupted run continues as the same `Run` object.
       if (resumable) run.begin(await this.#resume());
       else {
         if (run.id !== null && lastRun !== null) run.finish(lastRun);
@@ -381,7 +385,7 @@ export class ClientSession {
         this.#current.clear(run);
       }
     } catch (error) {
-      if (visit !== this.#visits) return; // lost once more, and on its way again
+      if (visit !== this.#visits) return; // lost again, and already reconnecting
       if (this.#state !== 'open') this.#detach();
       const fault = toRoleZeroError(error);
       if (this.#state === 'away' && fault.code === 'worker-lost' && this.#restart()) return;
@@ -390,7 +394,7 @@ export class ClientSession {
     }
   }
 
-  /** Asked after a wait: in a method of its own, since the type checker remembers what stood there before. */
+  /** A separate method, because the type checker keeps the narrowed type of the field across an `await`. */
   #isClosed(): boolean {
     return this.#state === 'closed';
   }

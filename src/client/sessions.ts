@@ -6,7 +6,7 @@ let opened: Storage | undefined;
 /** Returns one storage for all calls, because each used storage keeps a connection to the database open. */
 const storage = (): Storage => (opened ??= indexedDbStorage());
 
-/** The sessions kept in this browser, without opening any. */
+/** The sessions stored in this browser. None of these calls opens a session. */
 export const sessions = {
   list(): Promise<SessionInfo[]> {
     return storage().list();
@@ -17,15 +17,15 @@ export const sessions = {
     forgetPositions(name);
   },
   /**
-   * What `session.export()` gives, of a session that may be open elsewhere or cannot be opened, because there is no room to say by whom
-   * for example: it is only read.
+   * Returns the same document as `session.export()`. Works for a session that is open elsewhere or cannot be opened, for example because
+   * there is no space left to record its owner: it only reads.
    * @throws RoleZeroError `not-found`; `storage-…` when it cannot be read.
    */
   export(name: string): Promise<SessionExport> {
     return storage().export(name);
   },
   /**
-   * Restores what `session.export()` or `sessions.export()` gave, under another name if one is given.
+   * Restores a document of `session.export()` or `sessions.export()`, under another name if one is given.
    * @throws RoleZeroError `invalid` when the document is not an export or the name is taken.
    */
   import(document: unknown, name?: string): Promise<SessionInfo> {

@@ -1,25 +1,26 @@
 import { beginNewLog } from '../base/new-log.js';
 
-/** Has no stores, and is there for a few milliseconds. */
+/** Name of an empty database that exists for a few milliseconds. */
 const DATABASE = 'rolezero-mend';
-/** When this tab was last left by a page that had mended, or had followed one that had. */
+/** Key of the time at which this tab last left a page that had repaired the log, or had followed one that had. */
 const LEFT = 'rolezero-mended';
-/** Milliseconds in which nobody ends a browser and starts it again. */
+/** Milliseconds: too short for a browser to be closed and started again. */
 const FOLLOWS = 10_000;
 
-/** Milliseconds that it may take; where databases do not answer at all, opening the session tells. */
+/** Time limit in milliseconds. Where databases do not respond at all, opening the session reports it. */
 const AT_MOST = 2_000;
 
 let mended: Promise<void> | null = null;
 
 /**
- * Rids the databases of this origin of a torn end of their log, once a page. Chromium keeps them all in one LevelDB. One that dies while it
- * writes, or loses its power, leaves half a record behind; at the next start LevelDB writes on after it, and at the start after that it
- * leaves out some of what was written there, or finds its log corrupt, and Chromium throws all databases of the origin away. Here a new
- * log is begun, and the old one removed.
+ * Repairs a truncated write-ahead log of the databases of this origin, once per page. Chromium stores all of them in one LevelDB. When it
+ * crashes during a write, or the power fails, a truncated record remains. At the next start LevelDB appends after it. At the start after
+ * that it skips some of what was written there, or finds its log corrupt, and Chromium deletes all databases of the origin. This starts a
+ * new log and removes the old one.
  *
- * No page can tell for sure how the browser ended, and the cure takes some milliseconds beside the start of the worker: so it is taken unless
- * this page follows another one in its tab at once, as after a reload. Nothing should be written before it is over; it works or it does not.
+ * No page can detect reliably how the browser ended. The repair takes some milliseconds in parallel with the start of the worker. It
+ * therefore runs unless this page directly follows another one in its tab, as after a reload. Nothing should be written before it is over.
+ * It never rejects.
  */
 export function mendTornLog(): Promise<void> {
   return (mended ??= new Promise((resolve) => {
@@ -28,15 +29,15 @@ export function mendTornLog(): Promise<void> {
       clearTimeout(late);
       resolve();
     };
-    mend().then(end, end); // where storage is denied there is nothing to mend; of what is out of order, opening the session tells
+    mend().then(end, end); // Where storage is denied there is nothing to repair. Other storage errors are reported when the session is opened.
   }));
 }
 
 async function mend(): Promise<void> {
   const left = Number(sessionStorage.getItem(LEFT)); // 0 where there is none
-  sessionStorage.removeItem(LEFT); // or a tab that is restored after a crash would have it still
+  sessionStorage.removeItem(LEFT); // otherwise a tab restored after a crash would still have it
   addEventListener('pagehide', noteLeaving);
-  // All that have Chromium's storage call themselves so; others have no LevelDB, or not this fault.
+  // All browsers with Chromium's storage have this name in the user agent. Others do not use LevelDB, or lack this bug.
   if (Date.now() - left < FOLLOWS || !navigator.userAgent.includes('Chrome/')) return;
   await beginNewLog(DATABASE);
 }
@@ -45,6 +46,6 @@ function noteLeaving(): void {
   try {
     sessionStorage.setItem(LEFT, String(Date.now()));
   } catch {
-    // it is full: the next page mends once more
+    // The storage is full: the next page repairs the log again.
   }
 }

@@ -14,9 +14,9 @@ import { unwrap, type Result } from '../wire/results.js';
 import type { MethodArguments, MethodName, MethodResult } from '../wire/session-api.js';
 import { checkedPage, readView } from './checked-page.js';
 
-/** Milliseconds a worker may take to answer the handshake; its script may have to be compiled first. */
+/** Time limit in milliseconds for a worker's answer to the handshake; its script may have to be compiled first. */
 const START_TIMEOUT = 15_000;
-/** Signs of life in a row that may be missed. */
+/** Number of heartbeats in a row that may be missed. */
 const BEATS = 6;
 
 /** Default of `ConnectOptions.hungAfterMs`. */
@@ -26,14 +26,14 @@ const DIED_OPENING =
 
 type Ask<Value> = (host: Remote<HostApi>) => Promise<Result<Value>>;
 
-/** The connection to one worker: calls that reject when the worker is gone. */
+/** The connection to one worker. Calls reject when the worker is gone. */
 export class WorkerLink {
   readonly #worker: Worker;
   /** The page created the worker, and so may end it. */
   readonly #isOwned: boolean;
   readonly #host: Remote<HostApi>;
   #lost: RoleZeroError | null = null;
-  /** How each call under way is told that the worker is gone; a call that is over leaves nothing behind. */
+  /** Rejects each pending call when the worker is gone. A finished call is removed. */
   readonly #pending = new Set<(error: RoleZeroError) => void>();
   readonly #watch = new AbortController();
 
@@ -43,7 +43,7 @@ export class WorkerLink {
     this.#host = host;
   }
 
-  /** @throws RoleZeroError `worker-start` when the script does not load, fails, or does not answer. */
+  /** Connects to a worker. @throws RoleZeroError `worker-start` when the script does not load, fails, or does not answer. */
   static async open(
     worker: Worker,
     isOwned: boolean,
@@ -60,7 +60,7 @@ export class WorkerLink {
     post(worker, { rolezero: 'connect', port: port2 }, [port2]);
     const link = new WorkerLink(worker, isOwned, wrap<HostApi>(port1));
     const onMessage = ({ data }: MessageEvent<unknown>): void => {
-      if (isRecord(data) && data['events'] !== undefined) receive(data); // the rest are answers to calls
+      if (isRecord(data) && data['events'] !== undefined) receive(data); // other messages are answers to calls
     };
     port1.addEventListener('message', onMessage, { signal: link.#watch.signal });
     return link;
@@ -92,7 +92,7 @@ export class WorkerLink {
 
   /** Calls a method of the session. @throws RoleZeroError what the worker reports, or `worker-lost`. */
   call<Name extends MethodName>(name: Name, args: MethodArguments<Name>): Promise<MethodResult<Name>> {
-    // The one place where the page trusts that the worker returns the types of the table.
+    // The only place where the page relies on the worker to return the types of the table.
     return this.#ask((host) => host.callMethod(name, args) as Promise<Result<MethodResult<Name>>>);
   }
 
@@ -117,8 +117,8 @@ export class WorkerLink {
   }
 
   /**
-   * The way for the worker to call the page, to be handed over in a call. It is closed here, when the worker lets go or dies: one that is
-   * left to the worker to give back keeps all of the session on the page for as long as that worker lives.
+   * Returns a port for the worker to call the page. This side closes it when the worker releases the session or dies. If the worker had to
+   * close it, all of the session on the page would stay in memory for the lifetime of the worker.
    */
   #offer(page: PageApi): MessagePort {
     const { port1, port2 } = new MessageChannel();
@@ -127,7 +127,7 @@ export class WorkerLink {
     return transfer(port2, [port2]);
   }
 
-  /** Notices the worker's death, however it dies, by the lock it held while it lived. */
+  /** Detects the worker's end, for whatever reason, through the lock it holds. */
   #watchLock(lock: string, onLost: () => void): void {
     const watching = navigator.locks.request(lock, { mode: 'shared', signal: this.#watch.signal }, () => {
       this.#lose(
@@ -135,12 +135,12 @@ export class WorkerLink {
       );
       onLost();
     });
-    watching.catch(() => {}); // given up by close
+    watching.catch(() => {}); // aborted by `disconnect`
   }
 
   /**
-   * Asks every now and then whether the worker is still there, and gives up on it after `patience` milliseconds without an answer. Beats
-   * are counted, not time: a machine that slept has missed none. Returns how to stop asking.
+   * Sends heartbeats, and gives up on the worker after `patience` milliseconds without an answer. Counts heartbeats instead of time,
+   * because a machine that slept has missed none. Returns a function that stops the heartbeats.
    */
   #listen(patience: number, onHung: () => void): () => void {
     let missed = 0;
@@ -153,7 +153,7 @@ export class WorkerLink {
       missed += 1;
       this.#host.beat().then(
         () => (missed = 0),
-        () => {}, // the worker is gone, and that is noticed elsewhere
+        () => {}, // the worker is gone, which is detected elsewhere
       );
     }, patience / BEATS);
     const stop = (): void => clearInterval(timer);
@@ -161,14 +161,14 @@ export class WorkerLink {
     return stop;
   }
 
-  /** Every pending and later call rejects with `worker-lost`. */
+  /** Rejects all pending and later calls with `worker-lost`. */
   #lose(message: string): void {
     this.#lost ??= new RoleZeroError('worker-lost', message, {});
     for (const reject of this.#pending) reject(this.#lost);
     this.#pending.clear();
   }
 
-  /** Closes the session without waiting for an answer, and ends the worker if the page created it. */
+  /** Closes the session without waiting for an answer, and terminates the worker if the page created it. */
   disconnect(): void {
     this.#watch.abort();
     post(this.#worker, { rolezero: 'disconnect' });
@@ -178,7 +178,7 @@ export class WorkerLink {
   }
 }
 
-/** What cannot be sent, or does not come back in one piece, is told by name as well. */
+/** Converts errors to a `RoleZeroError`, with an `invalid` error for values that cannot be cloned. */
 async function asked<Value>(ask: () => Promise<Value>): Promise<Value> {
   try {
     return await ask();
@@ -193,7 +193,7 @@ async function asked<Value>(ask: () => Promise<Value>): Promise<Value> {
   }
 }
 
-/** Resolves when the worker listens. */
+/** Resolves when the worker is ready. */
 function ready(worker: Worker, timeout: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (message: string, cause?: unknown): void => {
@@ -208,7 +208,7 @@ function ready(worker: Worker, timeout: number): Promise<void> {
     const onError = (event: Event): void => {
       event.preventDefault();
       const { message, filename } = event as Partial<ErrorEvent>;
-      // A script that does not load raises a bare Event: the browser does not say more.
+      // A script that does not load raises an Event without a message: the browser gives no details.
       if (!message)
         fail(
           "its script did not load. Either its URL is wrong (404, or the server answered with an HTML page), a Content-Security-Policy blocked it, or an import in it could not be resolved: in a worker without a bundler, an import such as 'rolezero/worker' needs a full URL. Check the URL given to new Worker(), and the browser's network log.",
