@@ -1,6 +1,6 @@
 /**
- * A name for some bytes: MurmurHash3 (x86, 128 bits) with their length, as hexadecimal digits. For telling versions of a file apart, at
- * about a gigabyte a second; it does not withstand somebody who makes two contents of one name on purpose.
+ * Returns a hash of bytes: MurmurHash3 (x86, 128 bits) with their length, as hexadecimal digits. Meant for comparing versions of a file, at
+ * about a gigabyte per second. It is not collision-resistant: someone can construct two contents with the same hash.
  */
 export function contentHash(bytes: Uint8Array): string {
   const { length } = bytes;
@@ -40,7 +40,7 @@ function rotate(value: number, by: number): number {
   return (value << by) | (value >>> (32 - by));
 }
 
-/** Every lane depends on all. */
+/** Mixes all lanes into each. */
 function spread([a, b, c, d]: Lanes): Lanes {
   const sum = (a + b + c + d) | 0;
   return [sum, (b + sum) | 0, (c + sum) | 0, (d + sum) | 0];

@@ -1,7 +1,7 @@
 import { contentHash } from './content-hash.js';
 import { utf8Length } from './utf8.js';
 
-/** What a file holds: given as text or as bytes, turned into the other when somebody asks, once. Never changes. */
+/** Immutable content of a file, given as text or as bytes. The other form is created on first use and cached. */
 export class Content {
   /** Bytes. */
   readonly size: number;
@@ -10,7 +10,7 @@ export class Content {
   #isText: boolean | undefined;
   #hash: string | undefined;
 
-  /** Bytes are kept as they are, not copied: the caller gives them away. */
+  /** Stores bytes without copying them: the caller must not change them afterwards. */
   constructor(readonly stored: string | Uint8Array) {
     if (typeof stored === 'string') {
       this.#text = stored;
@@ -22,25 +22,28 @@ export class Content {
     }
   }
 
-  /** As UTF-8; what is not becomes U+FFFD. A byte order mark stays, so that writing the text back loses nothing. */
+  /**
+   * Returns the content decoded as UTF-8; invalid bytes become U+FFFD. Keeps a byte order mark, so that writing the text back loses
+   * nothing.
+   */
   text(): string {
     this.#text ??= new TextDecoder('utf-8', { ignoreBOM: true }).decode(this.#bytes);
     return this.#text;
   }
 
-  /** Not a copy: do not change them. */
+  /** Returns the bytes without copying them: do not change them. */
   bytes(): Uint8Array {
     this.#bytes ??= new TextEncoder().encode(this.#text);
     return this.#bytes;
   }
 
-  /** The same for the same bytes. */
+  /** Returns a hash that is equal for equal bytes. */
   hash(): string {
-    this.#hash ??= contentHash(this.#bytes ?? new TextEncoder().encode(this.#text)); // the bytes of a text are not worth keeping for it
+    this.#hash ??= contentHash(this.#bytes ?? new TextEncoder().encode(this.#text)); // caching the encoded bytes of a text is not worth it here
     return this.#hash;
   }
 
-  /** Whether it can be read as text without loss. */
+  /** Returns whether the content can be decoded as text without loss. */
   isText(): boolean {
     this.#isText ??= isUtf8(this.bytes());
     return this.#isText;

@@ -4,7 +4,7 @@ import { Content } from './content.js';
 import type { Entry } from './file-tree.js';
 import { resolvePath } from './path.js';
 
-/** A file or directory as a store keeps it, under its path. A directory's content is empty. */
+/** The stored form of a file or directory, with its path as the key. A directory's content is empty. */
 export interface FileRecord {
   type: 'file' | 'directory';
   content: string | Uint8Array;
@@ -21,7 +21,7 @@ export function toRecord({ content, ...rest }: Entry): FileRecord {
 }
 
 /**
- * The entry that a record describes.
+ * Converts a record to its entry.
  *
  * @throws RoleZeroError `storage-corrupt` naming what is wrong with it.
  */

@@ -5,13 +5,13 @@ import { matchesPath } from '../base/glob.js';
 import { Content } from './content.js';
 import { MAX_PATH, parentOf, resolvePath } from './path.js';
 
-/** What a workspace may hold; see `DEFAULT_LIMITS`. */
+/** Limits of a workspace; see `DEFAULT_LIMITS`. */
 export interface FileLimits {
   /** Bytes of one file. */
   fileBytes: number;
   /** Bytes of all files together. */
   totalBytes: number;
-  /** Files and directories. */
+  /** Number of files and directories. */
   files: number;
 }
 
@@ -21,17 +21,17 @@ export const DEFAULT_LIMITS: FileLimits = {
   files: 10_000,
 };
 
-/** A file or directory as it is kept. Never changed, only replaced. */
+/** A stored file or directory. Immutable: it is replaced, never changed. */
 export interface Entry {
   readonly type: 'file' | 'directory';
   readonly content: Content;
   /** Milliseconds since 1970. */
   readonly modifiedAt: number;
-  /** Sources outside of the session that it may come from. */
+  /** Sources outside the session from which the content may come. */
   readonly untrusted?: readonly string[] | undefined;
-  /** A role put it there, not a person. */
+  /** Set when a role wrote it, not the user. */
   readonly own?: true | undefined;
-  /** Of a role's: it may hold what is the person's alone. */
+  /** Set when a role wrote it and it may contain private data of the user. */
   readonly secret?: true | undefined;
 }
 
@@ -40,13 +40,13 @@ export interface Totals {
   files: number;
 }
 
-/** What every directory holds, and the content of the root, which has no record. */
+/** The content of every directory, and the entry of the root, which has no record. */
 const NOTHING = new Content('');
 const ROOT: Entry = { type: 'directory', content: NOTHING, modifiedAt: 0 };
 
 /**
- * Everything that can be done with files, in terms of looking up, listing and putting one entry. Each operation checks first and then
- * changes everything or nothing. The root is always there.
+ * All file operations, built on looking up, listing and putting one entry. Each operation checks everything first and then changes all or
+ * nothing. The root always exists.
  */
 export abstract class FileTree implements Files {
   constructor(
@@ -54,15 +54,15 @@ export abstract class FileTree implements Files {
     readonly limits: FileLimits,
   ) {}
 
-  /** The entry at a resolved path other than `/`. */
+  /** Returns the entry at a resolved path other than `/`. */
   protected abstract lookUp(path: string): Entry | undefined;
-  /** Sets an entry, or removes it; the path is resolved and its parent is there. */
+  /** Sets or removes an entry. The path is resolved and its parent exists. */
   protected abstract put(path: string, entry: Entry | undefined): void;
-  /** Resolved paths directly below a directory, in no order. */
+  /** Returns the resolved paths directly below a directory, in no particular order. */
   abstract childrenOf(path: string): Iterable<string>;
   abstract totals(): Totals;
 
-  /** What is at a resolved path. */
+  /** Returns the entry at a resolved path. */
   entry(path: string): Entry | undefined {
     return path === '/' ? ROOT : this.lookUp(path);
   }
@@ -121,7 +121,7 @@ export abstract class FileTree implements Files {
     const target = resolvePath(path);
     this.#existing(target);
     this.#refuseRoot(target, 'removed');
-    // Children first: what is left is a tree at every moment.
+    // Children first, so that the rest is a tree at every moment.
     for (const each of this.#below(target).reverse()) this.put(each, undefined);
     this.put(target, undefined);
   }
@@ -170,8 +170,8 @@ export abstract class FileTree implements Files {
   }
 
   /**
-   * See `SessionFiles.writeAll`; all that is refused before anything is written is: two files of one path, and what is there already.
-   * Contents that are bytes are kept, not copied: the caller gives them away.
+   * See `SessionFiles.writeAll`. Rejects before anything is written: two files with one path, and existing files. Stores byte contents
+   * without copying them: the caller must not change them afterwards.
    */
   writeAll(inputs: readonly FileInput[], { existing = 'fail' }: WriteAllOptions = {}): string[] {
     const wanted = new Map<string, Content | null>();
@@ -205,7 +205,7 @@ export abstract class FileTree implements Files {
     return written.sort(byCodeUnits);
   }
 
-  /** Every file that can be read as text, path → content, sorted by path. */
+  /** Returns every file that can be read as text, path → content, sorted by path. */
   texts(): Record<string, string> {
     const texts: Record<string, string> = {};
     for (const path of this.#below('/').sort(byCodeUnits)) {
@@ -215,11 +215,13 @@ export abstract class FileTree implements Files {
     return texts;
   }
 
-  /** Everything below a directory, parents before their children. Paths are at most 64 names deep, but a list is as simple. */
+  /**
+   * Returns everything below a directory, parents before children. Recursion would be safe (at most 64 levels), but a list is as simple.
+   */
   #below(path: string): string[] {
     const found = [...this.childrenOf(path)];
     for (const each of found) {
-      // The list grows while it is walked.
+      // The list grows during iteration.
       if (this.entry(each)?.type === 'directory')
         for (const child of this.childrenOf(each)) found.push(child);
     }
@@ -246,7 +248,7 @@ export abstract class FileTree implements Files {
     return entry.content;
   }
 
-  /** The directories that have to be made for `path` to be one, outermost first. */
+  /** Returns the directories to create so that `path` is a directory, outermost first. */
   #missingDirectories(path: string): string[] {
     const missing: string[] = [];
     let place = path;
@@ -276,7 +278,7 @@ export abstract class FileTree implements Files {
     });
   }
 
-  /** What is to be moved or copied where; checked but for limits. */
+  /** Returns the entries to move or copy, with their targets; checks everything except limits. */
   #transfer(
     from: string,
     to: string,
@@ -298,7 +300,7 @@ export abstract class FileTree implements Files {
     }
     const entries = [source, ...this.#below(source)].map((path) => ({
       path,
-      target: resolvePath(target + path.slice(source.length)), // a longer or deeper place may be too long or too deep
+      target: resolvePath(target + path.slice(source.length)), // at a deeper place the path may be too long or too deep
       entry: this.#existing(path),
     }));
     return { target, entries };
@@ -362,7 +364,7 @@ function alreadyThere(paths: readonly string[]): RoleZeroError {
   );
 }
 
-/** The order of paths everywhere: by code units, the same on every machine. */
+/** Sorts paths by code units, which is the same on every machine. */
 export function byCodeUnits(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }

@@ -6,19 +6,19 @@ import type { Write } from '../base/store.js';
 import { Content } from './content.js';
 import type { Entry } from './file-tree.js';
 
-/** What the history of a session's files may hold; the oldest changes are forgotten first. */
+/** Limits of the history of a session's files; the oldest changes are removed first. */
 export interface HistoryLimits {
-  /** Bytes of earlier contents. A single change that needs more than that is known, but cannot be undone. */
+  /** Bytes of earlier contents. A single change that needs more is recorded, but cannot be undone. */
   historyBytes: number;
 }
 
 export const DEFAULT_HISTORY_LIMITS: HistoryLimits = { historyBytes: 64 * 1024 * 1024 };
 
-/** Changes of files as a whole, and of single files in all of them. */
+/** Maximum number of changes, and of changed paths in all of them. */
 const MAX_ENTRIES = 1_000;
 const MAX_CHANGES = 30_000;
 
-/** A state of a path, content by its hash. */
+/** The state of a path, with its content identified by hash. */
 export interface Version {
   type: 'file' | 'directory';
   hash: string;
@@ -28,20 +28,20 @@ export interface Version {
   untrusted?: readonly string[];
 }
 
-/** What became of one path; null where there was or is nothing. */
+/** The change of one path; null where nothing existed before or after. */
 export interface PathChange {
   path: string;
   before: Version | null;
   after: Version | null;
 }
 
-/** One change of the files as it is kept. */
+/** One change of the files as it is stored. */
 export interface HistoryRecord extends Omit<FileHistoryEntry, 'step' | 'paths'> {
   number: number;
   changes: PathChange[];
-  /** Its earlier contents were more than is kept. */
+  /** True when its earlier contents exceeded the limit and were not stored. */
   lost: boolean;
-  /** Numbers of the changes it undid. */
+  /** Numbers of the changes that it undid. */
   undoes: number[];
 }
 
@@ -52,18 +52,18 @@ export interface Difference {
   after: Entry | undefined;
 }
 
-/** Contents by their hashes, where they are stored. */
+/** Reads stored contents by their hashes. */
 export type ReadContents = (hashes: readonly string[]) => Promise<readonly { key: string; value: unknown }[]>;
 
 /**
- * What changed the files and what was there before. Contents are kept apart under their hashes, each once, for as long as a change needs
- * them, and are not held in memory. What an entry left behind is kept, too: it is there still, or the next entry has kept it.
+ * The changes of the files, and their earlier contents. Each content is stored once, by hash, as long as a change needs it, and is not held
+ * in memory. The content that an entry produced is also available: it is either current, or stored by the next entry.
  */
 export class FileHistory {
   readonly #limits: HistoryLimits;
   readonly #read: ReadContents;
   readonly #records: HistoryRecord[] = [];
-  /** Contents that are stored, and how many changes need each. */
+  /** Stored contents, with the number of changes that need each. */
   readonly #contents = new Map<string, { size: number; uses: number }>();
   #bytes = 0;
   #changes = 0;
@@ -74,7 +74,7 @@ export class FileHistory {
     this.#read = read;
   }
 
-  /** @throws RoleZeroError `storage-corrupt` naming the row that cannot be read. */
+  /** Restores the stored rows. @throws RoleZeroError `storage-corrupt` naming the row that cannot be read. */
   restore(rows: readonly { key: string; value: unknown }[]): void {
     for (const { key, value } of rows) {
       const record = readRecord(key, value);
@@ -85,7 +85,7 @@ export class FileHistory {
     this.#records.sort((one, other) => one.number - other.number);
   }
 
-  /** Oldest first. */
+  /** Returns the entries, oldest first. */
   entries(): FileHistoryEntry[] {
     return this.#records.map(({ id, by, name, role, at, changes, undone }) => {
       const paths = changes.flatMap(({ path, before, after }) =>
@@ -95,7 +95,7 @@ export class FileHistory {
     });
   }
 
-  /** See `Workspace`. Takes no longer than there are newer changes. */
+  /** See `Workspace`. Takes time linear in the number of newer changes. */
   changedByPerson(after: number): PersonChanges {
     const first = this.#records.findLastIndex(({ number }) => number <= after) + 1;
     const left = new Map<string, PathChange>();
@@ -118,26 +118,26 @@ export class FileHistory {
     };
   }
 
-  /** The entry of an id, of all ids that begin with it and a dot, newest first. Undone ones are left out. */
+  /** Returns the entry with this id, and all whose ids start with it and a dot, newest first. Omits undone ones. */
   find(id: string): HistoryRecord[] {
     return this.named(id)
       .filter(({ undone }) => !undone)
       .reverse();
   }
 
-  /** The entry of an id, of all ids that begin with it and a dot, oldest first, whether undone or not. */
+  /** Returns the entry with this id, and all whose ids start with it and a dot, oldest first, including undone ones. */
   named(id: string): HistoryRecord[] {
     return this.#records.filter((record) => record.id === id || record.id.startsWith(`${id}.`));
   }
 
-  /** What became of each path first after an entry: its `before` is how that entry left it. */
+  /** Returns the first change of each path after an entry: its `before` is the state that the entry left. */
   since(number: number): Map<string, PathChange> {
     const first = this.#records.findLastIndex((record) => record.number <= number) + 1;
     const changes = this.#records.slice(first).flatMap((record) => record.changes);
     return new Map(changes.reverse().map((change) => [change.path, change]));
   }
 
-  /** What became of a path just before an entry; undefined when that is not known. */
+  /** Returns the last change of a path before an entry; undefined when it is not known. */
   previous(path: string, number: number): PathChange | undefined {
     const earlier = this.#records.findLast(
       (record) => record.number < number && record.changes.some((change) => change.path === path),
@@ -145,7 +145,7 @@ export class FileHistory {
     return earlier?.changes.find((change) => change.path === path);
   }
 
-  /** What a file held; null when that is not kept. */
+  /** Returns the content of a version; null when it is not stored. */
   async content({ hash, size }: Version): Promise<Content | null> {
     if (size === 0) return new Content('');
     if (!this.#contents.has(hash)) return null;
@@ -156,8 +156,8 @@ export class FileHistory {
   }
 
   /**
-   * Takes a change in that is about to be stored.
-   * @returns what has to be stored with it; nothing when everything is as before.
+   * Records a change that is about to be stored.
+   * @returns the writes to store with it; empty when nothing changed.
    */
   record(
     differences: readonly Difference[],
@@ -190,7 +190,7 @@ export class FileHistory {
     return [...writes, ...this.#forget()];
   }
 
-  /** Marks entries as undone, or as not undone any more; those they had undone are the other way round. */
+  /** Marks entries as undone, or as no longer undone, and marks the entries that they had undone the opposite way. */
   mark(numbers: readonly number[], undone: boolean): Write[] {
     return this.#records.flatMap((record) => {
       if (!numbers.includes(record.number)) return [];
@@ -202,17 +202,17 @@ export class FileHistory {
     });
   }
 
-  /** What could be let go of to make room. */
+  /** Returns what could be removed to free space. */
   freeable(): Freeable['history'] {
     return { entries: this.#records.length, bytes: this.#bytes };
   }
 
-  /** Lets all but the newest entries go, of which there is always one: what has to be stored for that. */
+  /** Removes all but the newest entries, at least one of which remains. Returns the writes to store. */
   forget(keep: number): Write[] {
     return this.#forget((left) => left > Math.max(1, keep));
   }
 
-  /** Lets the oldest entries go until the rest is within the limits, or is not too much, and contents nobody needs with them. */
+  /** Removes the oldest entries until the rest is within the limits or no longer too many, with contents that are no longer needed. */
   #forget(
     isTooMuch = (entries: number): boolean =>
       entries > MAX_ENTRIES || this.#changes > MAX_CHANGES || this.#bytes > this.#limits.historyBytes,
@@ -247,7 +247,7 @@ export class FileHistory {
   }
 }
 
-/** An entry of the files as the history names it. */
+/** Returns an entry of the files in the form that the history stores. */
 export function versionOf(
   entry: Pick<Entry, 'type' | 'content' | 'untrusted'> | null | undefined,
 ): Version | null {
@@ -262,7 +262,7 @@ export function sameVersion(one: Version | null, other: Version | null): boolean
   return one.type === other.type && one.hash === other.hash && one.size === other.size;
 }
 
-/** Hashes and sizes of the contents that undoing an entry takes. */
+/** Returns the hashes and sizes of the contents that undoing an entry needs. */
 function neededBy({ changes, lost }: HistoryRecord): Map<string, number> {
   const needed = new Map<string, number>();
   for (const { before } of lost ? [] : changes)
@@ -270,7 +270,7 @@ function neededBy({ changes, lost }: HistoryRecord): Map<string, number> {
   return needed;
 }
 
-/** A command's id ends in its place in the step. */
+/** The id of a command ends with its position in the step. */
 function stepOf(id: string, by: HistoryRecord['by']): string {
   return by === 'person' ? id : id.slice(0, Math.max(0, id.lastIndexOf('.'))) || id;
 }

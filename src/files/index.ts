@@ -1,4 +1,4 @@
-/** Files in and out of a workspace: archives, folders of the person's disk, what is dropped on the page. */
+/** Import and export of files: archives, folders on the user's disk, drops on the page. */
 export { exportFolder, type ExportResult } from './exchange/export-folder.js';
 export { exportZip } from './exchange/export-zip.js';
 export { importDropped } from './exchange/import-dropped.js';

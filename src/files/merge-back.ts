@@ -1,9 +1,9 @@
-/** Lines around a changed part that must be as they were. */
+/** Number of lines around a changed part that must be unchanged. */
 const CONTEXT = 3;
 
 /**
- * A text without a change that was made to it, when others have changed it since: what the change brought must stand there once, with the
- * lines around it. Null when it does not, or when nobody could tell which of several places it is.
+ * Removes a change from a text that others have changed since. The changed part must occur exactly once, with the lines around it. Returns
+ * null when it does not occur, or occurs at several places.
  *
  * @param before and `after` the text around the change, `current` the text now
  */
@@ -28,7 +28,7 @@ export function mergeBack(before: string, after: string, current: string): strin
   return current.slice(0, at + start - first) + changed + current.slice(at + after.length - end - first);
 }
 
-/** Where a text of whole lines stands in another one; null when it is nowhere, or at several places. */
+/** Returns the position of whole lines in a text; null when they do not occur, or occur at several places. */
 function onlyPlace(text: string, lines: string): number | null {
   if (lines === '') return null;
   let found: number | null = null;

@@ -8,8 +8,8 @@ import { resolvePath } from './path.js';
 import type { VirtualFiles } from './virtual-files.js';
 
 /**
- * The files as the newest of the entries that an id names left them, and beside them those that the entries removed; see `SessionFiles`.
- * Reads no contents.
+ * Returns the files as the newest entry named by an id left them, and the files that these entries removed; see `SessionFiles`. Reads no
+ * contents.
  *
  * @throws RoleZeroError `not-found` when there is no such entry.
  */
@@ -34,9 +34,9 @@ export async function filesAfter(files: VirtualFiles, id: string): Promise<FileA
 }
 
 /**
- * One of these files as it was before the entries and after them; see `SessionFiles`.
+ * Returns one of these files before and after the entries; see `SessionFiles`.
  *
- * @throws RoleZeroError `not-found` when there is no such entry, no such file at either moment, or when a content is not kept.
+ * @throws RoleZeroError `not-found` when there is no such entry, the file did not exist at either moment, or a content is not stored.
  */
 export async function difference(files: VirtualFiles, id: string, path: string): Promise<FileDifference> {
   const { history } = files;
@@ -61,9 +61,9 @@ export async function difference(files: VirtualFiles, id: string, path: string):
 }
 
 /**
- * What one of these files held after the entries, text or not; see `SessionFiles`.
+ * Returns the bytes of one of these files after the entries, text or not; see `SessionFiles`.
  *
- * @throws RoleZeroError `not-found` when there is no such entry, no such file then, or when its content is not kept.
+ * @throws RoleZeroError `not-found` when there is no such entry, the file did not exist then, or its content is not stored.
  */
 export async function bytesAfter(files: VirtualFiles, id: string, path: string): Promise<Uint8Array> {
   const place = resolvePath(path);
@@ -75,7 +75,7 @@ export async function bytesAfter(files: VirtualFiles, id: string, path: string):
   return content.bytes().slice();
 }
 
-/** What was at a path: as it is now, or as the history keeps it. */
+/** The state of a path: the current one, or one from the history. */
 type State = Version | { content: Content; type: string };
 
 function stateAfter(files: VirtualFiles, records: readonly HistoryRecord[], place: string): State | null {
@@ -83,12 +83,12 @@ function stateAfter(files: VirtualFiles, records: readonly HistoryRecord[], plac
   return later === undefined ? (files.entry(place) ?? null) : later.before;
 }
 
-/** Null when it is not kept. */
+/** Returns null when the content is not stored. */
 async function contentOf(history: FileHistory, state: State): Promise<Content | null> {
   return 'content' in state ? state.content : history.content(state);
 }
 
-/** Oldest first, the undone ones among them. */
+/** Returns the entries oldest first, including undone ones. */
 function recordsOf(history: FileHistory, id: string): HistoryRecord[] {
   const records = history.named(id);
   if (records.length > 0) return records;

@@ -1,26 +1,26 @@
 import { RoleZeroError } from '../base/error.js';
 
-/** Characters of a whole path, of one name in it, and names in it. */
+/** Maximum number of characters of a whole path, of characters of one name in it, and of names in it. */
 export const MAX_PATH = 1024;
 const MAX_SEGMENT = 255;
 const MAX_DEPTH = 64;
 
-/** What looks like `/` or `\` to a person or becomes one when a text is normalised, beyond what NFKC knows. */
+/** Characters that look like `/` or `\`, or become one when a text is normalized, beyond those that NFKC covers. */
 const SEPARATOR_LOOK_ALIKES = /[\u2044\u2215\u2216\u2571\u2572\u29f5\u29f8\u29f9\ufe68\uff0f\uff3c]/u;
 
-/** What looks like `.`, beyond what NFKC turns into one. */
+/** Characters that look like `.`, beyond those that NFKC converts. */
 const DOT_LOOK_ALIKES = /[\u00b7\u06d4\u0701\u0702\u2022\u2027\u3002\u30fb\ua4f8\uff61\uff65]/gu;
 
-/** Control characters, line separators, and the marks that make a name read in another order than it is written. */
+/** Control characters, line separators, and marks that change the reading order of a name. */
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 /**
- * The absolute path that `path` means, seen from a directory: `/`-separated, without `.`, `..`, doubled or final slashes, and never
- * outside `/`, which is the workspace. Percent signs are ordinary characters; nothing is ever decoded, so `%2e%2e` is just a name.
+ * Resolves `path` against a directory and returns an absolute path: `/`-separated, without `.`, `..`, doubled or trailing slashes, and
+ * never outside `/`, the workspace. Percent signs are ordinary characters; nothing is ever decoded, so `%2e%2e` is just a name.
  *
- * @throws RoleZeroError `permission` for what would leave the workspace or pretends to be something else (`..` beyond the root, drive
- * letters, backslashes, look-alikes of separators and dots), `invalid` for what cannot be a path (empty, control characters, broken
- * Unicode, too long, too deep). The message names the path and says what to write instead.
+ * @throws RoleZeroError `permission` for a path that would leave the workspace or disguises itself (`..` beyond the root, drive letters,
+ * backslashes, look-alikes of separators and dots); `invalid` for a text that cannot be a path (empty, control characters, broken Unicode,
+ * too long, too deep). The message names the path and what to write instead.
  */
 export function resolvePath(path: string, workingDirectory = '/'): string {
   if (path === '')
@@ -75,12 +75,12 @@ export function resolvePath(path: string, workingDirectory = '/'): string {
   return resolved;
 }
 
-/** The directory something is in; `/` is in itself. Takes a resolved path. */
+/** Returns the directory of a resolved path; `/` for the root itself. */
 export function parentOf(path: string): string {
   return path.slice(0, Math.max(1, path.lastIndexOf('/')));
 }
 
-/** The last name of a resolved path; empty for `/`. */
+/** Returns the last name of a resolved path; empty for `/`. */
 export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
@@ -111,7 +111,7 @@ function checkUnicode(path: string): void {
 
 function refused(code: 'invalid' | 'permission', path: string, why: string): RoleZeroError {
   const shown = path.length > 120 ? `${path.slice(0, 120)}…` : path;
-  // As JSON, so that what cannot be seen can be seen.
+  // As JSON, so that invisible characters become visible.
   return new RoleZeroError(code, `The path ${visible(shown)} ${why}.`, { path: shown });
 }
 

@@ -6,27 +6,27 @@ import { FileTree, byCodeUnits, type Entry, type Totals } from './file-tree.js';
 import type { FileHistory } from './history.js';
 import { parentOf, resolvePath } from './path.js';
 
-/** What became of one file. */
+/** The change of one file. */
 export interface FileEffect {
   path: string;
   change: 'written' | 'removed';
 }
 
-/** What a layer lies over. */
+/** The files below a layer. */
 export interface WorkingCopy extends FileTree {
   readonly history: FileHistory;
-  /** Grows with every change. */
+  /** Increases with every change. */
   readonly revision: number;
-  /** Takes over a change of a layer; parents come before children. */
+  /** Applies a change of a layer; parents must come before children. */
   applyChange(path: string, entry: Entry | undefined): void;
 }
 
 /**
- * A layer over a working copy: reads see through, writes stay. Making one costs nothing, using it costs what is changed. To drop it,
- * forget it.
+ * A layer over a working copy: reads pass through, writes stay in the layer. Creating one is free; using it costs only what is changed. To
+ * discard it, drop the reference.
  *
- * When the working copy was changed meanwhile (a person put a file in while a command ran) the layer wins where both changed the same,
- * and `changes` and `apply` add what keeps the result a tree: directories that went missing, what came into a directory that is removed.
+ * When the working copy was changed meanwhile (the user added a file while a command ran), the layer wins where both changed the same path.
+ * `changes` and `apply` then add what keeps the result a tree: missing directories, and removals of files added to a removed directory.
  */
 export class StagedFiles extends FileTree {
   readonly #base: WorkingCopy;
@@ -39,7 +39,7 @@ export class StagedFiles extends FileTree {
   #marked: readonly string[] = [];
   #by: 'person' | 'open' | 'secret' = 'person';
   #check: (path: string) => void = () => {};
-  /** Sources of what was read here. */
+  /** Untrusted sources of what was read in this layer. */
   readonly #sources = new Set<string>();
   #private = false;
 
@@ -61,8 +61,8 @@ export class StagedFiles extends FileTree {
   }
 
   /**
-   * What a store has to write so that it holds what is here, sorted by path. With an origin the change goes into the history, too: to be
-   * called once then, for what is about to be stored.
+   * Returns the writes that store this layer, sorted by path. With an origin, also records the change in the history. Call it only once
+   * then, for changes that are about to be stored.
    */
   changes(origin?: ChangeOrigin, undoes: number[] = []): Write[] {
     const settled = this.#settled();
@@ -76,7 +76,7 @@ export class StagedFiles extends FileTree {
     return [...writes, ...this.#base.history.record(differences, origin, this.now(), undoes)];
   }
 
-  /** The files (not directories) that are other than before, sorted by path. */
+  /** Returns the changed files (not directories), sorted by path. */
   effects(): FileEffect[] {
     return this.#settled().flatMap(([path, entry]): FileEffect[] => {
       if (entry?.type === 'file') return [{ path, change: 'written' }];
@@ -84,10 +84,10 @@ export class StagedFiles extends FileTree {
     });
   }
 
-  /** Puts the changes into the working copy, at once and completely; the layer is empty afterwards and can be used on. */
+  /** Applies all changes to the working copy synchronously. The layer is empty afterwards and can be reused. */
   apply(): void {
     const settled = this.#settled();
-    // Sorted by path, parents stand before children: removals go from the end, so that no entry is ever without its directory.
+    // Sorted by path, parents come before children. Removals run in reverse, so that no entry is ever without its directory.
     for (const [path, entry] of settled.toReversed())
       if (entry === undefined) this.#base.applyChange(path, entry);
     for (const [path, entry] of settled) if (entry !== undefined) this.#base.applyChange(path, entry);
@@ -97,7 +97,7 @@ export class StagedFiles extends FileTree {
     this.#revision = this.#base.revision;
   }
 
-  /** See `StagedFiles.mark` of the base. */
+  /** See `StagedFiles.mark` in base. */
   mark(untrusted: readonly string[], by: 'person' | 'open' | 'secret'): void {
     this.#marked = untrusted;
     this.#by = by;
@@ -147,7 +147,7 @@ export class StagedFiles extends FileTree {
     return super.readBytes(path);
   }
 
-  /** Names can carry what strangers wrote as well as contents. */
+  /** Names, like contents, may come from an untrusted source. */
   override async stat(path: string): Promise<FileInfo | null> {
     const info = await super.stat(path);
     if (info !== null) this.#noteNames([info]);
@@ -162,7 +162,7 @@ export class StagedFiles extends FileTree {
     return this.#noteNames(await super.glob(pattern));
   }
 
-  /** What is copied or moved was read as well, for all that a rule or a label can tell. */
+  /** Copying or moving counts as reading, for rules and for labels. */
   override async copy(from: string, to: string): Promise<void> {
     await this.#noteAll(from);
     await super.copy(from, to);
@@ -186,10 +186,10 @@ export class StagedFiles extends FileTree {
     const target = resolvePath(path);
     const entry = this.entry(target);
     if (entry?.type !== 'file') return;
-    this.#read.add(target); // also what is refused: that it was tried is what a rule asks
+    this.#read.add(target); // includes rejected reads: rules ask which reads were attempted
     this.#check(target);
     for (const source of entry.untrusted ?? []) this.#sources.add(source);
-    // What this very command wrote tells nothing new.
+    // Content written by the same command reveals nothing new.
     if ((entry.own !== true || entry.secret === true) && !this.#changed.has(target)) this.#private = true;
   }
 
@@ -198,7 +198,10 @@ export class StagedFiles extends FileTree {
     return infos;
   }
 
-  /** What is written carries what the writer has read; what is copied or moved keeps what it carried. A person's file stays theirs. */
+  /**
+   * Returns the entry with its labels. A written file carries the sources that the writer has read; a copied or moved file keeps its own. A
+   * file written by the user remains the user's.
+   */
   #labelled(path: string, { untrusted = [], own: _own, secret, ...entry }: Entry): Entry {
     const sources = [...new Set([...untrusted, ...this.#marked, ...this.#sources])];
     const before = this.lookUp(path);
@@ -234,7 +237,7 @@ export class StagedFiles extends FileTree {
       .sort(([a], [b]) => byCodeUnits(a, b));
   }
 
-  /** Makes the layer fit a working copy that changed under it. */
+  /** Adapts the layer to a working copy that has changed. */
   #reconcile(): void {
     for (const [path, entry] of [...this.#changed]) {
       if (entry === undefined) continue;
@@ -243,7 +246,7 @@ export class StagedFiles extends FileTree {
         this.put(place, { type: 'directory', content: new Content(''), modifiedAt: this.now() });
       }
     }
-    // A map visits what is added while it is walked: children of removed children, too.
+    // A Map iterates over entries added during iteration, so children of removed children are included.
     for (const [path, entry] of this.#changed) {
       if (entry?.type === 'directory') continue;
       for (const child of this.#base.childrenOf(path))

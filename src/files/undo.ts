@@ -7,9 +7,9 @@ import { sameVersion, versionOf, type FileHistory, type HistoryRecord, type Path
 import { mergeBack } from './merge-back.js';
 import type { StagedFiles } from './staged-files.js';
 
-/** What is to stand at a path. */
+/** The state that a path should have. */
 type State = Pick<Entry, 'type' | 'content' | 'untrusted'> | null;
-/** Why a path cannot be taken back. */
+/** The reason why a path cannot be restored. */
 type Conflict = { why: string };
 
 /** An undo that is ready to be stored and applied. */
@@ -19,10 +19,10 @@ export interface Undo {
 }
 
 /**
- * Takes back, in a stage, what some entries of the history changed (see `SessionFiles.undo`): a path that is as they left it becomes what
- * it was before them; in one that others have changed since, their lines stay.
+ * Undoes, in a stage, what some entries of the history changed (see `SessionFiles.undo`). A path that is still as they left it gets its
+ * earlier state. In a file that others have changed since, the lines of the others remain.
  *
- * @throws RoleZeroError `not-found`, `conflict`; the stage is then to be dropped.
+ * @throws RoleZeroError `not-found`, `conflict`; discard the stage then.
  */
 export async function undo(
   stage: StagedFiles,
@@ -52,7 +52,7 @@ export async function undo(
   return { writes: [...writes, ...marks], result: { id: made ?? '', paths, conflicts: listed } };
 }
 
-/** What was at a path before the changes that some entries, newest first, made to it. */
+/** Returns the state of a path before the changes that some entries, newest first, made to it. */
 async function stateBefore(
   path: string,
   records: readonly HistoryRecord[],
@@ -63,7 +63,7 @@ async function stateBefore(
   for (const record of records) {
     const change = record.changes.find((each) => each.path === path);
     if (change === undefined) continue;
-    if (sameVersion(versionOf(state), change.before)) continue; // somebody has taken it back already
+    if (sameVersion(versionOf(state), change.before)) continue; // someone has undone it already
     const before = await earlier(record, change, history);
     if (before !== null && 'why' in before) return before;
     const here = versionOf(state);
@@ -87,7 +87,7 @@ async function earlier(
   history: FileHistory,
 ): Promise<State | Conflict> {
   const previous = history.previous(change.path, record.number);
-  // Two writers at one moment: what this one replaced is not what it saw.
+  // With two concurrent writers, the state that this one replaced is not the state it saw.
   if (previous !== undefined && !sameVersion(previous.after, change.before))
     return { why: 'somebody else changed it at the same moment' };
   if (change.before === null) return null;
@@ -100,7 +100,7 @@ async function earlier(
   return { why: `${why} (limits.historyBytes)` };
 }
 
-/** A file without one change when others have changed it since. */
+/** Returns a file without one change after others have changed it. */
 async function merge(
   before: State,
   { after }: PathChange,
@@ -123,7 +123,7 @@ async function merge(
   return { type: 'file', content: new Content(merged), untrusted };
 }
 
-/** Makes the paths what they are to be; those that cannot be, become conflicts. */
+/** Gives the paths their wanted states. Those that cannot get it become conflicts. */
 async function put(
   wanted: ReadonlyMap<string, State>,
   stage: StagedFiles,
@@ -143,7 +143,7 @@ async function put(
     const isFull = here.type === 'directory' && [...stage.childrenOf(path)].length > 0;
     if (!isFull) await attempt(path, () => stage.remove(path));
     else if (state !== null) conflicts.set(path, 'it is a directory now, with something in it');
-    // A directory that is no longer wanted stays when others have put something into it.
+    // A directory that is no longer wanted remains when others have put something into it.
   }
   for (const [path, state] of sorted) {
     if (state === null || conflicts.has(path)) continue;

@@ -1,4 +1,4 @@
-/** Bytes the text takes as UTF-8, without encoding it. Half a character counts as the replacement it would become. */
+/** Returns the length of the text in UTF-8 bytes, without encoding it. A lone surrogate counts as the replacement character. */
 export function utf8Length(text: string): number {
   let bytes = text.length;
   for (let i = 0; i < text.length; i += 1) {

@@ -7,19 +7,19 @@ import { parentOf } from './path.js';
 import { StagedFiles } from './staged-files.js';
 
 export interface VirtualFilesOptions {
-  /** Milliseconds since 1970; what new files are dated with. */
+  /** Returns milliseconds since 1970, for the dates of new files. */
   now: () => number;
   limits?: Partial<FileLimits & HistoryLimits>;
-  /** Where earlier contents are stored; without it nothing can be undone. */
+  /** Reads earlier contents from the store; without it nothing can be undone. */
   contents?: ReadContents;
 }
 
 /**
- * The working copy of a session's files, in memory. What a command does goes to a stage, is committed to a store as the stage's
- * changes, and only then applied here. Written to directly, it changes at once and nothing is told to any store.
+ * The working copy of a session's files, in memory. Changes of a command go to a stage. They are committed to a store as the stage's
+ * changes, and only then applied here. Direct writes change the files immediately, and no store is notified.
  */
 export class VirtualFiles extends FileTree {
-  /** What changed these files; it knows of stages that said whose change theirs is. */
+  /** The changes of these files; contains only stages whose changes had an origin. */
   readonly history: FileHistory;
   readonly #entries = new Map<string, Entry>();
   readonly #children = new Map<string, Set<string>>();
@@ -32,10 +32,10 @@ export class VirtualFiles extends FileTree {
   }
 
   /**
-   * The files that records describe, in any order. Directories nobody recorded are there when something is in them. Limits hold for
-   * what is written later, not for what is here already.
+   * Creates the files from records, in any order. Directories without a record exist when something is in them. Limits apply to later
+   * writes, not to existing files.
    *
-   * @throws RoleZeroError `storage-corrupt` naming the record that is not one of a file or directory, or is in a file.
+   * @throws RoleZeroError `storage-corrupt` naming a record that is not a file or directory, or that is inside a file.
    */
   static restore(
     records: readonly { key: string; value: unknown }[],
@@ -48,7 +48,7 @@ export class VirtualFiles extends FileTree {
     return files;
   }
 
-  /** A layer over these files whose changes stay in it until they are applied, or are dropped with it. */
+  /** Returns a layer over these files. Its changes stay in it until they are applied, or are discarded with it. */
   stage(): StagedFiles {
     return new StagedFiles(this);
   }
@@ -58,7 +58,7 @@ export class VirtualFiles extends FileTree {
     return this.history.changedByPerson(after);
   }
 
-  /** Grows with every change. */
+  /** Increases with every change. */
   get revision(): number {
     return this.#revision;
   }
@@ -71,7 +71,7 @@ export class VirtualFiles extends FileTree {
     return { bytes: this.#bytes, files: this.#entries.size };
   }
 
-  /** Takes over the changes of a stage, parents before children; everything else goes through the operations of `Files`. */
+  /** Applies the changes of a stage, parents before children. Everything else uses the operations of `Files`. */
   applyChange(path: string, entry: Entry | undefined): void {
     this.put(path, entry);
   }
@@ -100,7 +100,7 @@ export class VirtualFiles extends FileTree {
     return siblings;
   }
 
-  /** Makes a restored entry a child of its directory, and that one of its own if it was not recorded. */
+  /** Adds a restored entry to its directory, and creates that directory if it had no record. */
   #adopt(path: string): void {
     this.#siblings(path).add(path);
     const parent = parentOf(path);

@@ -27,8 +27,8 @@ export interface ServeOptions<Config = unknown> {
  * connection and may be asynchronous. When it throws, `connect` on the page rejects with that error.
  *
  * @returns a value to export: its type tells the page which `config` this worker needs, see `connect`.
- * @example export default serve<{ apiKey: string }>(({ apiKey }) => new RoleZero({ model: openai({ baseURL, model, apiKey }), tools:
- * editor() }))
+ * @example
+ * export default serve<{ apiKey: string }>(({ apiKey }) => new RoleZero({ model: openai({ baseURL, model, apiKey }), tools: editor() }))
  * @example export default serve(({ apiKey }) => …, { config: z.object({ apiKey: z.string() }) }) // checked when the page connects
  */
 export function serve<Config = unknown>(

@@ -4,7 +4,7 @@ const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
   return value;
 });
 
-/** The checksum zip archives use; of bytes that come in parts, `before` is that of the parts so far. */
+/** Returns the CRC-32 checksum of zip archives. For bytes in several parts, `before` is the checksum of the earlier parts. */
 export function crc32(bytes: Uint8Array, before = 0): number {
   let value = ~before;
   for (const byte of bytes) value = (TABLE[(value ^ byte) & 0xff] ?? 0) ^ (value >>> 8);

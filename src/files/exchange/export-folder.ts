@@ -3,20 +3,20 @@ import type { SessionFiles } from '../../base/files.js';
 import { outgoing, Pace } from './exporting.js';
 import type { TransferOptions } from './importing.js';
 
-/** What an export to a folder did; names are relative to the folder. */
+/** Result of an export to a folder; names are relative to the folder. */
 export interface ExportResult {
   written: string[];
-  /** Files that held the same already. */
+  /** Files that already had the same content. */
   same: string[];
 }
 
 /**
- * Writes a directory of the workspace, as it is at one moment, into a folder of the person's disk. Files that differ are replaced, each as a
- * whole; others that are in the folder stay. It is not one transaction: a disk has none.
+ * Writes a snapshot of a directory of the workspace into a folder on the user's disk. Files that differ are replaced, each as a whole;
+ * other files in the folder remain. It is not one transaction, because a disk has none.
  *
- * @param folder what `showDirectoryPicker({ mode: 'readwrite' })` gives, or one that was imported and may be written to
- * @throws RoleZeroError `not-found`; `invalid` for a name the person's system does not take, or that is a folder there; what the browser
- *   throws (`NotAllowedError`) when the person does not allow it. `detail.written` tells what was written before.
+ * @param folder the result of `showDirectoryPicker({ mode: 'readwrite' })`, or an imported folder with write permission
+ * @throws RoleZeroError `not-found`; `invalid` for a name that the user's system rejects, or that is a folder there; the error of the
+ * browser (`NotAllowedError`) when the user does not allow it. `detail.written` contains the files written before.
  */
 export async function exportFolder(
   files: Pick<SessionFiles, 'readAll'>,
@@ -49,7 +49,7 @@ export async function exportFolder(
   return result;
 }
 
-/** The folder something is to be in; made when the filter has let only its files through. */
+/** Returns the folder of an entry. Creates it when the filter has passed only files in it. */
 async function folderOf(
   name: string,
   folders: Map<string, FileSystemDirectoryHandle>,
@@ -63,7 +63,7 @@ async function folderOf(
   return made;
 }
 
-/** False when the file is the same already: what watches a folder is not to be woken for nothing. */
+/** Returns false, without writing, when the file is already equal: programs that watch the folder must not react for nothing. */
 async function write(folder: FileSystemDirectoryHandle, name: string, content: Uint8Array): Promise<boolean> {
   const handle = await folder.getFileHandle(name, { create: true });
   const there = await handle.getFile();

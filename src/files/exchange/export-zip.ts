@@ -3,14 +3,14 @@ import type { SessionFiles } from '../../base/files.js';
 import { outgoing, Pace } from './exporting.js';
 import type { TransferOptions } from './importing.js';
 
-/** What the dates of the format can say. */
+/** The range of dates that the format can represent. */
 const FIRST_DATE = Date.UTC(1980, 0, 2);
 const LAST_DATE = Date.UTC(2099, 11, 30);
-/** Bytes that are packed before the page gets its turn. */
+/** Bytes packed before yielding to the page. */
 const STEP = 1024 * 1024;
 
 /**
- * Packs a directory of the workspace, or a file, as it is at one moment: names are relative to the directory, empty directories are in it.
+ * Packs a snapshot of a directory of the workspace, or of a file. Names are relative to the directory; empty directories are included.
  *
  * @throws RoleZeroError `not-found`.
  * @example link.href = URL.createObjectURL(await exportZip(session.files, { path: '/project' }))

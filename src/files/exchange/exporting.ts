@@ -2,18 +2,18 @@ import type { SessionFiles } from '../../base/files.js';
 import { baseName, resolvePath } from '../path.js';
 import type { Progress, TransferOptions } from './importing.js';
 
-/** A file to be given out, or without content a directory. */
+/** A file to export; without content, a directory. */
 export interface Outgoing {
-  /** Relative to the directory that is given out. */
+  /** Relative to the exported directory. */
   name: string;
   content: Uint8Array | undefined;
   modifiedAt: number;
 }
 
-/** Milliseconds of work after which the page gets its turn. */
+/** Milliseconds of work before yielding to the page. */
 const SLICE = 30;
 
-/** What is to be given out, parents before their children. */
+/** Returns the entries to export, parents before children. */
 export async function outgoing(
   files: Pick<SessionFiles, 'readAll'>,
   { path = '/', filter }: TransferOptions,
@@ -29,7 +29,7 @@ export async function outgoing(
     .filter(({ name, content }) => content === undefined || (filter?.(name) ?? true));
 }
 
-/** Tells how far an export is, and lets the page breathe. */
+/** Reports the progress of an export and yields to the page. */
 export class Pace {
   readonly #options: TransferOptions;
   readonly #progress: Progress;
@@ -49,7 +49,7 @@ export class Pace {
     this.#progress.bytes += content.length;
   }
 
-  /** @throws what the signal was aborted with. */
+  /** @throws the abort reason of the signal. */
   async pause(): Promise<void> {
     this.#options.signal?.throwIfAborted();
     if (performance.now() - this.#yielded < SLICE) return;

@@ -3,13 +3,13 @@ import type { SessionFiles } from '../../base/files.js';
 import { filesIn, importFound, type Found } from './import-folder.js';
 import type { ImportOptions, ImportResult } from './importing.js';
 
-/** What browsers with the File System Access API add to what is dropped. */
+/** What browsers with the File System Access API add to a dropped item. */
 interface DroppedItem extends DataTransferItem {
-  /** Nothing for a file that a script has put there. */
+  /** Returns nothing for a file that a script has added. */
   getAsFileSystemHandle?(): Promise<FileSystemHandle | null | undefined>;
 }
 
-/** One thing that was dropped, in the best form the browser has for it. */
+/** One dropped item, in all forms that the browser provides. */
 interface Dropped {
   handle: Promise<FileSystemHandle | null>;
   entry: FileSystemEntry | null;
@@ -17,9 +17,9 @@ interface Dropped {
 }
 
 /**
- * Puts what a person drops on the page into a workspace, files and folders with all they hold: in one transaction, as `importZip` does.
- * Call it in the `drop` event itself, before anything is awaited: afterwards browsers forget what was dropped. Without
- * `preventDefault()` there and in `dragover` nothing is dropped at all.
+ * Imports files and folders that the user drops on the page into a workspace, in one transaction, as `importZip` does. Call it in the
+ * `drop` event itself, before any `await`: afterwards browsers discard the dropped data. Without `preventDefault()` there and in `dragover`
+ * there is no drop at all.
  *
  * @throws RoleZeroError as `importZip` does; `invalid` when no file was dropped.
  * @example zone.ondrop = (event) => { event.preventDefault(); void importDropped(session.files, event.dataTransfer, { path: '/in' }); }
@@ -60,7 +60,7 @@ async function* filesOf(things: readonly Dropped[]): AsyncGenerator<Found> {
   }
 }
 
-/** The older way, of browsers without handles. */
+/** Walks entries with the older API, for browsers without handles. */
 async function* filesBelow(entry: FileSystemEntry, prefix: string): AsyncGenerator<Found> {
   const name = `${prefix}${entry.name}`;
   if (entry.isFile) {
@@ -71,7 +71,7 @@ async function* filesBelow(entry: FileSystemEntry, prefix: string): AsyncGenerat
   yield { name: `${name}/`, file: null };
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   for (;;) {
-    // It gives some at a time, and none at the end.
+    // `readEntries` returns the entries in batches, and an empty one at the end.
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),
     );

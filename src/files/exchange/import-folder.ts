@@ -1,23 +1,23 @@
 import type { SessionFiles } from '../../base/files.js';
 import { Import, type ImportOptions, type ImportResult } from './importing.js';
 
-/** What a folder, or a drop, holds: files that can be had, and folders. */
+/** A file or folder found in a folder or a drop. */
 export interface Found {
-  /** Relative, with `/` between names. */
+  /** Relative path, with `/` between names. */
   name: string;
-  /** Null for a folder. */
+  /** Reads the file; null for a folder. */
   file: (() => Promise<File>) | null;
 }
 
-/** Names of folders that are looked into; a folder of links to itself, where a system has those, comes to an end. */
+/** Maximum folder depth, which also ends a loop of links where a system has those. */
 const MAX_DEPTH = 64;
 
 /**
- * Puts the files of a folder of the person's disk into a workspace: all of them in one transaction, as `importZip` does. The folder's own
- * name is not part of their paths. Sizes are looked at before anything is read.
+ * Imports the files of a folder on the user's disk into a workspace, all of them in one transaction, as `importZip` does. The folder's own
+ * name is not part of their paths. Sizes are checked before anything is read.
  *
- * @param folder what `showDirectoryPicker()` gives, where the browser has it
- * @throws RoleZeroError as `importZip` does; what the browser throws (`NotAllowedError`) when the person does not allow it.
+ * @param folder the result of `showDirectoryPicker()`, where the browser has it
+ * @throws RoleZeroError as `importZip` does; the error of the browser (`NotAllowedError`) when the user does not allow it.
  * @example await importFolder(session.files, await showDirectoryPicker(), { filter: (path) => !path.startsWith('node_modules/') })
  */
 export async function importFolder(
@@ -28,7 +28,7 @@ export async function importFolder(
   return importFound(files, 'folder', filesIn(folder, ''), options);
 }
 
-/** Imports what a walk finds. Folders of which the filter leaves out everything are looked into, but not made. */
+/** Imports everything found. A folder whose files are all filtered out is searched, but not created. */
 export async function importFound(
   files: Pick<SessionFiles, 'writeAll'>,
   what: string,
@@ -56,7 +56,7 @@ export async function importFound(
   return work.save(files);
 }
 
-/** What is in a folder and below, folders before what they hold. */
+/** Yields everything in a folder and below, folders before their contents. */
 export async function* filesIn(folder: FileSystemDirectoryHandle, prefix: string): AsyncGenerator<Found> {
   if (prefix.split('/').length > MAX_DEPTH) return;
   for await (const [name, handle] of folder.entries()) {

@@ -6,22 +6,22 @@ import { Import, refused, type ImportOptions, type ImportResult } from './import
 import { readZipDirectory, type ZipEntry } from './zip-directory.js';
 
 export interface ImportZipOptions extends ImportOptions {
-  /** How many times its packed bytes an entry may come to, once it is over a megabyte; default 100. */
+  /** Maximum ratio of unpacked to packed bytes of an entry larger than a megabyte; default 100. */
   maxRatio?: number;
 }
 
-/** Bytes an entry may come to whatever its ratio: a few thousand equal lines pack very well. */
+/** Unpacked bytes that an entry may have with any ratio: a few thousand equal lines compress very well. */
 const SMALL = 1024 * 1024;
-/** Packed bytes that are given to the decompressor at a time: it makes at most a thousand times as many of them. */
+/** Packed bytes passed to the decompressor at a time: it produces at most a thousand times as many. */
 const STEP = 16 * 1024;
 
 /**
- * Puts the files of a zip archive into a workspace: all of them in one transaction, so that an import that fails, is stopped or is cut off
- * by the end of the tab has changed nothing. Sizes are checked before anything is unpacked, and again while it is. Empty directories come
- * along. The archive may be as large as the files may.
+ * Imports the files of a zip archive into a workspace, all of them in one transaction: an import that fails, is stopped or is interrupted
+ * by closing the tab changes nothing. Sizes are checked before and during unpacking. Empty directories are included. The archive may be as
+ * large as the files may.
  *
- * @throws RoleZeroError naming the entry that is the reason: `permission` for names that lead out of the directory, `invalid` for links,
- *   encrypted or damaged entries and beyond limits, `conflict` for files that are there already (see `existing`).
+ * @throws RoleZeroError naming the entry at fault: `permission` for names that lead out of the directory, `invalid` for links, encrypted or
+ * damaged entries and beyond limits, `conflict` for existing files (see `existing`).
  * @example await importZip(session.files, await (await fetch('/template.zip')).blob(), { path: '/project' })
  */
 export async function importZip(
@@ -74,7 +74,7 @@ function check({ name, kind, encrypted, method, packed, size }: ZipEntry, maxRat
   }
 }
 
-/** The content of an entry. What it comes to beyond what it says is never kept. */
+/** Returns the content of an entry. Bytes beyond its declared size are never stored. */
 async function unpacked(
   { name, method, packed, size, start, crc }: ZipEntry,
   bytes: Uint8Array,

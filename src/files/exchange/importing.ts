@@ -3,7 +3,7 @@ import type { FileInput, SessionFiles, WriteAllOptions } from '../../base/files.
 import { DEFAULT_LIMITS, type FileLimits } from '../file-tree.js';
 import { resolvePath } from '../path.js';
 
-/** How far an import or export has come. Bytes are those of the files, not of an archive. */
+/** Progress of an import or export. Bytes count file contents, not the archive. */
 export interface Progress {
   /** `saving` is the one transaction at the end of an import. */
   phase: 'reading' | 'saving' | 'writing';
@@ -14,31 +14,31 @@ export interface Progress {
 }
 
 export interface TransferOptions {
-  /** The directory of the workspace; default `/`. */
+  /** Directory of the workspace; default `/`. */
   path?: string;
-  /** Which files; the path is relative to that directory. Default: all. */
+  /** Selects files by their path relative to that directory. Default: all. */
   filter?: (path: string) => boolean;
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
 }
 
 export interface ImportOptions extends TransferOptions, Pick<WriteAllOptions, 'existing' | 'untrusted'> {
-  /** What an import may come to; by default what a workspace may. Raise them together with those of the session. */
+  /** Limits of an import; default: those of a workspace. Raise them together with those of the session. */
   limits?: Partial<FileLimits>;
 }
 
-/** What an import did. */
+/** Result of an import. */
 export interface ImportResult {
-  /** Paths in the workspace; files that were there with the same content are not among them. */
+  /** Paths in the workspace. Excludes files that already existed with the same content. */
   written: string[];
 }
 
-/** Milliseconds of work after which the page gets its turn. */
+/** Milliseconds of work before yielding to the page. */
 const SLICE = 30;
 
 /**
- * Collects the files of an import and hands them over as one: until then nothing in the workspace has changed, and then everything has.
- * Limits are checked by what is announced, before anything is read.
+ * Collects the files of an import and writes them in one transaction. Before that, nothing in the workspace changes. Limits are checked
+ * against announced sizes, before anything is read.
  */
 export class Import {
   readonly limits: FileLimits;
@@ -58,7 +58,7 @@ export class Import {
   }
 
   /**
-   * Announces a file, or a directory, and gives the path it will have; null when the filter leaves it out.
+   * Announces a file or a directory, and returns its future path; null when the filter excludes it.
    * @throws RoleZeroError `permission` or `invalid`, naming the entry, when its name would lead anywhere else or a limit is exceeded.
    */
   announce(name: string, bytes: number | null): string | null {
@@ -87,7 +87,7 @@ export class Import {
     this.#progress.bytes += content.length;
   }
 
-  /** Tells how far it is, and lets the page breathe. @throws what the signal was aborted with. */
+  /** Reports progress and yields to the page. @throws the abort reason of the signal. */
   async pause(): Promise<void> {
     this.options.signal?.throwIfAborted();
     if (performance.now() - this.#yielded < SLICE) return;
@@ -136,7 +136,7 @@ export class Import {
   }
 }
 
-/** The error of an import that is refused as a whole, because of one entry. */
+/** Creates the error of an import that is rejected as a whole because of one entry. */
 export function refused(
   code: 'invalid' | 'permission',
   what: string,

@@ -1,18 +1,18 @@
 import { RoleZeroError } from '../../base/error.js';
 
-/** One entry of an archive, as its directory tells. */
+/** One entry of an archive, as its directory describes it. */
 export interface ZipEntry {
-  /** With `/` at its end for a directory. */
+  /** Ends with `/` for a directory. */
   name: string;
   kind: 'file' | 'directory' | 'link' | 'other';
   encrypted: boolean;
-  /** 0 stored, 8 deflated; others are not read here. */
+  /** 0 stored, 8 deflated; other methods are not supported. */
   method: number;
   crc: number;
-  /** Bytes in the archive, and what is said to come out of them. */
+  /** Packed bytes, and the declared number of unpacked bytes. */
   packed: number;
   size: number;
-  /** Where the packed bytes are. */
+  /** Position of the packed bytes. */
   start: number;
 }
 
@@ -26,11 +26,11 @@ const UNKNOWN_16 = 0xffff;
 const UNKNOWN_32 = 0xffffffff;
 
 /**
- * Reads the directory of a zip archive (APPNOTE 6.3: zip64, names in UTF-8 or code page 437, bytes before the archive); nothing is
- * unpacked and nothing is allocated by what it claims.
+ * Reads the directory of a zip archive (APPNOTE 6.3: zip64, names in UTF-8 or code page 437, bytes before the archive). Unpacks nothing,
+ * and allocates nothing based on declared sizes.
  *
- * @param maxEntries the number of entries beyond which it is not read
- * @throws RoleZeroError `invalid` for what is no archive, or is damaged, or has parts that overlap, as archives made to explode do.
+ * @param maxEntries maximum number of entries; an archive with more is rejected
+ * @throws RoleZeroError `invalid` for data that is not an archive, is damaged, or has overlapping parts, as zip bombs do.
  */
 export function readZipDirectory(bytes: Uint8Array, maxEntries: number): ZipEntry[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -58,7 +58,7 @@ export function readZipDirectory(bytes: Uint8Array, maxEntries: number): ZipEntr
   }
 }
 
-/** What is wrong with the archive as a whole. */
+/** Creates the error for an archive that is damaged as a whole. */
 function damaged(why: string, cause?: unknown): RoleZeroError {
   return new RoleZeroError(
     'invalid',
@@ -68,7 +68,7 @@ function damaged(why: string, cause?: unknown): RoleZeroError {
   );
 }
 
-/** Number of entries, where they begin, and what has to be added to offsets. */
+/** Returns the number of entries, the position of the first, and the amount to add to offsets. */
 function findDirectory(view: DataView): { count: number; at: number; base: number } {
   const end = findEnd(view);
   let disks = view.getUint16(end + 4, true) + view.getUint16(end + 6, true);
@@ -78,7 +78,7 @@ function findDirectory(view: DataView): { count: number; at: number; base: numbe
   let endOfDirectory = end;
   const locator = end - 20;
   if (locator >= 0 && view.getUint32(locator, true) === LOCATOR_64) {
-    // Its offset does not count bytes before the archive; the record without extensions is right before the locator.
+    // Its offset does not count bytes before the archive. The record without extensions is directly before the locator.
     const said = long(view, locator + 8);
     const at = view.byteLength >= said + 56 && view.getUint32(said, true) === END_64 ? said : locator - 56;
     if (at < 0 || view.getUint32(at, true) !== END_64) throw damaged('its end cannot be read');
@@ -139,7 +139,7 @@ function readEntry(
   return { entry, end };
 }
 
-/** The fields that did not fit into 32 bits are in an extra field, in this order. */
+/** Values that exceed 32 bits are in an extra field, in this order. */
 function long64Fields(
   view: DataView,
   from: number,
@@ -157,7 +157,7 @@ function long64Fields(
   }) as [number, number, number];
 }
 
-/** Unix modes are in the upper half of the attributes, whatever system is said to have made the archive. */
+/** Unix modes are in the upper half of the attributes, whatever system the archive names as its creator. */
 function kindOf(name: string, attributes: number): ZipEntry['kind'] {
   const mode = (attributes >>> 28) & 0xf;
   if (mode === 0xa) return 'link';
@@ -165,7 +165,7 @@ function kindOf(name: string, attributes: number): ZipEntry['kind'] {
   return mode === 0 || mode === 0x8 ? 'file' : 'other';
 }
 
-/** Parts of an archive that overlap make it come to more than it is. */
+/** Overlapping parts make the unpacked size exceed what the archive could contain. */
 function checkApart(entries: readonly ZipEntry[], directory: number): void {
   let end = 0;
   for (const { name, start, packed } of entries.toSorted((one, other) => one.start - other.start)) {
@@ -178,7 +178,7 @@ function checkApart(entries: readonly ZipEntry[], directory: number): void {
 const CODE_PAGE_437 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0';
 
-/** Many tools write UTF-8 without saying so; what is none is in the code page of the format. */
+/** Many tools write UTF-8 without declaring it. A name that is not UTF-8 uses the code page of the format. */
 function nameOf(bytes: Uint8Array, isUtf8: boolean): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
