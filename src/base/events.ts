@@ -7,7 +7,7 @@ import type { WarningCode } from './warning.js';
 /** Current phase of a role. */
 export type Phase = 'idle' | 'classifying' | 'thinking' | 'acting' | 'waiting-human' | 'ended' | 'failed';
 
-/** How a run ended: `waiting` for an answer, `exhausted` at its step limit or budget. */
+/** Result status of a run: `waiting` for an answer, `exhausted` at its step limit or budget. */
 export type RunStatus = 'done' | 'waiting' | 'stopped' | 'exhausted' | 'failed';
 
 export interface TaskData {
@@ -60,7 +60,7 @@ export interface Permission {
   why: string;
   /** The user's answer; `nobody` when no user was connected; null when the user was not asked. */
   answer: 'yes' | 'no' | 'nobody' | null;
-  /** How long the user's answer applies. */
+  /** Lifetime of the user's answer. */
   lifetime: 'once' | 'run' | 'session';
 }
 
@@ -71,7 +71,7 @@ interface CommandTrace {
   args: Record<string, JsonValue>;
   ok: boolean;
   durationMs: number;
-  /** Who approved it: a rule of the application, or the user when a rule asked. */
+  /** Origin of the approval: a rule of the application, or the user when a rule asked. */
   approvedBy: 'policy' | 'person';
   /** Absent when no rule objected. */
   permission?: Permission;
@@ -161,7 +161,7 @@ export interface ThoughtDeltaEvent {
   text: string;
 }
 
-/** What a reasoning model thinks aloud before its reply. */
+/** Reasoning of a model before its reply, as it streams in. */
 export interface ReasoningDeltaEvent {
   type: 'reasoning-delta';
   role: string;
@@ -252,7 +252,7 @@ export interface HumanQuestionEvent {
   question: Question;
 }
 
-/** A role says something to the user. */
+/** A role sends a reply to the user. */
 export interface HumanReplyEvent {
   type: 'human-reply';
   role: string;
@@ -265,7 +265,7 @@ export interface ApprovalRequestEvent {
   question: Question;
 }
 
-/** What a call to the model used. */
+/** Usage of one call to the model. */
 export interface UsageEvent {
   type: 'usage';
   role: string;
@@ -285,7 +285,7 @@ export interface ModelProgressEvent {
   text: string;
 }
 
-/** Whether the browser promised to keep this site's data when disk space is low. Requested when a session is first written. */
+/** The browser's answer to the request to keep this site's data when disk space is low. Requested when a session is first written. */
 export interface StoragePersistenceEvent {
   type: 'storage-persistence';
   granted: boolean;
@@ -346,7 +346,7 @@ export type AgentEvent =
 /** Result of a run. */
 export interface RunResult {
   status: RunStatus;
-  /** What was achieved, in words for the user; empty when the run produced no text. */
+  /** Summary of what was achieved, in words for the user; empty when the run produced no text. */
   summary: string;
   /** Why the run failed, or that the budget is spent (`budget`); null otherwise. */
   error: ErrorData | null;

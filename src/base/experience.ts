@@ -58,7 +58,7 @@ export interface StepSituation {
   news: readonly Message[];
 }
 
-/** What earlier steps provide for a step. */
+/** Knowledge from earlier steps for a step. */
 export interface PastExperience {
   /** Null when nothing can be learned from the step. */
   uuid: string | null;
@@ -68,14 +68,14 @@ export interface PastExperience {
   advice: string;
 }
 
-/** How the current step used experience, and the experiences used or created by all steps so far. Plain data. */
+/** The experience that the current step used, and the experiences used or created by all steps so far. Plain data. */
 export interface ExperienceTrace {
   current: string | null;
   reused: boolean;
   all: string[];
 }
 
-/** What `RoleExperience` needs from its role. */
+/** The methods that `RoleExperience` needs from its role. */
 export interface ExperienceHost {
   /** Stored with the state of the current request. */
   trace(): ExperienceTrace;

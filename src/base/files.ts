@@ -118,7 +118,7 @@ export interface FileInput {
 }
 
 export interface WriteAllOptions {
-  /** What to do with an existing file whose content differs. `fail` (default) writes nothing at all. */
+  /** Handling of an existing file whose content differs. `fail` (default) writes nothing at all. */
   existing?: 'fail' | 'replace' | 'keep';
   /** Name of the change in the history; default `write`. */
   name?: string;
@@ -158,7 +158,7 @@ export interface FileAfter {
   path: string;
   /** Bytes; 0 when the file was removed. */
   size: number;
-  /** What the change did to the file; null when it did not change it. */
+  /** The effect of the change on the file; null when it did not change it. */
   change: FileChange | null;
   /** Untrusted sources, outside the session, of the content at that time. Pass them along when the file is written elsewhere. */
   untrusted?: readonly string[];

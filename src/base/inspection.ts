@@ -1,6 +1,6 @@
 import type { MessageData } from './message.js';
 
-/** Whether one role reacts to a message, and the reason in words for users. */
+/** The decision of one role to react to a message or not, with the reason in words for users. */
 export interface MessageReaction {
   role: string;
   reacts: boolean;
@@ -8,7 +8,7 @@ export interface MessageReaction {
   why: string;
 }
 
-/** What happened to one message when it was published. */
+/** The result of publishing one message. */
 export interface MessageTrace {
   message: MessageData;
   /** Names of the roles that received it. */

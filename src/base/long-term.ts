@@ -8,7 +8,7 @@ export interface MemoryItem {
   role: string;
   /** The project, as `LongTermMemoryOptions.project` returned it; empty when it returned nothing. */
   project: string;
-  /** When it left the window, in milliseconds since 1970. */
+  /** Time at which it left the window, in milliseconds since 1970. */
   createdAt: number;
   message: MessageData;
   /** Set when the memory is never removed automatically, whatever the limits. */
@@ -127,8 +127,8 @@ export interface SessionMemory {
    */
   change(id: string, change: MemoryChange, options?: Pick<MemoryQuery, 'role'>): Promise<MemoryItem | null>;
   /**
-   * Adds the result of `export` of another session, or memories written by an application, as older memories of the role, or of the only
-   * role that has long-term memory. Resolves with the number of new memories when they are stored. Skips memories that already exist.
+   * Adds memories from `export` of another session, or memories written by an application, to the older memories of the role. Default: the
+   * only role with long-term memory. Resolves with the number of new memories when they are stored. Skips memories that already exist.
    * @throws RoleZeroError `invalid` when the document is not an export or has more than 100,000 items; nothing is added then.
    */
   import(document: unknown, options?: Pick<MemoryQuery, 'role'>): Promise<number>;

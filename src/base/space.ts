@@ -11,7 +11,7 @@ export interface Freeable {
     count: number;
     /** Length of their contents. With the search indexes they take several times as many bytes. */
     characters: number;
-    /** When the oldest left the window, in milliseconds since 1970; null when there is none. */
+    /** Time at which the oldest left the window, in milliseconds since 1970; null when there is none. */
     oldest: number | null;
     pinned: number;
   };

@@ -18,7 +18,8 @@ const BREAK = 10;
 
 /**
  * Estimates how many tokens a text takes for any model, with the result of `tokenx`. That package splits texts with regular expressions.
- * Every message and reply is counted and nearly all are plain ASCII, so ASCII texts are counted here in one pass by the same rules.
+ * Every message and reply is counted, and nearly all are plain ASCII. ASCII texts are therefore counted here in one pass, by the same
+ * rules.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;

@@ -26,9 +26,9 @@ export interface InputIssue {
 export type Effect = 'pure' | 'session' | 'egress-read' | 'egress-write' | 'ui';
 
 /**
- * What to do after a crash when it is unknown whether an effect outside the session took place. `atomic`: the effect is part of the session
- * and happens exactly once. `idempotent`: the tool runs again. `keyed`: it runs again with the same `callId`, so that the other side can
- * drop the duplicate. `reconcile`: the other side is asked first. `unsafe`: `onAmbiguous` decides.
+ * Recovery from a crash that leaves it unknown whether an effect outside the session took place. `atomic`: the effect is part of the
+ * session and happens exactly once. `idempotent`: the tool runs again. `keyed`: it runs again with the same `callId`, so that the other
+ * side can drop the duplicate. `reconcile`: the other side is asked first. `unsafe`: `onAmbiguous` decides.
  */
 export type Replay = 'atomic' | 'idempotent' | 'keyed' | 'reconcile' | 'unsafe';
 export type OnAmbiguous = 'ask' | 'skip' | 'retry' | 'fail';
@@ -76,8 +76,8 @@ export interface ToolContext {
   pageChanged(url: string, title: string): void;
   /**
    * Asks the role's model outside the role's conversation. Returns the reply without the reasoning. The reply is stored before it is
-   * returned. A command that runs again after a crash gets the stored reply for the same question at no cost, so the question must not
-   * differ between runs. The time counts toward the tool's time limit. Absent when there is no role, for example on the page.
+   * returned. A command that runs again after a crash gets the stored reply for the same question at no cost. The question must therefore
+   * not differ between runs. The time counts toward the tool's time limit. Absent when there is no role, for example on the page.
    *
    * Rejects with the model's error, `budget` or `aborted`. A tool that works without an answer must still rethrow the last two.
    */
@@ -120,7 +120,7 @@ interface ToolBase<Input> {
   exclusive?: boolean;
   /**
    * Marks a read-only tool that may run at the same time as adjacent commands in a reply that are also marked. Its changes of files or
-   * state are not stored then. Has an effect only for effects that may be repeated.
+   * state are not stored then. Ignored for effects that must not be repeated.
    */
   parallel?: boolean;
   /**
@@ -129,7 +129,7 @@ interface ToolBase<Input> {
    * arguments.
    */
   staged?: boolean;
-  /** Whether later commands of the reply still run when this one fails. Default `stop`: the model wrote them assuming success. */
+  /** Decides whether later commands of the reply still run when this one fails. Default `stop`: the model wrote them assuming success. */
   onFailure?: OnFailure;
   /** For `replay: 'reconcile'`: returns the outcome of the call; null when it never took place. */
   reconcile?(callId: string, input: Input): Promise<{ output: unknown } | null>;

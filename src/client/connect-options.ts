@@ -28,9 +28,9 @@ export interface ConnectOptions extends PersonCallbacks {
   takeOver?: boolean;
   /**
    * Becomes a viewer while another tab or worker owns the session, instead of rejecting with `session-busy`. A viewer receives the same
-   * events, may read, answer and stop, and becomes the owner as soon as the other releases the session. `session.viewing` tells which, and
-   * the event `session-held` reports the change. `session-busy` is then only thrown where the owner does not answer within 5 seconds.
-   * Default false.
+   * events and may read, answer and stop. It becomes the owner as soon as the other releases the session. `session.viewing` is true for a
+   * viewer, and the event `session-held` reports the change. `session-busy` is then only thrown where the owner does not answer within 5
+   * seconds. Default false.
    *
    * Without Web Locks (plain `http://`, see the warning `insecure-context`) the page stays read-only until it connects again.
    */
@@ -41,14 +41,14 @@ export interface ConnectOptions extends PersonCallbacks {
    */
   persist?: boolean;
   /**
-   * How often in a row a lost worker is replaced, if `connect` was given a function that creates it. The run continues in the new worker,
-   * and the warning `worker-restarted` is emitted. The end of a run resets the count. 3 is a good number. Default 0: the loss ends the
-   * session on this page, and all pending calls reject with `worker-lost`.
+   * Number of times in a row that a lost worker is replaced, if `connect` was given a function that creates it. The run continues in the
+   * new worker, and the warning `worker-restarted` is emitted. The end of a run resets the count. 3 is a good number. Default 0: the loss
+   * ends the session on this page, and all pending calls reject with `worker-lost`.
    */
   restarts?: number;
   /**
-   * Milliseconds without a response after which a worker counts as hung, in an endless loop for example, and is terminated like a lost one.
-   * Applies to a worker that `connect` created; to a given one only while it opens the session. Default 30,000; 0 disables it.
+   * Milliseconds without a response after which a worker counts as hung, in an endless loop for example. It is then terminated like a lost
+   * one. Applies to a worker that `connect` created; to a given one only while it opens the session. Default 30,000; 0 disables it.
    */
   hungAfterMs?: number;
 }

@@ -3,7 +3,7 @@ import { ClientSession } from './session.js';
 
 /**
  * Opens a session in a worker whose file calls `serve`. When the page enters the back/forward cache, a worker created by the given function
- * is terminated, and a new one is created when the page returns. A given worker stays alive and only releases the session meanwhile.
+ * is terminated. A new one is created when the page returns. A given worker stays alive and only releases the session meanwhile.
  *
  * @example
  * const session = await connect(new Worker(new URL('./agent.worker.ts', import.meta.url), { type: 'module' }), { session: 'game' })

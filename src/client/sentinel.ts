@@ -1,8 +1,8 @@
 import type { SessionPosition } from '../base/store.js';
 
 /**
- * Positions of sessions that the page stores in `localStorage`. The browser does not delete that together with databases and files, so a
- * storage that was emptied is not mistaken for a new one. Without `localStorage`, nothing is stored.
+ * Positions of sessions that the page stores in `localStorage`. The browser does not delete that together with databases and files. A
+ * storage that was emptied is therefore not mistaken for a new one. Without `localStorage`, nothing is stored.
  */
 
 export function knownPositions(session: string): SessionPosition[] {

@@ -38,7 +38,7 @@ const MAX_TRIES = 3;
  */
 export class ClientSession {
   readonly files: SessionFiles;
-  /** What roles remember beyond their windows. */
+  /** The memories of roles beyond their windows. */
   readonly memory: SessionMemory;
   readonly #makeWorker: () => Worker;
   /** The session created the worker, and so terminates it. */
@@ -133,9 +133,9 @@ export class ClientSession {
   }
 
   /**
-   * Continues interrupted work where it stopped. Work that crashed its tab or worker three times in a row at the same place is not tried a
-   * fourth time: the run's result rejects with `step-poisoned`. The next `resume` tries again. Reloading or leaving a page does not count
-   * as a crash.
+   * Continues interrupted work where it stopped. Work that crashed its tab or worker three times in a row at the same place is not tried
+   * again: the run's result rejects with `step-poisoned`. The next `resume` then tries again. Reloading or leaving a page does not count as
+   * a crash.
    */
   resume(): Run {
     return this.#start(this.#resume);

@@ -17,8 +17,8 @@ export const sessions = {
     forgetPositions(name);
   },
   /**
-   * Returns the same document as `session.export()`. Works for a session that is open elsewhere or cannot be opened, for example because
-   * there is no space left to record its owner: it only reads.
+   * Returns the same document as `session.export()`. It only reads. It therefore works for a session that is open elsewhere, or that cannot
+   * be opened because there is no space left to record its owner.
    * @throws RoleZeroError `not-found`; `storage-…` when it cannot be read.
    */
   export(name: string): Promise<SessionExport> {

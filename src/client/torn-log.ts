@@ -15,7 +15,7 @@ let mended: Promise<void> | null = null;
 /**
  * Repairs a truncated write-ahead log of the databases of this origin, once per page. Chromium stores all of them in one LevelDB. When it
  * crashes during a write, or the power fails, a truncated record remains. At the next start LevelDB appends after it. At the start after
- * that it skips some of what was written there, or finds its log corrupt, and Chromium deletes all databases of the origin. This starts a
+ * that it skips some of what was written there, or finds its log corrupt. Chromium then deletes all databases of the origin. This starts a
  * new log and removes the old one.
  *
  * No page can detect reliably how the browser ended. The repair takes some milliseconds in parallel with the start of the worker. It

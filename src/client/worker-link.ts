@@ -67,8 +67,8 @@ export class WorkerLink {
   }
 
   /**
-   * Opens the session. `onLost` is called when the worker dies later or, if the page created it, hangs for `patience` milliseconds; 0
-   * disables the check for a worker that hangs.
+   * Opens the session. `onLost` is called when the worker dies later. It is also called when a worker that the page created hangs for
+   * `patience` milliseconds; 0 disables that check.
    *
    * @throws RoleZeroError `worker-lost` when the worker dies or hangs meanwhile, or what the worker reports.
    */
@@ -118,7 +118,7 @@ export class WorkerLink {
 
   /**
    * Returns a port for the worker to call the page. This side closes it when the worker releases the session or dies. If the worker had to
-   * close it, all of the session on the page would stay in memory for the lifetime of the worker.
+   * close it, it would keep all of the session on the page in memory for its lifetime.
    */
   #offer(page: PageApi): MessagePort {
     const { port1, port2 } = new MessageChannel();

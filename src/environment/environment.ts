@@ -18,20 +18,20 @@ import { reactionsTo } from './reactions.js';
 import { findRoute, NO_ONE, USER, type Chat, type Route } from './routing.js';
 
 export interface EnvironmentOptions {
-  /** What the place is, for the roles in it. */
+  /** Describes the environment to its roles. */
   description?: string;
-  /** The role everything goes through; it is taken in first. Without one messages go to whom they are addressed. */
+  /** The role through which all messages pass; it is added first. Without a leader, messages go to their addresses. */
   leader?: Role;
-  /** Who hears what when there is a leader; default `public`. */
+  /** Rule for who receives which messages when there is a leader; default `public`. */
   chat?: Chat;
 }
 
 export interface PublishOptions {
-  /** A person speaks to exactly these recipients: the leader only overhears it, and the answer is for the person. */
+  /** The user addresses exactly these recipients. The leader only receives a copy, and the answer goes to the user. */
   direct?: boolean;
 }
 
-/** Addresses that are no role's name. */
+/** Addresses that must not be used as the name of a role. */
 const RESERVED: ReadonlySet<string> = new Set([
   '',
   MESSAGE_TO_ALL,
@@ -42,7 +42,7 @@ const RESERVED: ReadonlySet<string> = new Set([
 ]);
 const DIRECT = 'direct/';
 
-/** The roles that share a place, and the way messages take between them (spec 21). */
+/** A group of roles, and the routing of messages between them. */
 export class Environment implements MessageBus {
   readonly description: string;
   readonly leader: Role | null;
@@ -73,8 +73,8 @@ export class Environment implements MessageBus {
   }
 
   /**
-   * Takes a role in. `context` is its world; by default one of its own.
-   * @throws RoleZeroError `invalid` when the name is empty, an address like `<all>`, or taken: a message must know whom it means (R-224).
+   * Adds a role. `context` provides its session; default: a separate, standalone context.
+   * @throws RoleZeroError `invalid` when the name is empty, an address like `<all>`, or already used: names must be unambiguous addresses.
    */
   addRole(role: Role, context: Omit<RoleContext, 'bus'> = standaloneContext()): void {
     const reserved = RESERVED.has(role.name);
@@ -92,12 +92,12 @@ export class Environment implements MessageBus {
     role.attach({ ...context, bus: this });
   }
 
-  /** Null when nobody has that name. */
+  /** Returns null when no role has that name. */
   getRole(name: string): Role | null {
     return this.#roles.get(name) ?? null;
   }
 
-  /** Where messages reach a role; empty for a stranger. */
+  /** Returns the addresses of a role; empty for an unknown name. */
   getAddresses(name: string): ReadonlySet<string> {
     return this.#addresses.get(name) ?? new Set();
   }
@@ -106,12 +106,12 @@ export class Environment implements MessageBus {
     this.#addresses.set(name, addresses);
   }
 
-  /** Who received what so far, who went to work on it and why, and what could not be delivered (R-023). */
+  /** Returns who received each message so far, which roles reacted and why, and what could not be delivered. */
   inspect(): Inspection {
     return this.#ledger.inspect();
   }
 
-  /** Brings back what was stored for earlier deliveries: the rows of `deliveries` and `team`. */
+  /** Restores the stored rows of earlier deliveries, from the tables `deliveries` and `team`. */
   restore(rows: {
     deliveries: readonly { key: string; value: unknown }[];
     team: readonly { key: string; value: unknown }[];
@@ -122,7 +122,7 @@ export class Environment implements MessageBus {
     this.#direct = new Set(direct.map(({ key }) => key.slice(DIRECT.length)));
   }
 
-  /** Nobody owes a person an answer any more; returns what is to be stored for it. */
+  /** Ends all direct conversations with the user; returns the writes to store for it. */
   endDirectChats(): Write[] {
     const ended = [...this.#direct];
     this.#direct.clear();
@@ -130,8 +130,8 @@ export class Environment implements MessageBus {
   }
 
   /**
-   * Where a message goes; to be stored and delivered by whoever sends it.
-   * @throws RoleZeroError `not-found` when a person speaks directly to somebody who is not here; nothing has changed then.
+   * Determines where a message goes. The sender must store and deliver the result.
+   * @throws RoleZeroError `not-found` when the user directly addresses a role that does not exist; nothing has changed then.
    */
   route(message: Message, { direct = false }: PublishOptions = {}): Delivery {
     const found = findRoute(message, this.#situation(), direct);
@@ -142,7 +142,7 @@ export class Environment implements MessageBus {
     return this.#place(message, found);
   }
 
-  /** Puts a message into one role's hands, whatever its address and undecorated. */
+  /** Delivers a message to one role, whatever its address and without decoration. */
   hand(message: Message, role: Role): Delivery {
     return this.#place(message, {
       copy: message,
@@ -154,9 +154,9 @@ export class Environment implements MessageBus {
   }
 
   /**
-   * Sends a message to everybody it is meant for; their names, empty when nobody is (R-022): `inspect().deadLetters` has what
-   * could not be delivered.
-   * @throws RoleZeroError `not-found` when a person speaks directly to somebody who is not here.
+   * Sends a message to all its recipients. Returns their names; empty when there are none. `inspect().deadLetters` contains what could not
+   * be delivered.
+   * @throws RoleZeroError `not-found` when the user directly addresses a role that does not exist.
    */
   publishMessage(message: Message, options: PublishOptions = {}): string[] {
     const delivery = this.route(message, options);
@@ -169,22 +169,22 @@ export class Environment implements MessageBus {
   }
 
   /**
-   * Lets every role that has something to do work, again and again, until all is quiet or a role could not finish. A role that
-   * waits for a person does not keep the others waiting.
+   * Runs all roles with pending work repeatedly, until all are idle or a role could not finish. A role that waits for the user does not
+   * block the others.
    *
-   * @returns the outcome of the last piece of work, or of the first that needs somebody; null when there was nothing to do.
+   * @returns the outcome of the last turn, or of the first that needs someone; null when there was no work.
    */
   async run(run: Run): Promise<Outcome | null> {
     let last: Outcome | null = null;
     const waiting = new Map<Role, Outcome>();
     for (;;) {
       const ready = this.roles.filter((role) => !role.isIdle && !waiting.has(role));
-      const next = ready.find((role) => role.resumable) ?? ready[0]; // what was interrupted comes first
+      const next = ready.find((role) => role.resumable) ?? ready[0]; // interrupted work comes first
       if (next === undefined) return [...waiting.values()][0] ?? last;
       const outcome = await next.work(run);
       last = outcome ?? last;
       if (outcome?.status === 'waiting') waiting.set(next, outcome);
-      else if (outcome?.status === 'failed' || next.resumable) return outcome; // it could not finish and needs somebody first
+      else if (outcome?.status === 'failed' || next.resumable) return outcome; // it could not finish and needs someone first
     }
   }
 

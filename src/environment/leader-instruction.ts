@@ -1,4 +1,4 @@
-/** How a leader works (spec 22). Short sentences, one rule each: small models lead, too. */
+/** Instruction for a team leader. Short sentences with one rule each, because small models lead teams, too. */
 export const LEADER_INSTRUCTION = `You lead the team named above. You divide work and pass messages; you do not do the members' work.
 
 ## New requirement

@@ -4,9 +4,9 @@ import { isRecord } from '../base/json.js';
 import { messageFromRecord, type Message, type MessageData } from '../base/message.js';
 import type { Write } from '../base/store.js';
 
-/** Messages that are kept; the oldest go first. */
+/** Maximum number of stored messages; the oldest are removed first. */
 export const MAX_TRACES = 500;
-/** Characters of a message that an inspection shows. */
+/** Maximum number of characters of a message in an inspection. */
 const MAX_SHOWN = 2_000;
 
 interface Entry {
@@ -14,14 +14,17 @@ interface Entry {
   undeliverable: string[];
 }
 
-/** The newest messages published in a place, and what became of each. One row a message, so that what is said is stored once. */
+/**
+ * The newest messages published in an environment, with the result of each delivery. Stores one row per message, so that each is stored
+ * once.
+ */
 export class Ledger {
   #entries: Entry[] = [];
   #next = 0;
-  /** What each role said last, until somebody says something to it. */
+  /** The last message of each role, until a message arrives that the role reacts to. */
   readonly #unanswered = new Map<string, string>();
 
-  /** The messages that were restored, oldest first. */
+  /** Restores the stored messages and returns them, oldest first. */
   restore(rows: readonly { key: string; value: unknown }[]): Message[] {
     this.#entries = [];
     this.#unanswered.clear();
@@ -33,12 +36,12 @@ export class Ledger {
     });
   }
 
-  /** True when a role says once more what it said last, and nobody has spoken to it in between. */
+  /** Returns whether a role repeats its last message without having received a message that it reacts to. */
   repeats(message: Message): boolean {
     return this.#unanswered.get(message.sentFrom) === fingerprint(message);
   }
 
-  /** Reserves the place of an entry: what to store for it, and how to add it once that is stored. */
+  /** Reserves an entry. Returns the writes to store for it, and a function that adds it after they are stored. */
   reserve(
     message: Message,
     traced: Omit<MessageTrace, 'message'>,
@@ -83,7 +86,7 @@ function keyOf(number: number): string {
   return String(number).padStart(10, '0');
 }
 
-/** As much of a message as a person wants to see in a list. */
+/** Shortens a message for display in a list. */
 function shortened(message: MessageData): MessageData {
   const { instructContent: _structured, content, metadata, ...rest } = message;
   const agent = metadata['agent'];

@@ -3,7 +3,7 @@ import type { Message } from '../base/message.js';
 import type { Role } from '../role/role.js';
 import type { Route } from './routing.js';
 
-/** Whether each role goes to work on a message that is about to be delivered, and why, in words for people. */
+/** Returns whether each role reacts to a message that is about to be delivered, and the reason in words for users. */
 export function reactionsTo(message: Message, route: Route, roles: readonly Role[]): MessageReaction[] {
   return roles.map((role) => ({ role: role.name, ...reactionOf(role, message, route) }));
 }

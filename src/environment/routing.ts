@@ -1,48 +1,51 @@
 import { Message, MESSAGE_TO_ALL, MESSAGE_TO_NONE } from '../base/message.js';
 import { envelope } from '../role/envelope.js';
 
-/** Whom a leader's result is for: nobody (spec 22). */
+/** Address of a leader's result: it goes to no role. */
 export const NO_ONE = 'no one';
-/** The person, as the sender of a message. */
+/** Name of the user as the sender of a message. */
 export const USER = 'User';
 
-/** In `public` everybody hears everything; in `private` only who is named, and the leader what is for nobody in particular. */
+/**
+ * In `public` chat, all roles receive every message. In `private` chat, only named roles do, and the leader receives messages without a
+ * named recipient.
+ */
 export type Chat = 'public' | 'private';
 
-/** A role, as far as messages are concerned. */
+/** The properties of a role that routing needs. */
 interface Participant {
   readonly name: string;
   readonly addresses: ReadonlySet<string>;
   readonly isBusy: boolean;
 }
 
-/** How things stand when a message is published. */
+/** The state of the environment when a message is published. */
 export interface Situation {
   participants: readonly Participant[];
   /** Name of the leader; null for plain routing by address. */
   leader: string | null;
   chat: Chat;
-  /** Roles a person has spoken to directly and whose answer is still to come. */
+  /** Roles that the user addressed directly and that have not answered yet. */
   direct: ReadonlySet<string>;
 }
 
-/** Where a message goes. */
+/** Result of routing a message. */
 export interface Route {
-  /** The message as its recipients get it. */
+  /** The message as its recipients receive it. */
   copy: Message;
   recipients: string[];
   undeliverable: string[];
-  /** Who will answer a person directly, and who does so no longer. */
+  /** Roles that will answer the user directly, and roles that no longer do so. */
   marked: string[];
   unmarked: string[];
 }
 
 /**
- * Finds who gets a message (spec 21). Without a leader: whoever is addressed. With one, everything goes to the leader, too, but for what a
- * person says to a role directly and what that role answers; copies say who speaks to whom. A role does not hear its own broadcast.
+ * Finds the recipients of a message. Without a leader: the addressed roles. With a leader, every message also goes to the leader, except
+ * direct messages of the user and the answers to them. Copies state sender and recipients. A role does not receive its own broadcast.
  *
- * @param isDirect a person has chosen the recipient
- * @returns null for a message that is meant for nobody
+ * @param isDirect the user has chosen the recipient
+ * @returns null for a message that is meant for no one
  */
 export function findRoute(message: Message, situation: Situation, isDirect: boolean): Route | null {
   const { participants, leader } = situation;
@@ -62,7 +65,7 @@ export function findRoute(message: Message, situation: Situation, isDirect: bool
   return route;
 }
 
-/** The four cases of spec 21.2. */
+/** Routes a message in an environment with a leader. */
 function withLeader(
   message: Message,
   { participants, leader, chat, direct }: Situation & { leader: string },
@@ -77,7 +80,7 @@ function withLeader(
     );
     route.marked = spokenTo.filter(({ isBusy }) => !isBusy).map(({ name }) => name);
   } else {
-    // Whoever gets work meanwhile answers to the leader again.
+    // A role that receives work meanwhile answers to the leader again.
     route.unmarked = [...direct].filter((name) => name === sender || sendTo.has(name));
     if (sender !== leader && !direct.has(sender)) sendTo.add(leader);
   }
@@ -87,7 +90,7 @@ function withLeader(
   route.copy = decorated(message, sendTo);
 }
 
-/** What is said to all and to nobody in particular is an answer to the person. */
+/** Returns a copy that states sender and recipients. A message to all without a named recipient is an answer to the user. */
 function decorated(message: Message, sendTo: Set<string>): Message {
   const { instructContent: _structured, ...data } = message.toData();
   const from = message.agent || message.sentFrom || USER;

@@ -18,14 +18,14 @@ function publishInput() {
     }),
   );
 }
-let input: ReturnType<typeof publishInput> | null = null; // made once, and not before there is a role
+let input: ReturnType<typeof publishInput> | null = null; // created once, and not before the first role exists
 
-/** Other names models know the command by. */
+/** Alternative names of the command that models use. */
 const PUBLISH_ALIASES = ['TeamLeader.publish_message', 'publish_team_message', 'publish_message'];
 
 /**
- * Divides what is asked among the roles of its environment and keeps the plan (spec 22). It thinks at most three times in a row: when it
- * has handed work over it waits, and is set to work again by the answer.
+ * Divides a request among the roles of its environment and maintains the plan. Runs at most three steps in a row: after it has delegated
+ * work it waits, and the answer starts it again.
  *
  * @example serve(() => ({ leader: new TeamLeader({ model }), roles: [new Engineer({ model }), reviewer] }))
  */
@@ -56,7 +56,7 @@ export class TeamLeader extends RoleZero {
     for (const name of PUBLISH_ALIASES) this.registry.alias(name, PUBLISH);
   }
 
-  /** Who the leader is, and the team; the same from step to step until somebody joins. */
+  /** Describes the leader and the team; stays the same from step to step until a role joins. */
   protected override get prefix(): string {
     const team = (this.agent.context.bus?.members ?? []).map(
       ({ name, profile, goal }) =>
@@ -65,13 +65,13 @@ export class TeamLeader extends RoleZero {
     return team.length === 0 ? super.prefix : `${super.prefix}\nYour team:\n${team.join('\n')}`;
   }
 
-  /** An answer of the team is news on the goal in hand. */
+  /** Returns false for an answer of the team while the plan has a goal: the answer belongs to that goal. */
   protected override bringsGoal(): boolean {
     const asked = this.agent.turn().request?.causeBy === UserRequirement.id;
     return asked || this.plan.goal === '';
   }
 
-  /** What the leader's work came to is what it told the person. */
+  /** Uses the leader's reply to the user as the summary if there is no other. */
   protected override async react(run: Run): Promise<Outcome> {
     const outcome = await super.react(run);
     return outcome.summary === ''
@@ -79,7 +79,7 @@ export class TeamLeader extends RoleZero {
       : outcome;
   }
 
-  /** Its own result is nobody's business; only an answer given at once is for all to hear. */
+  /** Addresses its own result to no one. Only an immediate answer goes to all. */
   override publishMessage(message: Message | null): string[] {
     if (message !== null && message.causeBy !== QUICK_THINK) message.sendTo = NO_ONE;
     return super.publishMessage(message);

@@ -15,8 +15,9 @@ const DOT_LOOK_ALIKES = /[\u00b7\u06d4\u0701\u0702\u2022\u2027\u3002\u30fb\ua4f8
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 /**
- * Resolves `path` against a directory and returns an absolute path: `/`-separated, without `.`, `..`, doubled or trailing slashes, and
- * never outside `/`, the workspace. Percent signs are ordinary characters; nothing is ever decoded, so `%2e%2e` is just a name.
+ * Resolves `path` against a directory and returns an absolute path. The result is `/`-separated, without `.`, `..`, doubled or trailing
+ * slashes, and never outside `/`, the workspace. Percent signs are ordinary characters; nothing is ever decoded, so `%2e%2e` is just a
+ * name.
  *
  * @throws RoleZeroError `permission` for a path that would leave the workspace or disguises itself (`..` beyond the root, drive letters,
  * backslashes, look-alikes of separators and dots); `invalid` for a text that cannot be a path (empty, control characters, broken Unicode,

@@ -25,8 +25,9 @@ export interface WorkingCopy extends FileTree {
  * A layer over a working copy: reads pass through, writes stay in the layer. Creating one is free; using it costs only what is changed. To
  * discard it, drop the reference.
  *
- * When the working copy was changed meanwhile (the user added a file while a command ran), the layer wins where both changed the same path.
- * `changes` and `apply` then add what keeps the result a tree: missing directories, and removals of files added to a removed directory.
+ * The working copy may change meanwhile, for example when the user adds a file while a command runs. The layer wins where both changed the
+ * same path. `changes` and `apply` then add what makes the result a tree: missing directories, and removals of files added to a removed
+ * directory.
  */
 export class StagedFiles extends FileTree {
   readonly #base: WorkingCopy;

@@ -64,7 +64,7 @@ export class Person implements Human {
     return null;
   }
 
-  /** Questions that were answered after the role that asked had stopped waiting. */
+  /** Ids of the questions that were answered after the role that asked had stopped waiting. */
   get answered(): string[] {
     return [...this.#questions].flatMap(([id, { answer }]) => (answer === null ? [] : [id]));
   }

@@ -7,8 +7,8 @@ const MAX_TASKS = 10;
 const MAX_INSTRUCTION = 200;
 
 /**
- * Returns the result of the last run, derived from the roles alone, so that it is the same after a reload; null before the first run. In a
- * team the summary names unfinished tasks. A run that ended before other roles finished their tasks is not `done`.
+ * Returns the result of the last run, or null before the first run. It is derived from the roles alone, so that it is the same after a
+ * reload. In a team the summary names unfinished tasks. A run that ended before other roles finished their tasks is not `done`.
  *
  * @param asked the role that the user addressed
  * @param result result of the last turn; default: how it was interrupted, else the result of the asked role

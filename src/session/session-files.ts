@@ -7,7 +7,7 @@ import { bytesAfter, difference, filesAfter } from '../files/past.js';
 import { undo } from '../files/undo.js';
 import type { VirtualFiles } from '../files/virtual-files.js';
 
-/** What the files need from their session. */
+/** The methods that the files need from their session. */
 export interface SessionFilesHost {
   /** Resolves when the memory matches the store. */
   ready(): Promise<void>;

@@ -3,7 +3,7 @@ import { RoleZeroError } from '../base/error.js';
 import type { Write } from '../base/store.js';
 import type { Role } from '../role/role.js';
 
-/** What the memory API needs from its session. */
+/** The methods that the memory API needs from its session. */
 export interface SessionMemoryHost {
   session: string;
   /** Resolves when the memory matches the store. */

@@ -98,7 +98,7 @@ const BUDGET = 'budget';
  */
 export class Session {
   readonly files: SessionFiles;
-  /** What roles remember beyond their windows. */
+  /** The memories of roles beyond their windows. */
   readonly memory: SessionMemory;
   readonly environment: Environment;
   #store: SessionStore;
@@ -546,8 +546,8 @@ export class Session {
   }
 
   /**
-   * Replaces memory that is ahead of the store by the stored state: a run whose last commit was rejected is not over, and can be resumed.
-   * The session stays stale, because something may be written meanwhile.
+   * Replaces memory that is ahead of the store by the stored state. A run whose last commit was rejected is then not over, and can be
+   * resumed. The session stays stale, because something may be written meanwhile.
    */
   private async showStored(): Promise<void> {
     if (this.#closed || !this.#stale) return;

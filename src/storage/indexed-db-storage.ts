@@ -30,26 +30,26 @@ export interface IndexedDbStorageOptions {
   /** Name of the database for all sessions of the origin. Default `'rolezero'`. */
   databaseName?: string;
   /**
-   * How long `open` and `remove` wait for a session held elsewhere, in milliseconds, before they reject with `session-busy`. A worker
+   * Time for which `open` and `remove` wait for a session held elsewhere, in milliseconds, before they reject with `session-busy`. A worker
    * terminated during a computation keeps its lock for about two seconds. The default of 3,000 lets a reloaded page wait for its previous
    * worker. In return, a second tab learns only after that time that the first one is open. 0 does not wait.
    */
   waitMs?: number;
   /**
-   * How long opening the database may take, in milliseconds, before it counts as blocked by a tab that has an older version open. Default
-   * 5,000.
+   * Time limit for opening the database, in milliseconds. After it, the database counts as blocked by a tab that has an older version open.
+   * Default 5,000.
    */
   openMs?: number;
   /**
-   * How long a transaction may take, in milliseconds, before its connection counts as dead and is reopened. Default 30,000. An import gets
-   * one more millisecond for each record.
+   * Time limit for a transaction, in milliseconds, after which its connection counts as dead and is reopened. Default 30,000. An import
+   * gets one more millisecond for each record.
    */
   transactionMs?: number;
   /** The clock of `createdAt` and `updatedAt`. Default `Date.now`. */
   now?: () => number;
   /**
-   * Whether a replica of the sessions is stored in the origin private file system. Sessions are restored from it when the browser loses its
-   * database or the newest part of it. Default true; no effect where that file system is missing.
+   * Stores a replica of the sessions in the origin private file system. Sessions are restored from it when the browser loses its database
+   * or the newest part of it. Default true; no effect where that file system is missing.
    */
   secondCopy?: boolean;
 }

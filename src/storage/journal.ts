@@ -35,7 +35,8 @@ export type ReadWhole = (
 /** Milliseconds after which appended text is flushed; the writer does not wait for it. */
 const FLUSH_AFTER = 500;
 /**
- * Compacts the entries into a whole copy after this many UTF-16 units, or after twice the length of the last whole copy if that is more.
+ * Length in UTF-16 units after which a whole copy replaces the entries. If twice the length of the last whole copy is more, that counts
+ * instead.
  */
 const COMPACT_FROM = 2_000_000;
 /** Compacts when the folder has more than this many files: each opening of the session creates a file. */
@@ -253,8 +254,8 @@ export class SessionJournal {
 }
 
 /**
- * A worker that crashed could not flush its last entries. They can be read, but a power cut may still lose them, and entries that are
- * appended and flushed from now on build on them.
+ * A worker that crashed could not flush its last entries. They can be read, but a power cut may still lose them. Entries that are appended
+ * and flushed from now on build on them.
  */
 async function flushAll(folder: JournalFolder, names: readonly string[]): Promise<void> {
   const flushed = async (name: string): Promise<void> => {
@@ -266,7 +267,7 @@ async function flushAll(folder: JournalFolder, names: readonly string[]): Promis
 }
 
 /**
- * Returns whether there are entries that build on a missing whole copy: the worker died while writing it, or a power cut lost that file but
+ * Returns whether there are entries that build on a missing whole copy. Its worker died while writing it, or a power cut lost that file but
  * not what was flushed into the next one.
  */
 function lacksWhole(names: readonly string[]): boolean {

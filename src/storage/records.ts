@@ -21,7 +21,7 @@ const PIECE = 1_000_000;
 
 /**
  * Reads all records of a session in pieces, except derived ones. `take` must be finished when it returns. It returns the length of what it
- * wrote, which determines the number of records in the next piece: large records are read one by one.
+ * wrote. That determines the number of records in the next piece: large records are read one by one.
  */
 export async function readInPieces(
   transaction: ReadTransaction,

@@ -6,20 +6,20 @@ import { Session } from '../session/session.js';
 import type { Team } from '../session/team.js';
 import { memoryStorage } from '../storage/memory-storage.js';
 
-/** What a run is given beside its request. */
+/** Options of a run besides its request. */
 export interface BenchOptions {
-  /** What the person answers, one question after the other; when they are used up the question stays open. */
+  /** Answers of the user, one per question. When they are used up, a question stays open. */
   answers?: readonly string[];
   /** Files the workspace starts with. */
   files?: Readonly<Record<string, string | Uint8Array>>;
-  /** False: nobody is there to talk to. Default true. */
+  /** False: no user is connected. Default true. */
   human?: boolean;
 }
 
-/** A message as a test compares it. */
+/** The fields of a message that a test compares. */
 export type RememberedMessage = Omit<MessageData, 'metadata' | 'instructContent'>;
 
-/** A plan as a test compares it. */
+/** The fields of a plan that a test compares. */
 export interface RememberedPlan {
   goal: string;
   currentTaskId: string;
@@ -33,10 +33,10 @@ export interface RememberedPlan {
   }[];
 }
 
-/** 2026-01-01 00:00:00 UTC: the clock of a bench stands still. */
+/** 2026-01-01 00:00:00 UTC: the clock of a bench does not advance. */
 const FIXED_TIME = Date.UTC(2026, 0, 1);
 
-/** A session without worker, browser or real clock, and a record of all that happens in it. */
+/** A session without worker, browser or real clock. Records everything that happens in it. */
 export class Bench {
   readonly questions: string[] = [];
   readonly events: AgentEvent[] = [];
@@ -68,7 +68,7 @@ export class Bench {
     return this.#session;
   }
 
-  /** Runs one request to its end; the lists tell of this run only. @throws RoleZeroError when a script was too short. */
+  /** Runs one request to its end. The lists contain this run only. @throws RoleZeroError when a script was too short. */
   async run(input: string | Message, options: BenchOptions, send: SendOptions = {}): Promise<RunResult> {
     this.#answers = [...(options.answers ?? [])];
     for (const list of [this.questions, this.events, this.requests]) list.length = 0;
@@ -103,7 +103,7 @@ export class Bench {
     };
   }
 
-  /** All text files, by path. */
+  /** Returns all text files, by path. */
   async files(): Promise<Record<string, string>> {
     const infos = (await this.session.files.list('/')).filter((info) => info.type === 'file');
     return Object.fromEntries(

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../base/json.js';
 import { formatCommands } from '../role/commands.js';
 
-/** One reply as a model would write it: a short thought and one fenced array of commands. */
+/** Formats a reply as a model would write it: a short thought and one fenced array of commands. */
 export function commands(
   ...list: readonly (readonly [name: string, args: Record<string, JsonValue>])[]
 ): string {

@@ -1,4 +1,4 @@
-/** Tests for roles and tools without a worker, a browser or a model. */
+/** Test helpers for roles and tools that need no worker, browser or model. */
 export { commands } from './commands.js';
 export {
   replay,

@@ -8,16 +8,16 @@ import type { RecordedCommand, RecordedOutcome } from '../role/context.js';
 import { readRowKey } from '../role/journal.js';
 import { readState, type RoleState } from '../role/state.js';
 
-/** What a person said to a session. */
+/** A message that the user sent to a session. */
 export interface RecordedInput {
   message: MessageData;
-  /** The step during which it came; null when nothing was under way. */
+  /** The step during which it arrived; null when no turn was in progress. */
   during: { role: string; step: number } | null;
-  /** It came so close to the one before that both were read together. */
+  /** It arrived so soon after the previous one that both were read together. */
   withPrevious: boolean;
 }
 
-/** What a model said once, and in which step of its role. */
+/** One reply of a model, with the step of its role. */
 export interface RecordedReply extends CallTrace {
   step: number;
 }
@@ -27,7 +27,10 @@ interface Step {
   trace: Pick<StepTrace, 'requirement' | 'calls' | 'answers' | 'observationId'>;
 }
 
-/** All that reached a session from outside, as its export tells: what people said and answered, models replied, commands brought. */
+/**
+ * Everything that entered a session from outside, read from its export: messages and answers of users, replies of models, results of
+ * commands.
+ */
 export class Recording {
   readonly #document: SessionExport;
   readonly inputs: readonly RecordedInput[];
@@ -35,7 +38,7 @@ export class Recording {
   /** Messages of each role, oldest first. */
   readonly #messages = new Map<string, MessageData[]>();
 
-  /** @throws RoleZeroError `invalid` when the session was longer than what is kept of it. */
+  /** @throws RoleZeroError `invalid` when the session was longer than its stored record. */
   constructor(document: SessionExport) {
     this.#document = document;
 
@@ -61,20 +64,20 @@ export class Recording {
     });
   }
 
-  /** Everything the models of a role said, in order. */
+  /** Returns all replies of a role's models, in order. */
   replies(role: string): RecordedReply[] {
     return this.#stepsOf(role).flatMap(({ number, trace }) =>
       trace.calls.map((call) => ({ ...call, step: number })),
     );
   }
 
-  /** Everything people answered a role, in order, but for what an interruption made it ask. */
+  /** Returns all answers that users gave a role, in order, except to questions caused by an interruption. */
   answers(role: string): string[] {
     const answers = this.#stepsOf(role).flatMap(({ trace }) => Object.entries(trace.answers));
     return answers.filter(([key]) => !key.startsWith('again:')).map(([, answer]) => answer);
   }
 
-  /** What a command came to. */
+  /** Returns the recorded result of a command. */
   outcome({ role, step, index }: RecordedCommand): RecordedOutcome | undefined {
     const id = this.#stepsOf(role)[step]?.trace.observationId;
     const observation = this.#messages.get(role)?.find((message) => message.id === id);
@@ -90,7 +93,7 @@ export class Recording {
     };
   }
 
-  /** The step a role was in when its session was exported. */
+  /** Adds the unfinished step of a role at the time of the export. */
   #takeUnfinished(role: string, { turn }: RoleState): void {
     if (turn === null) return;
     const { request, trace, answers } = turn;
@@ -114,7 +117,7 @@ export class Recording {
     return { message, during: null, withPrevious: true };
   }
 
-  /** The step after which a role read a message while it was working; null when no work came before it. */
+  /** Returns the step after which a role read a message during its work; null when no work came before it. */
   #stepBefore(role: string, id: string): number | null {
     const messages = this.#messages.get(role) ?? [];
     const before = messages.slice(

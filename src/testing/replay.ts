@@ -9,39 +9,39 @@ import type { Team } from '../session/team.js';
 import { memoryStorage } from '../storage/memory-storage.js';
 import { Recording, type RecordedReply } from './recording.js';
 
-/** What a model was, as far as it matters to who asks it. */
+/** The properties of the recorded model that its callers see. */
 export type RecordedModelOptions = Partial<
   Pick<ChatModel, 'id' | 'contextWindow' | 'maxOutputTokens' | 'supports' | 'countTokens'>
 >;
 
-/** Gives a role the model that says again what it said to the role of that name. */
+/** Returns a model that repeats the recorded replies for the role of that name. */
 export type RecordedModels = (role: string, options?: RecordedModelOptions) => ChatModel;
 
 export interface ReplayOptions {
-  /** Files the session started with. What a person changed later is not part of the record. */
+  /** Files at the start of the session. Later changes by the user are not part of the recording. */
   files?: Readonly<Record<string, string | Uint8Array>>;
 }
 
 export interface Replay {
-  /** What came out otherwise than it was recorded, in words; empty when nothing did. */
+  /** Descriptions of what differs from the recording; empty when nothing does. */
   differences: string[];
-  /** The session that was played; can be imported and gone on with. */
+  /** The replayed session; can be imported and continued. */
   document: SessionExport;
   events: AgentEvent[];
 }
 
-/** Characters of a text that a difference shows. */
+/** Maximum number of characters of a text in a difference. */
 const MAX_SHOWN = 160;
 
 /**
- * Plays an exported session back (R-208): the same requests, with what models, people and commands outside the session answered then,
- * against the roles as they are now. Files, plan, memory and commands inside the session are worked out anew and compared with what
- * was recorded, so a corpus of exports shows what a change of roles, tools or prompts does. Nothing is stored, no model is asked.
+ * Replays an exported session against the current roles, with the same requests. Models, users and commands outside the session give the
+ * recorded answers. Files, plan, memory and commands inside the session are computed again and compared with the recording. A set of
+ * exports therefore shows the effect of a change of roles, tools or prompts. Nothing is stored, and no model is called.
  *
- * What was said to a team while several roles were at work is said when they are done; ids and times are not compared.
+ * Messages to a team during the work of several roles are sent when those roles are done. Ids and times are not compared.
  *
- * @param compose makes the roles; called twice, since the recorded session is opened beside the one that is played
- * @throws RoleZeroError `invalid` when the document is not an export or no longer holds the session's beginning.
+ * @param compose creates the roles; called twice, because the recorded session is opened in addition to the replayed one
+ * @throws RoleZeroError `invalid` when the document is not an export or no longer contains the session's beginning.
  * @example const { differences } = await replay(exported, (model) => ({ roles: [new RoleZero({ model: model('Zero'), tools })] }));
  */
 export async function replay(
@@ -103,7 +103,7 @@ export async function replay(
   }
 }
 
-/** Waits for the run in progress. A session that was exported in the middle of its work has no more to say at that point. */
+/** Waits for the run in progress. A failure is no difference when the session was exported during its work: its recording ends there. */
 async function settled(played: Session, recorded: Session, differences: string[]): Promise<void> {
   const result = await played.running?.result;
   if (result?.status !== 'failed' || recorded.resumable) return;
@@ -155,7 +155,7 @@ async function compared(recorded: Session, played: Session): Promise<string[]> {
   return [...roles, ...changed];
 }
 
-/** Of a message what does not depend on ids and times. */
+/** Returns the parts of a message that do not depend on ids and times. */
 function told({ role, content, causeBy, sentFrom, sendTo }: MessageData): unknown {
   return { role, content, causeBy, sentFrom, sendTo: [...sendTo].sort() };
 }

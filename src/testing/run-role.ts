@@ -6,19 +6,19 @@ import { Bench, type BenchOptions, type RememberedMessage, type RememberedPlan }
 
 export type RunRoleOptions = BenchOptions;
 
-/** What a run left behind; everything is plain data. */
+/** Result of a run, as plain data. */
 export interface RunRoleResult {
   outcome: {
     status: RunStatus;
     summary: string;
     message: { role: string; content: string; causeBy: string; sentFrom: string } | null;
   };
-  /** What the role remembers, in order. */
+  /** The memory of the role, in order. */
   memory: RememberedMessage[];
   plan: RememberedPlan;
   /** All text files at the end, by path. */
   files: Record<string, string>;
-  /** Every request the role's model got. */
+  /** Every request to the role's model. */
   requests: ChatRequest[];
   human: { questions: string[]; replies: string[] };
   events: AgentEvent[];
@@ -27,10 +27,10 @@ export interface RunRoleResult {
 const benches = new WeakMap<Role, Bench>();
 
 /**
- * Runs a role on one requirement without worker, browser or real clock, over stores in memory. Called again with the same role it
- * goes on in the same session, as a person's next message would; the result tells of the last call only where it lists calls.
+ * Runs a role on one request without worker, browser or real clock, with stores in memory. Another call with the same role continues the
+ * same session, like the user's next message. The lists of calls and events contain the last call only.
  *
- * @throws RoleZeroError when the role's scripted model is asked more than it was given. Every other failure is an outcome.
+ * @throws RoleZeroError when the role's scripted model has no reply left. Every other failure is an outcome.
  */
 export async function runRole(
   role: Role,

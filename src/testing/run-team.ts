@@ -6,20 +6,20 @@ import type { Team } from '../session/team.js';
 import { Bench, type BenchOptions, type RememberedMessage, type RememberedPlan } from './bench.js';
 
 export interface RunTeamOptions extends BenchOptions {
-  /** Speak to this role directly instead of the leader, else the first role. */
+  /** Sends to this role directly instead of the leader, else the first role. */
   to?: string;
 }
 
-/** What a team's run left behind; everything is plain data. */
+/** Result of a team's run, as plain data. */
 export interface RunTeamResult {
   outcome: RunResult;
-  /** What each role remembers and plans, by its name. */
+  /** The memory and the plan of each role, by its name. */
   roles: Record<string, { memory: RememberedMessage[]; plan: RememberedPlan }>;
-  /** Who received which message, and why who went to work on it. */
+  /** The recipients of each message, and the reasons why roles reacted to it. */
   inspection: Inspection;
   /** All text files at the end, by path. */
   files: Record<string, string>;
-  /** Every request to a model; a scripted model lists its own. */
+  /** Every request to a model; a scripted model also lists its own. */
   requests: ChatRequest[];
   human: { questions: string[]; replies: string[] };
   events: AgentEvent[];
@@ -28,11 +28,11 @@ export interface RunTeamResult {
 const benches = new WeakMap<Team, Bench>();
 
 /**
- * Runs a team on one requirement until it is quiet, like `runRole` for one role. Called again with the same team object it goes on in
- * the same session.
+ * Runs a team on one request until all roles are idle, like `runRole` for one role. Another call with the same team object continues the
+ * same session.
  *
  * @example await runTeam({ leader: new TeamLeader({ model }), roles: [engineer] }, 'write hi')
- * @throws RoleZeroError when a scripted model is asked more than it was given; `not-found` when nobody is named `to`.
+ * @throws RoleZeroError when a scripted model has no reply left; `not-found` when no role is named `to`.
  */
 export async function runTeam(
   team: Team,

@@ -1,18 +1,18 @@
 import { RoleZeroError } from '../base/error.js';
 import type { ChatChunk, ChatModel, ChatRequest, Purpose } from '../base/model.js';
 
-/** Replies in call order, or by purpose: one text for every call, or a list used up one by one. */
+/** Replies in call order, or by purpose: one text for every call, or a list that is used up one by one. */
 export type Script = readonly string[] | Partial<Record<Purpose, string | readonly string[]>>;
 
-/** A model that says what it was told to say, and complains when that does not fit what it is asked. */
+/** A model that returns scripted replies, and throws when the script has none left for a call. */
 export interface ScriptedModel extends ChatModel {
   /** Every request so far. */
   readonly requests: ChatRequest[];
-  /** Replies nobody asked for: `2: "…"` in order, `think[1]: "…"` by purpose. */
+  /** Unused replies: `2: "…"` in order, `think[1]: "…"` by purpose. */
   leftovers(): string[];
 }
 
-/** What a script by purpose need not spell out. */
+/** Replies for purposes that a script by purpose may omit. */
 const DEFAULTS: Partial<Record<Purpose, string>> = {
   classify: 'Response Category: TASK',
   language: 'English',
@@ -22,7 +22,7 @@ const DEFAULTS: Partial<Record<Purpose, string>> = {
 };
 
 /**
- * A model for tests. Asked more than it was given it throws, and the run that asked fails loudly in `runRole`.
+ * Creates a model for tests. A call beyond its script throws, and makes the run fail in `runRole`.
  *
  * @param options.chunkSize characters per delta; default 16
  */
@@ -68,7 +68,7 @@ function throwIfStopped({ signal }: ChatRequest): void {
   if (signal.aborted) throw new RoleZeroError('aborted', 'Stopped.', {}, signal.reason);
 }
 
-/** The model was asked more than its script holds. */
+/** Thrown when the model is called more often than its script allows. */
 export class ScriptExhausted extends RoleZeroError {
   constructor(request: ChatRequest, call: number) {
     const last = request.messages.at(-1)?.content;

@@ -16,7 +16,7 @@ import { callPageTool } from './page-tools.js';
 import { invoke, METHODS, sessionMethods } from './session-methods.js';
 import { channelOf } from './shared-calls.js';
 
-/** Time limit in milliseconds for the owner of a session to answer a viewer, where no Web Lock shows whether there is an owner. */
+/** Time limit in milliseconds for the owner of a session to answer a viewer. Used where no Web Lock shows whether there is an owner. */
 const HOLDER_ANSWERS = 1_000;
 
 /** Milliseconds in which a page requests what it shows first, before the rest of its session is read. */

@@ -5,7 +5,7 @@ import { newId } from '../base/new-id.js';
 import type { ModelDescriptor, PageApi } from '../wire/protocol.js';
 import { unwrap } from '../wire/results.js';
 
-/** What a page provides to the roles of its worker, besides the config. */
+/** The parts of a page that the roles of its worker can use, besides the config. */
 export interface PageSide {
   /**
    * Returns a model that runs on the page: `connect(worker, { models: { chrome: chrome() } })`. The page calls it. Its replies, token

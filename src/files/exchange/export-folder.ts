@@ -15,8 +15,8 @@ export interface ExportResult {
  * other files in the folder remain. It is not one transaction, because a disk has none.
  *
  * @param folder the result of `showDirectoryPicker({ mode: 'readwrite' })`, or an imported folder with write permission
- * @throws RoleZeroError `not-found`; `invalid` for a name that the user's system rejects, or that is a folder there; the error of the
- * browser (`NotAllowedError`) when the user does not allow it. `detail.written` contains the files written before.
+ * @throws RoleZeroError `not-found`; `invalid` for a name that the user's system rejects, or that is a folder there. Throws the error of
+ * the browser (`NotAllowedError`) when the user does not allow it. `detail.written` contains the files written before.
  */
 export async function exportFolder(
   files: Pick<SessionFiles, 'readAll'>,

@@ -3,7 +3,7 @@ import type { SessionFiles } from '../../base/files.js';
 import { filesIn, importFound, type Found } from './import-folder.js';
 import type { ImportOptions, ImportResult } from './importing.js';
 
-/** What browsers with the File System Access API add to a dropped item. */
+/** Additions of browsers with the File System Access API to a dropped item. */
 interface DroppedItem extends DataTransferItem {
   /** Returns nothing for a file that a script has added. */
   getAsFileSystemHandle?(): Promise<FileSystemHandle | null | undefined>;

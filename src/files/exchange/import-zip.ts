@@ -16,7 +16,7 @@ const SMALL = 1024 * 1024;
 const STEP = 16 * 1024;
 
 /**
- * Imports the files of a zip archive into a workspace, all of them in one transaction: an import that fails, is stopped or is interrupted
+ * Imports the files of a zip archive into a workspace, all of them in one transaction. An import that fails, is stopped, or is interrupted
  * by closing the tab changes nothing. Sizes are checked before and during unpacking. Empty directories are included. The archive may be as
  * large as the files may.
  *
