@@ -26,7 +26,7 @@ export interface ServeOptions<Config = unknown> {
  * receives the `config` of the page, and the page's own models as `page.model(name)`. It returns the role, or a team. It is called for each
  * connection and may be asynchronous. When it throws, `connect` on the page rejects with that error.
  *
- * @returns a value to export: its type tells the page which `config` this worker needs, see `connect`.
+ * @returns a value to export: its type declares which `config` this worker needs, see `connect`.
  * @example
  * export default serve<{ apiKey: string }>(({ apiKey }) => new RoleZero({ model: openai({ baseURL, model, apiKey }), tools: editor() }))
  * @example export default serve(({ apiKey }) => …, { config: z.object({ apiKey: z.string() }) }) // checked when the page connects
