@@ -90,7 +90,7 @@ export interface MessageQuery {
 
 /** Options for sending a message of the user. */
 export interface SendOptions {
-  /** Sends to this role instead of the leader. The role answers the user directly, and the leader only receives a copy. */
+  /** Sends to this role instead of the leader. The role answers the user directly. The leader receives copies in `public` chat only. */
   to?: string;
 }
 

@@ -27,7 +27,7 @@ export interface EnvironmentOptions {
 }
 
 export interface PublishOptions {
-  /** The user addresses exactly these recipients. The leader only receives a copy, and the answer goes to the user. */
+  /** The user addresses exactly these recipients. The answer goes to the user. The leader receives copies in `public` chat only. */
   direct?: boolean;
 }
 

@@ -7,8 +7,8 @@ export const NO_ONE = 'no one';
 export const USER = 'User';
 
 /**
- * In `public` chat, all roles receive every message. In `private` chat, only named roles do, and the leader receives messages without a
- * named recipient.
+ * In `public` chat, all roles receive every message. In `private` chat, only the named roles and the leader do; the leader does not receive
+ * direct messages of the user and the answers to them.
  */
 export type Chat = 'public' | 'private';
 
