@@ -29,7 +29,7 @@ export function mendTornLog(): Promise<void> {
       clearTimeout(late);
       resolve();
     };
-    mend().then(end, end); // Where storage is denied there is nothing to repair. Other storage errors are reported when the session is opened.
+    mend().then(end, end); // nothing to repair where storage is denied; opening the session reports other storage errors
   }));
 }
 

@@ -39,7 +39,7 @@ export class Content {
 
   /** Returns a hash that is equal for equal bytes. */
   hash(): string {
-    this.#hash ??= contentHash(this.#bytes ?? new TextEncoder().encode(this.#text)); // caching the encoded bytes of a text is not worth it here
+    this.#hash ??= contentHash(this.#bytes ?? new TextEncoder().encode(this.#text)); // the encoded bytes are not worth caching
     return this.#hash;
   }
 
