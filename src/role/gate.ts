@@ -401,7 +401,7 @@ function shortestOf(judged: readonly Judgement[]): Lifetime {
   return LIFETIMES.find((lifetime) => judged.some((each) => each.lifetime === lifetime)) ?? 'once';
 }
 
-/** Combines the judgements for several addresses: the strictest decision, the shortest lifetime, all origins. */
+/** Combines the verdicts for several addresses: the strictest decision, the shortest lifetime, all origins. */
 function together(judged: readonly Judgement[]): Judgement {
   const strictest = Math.max(...judged.map(({ decision }) => STRENGTH[decision]));
   const decisive = judged.filter(({ decision }) => STRENGTH[decision] === strictest);

@@ -5,7 +5,7 @@
  * loaded, the host posts `{ rolezero: nonce }` with one `MessagePort` to its window. The driver accepts the first such message from its
  * parent. It replies with `ready`, followed by all queued events. From then on, both sides use only the port.
  *
- * The host leaves `base-uri` open in the page's policy: the driver sets `<base>` to the page's address so that URLs resolve.
+ * The page starts with a `<base>` at its address, so that URLs resolve. The policy that follows it (`base-uri 'none'`) forbids any other base.
  *
  * Trust: the page may forge any message. The host parses messages with `fromDriver` and drops invalid ones. The driver truncates texts, and
  * the host rejects texts longer than the limits here. A page can read and change every value that is sent to it.
