@@ -68,6 +68,6 @@ describe('R-281 the reference of the documentation site', () => {
   });
 
   it('has the doc comments of the source', () => {
-    expect(pages.get('rolezero/embedders/openai.md')).toContain('Texts in one request; default 64.');
+    expect(pages.get('rolezero/embedders/openai.md')).toContain('Maximum number of texts per request.');
   });
 });
