@@ -5,6 +5,7 @@ import { inputSchema } from '../base/schema.js';
 import { defineTool } from '../base/tool.js';
 import type { Outcome, Run } from '../role/outcome.js';
 import { RoleZero } from '../role/role-zero.js';
+import { pause } from '../role/user-commands.js';
 import type { RoleZeroOptions } from '../role/role-zero-options.js';
 import { LEADER_INSTRUCTION } from './leader-instruction.js';
 import { NO_ONE } from './routing.js';
@@ -113,7 +114,7 @@ export class TeamLeader extends RoleZero {
         { names: unreached },
       );
     }
-    this.pause();
+    pause(this.agent);
     return `Sent to ${reached.join(', ')}. ${unknown}${busy}You will be called when the answer comes.`;
   }
 

@@ -37,6 +37,11 @@ export interface AgentSettings {
   model: ChatModel | undefined;
   /** A user answers in place of the model. */
   isHuman: boolean;
+  /** Whether a message starts a turn. */
+  concerns: (message: Message) => boolean;
+  /** Remembers all messages, also those that do not concern the agent. */
+  observeAllMessages: boolean;
+  enableMemory: boolean;
   /** Conversation messages that the model is shown at most. */
   memoryK: number;
   longTerm: LongTermSource | undefined;
@@ -127,6 +132,19 @@ export class AgentRuntime {
   enterTurn(turn: Turn): void {
     this.state.turn = turn;
     this.approvals.enterTurn(turn.id);
+  }
+
+  /**
+   * Reads the inbox. Returns the messages that concern the agent and are not in memory yet; they are remembered.
+   */
+  observe(): Message[] {
+    if (this.inbox.empty) return [];
+    const { enableMemory, observeAllMessages, concerns } = this.#settings;
+    const messages = this.inbox.takeAll((key) => this.journal.remove('inbox', key));
+    const unknown = enableMemory ? this.memory.findNews(messages) : messages;
+    const news = unknown.filter(concerns);
+    for (const message of observeAllMessages ? unknown : news) this.remember(message);
+    return news;
   }
 
   /** Counts a completed step. What was stored for it is used up. */

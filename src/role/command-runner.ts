@@ -31,8 +31,6 @@ export interface CommandRunnerOptions {
   gate: Gate;
   /** Commands whose output follows `executed:` without a space. */
   special: readonly string[];
-  /** Called when no command is left to run; what it changes is in the same commit as the last result. */
-  completed: (stage: ActStage) => void;
 }
 
 /** The result of one command before its commit. */
@@ -63,22 +61,24 @@ export class CommandRunner {
   private readonly registry: ToolRegistry;
   private readonly gate: Gate;
   private readonly special: readonly string[];
-  private readonly completed: (stage: ActStage) => void;
   /** The last question of a command to the model. */
   #asking: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly agent: AgentRuntime,
-    { registry, gate, special, completed }: CommandRunnerOptions,
+    { registry, gate, special }: CommandRunnerOptions,
   ) {
     this.registry = registry;
     this.gate = gate;
     this.special = special;
-    this.completed = completed;
   }
 
-  /** Runs the commands that are left. Call ids start with `id`. */
-  async run(batch: ActStage, id: string, run: Run): Promise<void> {
+  /**
+   * Runs the commands that are left. Call ids start with `id`.
+   *
+   * @param complete Called when no command is left to run. Its changes are in the same commit as the last result.
+   */
+  async run(batch: ActStage, id: string, run: Run, complete: () => void): Promise<void> {
     while (batch.results.length < batch.commands.length && !batch.isStopped) {
       run.signal.throwIfAborted();
       const first = batch.results.length;
@@ -86,7 +86,7 @@ export class CommandRunner {
         const index = first + offset;
         return this.runOne(batch, command, { id: `${id}.${index}`, index }, run);
       });
-      await this.keep(batch, await allOf(running));
+      await this.keep(batch, await allOf(running), complete);
     }
   }
 
@@ -214,7 +214,7 @@ export class CommandRunner {
   }
 
   /** Commits the results of commands together with their changes. */
-  private async keep(batch: ActStage, done: readonly Done[]): Promise<void> {
+  private async keep(batch: ActStage, done: readonly Done[], complete: () => void): Promise<void> {
     const { journal } = this.agent;
     const now = this.agent.context.runtime.now();
     for (const each of done) {
@@ -271,7 +271,7 @@ export class CommandRunner {
         `${failed} failed; what you gave after it was not run (${left} of ${batch.commands.length} commands).`,
       );
     }
-    if (batch.isStopped || left === 0) this.completed(batch);
+    if (batch.isStopped || left === 0) complete();
     await this.agent.commit();
   }
 

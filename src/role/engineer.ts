@@ -4,6 +4,7 @@ import { inputSchema } from '../base/schema.js';
 import { defineTool, type ToolContext } from '../base/tool.js';
 import { resolvePath } from '../files/path.js';
 import { planStatus } from '../plan/plan-status.js';
+import { converse } from './converse.js';
 import { fill, sections } from './prompts/template.js';
 import { RoleZero } from './role-zero.js';
 import type { RoleZeroOptions } from './role-zero-options.js';
@@ -93,9 +94,11 @@ export class Engineer extends RoleZero {
       description: description === '' ? 'see the current task' : description,
     });
     const key = `write:${callId}`;
-    const reply = await this.askInConversation(this.currentRun(), 'other', key, () =>
-      sections(planStatus(this.plan).planStatus, request),
-    );
+    const reply = await converse(this.agent, {
+      purpose: 'other',
+      key,
+      request: () => sections(planStatus(this.plan).planStatus, request),
+    });
     if (this.agent.turn().replies[key]?.limit) {
       throw new RoleZeroError(
         'tool-failed',

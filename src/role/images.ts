@@ -1,7 +1,11 @@
 import { toBase64 } from '../base/base64.js';
+import { RoleZeroError } from '../base/error.js';
 import type { Files } from '../base/files.js';
 import type { Message } from '../base/message.js';
+import type { Agent } from './agent.js';
 import { imageType } from './image-type.js';
+import { ruling } from './policy.js';
+import { addSources } from './state.js';
 
 /** Maximum images of one prompt. The model charges for each image again in every step. */
 const MAX_IMAGES = 4;
@@ -11,6 +15,27 @@ const MAX_IMAGE_BYTES = 4 * 1024 * 1024;
 const IMAGE = /[^\s"'`()[\]{}<>,;]+\.(?:png|jpe?g|gif|webp|avif|PNG|JPE?G|GIF|WEBP|AVIF)(?![\w.])/g;
 /** Maximum number of paths that are looked up: lists that a model writes can be long. */
 const MAX_LOOKED_UP = 32;
+
+/**
+ * Returns the images that unread messages name; none for a model that reads no images. Reading them adds their labels. Images that a rule
+ * denies or asks about are skipped.
+ */
+export async function imagesOf(agent: Agent): Promise<string[]> {
+  if (agent.isHuman || agent.model.supports?.images !== true) return [];
+  const files = agent.context.workspace.stage();
+  files.guard((path) => {
+    const tool = 'Editor.read';
+    const aliases = agent.registry.aliasesOf(tool);
+    const asked = { role: agent.name, tool, aliases, args: { path }, path, origin: null };
+    if ((ruling(asked, agent.settings.rules)?.do ?? 'allow') !== 'allow')
+      throw new RoleZeroError('permission', `A rule of this application stands before ${path}.`);
+  });
+  const images = await imagesIn(agent.unread(), files);
+  const { untrusted, private: secret } = files.touched();
+  addSources(agent.state, untrusted);
+  if (secret) agent.state.private = true;
+  return images;
+}
 
 /**
  * Returns the workspace images that user messages name, as data URLs, and those in `metadata.images`. Assistant messages, missing files,

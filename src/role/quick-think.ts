@@ -1,10 +1,10 @@
 import { isRecord } from '../base/json.js';
 import { parseCommands } from '../agent/parse/commands.js';
+import type { Agent } from './agent.js';
+import { converse } from './converse.js';
 import { withoutEnvelope } from './envelope.js';
 import { readJsonReply } from '../agent/parse/reply.js';
-
-/** Category of a request. */
-export type Category = 'QUICK' | 'SEARCH' | 'TASK' | 'AMBIGUOUS';
+import { requestCategory, type Category } from './request-category.js';
 
 const FIELD = /response\s+category\W*(QUICK|SEARCH|TASK|AMBIGUOUS)\b/gi;
 const WORD = /\b(QUICK|SEARCH|TASK|AMBIGUOUS)\b/gi;
@@ -31,4 +31,28 @@ export function answerInReply(reply: string): string | null {
   if (!read.ok || !isRecord(read.value)) return null;
   const { answer } = read.value;
   return typeof answer === 'string' && answer.trim() !== '' ? answer.trim() : null;
+}
+
+/** Returns a direct answer to a request that needs no work, or null. */
+export async function quickThink(agent: Agent): Promise<string | null> {
+  const turn = agent.turn();
+  const { prompts } = agent.settings;
+  if (turn.category === null) {
+    // In the merged call plan a rule decides, or else the first reply of the work itself.
+    const isMerged = agent.callPlan === 'merged';
+    const byRule = isMerged ? requestCategory(withoutEnvelope(turn.request?.content ?? '')) : null;
+    if (isMerged && (byRule === null || byRule === 'AMBIGUOUS')) return null;
+    agent.enter('classifying');
+    const ask = () =>
+      converse(agent, { purpose: 'classify', key: 'classify', request: () => prompts.classify });
+    turn.category = byRule ?? parseCategory(await ask());
+  }
+  if (turn.category === 'TASK') return null;
+  // A role with a search tool searches as part of its work.
+  if (turn.category === 'SEARCH' && agent.registry.has('SearchEnhancedQA.run')) return null;
+  const reply = await converse(agent, { purpose: 'quick', key: 'quick', request: () => prompts.quickAnswer });
+  const answer = quickAnswer(reply);
+  if (answer !== '') return answer;
+  turn.category = 'TASK';
+  return null;
 }

@@ -1,4 +1,5 @@
-import type { Category } from './quick-think.js';
+/** Category of a request. */
+export type Category = 'QUICK' | 'SEARCH' | 'TASK' | 'AMBIGUOUS';
 
 /** Characters that are read: the beginning of a request states what it is about. */
 const MAX_LENGTH = 2_000;

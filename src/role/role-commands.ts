@@ -1,32 +1,8 @@
 import * as z from 'zod/mini';
 import { inputSchema } from '../base/schema.js';
 import { defineTool, type Tool } from '../base/tool.js';
-import type { Plan } from '../plan/plan.js';
-
-/** A question of the model to the user. */
-export interface PersonQuestion {
-  question: string;
-  options?: string[] | undefined;
-  default?: string | undefined;
-}
-
-/** What the built-in commands need of their role. */
-export interface RoleCommandsHost {
-  plan(): Plan;
-  askHuman(question: PersonQuestion, callId: string): Promise<string>;
-  /** Throws an error that says what the model has to do before it plans. */
-  mayPlan(): void;
-  replyToHuman(content: string): string;
-  end(): Promise<string>;
-}
-
-/** Commands whose output follows `executed:` without a space. */
-export const SPECIAL_TOOL_COMMANDS = [
-  'Plan.finish_current_task',
-  'end',
-  'Terminal.run_command',
-  'RoleZero.ask_human',
-];
+import type { Agent } from './agent.js';
+import { askHuman, assertMayPlan, replyToHuman } from './user-commands.js';
 
 /** Names of the older MetaGPT command set, which are still accepted. */
 export const LEGACY_NAMES: Record<string, string> = {
@@ -83,7 +59,7 @@ function makeInputs() {
 }
 
 /** Returns the built-in commands of every RoleZero: plan, user, and `end`. */
-export function roleCommands(host: RoleCommandsHost): Tool[] {
+export function roleCommands(agent: Agent): Tool[] {
   const input = (inputs ??= makeInputs());
   return [
     defineTool({
@@ -93,8 +69,8 @@ export function roleCommands(host: RoleCommandsHost): Tool[] {
       input: input.appendTask,
       run: (input) => {
         const { task_id, dependent_task_ids, instruction, assignee, task_type } = input;
-        host.mayPlan();
-        host.plan().appendTask(task_id, dependent_task_ids, instruction, assignee, task_type ?? '');
+        assertMayPlan(agent);
+        agent.goals.plan.appendTask(task_id, dependent_task_ids, instruction, assignee, task_type ?? '');
       },
     }),
     defineTool({
@@ -102,7 +78,7 @@ export function roleCommands(host: RoleCommandsHost): Tool[] {
       description: 'Mark a task, and every task that depends on it, as not done.',
       input: input.resetTask,
       run: ({ task_id }) => {
-        host.plan().resetTask(task_id);
+        agent.goals.plan.resetTask(task_id);
       },
     }),
     defineTool({
@@ -111,7 +87,7 @@ export function roleCommands(host: RoleCommandsHost): Tool[] {
       input: input.replaceTask,
       run: (input) => {
         const { task_id, new_dependent_task_ids, new_instruction, new_assignee } = input;
-        host.plan().replaceTask(task_id, new_dependent_task_ids, new_instruction, new_assignee);
+        agent.goals.plan.replaceTask(task_id, new_dependent_task_ids, new_instruction, new_assignee);
       },
     }),
     defineTool({
@@ -119,7 +95,7 @@ export function roleCommands(host: RoleCommandsHost): Tool[] {
       description: 'Mark the current task as finished; the next one becomes current.',
       input: input.anything,
       run: () => {
-        if (!host.plan().isPlanFinished()) host.plan().finishCurrentTask();
+        if (!agent.goals.plan.isPlanFinished()) agent.goals.plan.finishCurrentTask();
         return FINISHED_HINT;
       },
     }),
@@ -129,20 +105,20 @@ export function roleCommands(host: RoleCommandsHost): Tool[] {
         'Ask the person and wait for the answer: when you are stuck, unsure what is wanted, or need a choice. Give options when there are choices, and as default the answer you would go on with.',
       input: input.askHuman,
       timeoutMs: Infinity,
-      run: (question, { callId }) => host.askHuman(question, callId),
+      run: (question, { callId }) => askHuman(agent, question, callId),
     }),
     defineTool({
       name: 'RoleZero.reply_to_human',
       description: 'Tell the person something: an answer, progress, a result. It does not wait.',
       input: input.replyToHuman,
-      run: ({ content }) => host.replyToHuman(content),
+      run: ({ content }) => replyToHuman(agent, content),
     }),
     defineTool({
       name: 'end',
       description: 'Stop: everything asked for is done, or nothing more can be done.',
       input: input.anything,
       timeoutMs: Infinity,
-      run: () => host.end(),
+      run: () => agent.hooks.end(),
     }),
   ];
 }

@@ -18,6 +18,9 @@ export interface Recommender {
   recommend(request: { context: string }): Promise<readonly Tool[]>;
 }
 
+/** Creates a recommender for the commands of a role. */
+export type ToolRecommenderFactory = (registry: ToolRegistry) => Recommender;
+
 /** Options of a RoleZero. */
 export interface RoleZeroOptions extends Omit<
   RoleOptions,
@@ -34,7 +37,7 @@ export interface RoleZeroOptions extends Omit<
    * @default All tools are shown.
    * @example (registry) => new ToolRecommender(registry, { core: ['Plan', 'RoleZero', 'end', 'Editor'] })
    */
-  toolRecommender?: (registry: ToolRegistry) => Recommender;
+  toolRecommender?: ToolRecommenderFactory;
   /** Instruction on how to work. @default `PROMPTS.roleInstruction` */
   instruction?: string;
   /** Task types that the plan may use, as text for the prompt. @default none */
@@ -58,8 +61,6 @@ export interface RoleZeroOptions extends Omit<
   confirmUnderstanding?: boolean;
   /** Language of replies. @default the language of the request */
   respondLanguage?: string;
-  /** Runs `actions` in a fixed procedure, like the base role, instead of commands. @default false */
-  useFixedSop?: boolean;
   /**
    * `classic` makes the same model calls as MetaGPT: classify, language, one per step, report, summary. `merged` classifies and begins in one
    * call and detects the language without one.
@@ -69,8 +70,6 @@ export interface RoleZeroOptions extends Omit<
   callPlan?: CallPlan;
   /** Replaces prompt texts by name (see `PROMPTS`), for another language or a certain model. */
   prompts?: Partial<Prompts>;
-  /** Only with `useFixedSop`. */
-  actions?: RoleOptions['actions'];
   /** Rules that allow, ask about, or deny commands. Without a matching rule, `capabilities` decide. */
   policy?: readonly PolicyRule[];
   /** Limits of what the role may do outside of the session. @default the limits of its tools */
@@ -111,8 +110,6 @@ const OPTION_NAMES: Record<keyof RoleZeroOptions, true> = {
   answerWithinMs: true,
   confirmUnderstanding: true,
   respondLanguage: true,
-  useFixedSop: true,
-  actions: true,
   callPlan: true,
   prompts: true,
   policy: true,

@@ -29,9 +29,6 @@ import { newTurn, type Stage } from './turn-state.js';
 
 export type { RoleSnapshot } from './agent-runtime.js';
 
-/** Agent settings that are not options of every role. */
-type AgentOptions = Partial<Pick<AgentSettings, 'memoryK' | 'longTerm' | 'budget'>>;
-
 const REACT_MODES: readonly ReactMode[] = ['react', 'by_order', 'plan_and_act'];
 
 /**
@@ -55,7 +52,7 @@ export class Role {
   readonly enableMemory: boolean;
   readonly isHuman: boolean;
   readonly reactMode: ReactMode;
-  maxReactLoop: number;
+  readonly maxReactLoop: number;
   actions: Action[] = [];
   /** Messages that the last observation found. */
   news: Message[] = [];
@@ -66,7 +63,8 @@ export class Role {
   #addresses: Set<string>;
   /** The current work; it never rejects. */
   #working: Promise<Outcome | null> | null = null;
-  constructor(options: RoleOptions = {}, { memoryK = 200, longTerm, budget }: AgentOptions = {}) {
+
+  constructor(options: RoleOptions = {}) {
     this.name = options.name ?? idOf(new.target);
     this.profile = options.profile ?? '';
     this.goal = options.goal ?? '';
@@ -83,14 +81,26 @@ export class Role {
     this.watch = new Set(watch.map(idOf));
     this.#addresses = new Set([idOf(new.target), this.name].filter((address) => address !== ''));
     this.setActions(options.actions ?? []);
-    this.agent = new AgentRuntime({
-      name: this.name,
-      model: options.model,
-      isHuman: this.isHuman,
-      memoryK,
-      longTerm,
-      budget,
-    });
+    const { name, isHuman, observeAllMessages, enableMemory } = this;
+    this.agent = this.newAgent(
+      {
+        name,
+        model: options.model,
+        isHuman,
+        concerns: (message) => this.concerns(message),
+        observeAllMessages,
+        enableMemory,
+        memoryK: 200,
+        longTerm: undefined,
+        budget: undefined,
+      },
+      options,
+    );
+  }
+
+  /** Creates the runtime. Called by the constructor, before the fields of a subclass exist. */
+  protected newAgent(settings: AgentSettings, _options: RoleOptions): AgentRuntime {
+    return new AgentRuntime(settings);
   }
 
   /** @throws RoleZeroError `invalid` when the role was created without one. */
@@ -228,18 +238,9 @@ export class Role {
     return this.watch.has(message.causeBy) || message.sendTo.has(this.name);
   }
 
-  /**
-   * Reads the inbox. Messages that concern the role and are not in memory yet become `news`. Returns their number.
-   */
+  /** Reads the inbox. Messages that concern the role and are not in memory yet become `news`. Returns their number. */
   protected observe(): number {
-    if (this.agent.inbox.empty) {
-      this.news = [];
-      return 0;
-    }
-    const messages = this.agent.inbox.takeAll((key) => this.agent.journal.remove('inbox', key));
-    const unknown = this.enableMemory ? this.memory.findNews(messages) : messages;
-    this.news = unknown.filter((message) => this.concerns(message));
-    for (const message of this.observeAllMessages ? unknown : this.news) this.agent.remember(message);
+    this.news = this.agent.observe();
     return this.news.length;
   }
 
@@ -301,8 +302,13 @@ export class Role {
     return this.agent.remember(message, true);
   }
 
+  /** Works on the current turn to its end. */
+  protected react(run: Run): Promise<Outcome> {
+    return this.runProcedure(run);
+  }
+
   /** Thinks and acts until there is no action left or the limit is reached. */
-  protected async react(run: Run): Promise<Outcome> {
+  protected async runProcedure(run: Run): Promise<Outcome> {
     let message = this.agent.newMessage(AIMessage, {
       content: 'No actions taken yet',
       causeBy: Action,

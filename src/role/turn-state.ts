@@ -4,7 +4,7 @@ import type { Command } from '../base/human.js';
 import type { MessageData } from '../base/message.js';
 import { NOTHING_SPENT, type Spending } from './budget.js';
 import type { OutputLimit } from './output-limit.js';
-import type { Category } from './quick-think.js';
+import type { Category } from './request-category.js';
 
 /**
  * A turn: everything from one request to its end. It is plain data, stored with every commit, so resuming after a crash is working on
@@ -56,6 +56,9 @@ export type Stage =
   | { name: 'procedure'; isActionChosen: boolean }
   /** Work on a plan (`PlanningRole`). */
   | { name: 'plan'; hasPlan: boolean };
+
+/** The stage of a name. */
+export type StageOf<Name extends Stage['name']> = Extract<Stage, { name: Name }>;
 
 /** Run the commands of one reply. */
 export interface ActStage {

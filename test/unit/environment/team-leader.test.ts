@@ -20,7 +20,7 @@ describe('a team leader (spec 22)', () => {
     const again = (path: string) => commands(['Editor.write', { path, content: 'x' }]);
     const model = scriptedModel({ think: [again('/1'), again('/2'), again('/3')] });
     const leader = new TeamLeader({ model, tools: editor() });
-    expect([leader.name, leader.profile, leader.maxReactLoop, leader.useSummary]).toEqual([
+    expect([leader.name, leader.profile, leader.maxReactLoop, leader.settings.useSummary]).toEqual([
       'Mike',
       'Team Leader',
       3,

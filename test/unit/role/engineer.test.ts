@@ -58,7 +58,7 @@ describe('an engineer (spec 22)', () => {
       other: [fenced('<p>a</p>\n')],
     });
     const engineer = new Engineer({ model, tools: editor() });
-    expect(engineer.exclusiveToolCommands).toContain('Engineer.write_new_code');
+    expect(engineer.registry.exclusive).toContain('Engineer.write_new_code');
     const { files, memory } = await runRole(engineer, 'go');
     expect(files).toEqual({ '/a.html': '<p>a</p>\n' });
     expect(memory[2]?.content).toBe(

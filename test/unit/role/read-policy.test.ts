@@ -256,14 +256,14 @@ describe('what was read', () => {
     const role = new RoleZero({ policy: given, capabilities: bounds });
     Object.assign(given[0]?.args ?? {}, { to: 'x' });
     bounds.outside.push('*');
-    expect(role.rules).toEqual(policy);
-    expect(role.capabilities).toEqual({ outside: ['Mail.*'] });
+    expect(role.settings.rules).toEqual(policy);
+    expect(role.settings.capabilities).toEqual({ outside: ['Mail.*'] });
     for (const part of [
-      role.rules,
-      role.rules[0],
-      role.rules[0]?.args,
-      role.capabilities,
-      role.capabilities?.outside,
+      role.settings.rules,
+      role.settings.rules[0],
+      role.settings.rules[0]?.args,
+      role.settings.capabilities,
+      role.settings.capabilities?.outside,
     ])
       expect(Object.isFrozen(part)).toBe(true);
   });

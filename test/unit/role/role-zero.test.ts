@@ -5,6 +5,7 @@ import { Action, Message, RunCommand, UserMessage, UserRequirement } from '../..
 import type { ChatModel } from '../../../src/base/model.js';
 import type { JsonValue } from '../../../src/base/json.js';
 import { defineTool, type Tool } from '../../../src/base/tool.js';
+import { FixedSopRole } from '../../../src/role/fixed-sop-role.js';
 import { RoleZero } from '../../../src/role/role-zero.js';
 import { commands, runRole, scriptedModel } from '../../../src/testing/index.js';
 
@@ -195,7 +196,7 @@ describe('the loop (spec 6)', () => {
       override run = async (): Promise<string> => 'a circle';
     }
     const model = scriptedModel([TASK]);
-    const role = new RoleZero({ model, useFixedSop: true, actions: [Draw], maxReactLoop: 1 });
+    const role = new FixedSopRole({ model, actions: [Draw], maxReactLoop: 1 });
     const result = await runRole(role, 'draw');
     expect(result.requests.map((request) => request.purpose)).toEqual(['classify']);
     expect(result.memory.at(-1)).toMatchObject({ role: 'assistant', content: 'a circle', causeBy: 'Draw' });
@@ -240,9 +241,9 @@ describe('the loop (spec 6)', () => {
       name: role.name,
       profile: role.profile,
       maxReactLoop: role.maxReactLoop,
-      memoryK: role.memoryK,
-      useSummary: role.useSummary,
-      special: role.specialToolCommands,
+      memoryK: role.settings.memoryK,
+      useSummary: role.settings.useSummary,
+      special: role.settings.specialToolCommands,
     }).toEqual({
       name: 'Zero',
       profile: 'RoleZero',

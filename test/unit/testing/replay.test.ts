@@ -119,7 +119,7 @@ describe('a session played back from its export (R-208)', () => {
     const longer = (model: RecordedModels): RoleZero => {
       class Checking extends RoleZero {
         protected override async end(): Promise<string> {
-          await askModel(this.agent, this.currentRun(), {
+          await askModel(this.agent, this.agent.run, {
             purpose: 'score',
             key: 'check',
             text: 'Is it good?',
