@@ -9,7 +9,7 @@ import {
   type ChatModel,
   type PageSide,
   type PolicyRule,
-  type Role,
+  type TeamRole,
   type RoleZeroOptions,
   type Team,
 } from 'rolezero/worker';
@@ -17,7 +17,7 @@ import { roleNames, type AgentConfig, type Asks } from './agent-config.js';
 import { modelOf } from './agent-model.js';
 
 /** Who works in a session. Runs in its worker. */
-export async function rolesOf(config: AgentConfig, page: PageSide): Promise<Role | Team> {
+export async function rolesOf(config: AgentConfig, page: PageSide): Promise<TeamRole | Team> {
   const model = await modelOf(config.model, page);
   return config.team ? team(config, model) : new RoleZero({ ...single(config, model('Zero')), name: 'Zero' });
 }

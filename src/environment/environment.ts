@@ -12,7 +12,7 @@ import {
 } from '../role/context.js';
 import { MAX_WAITING } from '../role/inbox.js';
 import type { Outcome, Run } from '../role/outcome.js';
-import type { Role } from '../role/role.js';
+import type { TeamRole } from '../role/team-role.js';
 import { Ledger, MAX_TRACES } from './ledger.js';
 import { reactionsTo } from './reactions.js';
 import { findRoute, NO_ONE, USER, type Chat, type Route } from './routing.js';
@@ -21,7 +21,7 @@ export interface EnvironmentOptions {
   /** Describes the environment to its roles. */
   description?: string;
   /** The role through which all messages pass; it is added first. Without a leader, messages go to their addresses. */
-  leader?: Role;
+  leader?: TeamRole;
   /** Rule for who receives which messages when there is a leader; default `public`. */
   chat?: Chat;
 }
@@ -45,11 +45,11 @@ const DIRECT = 'direct/';
 /** A group of roles, and the routing of messages between them. */
 export class Environment implements MessageBus {
   readonly description: string;
-  readonly leader: Role | null;
+  readonly leader: TeamRole | null;
   readonly chat: Chat;
   /** The newest messages published here, each once. */
   readonly history = new Memory();
-  readonly #roles = new Map<string, Role>();
+  readonly #roles = new Map<string, TeamRole>();
   readonly #addresses = new Map<string, ReadonlySet<string>>();
   readonly #ledger = new Ledger();
   #direct = new Set<string>();
@@ -65,7 +65,7 @@ export class Environment implements MessageBus {
   get roleNames(): string[] {
     return [...this.#roles.keys()];
   }
-  get roles(): Role[] {
+  get roles(): TeamRole[] {
     return [...this.#roles.values()];
   }
   get members(): Member[] {
@@ -76,7 +76,7 @@ export class Environment implements MessageBus {
    * Adds a role. `context` provides its session; default: a separate, standalone context.
    * @throws RoleZeroError `invalid` when the name is empty, an address like `<all>`, or already used: names must be unambiguous addresses.
    */
-  addRole(role: Role, context: Omit<RoleContext, 'bus'> = standaloneContext()): void {
+  addRole(role: TeamRole, context: Omit<RoleContext, 'bus'> = standaloneContext()): void {
     const reserved = RESERVED.has(role.name);
     if (reserved || (this.#roles.has(role.name) && this.#roles.get(role.name) !== role)) {
       throw new RoleZeroError(
@@ -88,12 +88,12 @@ export class Environment implements MessageBus {
       );
     }
     this.#roles.set(role.name, role);
-    this.#addresses.set(role.name, role.addresses);
-    role.attach({ ...context, bus: this });
+    this.#addresses.set(role.name, role.agent.addresses);
+    role.agent.attach({ ...context, bus: this });
   }
 
   /** Returns null when no role has that name. */
-  getRole(name: string): Role | null {
+  getRole(name: string): TeamRole | null {
     return this.#roles.get(name) ?? null;
   }
 
@@ -143,7 +143,7 @@ export class Environment implements MessageBus {
   }
 
   /** Delivers a message to one role, whatever its address and without decoration. */
-  hand(message: Message, role: Role): Delivery {
+  hand(message: Message, role: TeamRole): Delivery {
     return this.#place(message, {
       copy: message,
       recipients: [role.name],
@@ -165,7 +165,7 @@ export class Environment implements MessageBus {
   }
 
   get isIdle(): boolean {
-    return this.roles.every((role) => role.isIdle);
+    return this.roles.every((role) => role.agent.isIdle);
   }
 
   /**
@@ -176,22 +176,22 @@ export class Environment implements MessageBus {
    */
   async run(run: Run): Promise<Outcome | null> {
     let last: Outcome | null = null;
-    const waiting = new Map<Role, Outcome>();
+    const waiting = new Map<TeamRole, Outcome>();
     for (;;) {
-      const ready = this.roles.filter((role) => !role.isIdle && !waiting.has(role));
-      const next = ready.find((role) => role.resumable) ?? ready[0]; // interrupted work comes first
+      const ready = this.roles.filter((role) => !role.agent.isIdle && !waiting.has(role));
+      const next = ready.find((role) => role.agent.isResumable) ?? ready[0]; // interrupted work comes first
       if (next === undefined) return [...waiting.values()][0] ?? last;
       const outcome = await next.work(run);
       last = outcome ?? last;
       if (outcome?.status === 'waiting') waiting.set(next, outcome);
-      else if (outcome?.status === 'failed' || next.resumable) return outcome; // it could not finish and needs someone first
+      else if (outcome?.status === 'failed' || next.agent.isResumable) return outcome; // it could not finish and needs someone first
     }
   }
 
   #situation(): Parameters<typeof findRoute>[1] {
     return {
-      participants: this.roles.map(({ name, isBusy }) => {
-        return { name, isBusy, addresses: this.getAddresses(name) };
+      participants: this.roles.map(({ name, agent }) => {
+        return { name, isBusy: agent.isBusy, addresses: this.getAddresses(name) };
       }),
       leader: this.leader?.name ?? null,
       chat: this.chat,
@@ -200,7 +200,9 @@ export class Environment implements MessageBus {
   }
 
   #place(message: Message, found: Route): Delivery {
-    const full = found.recipients.filter((name) => (this.getRole(name)?.waitingMessages ?? 0) >= MAX_WAITING);
+    const full = found.recipients.filter(
+      (name) => (this.getRole(name)?.agent.inbox.size ?? 0) >= MAX_WAITING,
+    );
     const route: Route = {
       ...found,
       recipients: found.recipients.filter((name) => !full.includes(name)),
@@ -214,7 +216,7 @@ export class Environment implements MessageBus {
     );
     const placed = route.recipients.flatMap((name) => {
       const role = this.getRole(name);
-      return role === null ? [] : [{ role, key: role.inboxKey() }];
+      return role === null ? [] : [{ role, key: role.agent.inbox.nextKey() }];
     });
     const stored = route.copy.toData();
     return {
@@ -238,7 +240,7 @@ export class Environment implements MessageBus {
         this.history.add(message);
         if (this.history.count() > MAX_TRACES) this.history.delete(this.history.storage[0] ?? message);
         entry.add();
-        for (const { role, key } of placed) role.putMessage(route.copy, key);
+        for (const { role, key } of placed) role.agent.putMessage(route.copy, key);
       },
     };
   }

@@ -5,6 +5,7 @@ import { inputSchema } from '../base/schema.js';
 import { defineTool } from '../base/tool.js';
 import type { Outcome, Run } from '../role/outcome.js';
 import { RoleZero } from '../role/role-zero.js';
+import { routeMessage } from '../role/publish.js';
 import { pause } from '../role/user-commands.js';
 import type { RoleZeroOptions } from '../role/role-zero-options.js';
 import { LEADER_INSTRUCTION } from './leader-instruction.js';
@@ -97,7 +98,7 @@ export class TeamLeader extends RoleZero {
       sentFrom: this.name,
       sendTo: others,
     });
-    const delivery = this.send(message);
+    const delivery = routeMessage(this.agent, message);
     if (delivery?.repeated) {
       return 'Not sent: this is what you sent last, and the answer is still to come. Wait for it, or write something else.';
     }

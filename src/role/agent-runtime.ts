@@ -14,12 +14,14 @@ import { Conversation } from './conversation.js';
 import { Inbox } from './inbox.js';
 import { Journal, readRowKey, rowKey } from './journal.js';
 import type { LongTermSource } from './long-term.js';
+import type { GivenRule } from './matching-rules.js';
 import { memoryAddition, memoryRemovals, memoryWrites } from './memory-writes.js';
 import { ModelCall } from './model-call.js';
+import type { Outcome, Run } from './outcome.js';
 import { assertTransition } from './phase.js';
 import { addSources, initialState, readState, type RoleState } from './state.js';
 import { readTurn } from './turn.js';
-import type { Turn } from './turn-state.js';
+import type { Stage, Turn } from './turn-state.js';
 
 /** What a role is restored from. */
 export interface RoleSnapshot {
@@ -34,11 +36,14 @@ export interface RoleSnapshot {
 /** Fixed properties of an agent. */
 export interface AgentSettings {
   name: string;
+  /** Id of the class of its role. */
+  kind: string;
+  profile: string;
   model: ChatModel | undefined;
   /** A user answers in place of the model. */
   isHuman: boolean;
-  /** Whether a message starts a turn. */
-  concerns: (message: Message) => boolean;
+  /** Causes whose messages start a turn. */
+  watch: ReadonlySet<string>;
   /** Remembers all messages, also those that do not concern the agent. */
   observeAllMessages: boolean;
   enableMemory: boolean;
@@ -49,13 +54,40 @@ export interface AgentSettings {
   budget: Budget | undefined;
 }
 
+/** What the class of a role adds to its agent. */
+export interface AgentBehavior {
+  /** Where a turn begins. */
+  firstStage(): Stage;
+  /** Works on the current turn, from its stored stage to its end. */
+  react(run: Run): Promise<Outcome>;
+  /** Returns whether a message starts a turn. */
+  concerns(message: Message): boolean;
+  /** Sends a message with the next commit. Returns the names of its recipients. */
+  publish(message: Message | null): string[];
+  /** A failed turn forgets its request and observes it again when it is resumed. Otherwise, it continues where it failed. */
+  readonly observesAgain: boolean;
+}
+
 /**
  * Everything an agent works with: its state, memory, conversation, inbox, and the journal that stores them. The stages of a turn are
  * functions over it. Its state is plain data; every change is committed through the journal, so it can be restored after a crash.
  */
 export class AgentRuntime {
   readonly name: string;
+  /** Id of the class of its role. */
+  readonly kind: string;
+  readonly profile: string;
   readonly isHuman: boolean;
+  readonly observeAllMessages: boolean;
+  /** Causes whose messages start a turn. */
+  readonly watch: ReadonlySet<string>;
+  readonly behavior: AgentBehavior;
+  /** Messages that the last observation found. */
+  news: Message[] = [];
+  /** Outcome of the last turn. */
+  outcome: Outcome | null = null;
+  /** The current work; it never rejects. */
+  working: Promise<Outcome | null> | null = null;
   state: RoleState = initialState();
   journal: Journal;
   memory: Memory;
@@ -71,15 +103,22 @@ export class AgentRuntime {
   onRemember: (message: Message) => void = () => {};
   #context: RoleContext | null = null;
   readonly #settings: AgentSettings;
+  #addresses: ReadonlySet<string>;
   #nextMessage = 0;
   #messageKeys = new Map<string, string>();
   /** Messages that are remembered are stored already. */
   #isRestoring = false;
 
-  constructor(settings: AgentSettings) {
+  constructor(settings: AgentSettings, behavior: AgentBehavior) {
     this.#settings = settings;
+    this.behavior = behavior;
     this.name = settings.name;
+    this.kind = settings.kind;
+    this.profile = settings.profile;
     this.isHuman = settings.isHuman;
+    this.observeAllMessages = settings.observeAllMessages;
+    this.watch = settings.watch;
+    this.#addresses = new Set([this.kind, this.name].filter((address) => address !== ''));
     this.inbox = new Inbox(this.name);
     this.journal = this.#newJournal();
     this.memory = this.#newMemory();
@@ -134,17 +173,77 @@ export class AgentRuntime {
     this.approvals.enterTurn(turn.id);
   }
 
-  /**
-   * Reads the inbox. Returns the messages that concern the agent and are not in memory yet; they are remembered.
-   */
+  /** Reads the inbox. Messages that concern the agent and are not in memory yet become `news`, which it returns. */
   observe(): Message[] {
+    this.news = [];
     if (this.inbox.empty) return [];
-    const { enableMemory, observeAllMessages, concerns } = this.#settings;
     const messages = this.inbox.takeAll((key) => this.journal.remove('inbox', key));
-    const unknown = enableMemory ? this.memory.findNews(messages) : messages;
-    const news = unknown.filter(concerns);
-    for (const message of observeAllMessages ? unknown : news) this.remember(message);
-    return news;
+    const unknown = this.#settings.enableMemory ? this.memory.findNews(messages) : messages;
+    this.news = unknown.filter((message) => this.behavior.concerns(message));
+    for (const message of this.observeAllMessages ? unknown : this.news) this.remember(message);
+    return this.news;
+  }
+
+  /** Returns whether a message names the agent, or the agent watches for its cause. */
+  isConcerned({ causeBy, sendTo }: Message): boolean {
+    return this.watch.has(causeBy) || sendTo.has(this.name);
+  }
+
+  /**
+   * Puts a message into the inbox; the next observation reads it.
+   *
+   * @param key Key of the stored message; without it, the message is stored with the next commit.
+   * @throws RoleZeroError `inbox-full` when 1,000 messages are waiting. None is dropped.
+   */
+  putMessage(message: Message, key?: string): void {
+    if (key === undefined) this.inbox.checkRoom();
+    const row = key ?? this.inbox.nextKey();
+    if (key === undefined) this.journal.put('inbox', row, message.toData());
+    this.inbox.add(row, message);
+  }
+
+  /** Addresses of its role. Default: the id of its class, and its name. */
+  get addresses(): ReadonlySet<string> {
+    return this.#addresses;
+  }
+
+  setAddresses(addresses: Iterable<string>): void {
+    this.#addresses = new Set(addresses);
+    this.context.bus?.addressesChanged(this.name, this.#addresses);
+  }
+
+  /** True when an interrupted turn can be resumed. */
+  get isResumable(): boolean {
+    return this.state.turn !== null;
+  }
+
+  /** True when there is no turn and no message is waiting. */
+  get isIdle(): boolean {
+    return this.state.turn === null && this.inbox.empty;
+  }
+
+  /** True during a turn, and while a message is waiting that will start one. */
+  get isBusy(): boolean {
+    return this.isResumable || this.inbox.some((message) => this.behavior.concerns(message));
+  }
+
+  /** Returns the policy rules of the agent, and whether each can match one of its commands. */
+  givenRules(): GivenRule[] {
+    return [];
+  }
+
+  /** Drops an interrupted turn; memory stays. Returns the writes to store. */
+  abandon(): Write[] {
+    const { question, turn } = this.state;
+    if (turn === null && question === null) return [];
+    this.state.question = null;
+    this.state.turn = null;
+    this.state.actionIndex = -1;
+    if (this.state.phase !== 'idle') this.enter('idle');
+    return [
+      ...(question === null ? [] : [{ table: 'questions' as const, key: question.id, value: undefined }]),
+      { table: 'roles', key: this.name, value: structuredClone(this.state) },
+    ];
   }
 
   /** Counts a completed step. What was stored for it is used up. */

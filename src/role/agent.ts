@@ -3,11 +3,12 @@ import type { RoleExperience } from '../base/experience.js';
 import type { JsonSchema } from '../base/json.js';
 import type { Tool } from '../base/tool.js';
 import { ToolRegistry } from '../tools/registry.js';
-import { AgentRuntime, type AgentSettings } from './agent-runtime.js';
+import { AgentRuntime, type AgentBehavior, type AgentSettings, type RoleSnapshot } from './agent-runtime.js';
 import { CommandRunner } from './command-runner.js';
 import { Gate } from './gate.js';
 import { Goals } from './goals.js';
 import type { Hooks } from './hooks.js';
+import { matchingRules, type GivenRule } from './matching-rules.js';
 import type { Run } from './outcome.js';
 import type { Recollection } from './recollection.js';
 import { isForbidden } from './policy.js';
@@ -23,8 +24,6 @@ const MAX_RECALLED = 8_000;
 
 /** An agent that runs commands: a runtime with the parts of a `RoleZero`. The stages of its turn are functions over it. */
 export class Agent extends AgentRuntime {
-  /** Id of the class of the role. */
-  readonly kind: string;
   readonly settings: RoleZeroSettings;
   readonly hooks: Hooks;
   /** The commands it may run. */
@@ -40,9 +39,8 @@ export class Agent extends AgentRuntime {
   #run: Run | null = null;
   #schema: { version: number; schema: JsonSchema } | null = null;
 
-  constructor(kind: string, runtime: AgentSettings, settings: RoleZeroSettings, hooks: Hooks) {
-    super(runtime);
-    this.kind = kind;
+  constructor(runtime: AgentSettings, settings: RoleZeroSettings, behavior: AgentBehavior, hooks: Hooks) {
+    super(runtime, behavior);
     this.settings = settings;
     this.hooks = hooks;
     const { registry } = this;
@@ -88,11 +86,15 @@ export class Agent extends AgentRuntime {
     this.turn().stage = stage;
   }
 
-  /** Updates everything that is derived from restored state. */
-  restart(): void {
+  override async restore(snapshot: RoleSnapshot): Promise<void> {
+    await super.restore(snapshot);
     this.goals.restart();
     this.experience?.restart(this.memory.storage);
     this.recollection?.restart();
+  }
+
+  override givenRules(): GivenRule[] {
+    return matchingRules(this.name, this.registry, this.settings);
   }
 
   /** The call plan of a request. @default `merged` for models that support a JSON Schema, else `classic` */

@@ -1,5 +1,7 @@
+import { Action, type Message } from '../base/message.js';
 import { classify } from './loop.js';
 import type { Outcome, Run } from './outcome.js';
+import { chooseAction, runAction, runProcedure } from './procedure.js';
 import type { RoleOptions } from './role-options.js';
 import type { RoleZeroOptions } from './role-zero-options.js';
 import { RoleZero } from './role-zero.js';
@@ -16,15 +18,20 @@ export interface FixedSopRoleOptions extends RoleZeroOptions {
  */
 export class FixedSopRole extends RoleZero {
   static override readonly id: string = 'FixedSopRole';
+  readonly actions: readonly Action[];
 
   constructor({ actions, ...options }: FixedSopRoleOptions) {
     super(options);
-    this.setActions(actions);
+    this.actions = actions.map((action) => (action instanceof Action ? action : new action()));
   }
 
   protected override async react(run: Run): Promise<Outcome> {
-    this.agent.enterRun(run);
-    if (this.agent.turn().stage.name === 'classify') await classify(this.agent);
-    return this.agent.turn().stage.name === 'finish' ? super.react(run) : this.runProcedure(run);
+    const { agent, actions } = this;
+    agent.enterRun(run);
+    if (agent.turn().stage.name === 'classify') await classify(agent);
+    if (agent.turn().stage.name === 'finish') return super.react(run);
+    const think = (): Promise<boolean> => chooseAction(agent, actions, 'react', run);
+    const act = (): Promise<Message> => runAction(agent, actions[agent.state.actionIndex] ?? null, run);
+    return runProcedure(agent, { limit: this.maxReactLoop, think, act }, run);
   }
 }

@@ -1,25 +1,29 @@
 import type { TaskData } from '../base/events.js';
 import type { Command } from '../base/human.js';
-import { idOf, RunCommand, UserRequirement } from '../base/message.js';
+import { checkModel } from '../base/check-model.js';
+import { idOf, RunCommand, UserRequirement, type Message } from '../base/message.js';
+import type { LongTermMemory } from '../memory/long-term-memory.js';
+import type { Memory } from '../memory/memory.js';
 import type { Plan } from '../plan/plan.js';
 import { readTools } from '../tools/read-tools.js';
 import type { ToolRegistry } from '../tools/registry.js';
 import { Agent } from './agent.js';
-import type { AgentSettings } from './agent-runtime.js';
+import type { AgentBehavior, AgentSettings } from './agent-runtime.js';
 import type { Hooks, Step } from './hooks.js';
 import { runTurn } from './loop.js';
-import { matchingRules, type GivenRule } from './matching-rules.js';
-import { onceFor } from './once-for.js';
+import { memoizeLast } from './memoize-last.js';
 import type { Outcome, Run } from './outcome.js';
+import { rolePrefix } from './prompts/prefix.js';
 import { systemPrompt } from './prompts/system.js';
+import { publishMessage } from './publish.js';
 import { LEGACY_NAMES, roleCommands } from './role-commands.js';
 import type { CallPlan } from './reply-schema.js';
 import { rejectUnknown, type RoleZeroOptions } from './role-zero-options.js';
 import { readSettings, type RoleZeroSettings } from './role-zero-settings.js';
-import { Role } from './role.js';
+import type { TeamRole } from './team-role.js';
 import { CHARACTERS_PER_TOKEN } from './token-count.js';
-import type { Stage } from './turn-state.js';
 import { end } from './user-commands.js';
+import { runWith, work } from './work.js';
 
 export type { Step } from './hooks.js';
 
@@ -32,26 +36,59 @@ const COMMANDS_SHARE = 0.3;
  *
  * @example new RoleZero({ name: 'Zero', goal: 'build what the user asks for', model, tools: [...editor()] })
  */
-export class RoleZero extends Role {
-  static override readonly id: string = 'RoleZero';
-  declare protected readonly agent: Agent;
-  readonly #systemPrompt = onceFor(systemPrompt);
+export class RoleZero implements TeamRole {
+  static readonly id: string = 'RoleZero';
+
+  readonly name: string;
+  readonly profile: string;
+  readonly goal: string;
+  readonly constraints: string;
+  readonly desc: string;
+  readonly agent: Agent;
+  readonly #systemPrompt = memoizeLast(systemPrompt);
 
   /** @throws RoleZeroError `invalid` naming an option that does not exist. */
   constructor(options: RoleZeroOptions = {}) {
     rejectUnknown(options);
-    const { name = 'Zero', profile = 'RoleZero', maxReactLoop = 50 } = options;
-    super({ ...options, name, profile, maxReactLoop, observeAllMessages: true, actions: [RunCommand] });
+    this.name = options.name ?? 'Zero';
+    this.profile = options.profile ?? 'RoleZero';
+    this.goal = options.goal ?? '';
+    this.constraints = options.constraints ?? '';
+    this.desc = options.desc ?? '';
+    if (options.model !== undefined) checkModel(options.model, 'model');
+    const settings = readSettings(options);
+    const runtime: AgentSettings = {
+      name: this.name,
+      kind: idOf(new.target),
+      profile: this.profile,
+      model: options.model,
+      isHuman: options.isHuman ?? false,
+      watch: new Set(),
+      observeAllMessages: true,
+      enableMemory: options.enableMemory ?? true,
+      memoryK: settings.memoryK,
+      longTerm: settings.longTermMemory,
+      budget: settings.budget,
+    };
+    this.agent = new Agent(runtime, settings, this.#behavior(), this.#hooks());
     const builtIn = roleCommands(this.agent);
     const names = builtIn.map((tool) => tool.name);
     this.agent.addTools([...builtIn, ...readTools(options.tools ?? [], names)]);
     for (const [alias, target] of Object.entries(LEGACY_NAMES)) this.registry.alias(alias, target);
   }
 
-  protected override newAgent(runtime: AgentSettings, options: RoleZeroOptions): Agent {
-    const settings = readSettings(options);
-    const { memoryK, budget, longTermMemory: longTerm } = settings;
-    const hooks: Hooks = {
+  #behavior(): AgentBehavior {
+    return {
+      firstStage: () => ({ name: 'classify' }),
+      react: (run) => this.react(run),
+      concerns: (message) => this.concerns(message),
+      publish: (message) => this.publishMessage(message),
+      observesAgain: false,
+    };
+  }
+
+  #hooks(): Hooks {
+    return {
       prefix: () => this.prefix,
       systemPrompt: (step) => this.systemPrompt(step),
       commandList: () => this.commandList(),
@@ -65,7 +102,21 @@ export class RoleZero extends Role {
       onTaskFinished: (task) => this.onTaskFinished(task),
       onPlanFinished: () => this.onPlanFinished(),
     };
-    return new Agent(idOf(this.constructor), { ...runtime, memoryK, longTerm, budget }, settings, hooks);
+  }
+
+  /** What the role remembers, oldest first. */
+  get memory(): Memory {
+    return this.agent.memory;
+  }
+
+  /** The same as `memory` when that has a long-term part, else null. */
+  get longTermMemory(): LongTermMemory | null {
+    return this.agent.longTerm;
+  }
+
+  /** Maximum steps of a turn. */
+  get maxReactLoop(): number {
+    return this.agent.settings.maxReactLoop;
   }
 
   /** The commands this role may run. */
@@ -93,28 +144,44 @@ export class RoleZero extends Role {
     return this.agent.state.respondLanguage;
   }
 
-  override givenRules(): GivenRule[] {
-    return matchingRules(this.name, this.registry, this.settings);
+  /** Returns whether a message starts a turn: it names the role. */
+  concerns(message: Message): boolean {
+    return this.agent.isConcerned(message);
   }
 
-  protected override firstStage(): Stage {
-    return { name: 'classify' };
+  /**
+   * Sends a message with the next commit. Without an environment, only messages to the role itself arrive.
+   *
+   * @returns Names of the roles that receive it.
+   */
+  publishMessage(message: Message | null): string[] {
+    return publishMessage(this.agent, message);
   }
 
-  protected override onRequirement(): void {
-    this.agent.state.notes = [];
+  /**
+   * Puts a message into the inbox, works on it, and publishes the result. A string counts as addressed to the role.
+   *
+   * @returns The published message; null when the message was known already or the turn is not finished: see `agent.outcome`.
+   * @throws RoleZeroError the reason of a failure. The state is stored before.
+   */
+  run(input?: string | readonly string[] | Message, signal?: AbortSignal): Promise<Message | null> {
+    return runWith(this.agent, input, signal);
   }
 
-  protected override onRestored(): void {
-    this.agent.restart();
+  /** Resumes an interrupted turn, or starts one for the messages in the inbox. Never throws: failures are outcomes too. */
+  work(run: Run): Promise<Outcome | null> {
+    return work(this.agent, run);
   }
 
-  /** Does nothing: a RoleZero resumes exactly where it failed, so it need not observe the request again. */
-  protected override forgetTrigger(): void {}
-
-  protected override react(run: Run): Promise<Outcome> {
+  /** Works on the current turn, from its stored stage to its end. */
+  protected react(run: Run): Promise<Outcome> {
     this.agent.enterRun(run);
     return runTurn(this.agent);
+  }
+
+  /** Describes the role in one line; the same in every step. */
+  protected get prefix(): string {
+    return rolePrefix(this, this.agent.context.bus);
   }
 
   /** Returns the system prompt. It must be the same in every step. Override it to add to it. */
@@ -140,7 +207,7 @@ export class RoleZero extends Role {
     const shown = offered && registry.tools.filter(({ name }) => offered.includes(name));
     const schemas = registry.describe(shown);
     // Decided by length alone, so that the choice stays the same while the window does.
-    const most = isHuman ? Infinity : this.model.contextWindow * CHARACTERS_PER_TOKEN * COMMANDS_SHARE;
+    const most = isHuman ? Infinity : this.agent.model.contextWindow * CHARACTERS_PER_TOKEN * COMMANDS_SHARE;
     return schemas.length <= most ? schemas : registry.describeBriefly(shown, most);
   }
 

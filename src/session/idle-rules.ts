@@ -1,12 +1,12 @@
 import type { WarningEvent } from '../base/events.js';
-import type { Role } from '../role/role.js';
+import type { TeamRole } from '../role/team-role.js';
 
 /**
  * Returns a warning about rules that match no command of their roles: a misspelled name protects nothing. Returns null when every rule
  * matches. A rule shared by several roles need only match for one of them.
  */
-export function idleRules(roles: readonly Role[]): WarningEvent | null {
-  const given = roles.flatMap((role) => role.givenRules());
+export function idleRules(roles: readonly TeamRole[]): WarningEvent | null {
+  const given = roles.flatMap((role) => role.agent.givenRules());
   const live = new Set(given.filter(({ matches }) => matches).map(({ text }) => text));
   const idle = given
     .filter(({ text }) => !live.has(text))

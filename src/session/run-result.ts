@@ -1,6 +1,6 @@
 import type { RunResult, TaskData } from '../base/events.js';
 import { QUICK_THINK } from '../base/message.js';
-import type { Role } from '../role/role.js';
+import type { TeamRole } from '../role/team-role.js';
 
 /** Maximum number of tasks in a summary, and of characters of each. */
 const MAX_TASKS = 10;
@@ -14,13 +14,13 @@ const MAX_INSTRUCTION = 200;
  * @param result result of the last turn; default: how it was interrupted, else the result of the asked role
  */
 export function resultOf(
-  roles: readonly Role[],
-  asked: Role,
+  roles: readonly TeamRole[],
+  asked: TeamRole,
   result = lastOf(roles, asked),
 ): RunResult | null {
   if (result === null || roles.length === 1) return result;
-  const answeredAtOnce = asked.memory.getByPosition(-1)?.causeBy === QUICK_THINK;
-  const left = asked.planData.tasks.filter((task) => !task.isFinished);
+  const answeredAtOnce = asked.agent.memory.getByPosition(-1)?.causeBy === QUICK_THINK;
+  const left = asked.agent.state.plan.tasks.filter((task) => !task.isFinished);
   if (left.length === 0 || answeredAtOnce) return result;
   const handedOn = left.some((task) => task.assignee !== asked.name);
   return {
@@ -31,10 +31,13 @@ export function resultOf(
 }
 
 /** Returns null while work is in progress that was not interrupted: a worker that was killed could not record it. */
-function lastOf(roles: readonly Role[], asked: Role): RunResult | null {
-  const busy = roles.filter((role) => role.isBusy);
-  if (busy.length === 0) return asked.lastResult;
-  return busy.find((role) => role.resumable && role.lastResult !== null)?.lastResult ?? null;
+function lastOf(roles: readonly TeamRole[], asked: TeamRole): RunResult | null {
+  const busy = roles.filter((role) => role.agent.isBusy);
+  if (busy.length === 0) return asked.agent.state.lastResult;
+  return (
+    busy.find((role) => role.agent.isResumable && role.agent.state.lastResult !== null)?.agent.state
+      .lastResult ?? null
+  );
 }
 
 function unfinished(tasks: readonly TaskData[]): string {

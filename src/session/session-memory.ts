@@ -1,7 +1,7 @@
 import { archiveMemories, type MemoryItem, type MemoryPlace, type SessionMemory } from '../base/long-term.js';
 import { RoleZeroError } from '../base/error.js';
 import type { Write } from '../base/store.js';
-import type { Role } from '../role/role.js';
+import type { TeamRole } from '../role/team-role.js';
 
 /** The methods that the memory API needs from its session. */
 export interface SessionMemoryHost {
@@ -9,9 +9,9 @@ export interface SessionMemoryHost {
   /** Resolves when the memory matches the store. */
   ready(): Promise<void>;
   /** Returns the role of that name, or all. @throws RoleZeroError `not-found`. */
-  roles(name: string | undefined): readonly Role[];
+  roles(name: string | undefined): readonly TeamRole[];
   /** Removes messages from the memory of these roles and stores that. Returns false when no role remembers any of them. */
-  forget(ids: readonly string[], roles: readonly Role[]): Promise<boolean>;
+  forget(ids: readonly string[], roles: readonly TeamRole[]): Promise<boolean>;
   /** Stores changes that were already made in memory; with `purge`, removes the old data from all replicas. */
   store(writes: readonly Write[], options?: { purge?: boolean }): Promise<void>;
 }
@@ -23,7 +23,7 @@ const LISTED = 1_000;
 export function sessionMemory(host: SessionMemoryHost): SessionMemory {
   const memories = async (role: string | undefined) => {
     await host.ready();
-    return host.roles(role).flatMap(({ longTermMemory }) => longTermMemory ?? []);
+    return host.roles(role).flatMap(({ agent }) => agent.longTerm ?? []);
   };
   const memory: SessionMemory = {
     async search(query, { role, limit = FOUND } = {}) {
@@ -48,7 +48,7 @@ export function sessionMemory(host: SessionMemoryHost): SessionMemory {
     async change(id, change, { role } = {}) {
       await host.ready();
       for (const one of host.roles(role)) {
-        const changed = await one.changeMemory(id, change);
+        const changed = await one.agent.changeMemory(id, change);
         if (changed === null) continue;
         await host.store(changed.writes, { purge: change.content !== undefined });
         return changed.item;
@@ -57,13 +57,13 @@ export function sessionMemory(host: SessionMemoryHost): SessionMemory {
     },
     async import(document, { role } = {}) {
       await host.ready();
-      const [owner, ...others] = host.roles(role).filter(({ longTermMemory }) => longTermMemory !== null);
+      const [owner, ...others] = host.roles(role).filter(({ agent }) => agent.longTerm !== null);
       if (owner === undefined || others.length > 0) {
         throw new RoleZeroError('invalid', 'Say in the option role who is to remember this.', {
           roles: [owner, ...others].flatMap((one) => one?.name ?? []),
         });
       }
-      const { count, writes } = owner.importMemories(document);
+      const { count, writes } = owner.agent.importMemories(document);
       if (count > 0) await host.store(writes);
       return count;
     },

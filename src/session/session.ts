@@ -43,7 +43,7 @@ import { deadLetterWarning, type CallPage, type Delivery, type RoleContext } fro
 import { NO_GRANT, readGrant, type Account } from '../role/budget.js';
 import type { Outcome, Run } from '../role/outcome.js';
 import { approvalsKey } from '../role/agent-runtime.js';
-import type { Role } from '../role/role.js';
+import type { TeamRole } from '../role/team-role.js';
 import { readRowKey, rowKey } from '../role/journal.js';
 import { idleRules } from './idle-rules.js';
 import { sessionFiles } from './session-files.js';
@@ -249,12 +249,12 @@ export class Session {
     checkRequest(input instanceof Message ? input.content : input);
     await this.ready();
     const asked = this.role(to);
-    asked.checkInbox();
+    asked.agent.inbox.checkRoom();
     const starts = this.#running === null;
     try {
       const { leader, roles } = this.environment;
       const givenUp = starts
-        ? [...roles.flatMap((role) => role.abandon()), ...this.environment.endDirectChats()]
+        ? [...roles.flatMap((role) => role.agent.abandon()), ...this.environment.endDirectChats()]
         : [];
       const { delivery, content } = this.address(input, asked, to !== undefined);
       const whom = leader === null ? (delivery.recipients[0] ?? asked.name) : asked.name;
@@ -280,7 +280,7 @@ export class Session {
     if (this.#running !== null) return this.#running;
     if (!this.resumable)
       throw new RoleZeroError('invalid', 'Nothing was interrupted; send a message instead.', {});
-    return this.start(this.asked.planData.goal, true);
+    return this.start(this.asked.agent.state.plan.goal, true);
   }
 
   /**
@@ -303,7 +303,7 @@ export class Session {
    */
   messages(query: string | MessageQuery = {}): MessageData[] {
     const { role, last, before } = checkQuery(query, 'messages');
-    const all = this.role(role).memory.storage;
+    const all = this.role(role).agent.memory.storage;
     const end = before === undefined ? all.length : all.findIndex(({ id }) => id === before);
     if (end < 0)
       throw new RoleZeroError('not-found', `There is no message ${before} among those remembered.`, {
@@ -332,7 +332,7 @@ export class Session {
 
   /** Returns the plan of a role, selected as for `messages`. @throws RoleZeroError `not-found`. */
   plan(role?: string): PlanData {
-    return this.role(role).planData;
+    return this.role(role).agent.state.plan;
   }
 
   /** Returns the newest 500 messages among the roles, with their recipients and the reason why roles reacted. */
@@ -371,8 +371,8 @@ export class Session {
       cachedPromptTokens: 0,
       costUsd: 0,
     };
-    for (const { usage } of this.environment.roles) {
-      for (const key of Object.keys(total) as (keyof Usage)[]) total[key] += usage[key];
+    for (const { agent } of this.environment.roles) {
+      for (const key of Object.keys(total) as (keyof Usage)[]) total[key] += agent.state.usage[key];
     }
     return total;
   }
@@ -382,7 +382,8 @@ export class Session {
     await this.loaded();
     const storage = (await this.options.storage.usage?.()) ?? null;
     const memories: SessionSpace['memories'] = { count: 0, characters: 0, oldest: null, pinned: 0 };
-    for (const { longTermMemory } of this.environment.roles) {
+    for (const { agent } of this.environment.roles) {
+      const longTermMemory = agent.longTerm;
       if (longTermMemory === null) continue;
       const { count, characters, oldest, pinned } = longTermMemory.freeable;
       memories.count += count;
@@ -393,8 +394,8 @@ export class Session {
     return { storage, memories, history: this.#workspace.history.freeable() };
   }
 
-  private async forget(ids: readonly string[], roles: readonly Role[]): Promise<boolean> {
-    const writes = roles.flatMap((role) => ids.flatMap((id) => role.forget(id)));
+  private async forget(ids: readonly string[], roles: readonly TeamRole[]): Promise<boolean> {
+    const writes = roles.flatMap((role) => ids.flatMap((id) => role.agent.forget(id)));
     if (writes.length === 0) return false;
     await this.commitApart(writes, { purge: true });
     return true;
@@ -420,7 +421,7 @@ export class Session {
   }
 
   /** Returns the role with that name; without one the leader, else the first role. */
-  private role(name?: string): Role {
+  private role(name?: string): TeamRole {
     const { roles, roleNames } = this.environment;
     const found = name === undefined ? roles[0] : this.environment.getRole(name);
     if (found) return found;
@@ -431,14 +432,14 @@ export class Session {
     );
   }
 
-  private get asked(): Role {
+  private get asked(): TeamRole {
     return this.environment.getRole(this.#asked) ?? this.role();
   }
 
   /** Addresses a message of the user: through the leader if there is one, else directly to the role that was asked. */
   private address(
     input: string | Message,
-    asked: Role,
+    asked: TeamRole,
     direct: boolean,
   ): { delivery: Delivery; content: string } {
     const { leader, roles } = this.environment;
@@ -456,7 +457,7 @@ export class Session {
     const isForAll = message.sendTo.size === 1 && message.sendTo.has(MESSAGE_TO_ALL);
     const delivery = byAddress
       ? this.environment.route(message, { direct })
-      : this.environment.hand(isForAll ? addressedTo(asked, message) : message, asked);
+      : this.environment.hand(isForAll ? addressedTo(asked.agent, message) : message, asked);
     return { delivery, content: message.content };
   }
 
@@ -532,8 +533,9 @@ export class Session {
       const state = rows('roles').find(({ key }) => key === role.name)?.value;
       const approvals = approved(approvalsKey(role.name));
       const inbox = own('inbox');
-      if (names === OVERVIEW) role.restoreState({ state, approvals, inbox });
-      else await role.restore({ state, approvals, inbox, messages: own('messages'), turns: own('turns') });
+      if (names === OVERVIEW) role.agent.restoreState({ state, approvals, inbox });
+      else
+        await role.agent.restore({ state, approvals, inbox, messages: own('messages'), turns: own('turns') });
     }
   }
 
@@ -582,7 +584,7 @@ export class Session {
     const { budget } = this.options;
     if (budget === undefined) return null;
     const { calls, promptTokens, completionTokens, costUsd } = this.usage();
-    const ms = this.environment.roles.reduce((sum, role) => sum + role.modelMs, 0);
+    const ms = this.environment.roles.reduce((sum, role) => sum + role.agent.state.modelMs, 0);
     return {
       whose: 'session',
       budget,

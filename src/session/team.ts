@@ -1,7 +1,7 @@
 import type { Chat } from '../environment/routing.js';
 import type { FileLimits } from '../files/file-tree.js';
 import type { HistoryLimits } from '../files/history.js';
-import type { Role } from '../role/role.js';
+import type { TeamRole } from '../role/team-role.js';
 import type { Budget } from '../role/role-zero-options.js';
 
 /** The roles of a session, with their communication and limits. */
@@ -10,8 +10,8 @@ export interface Team {
    * The role that receives the user's messages and routes those of the other roles. Without a leader, the first role receives the user's
    * messages, and other messages go to their addresses.
    */
-  leader?: Role;
-  roles: readonly Role[];
+  leader?: TeamRole;
+  roles: readonly TeamRole[];
   /**
    * `public`: all roles receive every message (default). `private`: only the named roles and the leader. Has an effect with a leader only.
    */
@@ -29,6 +29,6 @@ export interface Team {
 export type SessionLimits = FileLimits & HistoryLimits;
 
 /** Returns all roles, the leader first. */
-export function everybody({ leader, roles }: Pick<Team, 'leader' | 'roles'>): Role[] {
+export function everybody({ leader, roles }: Pick<Team, 'leader' | 'roles'>): TeamRole[] {
   return leader === undefined ? [...roles] : [leader, ...roles.filter((role) => role !== leader)];
 }

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../base/events.js';
 import { messageFromRecord, type MessageData } from '../base/message.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../base/model.js';
 import type { SessionExport } from '../base/store.js';
-import { Role } from '../role/role.js';
+import type { TeamRole } from '../role/team-role.js';
 import { Session } from '../session/session.js';
 import type { Team } from '../session/team.js';
 import { memoryStorage } from '../storage/memory-storage.js';
@@ -46,7 +46,7 @@ const MAX_SHOWN = 160;
  */
 export async function replay(
   exported: unknown,
-  compose: (model: RecordedModels) => Role | Team,
+  compose: (model: RecordedModels) => TeamRole | Team,
   { files = {} }: ReplayOptions = {},
 ): Promise<Replay> {
   const storage = memoryStorage();
@@ -110,8 +110,8 @@ async function settled(played: Session, recorded: Session, differences: string[]
   differences.push(`The run failed: ${result.error?.message ?? ''}`);
 }
 
-function teamOf(made: Role | Team): Team {
-  return made instanceof Role ? { roles: [made] } : made;
+function teamOf(made: TeamRole | Team): Team {
+  return 'agent' in made ? { roles: [made] } : made;
 }
 
 function recordedModel(

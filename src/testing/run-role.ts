@@ -1,7 +1,7 @@
 import type { AgentEvent, RunStatus } from '../base/events.js';
 import type { Message } from '../base/message.js';
 import type { ChatRequest } from '../base/model.js';
-import type { Role } from '../role/role.js';
+import type { TeamRole } from '../role/team-role.js';
 import { Bench, type BenchOptions, type RememberedMessage, type RememberedPlan } from './bench.js';
 
 export type RunRoleOptions = BenchOptions;
@@ -24,7 +24,7 @@ export interface RunRoleResult {
   events: AgentEvent[];
 }
 
-const benches = new WeakMap<Role, Bench>();
+const benches = new WeakMap<TeamRole, Bench>();
 
 /**
  * Runs a role on one request without worker, browser or real clock, with stores in memory. Another call with the same role continues the
@@ -33,14 +33,14 @@ const benches = new WeakMap<Role, Bench>();
  * @throws RoleZeroError when the role's scripted model has no reply left. Every other failure is an outcome.
  */
 export async function runRole(
-  role: Role,
+  role: TeamRole,
   input: string | Message,
   options: RunRoleOptions = {},
 ): Promise<RunRoleResult> {
   const bench = benches.get(role) ?? (await Bench.open({ roles: [role] }, options.human ?? true));
   benches.set(role, bench);
   const { status, summary } = await bench.run(input, options);
-  const message = status === 'done' || status === 'exhausted' ? (role.outcome?.message ?? null) : null;
+  const message = status === 'done' || status === 'exhausted' ? (role.agent.outcome?.message ?? null) : null;
   return {
     outcome: {
       status,

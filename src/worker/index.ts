@@ -80,6 +80,7 @@ export { PlanningRole, type PlanningRoleOptions } from '../role/planning-role.js
 export { ThinkingRole } from '../role/thinking-role.js';
 export { prepareCommandPrompt, THINKING_COMMANDS, type ThinkingCommand } from '../role/thinking-commands.js';
 export { Role } from '../role/role.js';
+export type { TeamRole } from '../role/team-role.js';
 export type { ReactMode, RoleOptions } from '../role/role-options.js';
 export type { Step } from '../role/hooks.js';
 export { FixedSopRole, type FixedSopRoleOptions } from '../role/fixed-sop-role.js';

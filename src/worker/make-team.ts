@@ -3,15 +3,19 @@ import { describeValue } from '../base/describe-value.js';
 import { RoleZeroError } from '../base/error.js';
 import { isRecord } from '../base/json.js';
 import type { Tool } from '../base/tool.js';
+import { AgentRuntime } from '../role/agent-runtime.js';
 import { RoleZero } from '../role/role-zero.js';
-import type { Role } from '../role/role.js';
+import type { TeamRole } from '../role/team-role.js';
 import { everybody, type Team } from '../session/team.js';
 import type { OpenOptions, PageApi } from '../wire/protocol.js';
 import { pageSide, type PageSide } from './page-models.js';
 import { isPageTool, pageTool } from './page-tools.js';
 
 /** Creates one role or a team for a session, from the `config` of the page and what else the page provides. */
-export type CreateRoles<Config> = (config: Config, page: PageSide) => Role | Team | Promise<Role | Team>;
+export type CreateRoles<Config> = (
+  config: Config,
+  page: PageSide,
+) => TeamRole | Team | Promise<TeamRole | Team>;
 
 /**
  * Creates the roles of a session, and gives them the tools of the page.
@@ -38,7 +42,7 @@ async function makeRoles(
   create: CreateRoles<never>,
   { config, models }: OpenOptions,
   page: Remote<PageApi>,
-): Promise<Role | Team> {
+): Promise<TeamRole | Team> {
   let made: unknown;
   try {
     made = await create(config as never, pageSide(models, page));
@@ -53,9 +57,9 @@ async function makeRoles(
   }
   if (
     isRecord(made) &&
-    ('roles' in made ? Array.isArray(made['roles']) : typeof made['attach'] === 'function')
+    ('roles' in made ? Array.isArray(made['roles']) : made['agent'] instanceof AgentRuntime)
   )
-    return made as unknown as Role | Team;
+    return made as unknown as TeamRole | Team;
   const fix = made === undefined ? ' Does it lack a `return`?' : '';
   throw new RoleZeroError(
     'invalid',

@@ -18,15 +18,15 @@ const run = { id: 'run', signal: new AbortController().signal };
 
 describe('addresses (spec 1.6)', () => {
   it('A-012 a role is reached by its class, and by its name when it has one', () => {
-    expect([...new Scribe({ name: '' }).addresses]).toEqual(['Scribe']);
-    expect([...role('n').addresses]).toEqual(['Scribe', 'n']);
+    expect([...new Scribe({ name: '' }).agent.addresses]).toEqual(['Scribe']);
+    expect([...role('n').agent.addresses]).toEqual(['Scribe', 'n']);
   });
 
   it('A-012 after setAddresses the table of the environment shows exactly those', () => {
     const environment = new Environment();
     const scribe = role('n');
     environment.addRole(scribe);
-    scribe.setAddresses(['t']);
+    scribe.agent.setAddresses(['t']);
     expect([...environment.getAddresses('n')]).toEqual(['t']);
   });
 });

@@ -12,6 +12,7 @@ import {
 import { Environment, type EnvironmentOptions } from '../../../src/environment/environment.js';
 import { TeamLeader } from '../../../src/environment/team-leader.js';
 import { Role } from '../../../src/role/role.js';
+import type { TeamRole } from '../../../src/role/team-role.js';
 import { deadLetterWarning, standaloneContext as standalone } from '../../../src/role/context.js';
 import { MAX_WAITING } from '../../../src/role/inbox.js';
 import { RoleZero } from '../../../src/role/role-zero.js';
@@ -20,7 +21,7 @@ import { commands, scriptedModel } from '../../../src/testing/index.js';
 const run = { id: 'run', signal: new AbortController().signal };
 
 /** A place with a leader, Alice and Bob, none of whom has anything to say. */
-function team(options: EnvironmentOptions = {}, leader: Role = new TeamLeader()): Environment {
+function team(options: EnvironmentOptions = {}, leader: TeamRole = new TeamLeader()): Environment {
   const environment = new Environment({ leader, ...options });
   environment.addRole(new RoleZero({ name: 'Alice', profile: 'Engineer' }));
   environment.addRole(new RoleZero({ name: 'Bob', profile: 'Reviewer' }));
@@ -32,7 +33,7 @@ async function received(environment: Environment, name: string): Promise<string[
   const role = environment.getRole(name);
   // With a signal that is aborted, a role takes in what has arrived and does not begin to think.
   await role?.work({ id: 'look', signal: AbortSignal.abort() });
-  return role?.memory.get().map((message) => message.content) ?? [];
+  return role?.agent.memory.get().map((message) => message.content) ?? [];
 }
 
 const fromUser = (content: string, ...sendTo: string[]): Message =>
@@ -81,7 +82,7 @@ describe('a message that nobody can receive', () => {
     });
     expect(alice.publishMessage(fromAlice('hello?', 'Carol'))).toEqual([]);
     expect(told).toEqual([]); // it is not true before it is stored
-    alice.putMessage(fromUser('go on', 'Alice'));
+    alice.agent.putMessage(fromUser('go on', 'Alice'));
     await alice.work({ ...run, signal: AbortSignal.abort() });
     expect(told).toEqual([
       [
@@ -96,7 +97,7 @@ describe('a message that nobody can receive', () => {
 describe('a role that does not come to its messages (R-226)', () => {
   const crowd = (environment: Environment, name: string): void => {
     for (let count = 0; count < MAX_WAITING; count++)
-      environment.getRole(name)?.putMessage(fromUser('go', name));
+      environment.getRole(name)?.agent.putMessage(fromUser('go', name));
   };
 
   it('R-226 takes 1,000; one more is refused by name, and none is dropped', () => {
@@ -104,8 +105,8 @@ describe('a role that does not come to its messages (R-226)', () => {
     const alice = new RoleZero({ name: 'Alice' });
     environment.addRole(alice);
     crowd(environment, 'Alice');
-    expect(alice.waitingMessages).toBe(1_000);
-    expect(() => alice.putMessage(fromUser('one more', 'Alice'))).toThrow(
+    expect(alice.agent.inbox.size).toBe(1_000);
+    expect(() => alice.agent.putMessage(fromUser('one more', 'Alice'))).toThrow(
       expect.objectContaining({ code: 'inbox-full', detail: { role: 'Alice', waiting: 1_000 } }),
     );
     const late = fromUser('one more', 'Alice');
@@ -126,7 +127,7 @@ describe('a role that does not come to its messages (R-226)', () => {
       ],
       deadLetters: [{ message: late.toData(), undeliverable: ['Alice'] }],
     });
-    expect(alice.waitingMessages).toBe(1_000);
+    expect(alice.agent.inbox.size).toBe(1_000);
   });
 
   it('R-226 counts what is on its way, and has room again when it has observed', async () => {
@@ -175,7 +176,7 @@ describe('a public place with a leader (spec 21.2)', () => {
     ]);
     for (const name of environment.roleNames)
       expect(await received(environment, name)).toEqual(['[Message] from User to Mike: hello']);
-    expect(environment.roles.map((role) => role.resumable)).toEqual([true, false, false]);
+    expect(environment.roles.map((role) => role.agent.isResumable)).toEqual([true, false, false]);
   });
 
   it('A-244 the leader speaks to one member, and all hear it but the leader', async () => {
@@ -189,7 +190,7 @@ describe('a public place with a leader (spec 21.2)', () => {
     const environment = team();
     expect(environment.publishMessage(fromLeader('finished', 'no one'))).toEqual([]);
     expect(
-      environment.leader?.publishMessage(new AIMessage({ content: 'finished', causeBy: RunCommand })),
+      environment.leader?.agent.behavior.publish(new AIMessage({ content: 'finished', causeBy: RunCommand })),
     ).toEqual([]);
     expect(history(environment)).toEqual([]);
     expect(environment.inspect()).toEqual({ messages: [], deadLetters: [] });
@@ -206,7 +207,7 @@ describe('a public place with a leader (spec 21.2)', () => {
     const environment = team();
     expect(environment.publishMessage(fromAlice('finished'))).toEqual(['Mike', 'Bob']);
     expect(await received(environment, 'Mike')).toEqual(['[Message] from Alice(Engineer) to Mike: finished']);
-    expect(environment.getRole('Mike')?.resumable).toBe(true);
+    expect(environment.getRole('Mike')?.agent.isResumable).toBe(true);
   });
 
   it('A-246 history holds each message once, as it was said', () => {
@@ -222,7 +223,7 @@ describe('a public place with a leader (spec 21.2)', () => {
     const message = fromAlice('finished');
     environment.publishMessage(message);
     await received(environment, 'Mike');
-    const copy = environment.getRole('Mike')?.memory.getByPosition(0);
+    const copy = environment.getRole('Mike')?.agent.memory.getByPosition(0);
     expect(copy).toBeInstanceOf(AIMessage);
     expect(copy?.id).toBe(message.id);
     expect([...(copy?.sendTo ?? [])]).toEqual(['<all>', 'Mike']);
@@ -391,7 +392,7 @@ describe('names', () => {
         fc.option(fc.constantFrom<'public' | 'private'>('public', 'private')),
         (names, sentFrom, sendTo, chat) => {
           const roles = names.map((each) => new RoleZero({ name: each }));
-          const environment = new Environment(chat === null ? {} : { leader: roles[0] as Role, chat });
+          const environment = new Environment(chat === null ? {} : { leader: roles[0] as RoleZero, chat });
           for (const role of roles) environment.addRole(role);
           const got = environment.publishMessage(new UserMessage({ content: 'x', sentFrom, sendTo }));
           const known = sendTo.filter((each) => names.includes(each));
@@ -438,7 +439,7 @@ it('a role that waits for a person does not keep the others waiting', async () =
   }
   environment.publishMessage(fromLeader('both of you', 'Ann', 'Bob'));
   expect((await environment.run(run))?.status).toBe('waiting');
-  expect(environment.roles.map(({ resumable, outcome }) => [resumable, outcome?.status])).toEqual([
+  expect(environment.roles.map(({ agent }) => [agent.isResumable, agent.outcome?.status])).toEqual([
     [true, 'waiting'],
     [false, 'done'],
   ]);

@@ -38,7 +38,7 @@ it.each(['exit', ' QUIT\n'])('A-267 the word %j ends the run, which can go on la
   const zero = new RoleZero({ model });
   const { outcome } = await runRole(zero, 'What is 2 + 2?');
   expect(outcome.status).toBe('stopped');
-  expect(zero.resumable).toBe(true);
+  expect(zero.agent.isResumable).toBe(true);
 });
 
 it('says that nobody is there, and does not wait for a person once it is stopped', async () => {

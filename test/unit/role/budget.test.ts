@@ -81,18 +81,18 @@ describe('the budget of a run', () => {
     const zero = role({ calls: 5 });
     const first = await runRole(zero, 'go', { answers: ['no'] });
     expect(first.outcome.status).toBe('stopped');
-    expect([first.requests.length, zero.resumable]).toEqual([4, true]);
+    expect([first.requests.length, zero.agent.isResumable]).toEqual([4, true]);
     const second = role({ calls: 5 });
     const end = await runRole(second, 'go', { answers: ['yes', 'no'] });
     expect(end.outcome).toMatchObject({ status: 'exhausted' });
-    expect([end.requests.length, second.resumable]).toEqual([5, true]);
+    expect([end.requests.length, second.agent.isResumable]).toEqual([5, true]);
   });
 
   it.each([true, false])('with nobody to answer (there: %s) it warns and stops at its end', async (human) => {
     const zero = role({ calls: 5 });
     const { outcome, requests, events } = await runRole(zero, 'go', { human });
     expect(outcome.status).toBe('exhausted');
-    expect([requests.length, zero.resumable]).toEqual([5, true]); // one call beyond the end at most, here none
+    expect([requests.length, zero.agent.isResumable]).toEqual([5, true]); // one call beyond the end at most, here none
     expect(events.filter((event) => event.type === 'warning')).toEqual([
       expect.objectContaining({ code: 'budget', message: expect.stringContaining('80 %') as string }),
     ]);
@@ -115,7 +115,7 @@ describe('the budget of a run', () => {
     const zero = role({ ms: 1 });
     const { outcome } = await runRole(zero, 'go', { human: false });
     expect(outcome.status).toBe('done'); // the clock of a bench stands still
-    expect(zero.modelMs).toBe(0);
+    expect(zero.agent.state.modelMs).toBe(0);
   });
 });
 

@@ -198,7 +198,7 @@ describe('the merged call plan (architecture §9)', () => {
       },
     );
     tell = (text) =>
-      role.putMessage(new UserMessage({ content: text, causeBy: UserRequirement, sendTo: ['Zero'] }));
+      role.agent.putMessage(new UserMessage({ content: text, causeBy: UserRequirement, sendTo: ['Zero'] }));
     const result = await runRole(role, 'Write the notes into /notes.md');
     expect(purposes(result.requests)).toEqual(['think', 'think', 'think', 'summary']);
     expect(JSON.stringify(result.requests[2]?.messages.at(-1))).toContain('And one thing more');

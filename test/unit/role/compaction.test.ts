@@ -141,7 +141,7 @@ describe('when the conversation has to be cut', () => {
     const role = new RoleZero({ model: once, tools: [look] });
     const first = await runRole(role, 'find the keys');
     expect(first.outcome.status).toBe('failed');
-    expect(role.resumable).toBe(true);
+    expect(role.agent.isResumable).toBe(true);
     const failed = first.requests.at(-1) as ChatRequest;
     const paid = first.requests.filter(({ purpose }) => purpose === 'compact').length;
     // the summary stands in the state that was stored, and so does the conversation before the cut

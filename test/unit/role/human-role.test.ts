@@ -10,7 +10,12 @@ it('A-267 what the person types stands where the reply of a model would, and no 
   expect(outcome).toMatchObject({ status: 'done', summary: 'It is 4.' });
   expect(requests).toEqual([]);
   expect(events.filter(({ type }) => type === 'usage')).toEqual([]);
-  expect(zero.usage).toMatchObject({ calls: 0, promptTokens: 0, completionTokens: 0, costUsd: 0 });
+  expect(zero.agent.state.usage).toMatchObject({
+    calls: 0,
+    promptTokens: 0,
+    completionTokens: 0,
+    costUsd: 0,
+  });
 });
 
 it('A-267 a command that asks the model asks the person instead, who may answer another day', async () => {

@@ -129,7 +129,8 @@ describe('a RoleZero with long-term memory', () => {
   it('reads everything it is told before it leaves the window, however small that is', async () => {
     const model = scriptedModel({ think: [done('read')] });
     const role = new RoleZero({ model, longTermMemory: longTermMemory({ memoryK: 1 }) });
-    for (let at = 0; at < 5; at++) role.putMessage(new UserMessage(`overheard ${at}`, { causeBy: 'Other' }));
+    for (let at = 0; at < 5; at++)
+      role.agent.putMessage(new UserMessage(`overheard ${at}`, { causeBy: 'Other' }));
     await role.run('What was said?');
     expect(model.requests.map(last)[0]).toMatch(
       /^overheard 0\n\noverheard 1\n\noverheard 2\n\noverheard 3\n\noverheard 4\n\nWhat was said\?/,

@@ -75,7 +75,7 @@ it('A-265 what calls cost adds up', async () => {
   };
   const role = new RoleZero({ model });
   await runRole(role, 'hi');
-  expect(role.usage).toEqual({
+  expect(role.agent.state.usage).toEqual({
     calls: 2,
     promptTokens: 1100,
     completionTokens: 110,

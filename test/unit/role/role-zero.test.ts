@@ -146,7 +146,7 @@ describe('the loop (spec 6)', () => {
       name: 'Post.now',
       description: 'A message arrives.',
       input: z.object({}),
-      run: () => role.putMessage(new UserMessage({ content: 'make it blue', sendTo: ['Zero'] })),
+      run: () => role.agent.putMessage(new UserMessage({ content: 'make it blue', sendTo: ['Zero'] })),
     });
     const role: RoleZero = new RoleZero({ model, tools: [post] });
     const result = await runRole(role, 'make it');

@@ -164,14 +164,14 @@ describe('observing and acting (spec 5.5-5.9)', () => {
     }
     const scribe = new Scribe({ name: 'Ann', actions: [Fail] });
     await expect(scribe.run('hi')).rejects.toMatchObject({ code: 'internal', message: 'broken' });
-    expect(scribe.phase).toBe('failed');
+    expect(scribe.agent.state.phase).toBe('failed');
   });
 
   it('R-109 taking back what it observed does not fail, also when the work was over', async () => {
     for (const failing of [1, 2]) {
       let commits = 0;
       const scribe = role('Ann');
-      scribe.attach({
+      scribe.agent.attach({
         ...standaloneContext(),
         commit: async () => {
           commits += 1;
@@ -205,7 +205,7 @@ describe('observing and acting (spec 5.5-5.9)', () => {
     scribe.memory.add(new UserMessage('before'));
     const own = () => [
       scribe.name,
-      [...scribe.addresses],
+      [...scribe.agent.addresses],
       [...scribe.watch],
       scribe.actions,
       scribe.memory.get(),
@@ -299,13 +299,13 @@ describe('publishing (spec 5.10)', () => {
     const scribe = role('Ann');
     const own = new UserMessage({ content: 'note', sendTo: ['<self>'] });
     scribe.publishMessage(own);
-    expect([[...own.sendTo], own.sentFrom, scribe.isIdle]).toEqual([['Scribe'], 'Scribe', false]);
+    expect([[...own.sendTo], own.sentFrom, scribe.agent.isIdle]).toEqual([['Scribe'], 'Scribe', false]);
   });
 
   it('A-052 a message to all without an environment goes nowhere', () => {
     const scribe = role('Ann');
     expect(scribe.publishMessage(new UserMessage('to all'))).toEqual([]);
-    expect(scribe.isIdle).toBe(true);
+    expect(scribe.agent.isIdle).toBe(true);
   });
 });
 

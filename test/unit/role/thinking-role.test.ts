@@ -49,8 +49,7 @@ describe('the older command set (spec 25)', () => {
     expect(plan.tasks.map(({ isFinished }) => isFinished)).toEqual([true]);
     expect(human.replies).toEqual(['written']);
     expect(memory.map(({ content }) => content).join('\n')).not.toContain('not found');
-    expect(role.todo).toBeNull();
-    expect(role.isIdle).toBe(true);
+    expect(role.agent.isIdle).toBe(true);
     expect(model.leftovers()).toEqual([]);
   });
 

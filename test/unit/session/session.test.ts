@@ -53,7 +53,7 @@ describe('a session', () => {
     session.stop();
     hang();
     expect((await result).status).toBe('stopped');
-    expect(role.waitingMessages).toBe(1_000);
+    expect(role.agent.inbox.size).toBe(1_000);
   });
 
   it('takes an answer only to a question that is open, and none without bounds', async () => {

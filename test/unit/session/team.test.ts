@@ -335,11 +335,11 @@ describe('keeping and restoring a team (spec 27)', () => {
     const restored = await open(elsewhere);
     const [before, after] = [session.environment.roles, restored.environment.roles];
     expect(after.map((role) => role.constructor)).toEqual([TeamLeader, Engineer, Reviewer]);
-    expect(after.map((role) => role.watch)).toEqual(before.map((role) => role.watch));
+    expect(after.map((role) => role.agent.watch)).toEqual(before.map((role) => role.agent.watch));
     for (const [index, role] of before.entries()) {
-      const memory = after[index]?.memory.get() ?? [];
-      expect(memory.length).toBe(role.memory.count());
-      expect(role.memory.get().every((message, place) => memory[place]?.equals(message))).toBe(true);
+      const memory = after[index]?.agent.memory.get() ?? [];
+      expect(memory.length).toBe(role.agent.memory.count());
+      expect(role.agent.memory.get().every((message, place) => memory[place]?.equals(message))).toBe(true);
     }
     expect(await remains(restored)).toEqual(await remains(session));
   });

@@ -1,5 +1,7 @@
 /** Caches the last result of a pure function and recomputes it only when an argument changes (shallow comparison). */
-export function onceFor<Parts extends object, Made>(make: (parts: Parts) => Made): (parts: Parts) => Made {
+export function memoizeLast<Parts extends object, Made>(
+  make: (parts: Parts) => Made,
+): (parts: Parts) => Made {
   let last: { parts: Parts; made: Made } | null = null;
   return (parts) => {
     if (last === null || !isSame(last.parts, parts)) last = { parts, made: make(parts) };
