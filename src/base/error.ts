@@ -33,6 +33,40 @@ export type ErrorCode =
   | 'aborted'
   | 'internal';
 
+/** Whether an error ends the run, instead of being a result that the model reads. */
+const ENDS_RUN: Record<ErrorCode, boolean> = {
+  'worker-start': true,
+  'worker-lost': true,
+  'session-busy': true,
+  'session-fenced': true,
+  'storage-unavailable': true,
+  'storage-blocked': true,
+  'storage-version': true,
+  'storage-full': true,
+  'storage-lost': true,
+  'storage-closed': true,
+  'storage-corrupt': true,
+  'storage-failed': true,
+  'model-request': true,
+  'model-timeout': true,
+  'model-unreachable': true,
+  'model-load': true,
+  'model-device-lost': true,
+  'context-overflow': true,
+  'step-poisoned': false,
+  budget: true,
+  'tool-input': false,
+  'tool-timeout': false,
+  'tool-failed': false,
+  permission: false,
+  'not-found': false,
+  'inbox-full': false,
+  conflict: false,
+  invalid: false,
+  aborted: true,
+  internal: false,
+};
+
 /** An error as plain data, to send or to store. */
 export interface ErrorData {
   code: ErrorCode;
@@ -57,6 +91,11 @@ export class RoleZeroError extends Error {
     cause?: unknown,
   ) {
     super(message, cause === undefined ? undefined : { cause });
+  }
+
+  /** True for errors of model, storage, session, or worker, for a spent budget, and for a stop. Others are results that the model reads. */
+  get endsRun(): boolean {
+    return ENDS_RUN[this.code];
   }
 
   toData(): ErrorData {

@@ -4,7 +4,6 @@ import type { JsonSchema } from '../base/json.js';
 import type { Tool } from '../base/tool.js';
 import { ToolRegistry } from '../tools/registry.js';
 import { AgentRuntime, type AgentBehavior, type AgentSettings, type RoleSnapshot } from './agent-runtime.js';
-import { CommandRunner } from './command-runner.js';
 import { Gate } from './gate.js';
 import { Goals } from './goals.js';
 import type { Hooks } from './hooks.js';
@@ -28,7 +27,9 @@ export class Agent extends AgentRuntime {
   readonly hooks: Hooks;
   /** The commands it may run. */
   readonly registry = new ToolRegistry();
-  readonly commands: CommandRunner;
+  readonly gate: Gate;
+  /** The last question of a command to the model; the next one waits for it. */
+  toolQuestion: Promise<unknown> = Promise.resolve();
   /** Experience from earlier steps; undefined without a pool. */
   readonly experience: RoleExperience | undefined;
   readonly recollection: Recollection | undefined;
@@ -43,9 +44,7 @@ export class Agent extends AgentRuntime {
     super(runtime, behavior);
     this.settings = settings;
     this.hooks = hooks;
-    const { registry } = this;
-    const gate = new Gate(this, { ...settings, registry });
-    this.commands = new CommandRunner(this, { registry, gate, special: settings.specialToolCommands });
+    this.gate = new Gate(this, { ...settings, registry: this.registry });
     this.goals = new Goals(this, hooks);
     // Replies that a user types are no experience of the model.
     this.experience = (this.isHuman ? undefined : settings.experiencePool)?.follow({

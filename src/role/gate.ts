@@ -71,31 +71,30 @@ interface Judgement {
  * that the model writes or reads, so its decisions hold for a model that obeys every page.
  */
 export class Gate {
-  private readonly rules: readonly PolicyRule[];
-  private readonly capabilities: Capabilities | null;
-  private readonly registry: ToolRegistry;
-  private readonly application: readonly string[];
+  readonly #agent: AgentRuntime;
+  readonly #rules: readonly PolicyRule[];
+  readonly #capabilities: Capabilities | null;
+  readonly #registry: ToolRegistry;
+  readonly #application: readonly string[];
 
-  constructor(
-    private readonly agent: AgentRuntime,
-    { rules, capabilities, registry, application }: GateRules,
-  ) {
-    this.rules = rules;
-    this.capabilities = capabilities;
-    this.registry = registry;
-    this.application = application;
+  constructor(agent: AgentRuntime, { rules, capabilities, registry, application }: GateRules) {
+    this.#agent = agent;
+    this.#rules = rules;
+    this.#capabilities = capabilities;
+    this.#registry = registry;
+    this.#application = application;
   }
 
   /** Returns whether a command runs without a question, whatever files it touches. */
   allows(checked: Checked): boolean {
-    return this.judge(checked).decision === 'allow' && !this.rules.some(({ path }) => path !== undefined);
+    return this.#judge(checked).decision === 'allow' && !this.#rules.some(({ path }) => path !== undefined);
   }
 
   /** Returns whether the output of a command is untrusted content. The tool may state it; otherwise its reach decides. */
   bringsUntrusted({ tool, input }: Checked): boolean {
     if (tool.untrusted !== undefined) return tool.untrusted;
-    const [address = null] = addressesOf(tool, input, this.agent.state);
-    return this.capabilities !== null && reachOf(tool, address, () => false) !== 'inside';
+    const [address = null] = addressesOf(tool, input, this.#agent.state);
+    return this.#capabilities !== null && reachOf(tool, address, () => false) !== 'inside';
   }
 
   /**
@@ -103,12 +102,12 @@ export class Gate {
    * throws for files that need an approval, because afterwards is too late.
    */
   guard(checked: Checked): (path: string) => void {
-    const { path: named, addresses } = this.placeOf(checked);
+    const { path: named, addresses } = this.#placeOf(checked);
     const [address = null] = addresses;
     const leaves = reachOf(checked.tool, address, () => false) !== 'inside';
     return (path) => {
       if (path === named) return; // decided before the command ran
-      const rule = this.ruling(checked, { path, addresses: [] });
+      const rule = this.#ruling(checked, { path, addresses: [] });
       if (rule?.path === undefined || rule.do === 'allow') return;
       if (rule.do === 'deny')
         throw new RoleZeroError('permission', `A rule of this application forbids ${path}.`);
@@ -121,45 +120,45 @@ export class Gate {
   }
 
   /** Authorizes a command before it runs. A command whose changes are staged is authorized afterwards instead. */
-  async before(checked: Checked, callId: string, run: Run): Promise<Leave> {
-    const judgement = this.judge(checked);
-    if (judgement.decision === 'ask' && isStaged(checked.tool)) return GIVEN; // the user is asked when the changes can be shown
-    return this.settle(checked, judgement, callId, run, []);
+  async authorize(checked: Checked, callId: string, run: Run): Promise<Authorization> {
+    const judgement = this.#judge(checked);
+    if (judgement.decision === 'ask' && isStaged(checked.tool)) return GRANTED; // the user is asked when the changes can be shown
+    return this.#settle(checked, judgement, callId, run, []);
   }
 
   /** Authorizes, before they are committed, the files that a command read or changed without naming them. */
-  async after(
+  async authorizeChanges(
     checked: Checked,
     callId: string,
     run: Run,
     files: StagedFiles,
-    { keeps, before }: { keeps: boolean; before: Leave },
-  ): Promise<Leave> {
-    if (this.capabilities === null && this.rules.length === 0) return before;
+    { keeps, before }: { keeps: boolean; before: Authorization },
+  ): Promise<Authorization> {
+    if (this.#capabilities === null && this.#rules.length === 0) return before;
     const { read, ...rest } = files.touched();
     const changed = keeps ? rest.changed : [];
     const overwritten = keeps ? rest.overwritten : [];
-    const place = this.placeOf(checked);
+    const place = this.#placeOf(checked);
     const { path: named } = place;
     // An approval of the command covers its files, except under a rule about paths: that one asks for each file.
-    const answered = before.asked ? this.ruling(checked, place) : null;
+    const answered = before.asked ? this.#ruling(checked, place) : null;
     const isAnswered = (rule: PolicyRule): boolean => rule === answered && rule.path === undefined;
     const touched = new Set([...read, ...changed]);
     const open = isStaged(checked.tool) && !(named !== null && touched.has(named));
     const judged = [...touched].flatMap((path): Judgement[] => {
-      const { write } = this.capabilities ?? {};
+      const { write } = this.#capabilities ?? {};
       if (write !== undefined && changed.includes(path) && !write.some((glob) => matches(glob, path, '/')))
         return [{ ...refusal(`${path} is not among what it may write`), path }];
       if (path === named && before.asked) return []; // the user saw it in the first question
-      const rule = this.ruling(checked, path === named ? place : { path, addresses: [] });
+      const rule = this.#ruling(checked, path === named ? place : { path, addresses: [] });
       if (rule !== null && !isAnswered(rule)) return [judgementOf(rule, path, null)];
-      return this.capabilities !== null && overwritten.includes(path)
-        ? [this.byTable('overwrite', path, null)]
+      return this.#capabilities !== null && overwritten.includes(path)
+        ? [this.#byTable('overwrite', path, null)]
         : [];
     });
-    if (open) judged.unshift(this.judge(checked)); // the question that was postponed
+    if (open) judged.unshift(this.#judge(checked)); // the question that was postponed
     const denied = judged.find(({ decision }) => decision === 'deny');
-    if (denied !== undefined) return this.settle(checked, denied, callId, run, []);
+    if (denied !== undefined) return this.#settle(checked, denied, callId, run, []);
     const asking = judged.filter(({ decision }) => decision === 'ask');
     const lifetime = shortestOf(asking);
     const first = asking.find((each) => each.lifetime === lifetime);
@@ -167,59 +166,65 @@ export class Gate {
     const paths = [...new Set(asking.flatMap(({ path }) => path ?? []))];
     const [only = null] = paths;
     const where = paths.length > 1 ? JSON.stringify(paths) : only; // no path looks like a list
-    return this.settle(checked, { ...first, path: where }, callId, run, files.differences(paths, told));
+    return this.#settle(
+      checked,
+      { ...first, path: where },
+      callId,
+      run,
+      files.differences(paths, describeBytes),
+    );
   }
 
-  private judge(checked: Checked): Judgement {
-    const { path, addresses } = this.placeOf(checked);
-    if (addresses.length <= 1) return this.judgeAt(checked, path, addresses[0] ?? null);
-    return together(addresses.map((address) => this.judgeAt(checked, path, address)));
+  #judge(checked: Checked): Judgement {
+    const { path, addresses } = this.#placeOf(checked);
+    if (addresses.length <= 1) return this.#judgeAt(checked, path, addresses[0] ?? null);
+    return together(addresses.map((address) => this.#judgeAt(checked, path, address)));
   }
 
-  private judgeAt(checked: Checked, path: string | null, address: string | null): Judgement {
+  #judgeAt(checked: Checked, path: string | null, address: string | null): Judgement {
     const { tool } = checked;
     // An incomplete address is its own origin, so its approval covers nothing else.
     const origin = address !== null && isWhole(address) && isUrl(address) ? originOf(address) : address;
-    const rule = this.ruling(checked, { path, addresses: address === null ? [] : [address] });
-    const reach = reachOf(tool, address, () => this.isGiven(address ?? ''));
+    const rule = this.#ruling(checked, { path, addresses: address === null ? [] : [address] });
+    const reach = reachOf(tool, address, () => this.#isGiven(address ?? ''));
     if (rule?.do === 'deny') return judgementOf(rule, path, origin);
-    const beyond = reach === 'inside' ? null : this.beyondCapabilities(tool, address, origin, rule);
+    const beyond = reach === 'inside' ? null : this.#beyondCapabilities(tool, address, origin, rule);
     if (beyond !== null) return { ...refusal(beyond), origin };
-    return rule === null ? this.byTable(reach, path, origin) : judgementOf(rule, path, origin);
+    return rule === null ? this.#byTable(reach, path, origin) : judgementOf(rule, path, origin);
   }
 
-  private placeOf({ tool, input }: Checked): Place {
-    return { path: pathOf(input), addresses: addressesOf(tool, input, this.agent.state) };
+  #placeOf({ tool, input }: Checked): Place {
+    return { path: pathOf(input), addresses: addressesOf(tool, input, this.#agent.state) };
   }
 
   /** Returns the rule that decides. For several origins it is the strictest; no rule counts as stricter than "allow". */
-  private ruling({ tool, input }: Checked, { path, addresses }: Place): PolicyRule | null {
-    if (this.rules.length === 0) return null;
+  #ruling({ tool, input }: Checked, { path, addresses }: Place): PolicyRule | null {
+    if (this.#rules.length === 0) return null;
     const { name, aliases: argumentNames } = tool;
     const asked = {
-      role: this.agent.name,
+      role: this.#agent.name,
       tool: name,
-      aliases: this.registry.aliasesOf(name),
+      aliases: this.#registry.aliasesOf(name),
       args: isRecord(input) ? input : {}, // parsed, so aliases and other forms that the model used are resolved
       argumentNames,
       path,
     };
     const origins = addresses.length === 0 ? [null] : addresses.flatMap(originsOf);
-    const rules = origins.map((origin) => ruling({ ...asked, origin }, this.rules));
+    const rules = origins.map((origin) => ruling({ ...asked, origin }, this.#rules));
     const strength = (rule: PolicyRule | null): number => (rule === null ? 0.5 : STRENGTH[rule.do]);
     return rules.reduce((strictest, rule) => (strength(rule) > strength(strictest) ? rule : strictest));
   }
 
   /** Returns why an outside effect exceeds the capabilities; null when it is covered, or there are no capabilities. */
-  private beyondCapabilities(
+  #beyondCapabilities(
     tool: Tool,
     address: string | null,
     origin: string | null,
     rule: PolicyRule | null,
   ): string | null {
-    if (this.capabilities === null) return null;
-    const { outside = [], origins = [] } = this.capabilities;
-    if (!outside.some((pattern) => names(pattern, tool.name, this.registry.aliasesOf(tool.name))))
+    if (this.#capabilities === null) return null;
+    const { outside = [], origins = [] } = this.#capabilities;
+    if (!outside.some((pattern) => names(pattern, tool.name, this.#registry.aliasesOf(tool.name))))
       return `${tool.name} is not among what it may do outside of the session`;
     if (address === null || origin === null) return null;
     const isNamed = origins.includes(origin) || rule?.origin === origin;
@@ -231,10 +236,10 @@ export class Gate {
   }
 
   /** Decides by the rule of two. Without capabilities, only effects after untrusted content need an approval. */
-  private byTable(reach: Reach, path: string | null, origin: string | null): Judgement {
-    const { untrusted, private: secret } = this.agent.state;
+  #byTable(reach: Reach, path: string | null, origin: string | null): Judgement {
+    const { untrusted, private: secret } = this.#agent.state;
     const exposure = { untrusted: untrusted !== undefined, private: secret === true };
-    const counts = this.capabilities !== null || exposure.untrusted;
+    const counts = this.#capabilities !== null || exposure.untrusted;
     const verdict = counts ? ruleOfTwo(reach, exposure) : 'allow';
     const place = { path, origin };
     if (verdict === 'allow') return { decision: 'allow', why: '', lifetime: 'once', ...place };
@@ -244,33 +249,33 @@ export class Gate {
     return { decision: 'ask', why, lifetime: verdict, ...place };
   }
 
-  private isGiven(address: string): boolean {
-    return isGiven(address, this.agent.memory.get(), this.application);
+  #isGiven(address: string): boolean {
+    return isGiven(address, this.#agent.memory.get(), this.#application);
   }
 
-  private async settle(
+  async #settle(
     { tool, command }: Checked,
     { decision, why, lifetime, origin, path }: Judgement,
     callId: string,
     run: Run,
     changes: readonly FileDifference[],
-  ): Promise<Leave> {
-    if (decision === 'allow') return GIVEN;
-    const leave = (answer: Permission['answer'], refusal: string | null): Leave => ({
+  ): Promise<Authorization> {
+    if (decision === 'allow') return GRANTED;
+    const authorization = (answer: Permission['answer'], refusal: string | null): Authorization => ({
       refusal,
       asked: answer === 'yes',
       permission: { decision, why, answer, lifetime },
     });
     if (decision === 'deny') {
       const reason = why === '' ? `a rule of this application forbids ${tool.name} here` : why;
-      return leave(null, `Refused: ${reason}. Find another way.`);
+      return authorization(null, `Refused: ${reason}. Find another way.`);
     }
-    const { name } = this.agent;
+    const { name } = this.#agent;
     const exact = sha256(canonical([{ name: tool.name, args: command.args }]) + JSON.stringify(changes));
     const isExact = lifetime === 'once' || (path ?? origin) === null;
     const grant = JSON.stringify([name, tool.name, ...(isExact ? [exact] : [path, origin])]);
-    const known = this.agent.approvals.decisionOn(grant, lifetime);
-    if (known !== null) return leave(known ? 'yes' : 'no', known ? null : refusedBy(tool));
+    const known = this.#agent.approvals.decisionOn(grant, lifetime);
+    if (known !== null) return authorization(known ? 'yes' : 'no', known ? null : refusedBy(tool));
     const details = [
       ...(why === '' ? [] : [`Asked because ${why}.`]),
       ...(lifetime === 'once'
@@ -286,13 +291,13 @@ export class Gate {
       shownCommand(command.args, { origin, changes }),
     ].join('\n');
     if (details.length > MAX_DETAILS)
-      return leave(
+      return authorization(
         null,
         `Refused: the person must allow ${tool.name} here, and it would take ${details.length} characters to show them all of it, more than ${MAX_DETAILS}. Do it in smaller steps.`,
       );
-    await this.pauseWhenMany(run, tool, callId);
+    await this.#pauseWhenMany(run, tool, callId);
     const key = `approve:${callId}:${exact}`;
-    const answer = await askPermission(this.agent, run, key, {
+    const answer = await askPermission(this.#agent, run, key, {
       kind: 'approval',
       text: `May ${name} run ${tool.name}?`,
       options: ['yes', 'no'],
@@ -300,26 +305,26 @@ export class Gate {
       details,
     });
     if (answer === null)
-      return leave(
+      return authorization(
         'nobody',
         `Refused: ${tool.name} needs the person's approval and nobody is there to give it.`,
       );
     const yes = isYes(answer);
-    this.agent.approvals.decide(grant, lifetime, yes);
-    return leave(yes ? 'yes' : 'no', yes ? null : refusedBy(tool));
+    this.#agent.approvals.decide(grant, lifetime, yes);
+    return authorization(yes ? 'yes' : 'no', yes ? null : refusedBy(tool));
   }
 
   /** @throws RoleZeroError `aborted` when the user does not want to answer more requests. */
-  private async pauseWhenMany(run: Run, tool: Tool, callId: string): Promise<void> {
-    const { approvals } = this.agent;
-    const { step } = this.agent.turn();
+  async #pauseWhenMany(run: Run, tool: Tool, callId: string): Promise<void> {
+    const { approvals } = this.#agent;
+    const { step } = this.#agent.turn();
     const recent = Object.entries(approvals.asked).filter(
       ([id, at]) => id !== callId && at > step - AMONG_STEPS,
     );
     if (recent.length >= MANY) {
-      const answer = await askPermission(this.agent, run, `many:${step}:${recent.length}`, {
+      const answer = await askPermission(this.#agent, run, `many:${step}:${recent.length}`, {
         kind: 'question',
-        text: `${this.agent.name} has asked for leave ${recent.length} times in its last steps, and now wants to run ${tool.name}. Look at what it does before you go on. Go on?`,
+        text: `${this.#agent.name} has asked for permission ${recent.length} times in its last steps, and now wants to run ${tool.name}. Look at what it does before you go on. Go on?`,
         options: ['yes', 'no'],
       });
       if (answer !== null && !isYes(answer))
@@ -331,7 +336,7 @@ export class Gate {
 }
 
 /** Permission to run a command, or the reason for its refusal. */
-export interface Leave {
+export interface Authorization {
   refusal: string | null;
   /** The user has approved it. */
   asked: boolean;
@@ -340,7 +345,7 @@ export interface Leave {
 }
 
 /** Allowed without a question. */
-const GIVEN: Leave = { refusal: null, asked: false, permission: null };
+const GRANTED: Authorization = { refusal: null, asked: false, permission: null };
 
 const WHAT: Record<Reach, string> = {
   inside: '',
@@ -364,7 +369,7 @@ function isStaged({ staged, effect = 'session' }: Tool): boolean {
 }
 
 /** Describes a binary file to the user. */
-function told(bytes: Uint8Array): string {
+function describeBytes(bytes: Uint8Array): string {
   return `(no text: ${bytes.length} bytes, SHA-256 ${sha256(bytes)})`;
 }
 

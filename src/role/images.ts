@@ -41,7 +41,7 @@ export async function imagesOf(agent: Agent): Promise<string[]> {
  * Returns the workspace images that user messages name, as data URLs, and those in `metadata.images`. Assistant messages, missing files,
  * and files of other types than model services read are skipped.
  */
-export async function imagesIn(
+async function imagesIn(
   messages: readonly Message[],
   files: Pick<Files, 'stat' | 'readBytes'>,
 ): Promise<string[]> {

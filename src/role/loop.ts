@@ -4,7 +4,7 @@
  *
  * Commits of a turn:
  * - `askModel` commits each reply of the model before it is used: a crash never pays for it twice.
- * - `CommandRunner.run` commits each command together with its effects. The commit after the last command ends the step and enters the
+ * - `runCommands` commits each command together with its effects. The commit after the last command ends the step and enters the
  *   next stage.
  * - `askUser` commits each question before it is shown.
  * - The caller commits the outcome together with the end of the turn.
@@ -23,6 +23,7 @@ import { fill } from './prompts/template.js';
 import { answerInReply, quickThink } from './quick-think.js';
 import { acceptReply, readCommands, rejectReply, withoutRepetition } from './read-reply.js';
 import { completeStep, mayTakeStep, traceRest } from './steps.js';
+import { runCommands } from './run-commands.js';
 import type { ActStage, Ending, StageOf, StoredReply } from './turn-state.js';
 import { replyToHuman } from './user-commands.js';
 
@@ -126,13 +127,11 @@ async function think(agent: Agent, stage: StageOf<'think'>): Promise<void> {
 
 /** Runs the commands of a reply in order. The first failure stops the rest: they assume that it succeeded. */
 async function act(agent: Agent, stage: ActStage): Promise<void> {
-  const { id, step } = agent.turn();
   const { example } = agent;
   agent.example = null;
   agent.enter('acting');
-  if (stage.commands.length > 0) {
-    await agent.commands.run(stage, `${id}.${step}`, agent.run, () => completeStep(agent, stage));
-  } else {
+  if (stage.commands.length > 0) await runCommands(agent, stage);
+  else {
     completeStep(agent, stage);
     await agent.commit(); // emits the end of the step now, not with the next reply
   }

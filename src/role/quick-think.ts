@@ -16,7 +16,7 @@ export function parseCategory(reply: string): Category {
 }
 
 /** Returns a direct answer without the routing envelope that models copy; empty when the reply contains commands. */
-export function quickAnswer(reply: string): string {
+function quickAnswer(reply: string): string {
   const text = withoutEnvelope(reply).trim();
   return text.includes('command_name') ? '' : text;
 }

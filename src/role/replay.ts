@@ -12,6 +12,6 @@ export function onAmbiguousOf(tool: object): OnAmbiguous {
 }
 
 /** Returns whether a command may run in parallel: its tool is marked `parallel`, and running it again after a crash is safe. */
-export function runsBeside(tool: { parallel?: boolean; effect?: Effect; replay?: Replay }): boolean {
+export function isParallelSafe(tool: { parallel?: boolean; effect?: Effect; replay?: Replay }): boolean {
   return tool.parallel === true && ['atomic', 'idempotent'].includes(replayOf(tool));
 }
