@@ -17,7 +17,7 @@ const alias = {
   'rolezero/providers/ai-sdk': source('providers/ai-sdk/index.ts'),
   'rolezero/providers/failover': source('providers/failover.ts'),
   'rolezero/providers/messages': source('providers/messages/index.ts'),
-  'rolezero/prompts/chinese': source('role/prompts/chinese.ts'),
+  'rolezero/prompts/chinese': source('agent/prompt/chinese.ts'),
   'rolezero/providers/metered': source('providers/metered.ts'),
   'rolezero/providers/human': source('providers/human.ts'),
   'rolezero/keys': source('keys/index.ts'),

@@ -1,6 +1,6 @@
 /** Everything people see: imported by the page. */
-export { activityOf } from './base/activity.js';
-export { RoleZeroError, type ErrorCode, type ErrorData } from './base/error.js';
+export { activityOf } from './core/activity.js';
+export { RoleZeroError, type ErrorCode, type ErrorData } from './core/error.js';
 export type {
   AgentEvent,
   ApprovalRequestEvent,
@@ -36,7 +36,7 @@ export type {
   Usage,
   UsageEvent,
   WarningEvent,
-} from './base/events.js';
+} from './core/events.js';
 export type {
   FileAfter,
   FileChangeEvent,
@@ -48,9 +48,9 @@ export type {
   SessionFiles,
   UndoResult,
   WriteAllOptions,
-} from './base/files.js';
-export type { Command, Question } from './base/human.js';
-export type { DeadLetter, Inspection, MessageReaction, MessageTrace } from './base/inspection.js';
+} from './core/files.js';
+export type { Command, Question } from './core/human.js';
+export type { DeadLetter, Inspection, MessageReaction, MessageTrace } from './core/inspection.js';
 export type {
   MemoryChange,
   MemoryExport,
@@ -59,13 +59,13 @@ export type {
   MemoryListQuery,
   MemoryQuery,
   SessionMemory,
-} from './base/long-term.js';
-export type { Freeable, SessionSpace, StorageUsage } from './base/space.js';
-export type { PageTool, PageToolContext } from './base/page-tool.js';
-export type { MessageData, MessageQuery, SendOptions } from './base/message.js';
-export type { SessionExport, SessionInfo } from './base/store.js';
-export { defineTool, type Tool } from './base/tool.js';
-export type { WarningCode } from './base/warning.js';
+} from './core/long-term.js';
+export type { Freeable, SessionSpace, StorageUsage } from './core/space.js';
+export type { PageTool, PageToolContext } from './core/page-tool.js';
+export type { MessageData, MessageQuery, SendOptions } from './core/message.js';
+export type { SessionExport, SessionInfo } from './core/store.js';
+export { defineTool, type Tool } from './core/tool.js';
+export type { WarningCode } from './core/warning.js';
 export { connect } from './client/connect.js';
 export { pageTool, type PageToolDefinition } from './client/page-tool.js';
 export type { Run, ClientRunResult as RunResult } from './client/run.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import type { StoredMemory } from '../../src/base/long-term.js';
-import { UserMessage } from '../../src/base/message.js';
+import type { StoredMemory } from '../../src/core/long-term.js';
+import { UserMessage } from '../../src/core/message.js';
 
 const conversations = z.array(
   z.object({

@@ -1,4 +1,4 @@
-import type { Embedder } from '../../src/base/model.js';
+import type { Embedder } from '../../src/core/model.js';
 import { LexicalIndex } from '../../src/memory/lexical-index.js';
 import { LongTermMemory } from '../../src/memory/long-term-memory.js';
 import { MemoryLongTermStore } from '../../src/memory/memory-long-term-store.js';

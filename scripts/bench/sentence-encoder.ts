@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { Embedder } from '../../src/base/model.js';
+import type { Embedder } from '../../src/core/model.js';
 import { universalSentenceEncoder } from '../../src/embedders/universal-sentence-encoder/index.js';
 import type { ModelFiles, TensorFlow } from '../../src/embedders/universal-sentence-encoder/tensorflow.js';
 import { extraPackages } from '../extra-packages.mjs';

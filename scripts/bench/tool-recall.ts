@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { defineTool, type Tool } from '../../src/base/tool.js';
+import { defineTool, type Tool } from '../../src/core/tool.js';
 import { WordRanking } from '../../src/memory/word-ranking.js';
 import { wordsOf } from '../../src/memory/words.js';
 import { ToolRecommender } from '../../src/tools/recommend.js';

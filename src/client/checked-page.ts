@@ -1,5 +1,5 @@
-import { RoleZeroError } from '../base/error.js';
-import { isRecord } from '../base/json.js';
+import { RoleZeroError } from '../core/error.js';
+import { isRecord } from '../core/json.js';
 import { exposed } from '../wire/exposed.js';
 import type { EventBatch, PageApi, SessionView } from '../wire/protocol.js';
 import { settle } from '../wire/results.js';

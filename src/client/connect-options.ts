@@ -1,9 +1,9 @@
-import { describeValue, isPromise } from '../base/describe-value.js';
-import { RoleZeroError } from '../base/error.js';
-import { isRecord } from '../base/json.js';
-import type { ChatModel } from '../base/model.js';
-import type { PageTool } from '../base/page-tool.js';
-import type { ConfigOf } from '../base/served.js';
+import { describeValue, isPromise } from '../core/describe-value.js';
+import { RoleZeroError } from '../core/error.js';
+import { isRecord } from '../core/json.js';
+import type { ChatModel } from '../core/model.js';
+import type { PageTool } from '../core/page-tool.js';
+import type { ConfigOf } from '../core/served.js';
 import type { OpenOptions } from '../wire/protocol.js';
 import { describeModels } from './page-models.js';
 import type { PersonCallbacks } from './page.js';

@@ -1,6 +1,6 @@
-import type { RoleZeroError } from '../base/error.js';
-import type { AgentEvent } from '../base/events.js';
-import { FileWatchers } from '../base/file-watchers.js';
+import type { RoleZeroError } from '../core/error.js';
+import type { AgentEvent } from '../core/events.js';
+import { FileWatchers } from '../core/file-watchers.js';
 
 export type Listener = (event: AgentEvent) => void;
 

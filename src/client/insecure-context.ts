@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../base/events.js';
+import type { AgentEvent } from '../core/events.js';
 
 /**
  * Returns the warning `insecure-context` for a page for which browsers disable some features: one on a plain `http://` address that is not

@@ -1,6 +1,6 @@
-import { checkModel } from '../base/check-model.js';
-import { RoleZeroError } from '../base/error.js';
-import type { ChatChunk, ChatModel } from '../base/model.js';
+import { checkModel } from '../core/check-model.js';
+import { RoleZeroError } from '../core/error.js';
+import type { ChatChunk, ChatModel } from '../core/model.js';
 import type { ModelCall, ModelDescriptor } from '../wire/protocol.js';
 
 /** The models of the page, with the calls that the worker makes to them. */

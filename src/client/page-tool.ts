@@ -1,13 +1,13 @@
-import { checkTool } from '../base/check-tool.js';
-import { RoleZeroError } from '../base/error.js';
-import type { PageTool, PageToolContext } from '../base/page-tool.js';
+import { checkTool } from '../core/check-tool.js';
+import { RoleZeroError } from '../core/error.js';
+import type { PageTool, PageToolContext } from '../core/page-tool.js';
 import {
   traitsOf,
   type InputSchema,
   type OnAmbiguous,
   type ToolDescriptor,
   type ToolTraits,
-} from '../base/tool.js';
+} from '../core/tool.js';
 
 /**
  * A tool whose code runs on the page, because it needs a document, the clipboard or a dialog, for example. See `defineTool` for the fields.

@@ -1,8 +1,8 @@
-import { RoleZeroError } from '../base/error.js';
-import type { SessionFiles } from '../base/files.js';
-import type { Command, Question } from '../base/human.js';
-import type { PageTool } from '../base/page-tool.js';
-import type { ChatChunk, ChatModel } from '../base/model.js';
+import { RoleZeroError } from '../core/error.js';
+import type { SessionFiles } from '../core/files.js';
+import type { Command, Question } from '../core/human.js';
+import type { PageTool } from '../core/page-tool.js';
+import type { ChatChunk, ChatModel } from '../core/model.js';
 import type { ModelCall, PageApi } from '../wire/protocol.js';
 import { settle, type Result } from '../wire/results.js';
 import { PageModels } from './page-models.js';

@@ -1,5 +1,5 @@
-import { RoleZeroError } from '../base/error.js';
-import type { AgentEvent } from '../base/events.js';
+import { RoleZeroError } from '../core/error.js';
+import type { AgentEvent } from '../core/events.js';
 import type { SessionView } from '../wire/protocol.js';
 import { Run } from './run.js';
 

@@ -1,5 +1,5 @@
-import { RoleZeroError } from '../base/error.js';
-import type { AgentEvent, RunEndEvent, RunResult, RunStatus } from '../base/events.js';
+import { RoleZeroError } from '../core/error.js';
+import type { AgentEvent, RunEndEvent, RunResult, RunStatus } from '../core/events.js';
 
 /** Result of a run on the page. */
 export interface ClientRunResult {

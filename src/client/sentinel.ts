@@ -1,4 +1,4 @@
-import type { SessionPosition } from '../base/store.js';
+import type { SessionPosition } from '../core/store.js';
 
 /**
  * Positions of sessions that the page stores in `localStorage`. The browser does not delete that together with databases and files. A

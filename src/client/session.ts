@@ -1,13 +1,13 @@
-import { RoleZeroError, toRoleZeroError } from '../base/error.js';
-import { auditOf } from '../base/audit.js';
-import type { AuditEntry, PlanData, StepQuery, StepTrace, Usage } from '../base/events.js';
-import type { SessionFiles } from '../base/files.js';
-import type { Question } from '../base/human.js';
-import type { Inspection } from '../base/inspection.js';
-import { archiveMemories, type SessionMemory } from '../base/long-term.js';
-import type { MessageData, MessageQuery, SendOptions } from '../base/message.js';
-import type { SessionSpace } from '../base/space.js';
-import type { SessionExport } from '../base/store.js';
+import { RoleZeroError, toRoleZeroError } from '../core/error.js';
+import { auditOf } from '../core/audit.js';
+import type { AuditEntry, PlanData, StepQuery, StepTrace, Usage } from '../core/events.js';
+import type { SessionFiles } from '../core/files.js';
+import type { Question } from '../core/human.js';
+import type { Inspection } from '../core/inspection.js';
+import { archiveMemories, type SessionMemory } from '../core/long-term.js';
+import type { MessageData, MessageQuery, SendOptions } from '../core/message.js';
+import type { SessionSpace } from '../core/space.js';
+import type { SessionExport } from '../core/store.js';
 import type { SessionView } from '../wire/protocol.js';
 import {
   FILE_METHODS,

@@ -1,4 +1,4 @@
-import type { SessionExport, SessionInfo, Storage } from '../base/store.js';
+import type { SessionExport, SessionInfo, Storage } from '../core/store.js';
 import { forgetPositions } from './sentinel.js';
 import { indexedDbStorage } from '../storage/indexed-db-storage.js';
 

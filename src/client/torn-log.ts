@@ -1,4 +1,4 @@
-import { beginNewLog } from '../base/new-log.js';
+import { beginNewLog } from '../core/new-log.js';
 
 /** Name of an empty database that exists for a few milliseconds. */
 const DATABASE = 'rolezero-mend';

@@ -1,6 +1,6 @@
 import { expose, releaseProxy, transfer, wrap, type Remote } from 'comlink';
-import { describeAsSentence, RoleZeroError, toRoleZeroError } from '../base/error.js';
-import { isRecord } from '../base/json.js';
+import { describeAsSentence, RoleZeroError, toRoleZeroError } from '../core/error.js';
+import { isRecord } from '../core/json.js';
 import {
   PROTOCOL_VERSION,
   readReady,

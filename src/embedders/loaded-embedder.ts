@@ -1,5 +1,5 @@
-import { describeAsSentence, RoleZeroError } from '../base/error.js';
-import type { Embedder } from '../base/model.js';
+import { describeAsSentence, RoleZeroError } from '../core/error.js';
+import type { Embedder } from '../core/model.js';
 
 /** Embedding engine that must be loaded before use. */
 export interface Loadable<Engine> {

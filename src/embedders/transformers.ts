@@ -1,4 +1,4 @@
-import type { Embedder } from '../base/model.js';
+import type { Embedder } from '../core/model.js';
 import { loadedEmbedder } from './loaded-embedder.js';
 
 /** The part of the `feature-extraction` pipeline of `@huggingface/transformers` that is used. */

@@ -1,4 +1,4 @@
-import type { Experience } from '../base/experience.js';
+import type { Experience } from '../core/experience.js';
 import { scoreOf } from './experience.js';
 
 /** Adds experiences to a request. */

@@ -1,5 +1,5 @@
-import type { Experience } from '../base/experience.js';
-import type { Embedder } from '../base/model.js';
+import type { Experience } from '../core/experience.js';
+import type { Embedder } from '../core/model.js';
 import { wordsOf } from '../memory/words.js';
 import { lengthOf, scoreOf } from './experience.js';
 import { Relevance } from './relevance.js';

@@ -1,8 +1,8 @@
-import { defined } from '../base/defined.js';
-import { RoleZeroError } from '../base/error.js';
-import type { Experience, ExperienceScore } from '../base/experience.js';
-import { isRecord } from '../base/json.js';
-import { sha256 } from '../base/sha256.js';
+import { defined } from '../core/defined.js';
+import { RoleZeroError } from '../core/error.js';
+import type { Experience, ExperienceScore } from '../core/experience.js';
+import { isRecord } from '../core/json.js';
+import { sha256 } from '../core/sha256.js';
 
 /** Highest possible score. */
 export const MAX_SCORE = 10;

@@ -1,4 +1,4 @@
-import type { Experience, ExperienceStore } from '../base/experience.js';
+import type { Experience, ExperienceStore } from '../core/experience.js';
 
 /** Stores experiences in Maps: for tests, and for workers that need no persistence. */
 export function memoryExperiences(): ExperienceStore {

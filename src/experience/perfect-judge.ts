@@ -1,4 +1,4 @@
-import type { Experience } from '../base/experience.js';
+import type { Experience } from '../core/experience.js';
 import { MAX_SCORE, scoreOf } from './experience.js';
 
 /** Decides whether an experience is good enough to be used without calling the model. */

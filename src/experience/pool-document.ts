@@ -1,6 +1,6 @@
-import { RoleZeroError } from '../base/error.js';
-import type { Experience } from '../base/experience.js';
-import { isRecord } from '../base/json.js';
+import { RoleZeroError } from '../core/error.js';
+import type { Experience } from '../core/experience.js';
+import { isRecord } from '../core/json.js';
 import { readExperience } from './experience.js';
 
 /** JSON document with the contents of a pool. */

@@ -1,4 +1,4 @@
-import { RoleZeroError, toRoleZeroError } from '../base/error.js';
+import { RoleZeroError, toRoleZeroError } from '../core/error.js';
 import type {
   Experience,
   ExperienceScore,
@@ -6,8 +6,8 @@ import type {
   ExperienceSource,
   ExperienceStore,
   RoleExperience,
-} from '../base/experience.js';
-import type { Embedder } from '../base/model.js';
+} from '../core/experience.js';
+import type { Embedder } from '../core/model.js';
 import { formatExperiences } from './context-builder.js';
 import { Entries } from './entries.js';
 import {
@@ -23,7 +23,7 @@ import { memoryExperiences } from './memory-store.js';
 import { isPerfect } from './perfect-judge.js';
 import { readExperiences, type ExperienceExport } from './pool-document.js';
 import { roleZeroSerializer } from './serializer.js';
-import { sha256 } from '../base/sha256.js';
+import { sha256 } from '../core/sha256.js';
 import {
   StepExperience,
   type ExperienceRequest,

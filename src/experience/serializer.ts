@@ -1,4 +1,4 @@
-import type { JsonValue } from '../base/json.js';
+import type { JsonValue } from '../core/json.js';
 
 /** Converts requests and replies to strings that can be stored, compared, and searched, and converts replies back. */
 export interface ExperienceSerializer<Args, Reply> {

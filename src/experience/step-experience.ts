@@ -1,13 +1,13 @@
-import { RoleZeroError } from '../base/error.js';
+import { RoleZeroError } from '../core/error.js';
 import type {
   ExperienceHost,
   ExperienceScore,
   PastExperience,
   RoleExperience,
   StepSituation,
-} from '../base/experience.js';
-import type { JsonValue } from '../base/json.js';
-import { QUICK_THINK, type Message } from '../base/message.js';
+} from '../core/experience.js';
+import type { JsonValue } from '../core/json.js';
+import { QUICK_THINK, type Message } from '../core/message.js';
 
 /** Next model request of a role, without anything that varies between sessions. */
 export interface ExperienceRequest {

@@ -1,5 +1,5 @@
-import { RoleZeroError } from '../base/error.js';
-import { isRecord } from '../base/json.js';
+import { RoleZeroError } from '../core/error.js';
+import { isRecord } from '../core/json.js';
 import { Content } from './content.js';
 import type { Entry } from './file-tree.js';
 import { resolvePath } from './path.js';

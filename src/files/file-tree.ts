@@ -1,7 +1,7 @@
-import { defined } from '../base/defined.js';
-import { RoleZeroError } from '../base/error.js';
-import type { FileInfo, FileInput, FileOutput, Files, WriteAllOptions } from '../base/files.js';
-import { matchesPath } from '../base/glob.js';
+import { defined } from '../core/defined.js';
+import { RoleZeroError } from '../core/error.js';
+import type { FileInfo, FileInput, FileOutput, Files, WriteAllOptions } from '../core/files.js';
+import { matchesPath } from '../core/glob.js';
 import { Content } from './content.js';
 import { MAX_PATH, parentOf, resolvePath } from './path.js';
 

@@ -1,8 +1,8 @@
-import { RoleZeroError } from '../base/error.js';
-import type { ChangeOrigin, FileHistoryEntry, PersonChanges } from '../base/files.js';
-import { isRecord } from '../base/json.js';
-import type { Freeable } from '../base/space.js';
-import type { Write } from '../base/store.js';
+import { RoleZeroError } from '../core/error.js';
+import type { ChangeOrigin, FileHistoryEntry, PersonChanges } from '../core/files.js';
+import { isRecord } from '../core/json.js';
+import type { Freeable } from '../core/space.js';
+import type { Write } from '../core/store.js';
 import { Content } from './content.js';
 import type { Entry } from './file-tree.js';
 

@@ -1,6 +1,6 @@
-import { defined } from '../base/defined.js';
-import { RoleZeroError } from '../base/error.js';
-import type { FileAfter, FileDifference, FileInfo } from '../base/files.js';
+import { defined } from '../core/defined.js';
+import { RoleZeroError } from '../core/error.js';
+import type { FileAfter, FileDifference, FileInfo } from '../core/files.js';
 import { Content } from './content.js';
 import { byCodeUnits } from './file-tree.js';
 import type { FileHistory, HistoryRecord, Version } from './history.js';

@@ -1,4 +1,4 @@
-import { RoleZeroError } from '../base/error.js';
+import { RoleZeroError } from '../core/error.js';
 
 /** Maximum number of characters of a whole path, of characters of one name in it, and of names in it. */
 export const MAX_PATH = 1024;

@@ -1,5 +1,5 @@
-import type { ChangeOrigin, FileDifference, FileInfo, Touched } from '../base/files.js';
-import type { Write } from '../base/store.js';
+import type { ChangeOrigin, FileDifference, FileInfo, Touched } from '../core/files.js';
+import type { Write } from '../core/store.js';
 import { Content } from './content.js';
 import { toRecord } from './file-record.js';
 import { FileTree, byCodeUnits, type Entry, type Totals } from './file-tree.js';

@@ -1,6 +1,6 @@
-import { describe, RoleZeroError } from '../base/error.js';
-import type { UndoResult } from '../base/files.js';
-import type { Write } from '../base/store.js';
+import { describe, RoleZeroError } from '../core/error.js';
+import type { UndoResult } from '../core/files.js';
+import type { Write } from '../core/store.js';
 import { Content } from './content.js';
 import { byCodeUnits, type Entry } from './file-tree.js';
 import { sameVersion, versionOf, type FileHistory, type HistoryRecord, type PathChange } from './history.js';

@@ -1,4 +1,4 @@
-import type { PersonChanges } from '../base/files.js';
+import type { PersonChanges } from '../core/files.js';
 import { Content } from './content.js';
 import { corruptRecord, readRecord } from './file-record.js';
 import { DEFAULT_LIMITS, FileTree, type Entry, type FileLimits, type Totals } from './file-tree.js';

@@ -1,5 +1,5 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
-import { RoleZeroError, toRoleZeroError } from '../base/error.js';
+import { RoleZeroError, toRoleZeroError } from '../core/error.js';
 
 /** Keeps secrets of a page between visits. */
 export interface KeyVault {

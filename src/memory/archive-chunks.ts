@@ -1,4 +1,4 @@
-import { CHUNK_ITEMS, type LongTermStore, type StoredMemory } from '../base/long-term.js';
+import { CHUNK_ITEMS, type LongTermStore, type StoredMemory } from '../core/long-term.js';
 import type { LexicalIndex } from './lexical-index.js';
 import type { Meaning } from './meaning.js';
 import { numbersOf, readVectors, readWords, writeVectors, writeWords } from './memory-chunk.js';

@@ -1,5 +1,5 @@
-import type { LongTermStore } from '../base/long-term.js';
-import type { Embedder } from '../base/model.js';
+import type { LongTermStore } from '../core/long-term.js';
+import type { Embedder } from '../core/model.js';
 import type { Retention } from './retention.js';
 import type { VectorIndexFactory } from './vector-index.js';
 

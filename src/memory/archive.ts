@@ -1,6 +1,6 @@
-import { RoleZeroError } from '../base/error.js';
-import { CHUNK_ITEMS, type MemoryChange, type MemoryPlace, type StoredMemory } from '../base/long-term.js';
-import type { Freeable } from '../base/space.js';
+import { RoleZeroError } from '../core/error.js';
+import { CHUNK_ITEMS, type MemoryChange, type MemoryPlace, type StoredMemory } from '../core/long-term.js';
+import type { Freeable } from '../core/space.js';
 import type { Scored } from './best.js';
 import { namedIn, timesIn } from './cues.js';
 import type { ArchiveOptions } from './archive-options.js';

@@ -1,4 +1,4 @@
-import { RoleZeroError } from '../base/error.js';
+import { RoleZeroError } from '../core/error.js';
 import { Best, type Scored } from './best.js';
 import { hashOf } from './hash.js';
 import {

@@ -1,4 +1,4 @@
-import { isRecord } from '../base/json.js';
+import { isRecord } from '../core/json.js';
 import { hashOf } from './hash.js';
 
 /** Occurrences of one word: the slots of the documents that contain it, and the count in each. */

@@ -1,14 +1,14 @@
-import { RoleZeroError } from '../base/error.js';
+import { RoleZeroError } from '../core/error.js';
 import type {
   LongTermStore,
   MemoryChange,
   MemoryItem,
   MemoryPlace,
   StoredMemory,
-} from '../base/long-term.js';
-import { messageFromRecord, UserRequirement, type Message } from '../base/message.js';
-import type { Embedder } from '../base/model.js';
-import type { Freeable } from '../base/space.js';
+} from '../core/long-term.js';
+import { messageFromRecord, UserRequirement, type Message } from '../core/message.js';
+import type { Embedder } from '../core/model.js';
+import type { Freeable } from '../core/space.js';
 import { Archive } from './archive.js';
 import { rankingPrompt, readRanking } from './llm-ranker.js';
 import { Memory, type MemoryListeners } from './memory.js';

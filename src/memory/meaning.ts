@@ -1,5 +1,5 @@
-import type { StoredMemory } from '../base/long-term.js';
-import type { Embedder } from '../base/model.js';
+import type { StoredMemory } from '../core/long-term.js';
+import type { Embedder } from '../core/model.js';
 import type { Scored } from './best.js';
 import { exactVectors, unitVector, type VectorIndex, type VectorIndexFactory } from './vector-index.js';
 

@@ -1,5 +1,5 @@
-import { isRecord } from '../base/json.js';
-import { CHUNK_ITEMS } from '../base/long-term.js';
+import { isRecord } from '../core/json.js';
+import { CHUNK_ITEMS } from '../core/long-term.js';
 import { readSegment, type LexicalSegment } from './lexical-segment.js';
 import { OWN, readColumns, type MemoryColumns } from './memory-columns.js';
 

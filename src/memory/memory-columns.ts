@@ -1,5 +1,5 @@
-import { isRecord } from '../base/json.js';
-import { CHUNK_ITEMS } from '../base/long-term.js';
+import { isRecord } from '../core/json.js';
+import { CHUNK_ITEMS } from '../core/long-term.js';
 import { hashOf } from './hash.js';
 import type { MemoryEntry } from './memory-entry.js';
 

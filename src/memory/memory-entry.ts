@@ -1,5 +1,5 @@
-import type { StoredMemory } from '../base/long-term.js';
-import { RunCommand } from '../base/message.js';
+import type { StoredMemory } from '../core/long-term.js';
+import { RunCommand } from '../core/message.js';
 import { isUntouched } from './memory-item.js';
 
 /** Metadata of a memory that is available without reading it. */

@@ -1,8 +1,8 @@
-import { defined } from '../base/defined.js';
-import { RoleZeroError } from '../base/error.js';
-import { isRecord } from '../base/json.js';
-import type { MemoryItem, StoredMemory } from '../base/long-term.js';
-import type { MessageData } from '../base/message.js';
+import { defined } from '../core/defined.js';
+import { RoleZeroError } from '../core/error.js';
+import { isRecord } from '../core/json.js';
+import type { MemoryItem, StoredMemory } from '../core/long-term.js';
+import type { MessageData } from '../core/message.js';
 
 /** Validates the essential fields of a stored value and returns it as an item, or null when it is invalid. */
 export function readMemory(value: unknown): StoredMemory | null {

@@ -1,5 +1,5 @@
-import { CHUNK_ITEMS, type MemoryPlace } from '../base/long-term.js';
-import type { Freeable } from '../base/space.js';
+import { CHUNK_ITEMS, type MemoryPlace } from '../core/long-term.js';
+import type { Freeable } from '../core/space.js';
 import { hashOf } from './hash.js';
 import {
   ASKS,

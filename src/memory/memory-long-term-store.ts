@@ -1,4 +1,4 @@
-import { CHUNK_ITEMS, type ChunkPart, type LongTermStore, type StoredMemory } from '../base/long-term.js';
+import { CHUNK_ITEMS, type ChunkPart, type LongTermStore, type StoredMemory } from '../core/long-term.js';
 
 /** Stores older memories in a Map. For memories without a session, and for tests. */
 export class MemoryLongTermStore implements LongTermStore {

@@ -1,5 +1,5 @@
-import { RoleZeroError } from '../base/error.js';
-import { idOf, type Message, type Named } from '../base/message.js';
+import { RoleZeroError } from '../core/error.js';
+import { idOf, type Message, type Named } from '../core/message.js';
 
 /** Reports each change to the owner, so that only changes are written. Called after the change, in order. */
 export interface MemoryListeners {

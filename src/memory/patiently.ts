@@ -1,4 +1,4 @@
-import { RoleZeroError } from '../base/error.js';
+import { RoleZeroError } from '../core/error.js';
 
 /** In ms. A vector that arrives later does not help the current step. */
 const PATIENCE = 5_000;

@@ -1,4 +1,4 @@
-import { RoleZeroError } from '../base/error.js';
+import { RoleZeroError } from '../core/error.js';
 import type { MemoryList } from './memory-list.js';
 
 /** Limits of long-term memory. Pinned memories count but are never deleted. */

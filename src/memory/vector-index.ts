@@ -1,6 +1,6 @@
-import { RoleZeroError } from '../base/error.js';
-import { isRecord } from '../base/json.js';
-import type { Embedder } from '../base/model.js';
+import { RoleZeroError } from '../core/error.js';
+import { isRecord } from '../core/json.js';
+import type { Embedder } from '../core/model.js';
 import { Best, type Scored } from './best.js';
 
 /** Ranks documents by the similarity of their vectors to a query. All vectors have length 1 and the same number of dimensions. */

@@ -1,5 +1,5 @@
-import { RoleZeroError } from '../base/error.js';
-import type { PlanData } from '../base/events.js';
+import { RoleZeroError } from '../core/error.js';
+import type { PlanData } from '../core/events.js';
 import { checkDependencies, checkId, listIds, sortTasks } from './task-order.js';
 import { Task, type TaskId, type TaskInit } from './task.js';
 

@@ -1,4 +1,4 @@
-import { RoleZeroError } from '../base/error.js';
+import { RoleZeroError } from '../core/error.js';
 import type { Task } from './task.js';
 
 /** Maximum number of ids that an error message lists; it states the number of the others. */

@@ -1,4 +1,4 @@
-import type { TaskData } from '../base/events.js';
+import type { TaskData } from '../core/events.js';
 
 /** Task id. Models write ids as numbers or strings; both are accepted and stored as strings. */
 export type TaskId = string | number;

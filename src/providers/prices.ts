@@ -1,4 +1,4 @@
-import type { Price } from '../base/model.js';
+import type { Price } from '../core/model.js';
 
 /**
  * List prices of common models in US dollars per million tokens, as commonly known in 2025 and not verified since. They change: if your

@@ -1,5 +1,5 @@
-import { RoleZeroError } from '../base/error.js';
-import type { ChatChunk, ChatModel, ChatRequest } from '../base/model.js';
+import { RoleZeroError } from '../core/error.js';
+import type { ChatChunk, ChatModel, ChatRequest } from '../core/model.js';
 import { sameModel } from './same-model.js';
 
 export interface QueuedOptions {

@@ -1,5 +1,5 @@
-import { defined } from '../base/defined.js';
-import type { ChatModel } from '../base/model.js';
+import { defined } from '../core/defined.js';
+import type { ChatModel } from '../core/model.js';
 
 /** Returns the properties of a model without `chat`, for a wrapper. Omits properties that the model does not define. */
 export function sameModel(model: ChatModel): Omit<ChatModel, 'chat'> {

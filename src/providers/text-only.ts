@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../base/model.js';
+import type { ChatMessage } from '../core/model.js';
 
 /** Replaces an image for a model without image support. */
 export const IMAGE_NOTE = '[An image is left out here: this model reads text only.]';

@@ -1,9 +1,9 @@
-import { activityOf, waitingFor } from '../base/activity.js';
-import { RoleZeroError, toRoleZeroError } from '../base/error.js';
-import type { AgentEvent, ThoughtDeltaEvent } from '../base/events.js';
-import type { Question } from '../base/human.js';
-import type { SendOptions } from '../base/message.js';
-import type { Purpose } from '../base/model.js';
+import { activityOf, waitingFor } from '../core/activity.js';
+import { RoleZeroError, toRoleZeroError } from '../core/error.js';
+import type { AgentEvent, ThoughtDeltaEvent } from '../core/events.js';
+import type { Question } from '../core/human.js';
+import type { SendOptions } from '../core/message.js';
+import type { Purpose } from '../core/model.js';
 import type { ClientRunResult, Run } from '../client/run.js';
 import type { ClientSession } from '../client/session.js';
 import { Listeners } from './listeners.js';

@@ -1,4 +1,4 @@
-import { toRoleZeroError, type RoleZeroError } from '../base/error.js';
+import { toRoleZeroError, type RoleZeroError } from '../core/error.js';
 import type { ClientSession } from '../client/session.js';
 import { follow } from './followed-run.js';
 import { Listeners } from './listeners.js';

@@ -1,5 +1,5 @@
-import type { WarningEvent } from '../base/events.js';
-import type { TeamRole } from '../role/team-role.js';
+import type { WarningEvent } from '../core/events.js';
+import type { TeamRole } from '../agent/runtime/team-role.js';
 
 /**
  * Returns a warning about rules that match no command of their roles: a misspelled name protects nothing. Returns null when every rule

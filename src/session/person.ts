@@ -1,8 +1,8 @@
-import { RoleZeroError } from '../base/error.js';
-import { hasLapsed, type Human, type Question } from '../base/human.js';
-import { isRecord } from '../base/json.js';
-import type { Write } from '../base/store.js';
-import { answerKey } from '../role/ask-user.js';
+import { RoleZeroError } from '../core/error.js';
+import { hasLapsed, type Human, type Question } from '../core/human.js';
+import { isRecord } from '../core/json.js';
+import type { Write } from '../core/store.js';
+import { answerKey } from '../agent/runtime/ask-user.js';
 
 /** Maximum number of characters of one answer. */
 const MAX_ANSWER = 1_000_000;

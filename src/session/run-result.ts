@@ -1,6 +1,6 @@
-import type { RunResult, TaskData } from '../base/events.js';
-import { QUICK_THINK } from '../base/message.js';
-import type { TeamRole } from '../role/team-role.js';
+import type { RunResult, TaskData } from '../core/events.js';
+import { QUICK_THINK } from '../core/message.js';
+import type { TeamRole } from '../agent/runtime/team-role.js';
 
 /** Maximum number of tasks in a summary, and of characters of each. */
 const MAX_TASKS = 10;

@@ -1,7 +1,7 @@
-import type { AgentEvent } from '../base/events.js';
-import type { FileWatchers } from '../base/file-watchers.js';
-import type { SessionFiles } from '../base/files.js';
-import type { Write } from '../base/store.js';
+import type { AgentEvent } from '../core/events.js';
+import type { FileWatchers } from '../core/file-watchers.js';
+import type { SessionFiles } from '../core/files.js';
+import type { Write } from '../core/store.js';
 import type { StagedFiles } from '../files/staged-files.js';
 import { bytesAfter, difference, filesAfter } from '../files/past.js';
 import { undo } from '../files/undo.js';

@@ -1,7 +1,7 @@
-import { archiveMemories, type MemoryItem, type MemoryPlace, type SessionMemory } from '../base/long-term.js';
-import { RoleZeroError } from '../base/error.js';
-import type { Write } from '../base/store.js';
-import type { TeamRole } from '../role/team-role.js';
+import { archiveMemories, type MemoryItem, type MemoryPlace, type SessionMemory } from '../core/long-term.js';
+import { RoleZeroError } from '../core/error.js';
+import type { Write } from '../core/store.js';
+import type { TeamRole } from '../agent/runtime/team-role.js';
 
 /** The methods that the memory API needs from its session. */
 export interface SessionMemoryHost {

@@ -1,4 +1,4 @@
-import { RoleZeroError, toRoleZeroError } from '../base/error.js';
+import { RoleZeroError, toRoleZeroError } from '../core/error.js';
 import type {
   AgentEvent,
   AuditEntry,
@@ -7,12 +7,12 @@ import type {
   StepQuery,
   StepTrace,
   Usage,
-} from '../base/events.js';
-import { FileWatchers } from '../base/file-watchers.js';
-import type { SessionFiles } from '../base/files.js';
-import type { Human, Question } from '../base/human.js';
-import type { Inspection } from '../base/inspection.js';
-import type { SessionMemory } from '../base/long-term.js';
+} from '../core/events.js';
+import { FileWatchers } from '../core/file-watchers.js';
+import type { SessionFiles } from '../core/files.js';
+import type { Human, Question } from '../core/human.js';
+import type { Inspection } from '../core/inspection.js';
+import type { SessionMemory } from '../core/long-term.js';
 import {
   Message,
   MESSAGE_TO_ALL,
@@ -22,10 +22,10 @@ import {
   type MessageData,
   type MessageQuery,
   type SendOptions,
-} from '../base/message.js';
-import type { ChatRequest } from '../base/model.js';
-import { SeededRuntime } from '../base/runtime.js';
-import type { SessionSpace } from '../base/space.js';
+} from '../core/message.js';
+import type { ChatRequest } from '../core/model.js';
+import { SeededRuntime } from '../core/runtime.js';
+import type { SessionSpace } from '../core/space.js';
 import type {
   KeyRange,
   SessionExport,
@@ -34,23 +34,28 @@ import type {
   Storage,
   Table,
   Write,
-} from '../base/store.js';
-import { Environment } from '../environment/environment.js';
-import { USER } from '../environment/routing.js';
+} from '../core/store.js';
+import { Environment } from '../team/environment.js';
+import { USER } from '../team/routing.js';
 import { VirtualFiles, type VirtualFilesOptions } from '../files/virtual-files.js';
-import { addressedTo } from '../role/addressed-to.js';
-import { deadLetterWarning, type CallPage, type Delivery, type RoleContext } from '../role/context.js';
-import { NO_GRANT, readGrant, type Account } from '../role/budget.js';
-import type { Outcome, Run } from '../role/outcome.js';
-import { approvalsKey } from '../role/agent-runtime.js';
-import type { TeamRole } from '../role/team-role.js';
-import { readRowKey, rowKey } from '../role/journal.js';
+import { addressedTo } from '../agent/runtime/addressed-to.js';
+import {
+  deadLetterWarning,
+  type CallPage,
+  type Delivery,
+  type RoleContext,
+} from '../agent/runtime/context.js';
+import { NO_GRANT, readGrant, type Account } from '../agent/policy/budget.js';
+import type { Outcome, Run } from '../agent/runtime/outcome.js';
+import { approvalsKey } from '../agent/runtime/agent-runtime.js';
+import type { TeamRole } from '../agent/runtime/team-role.js';
+import { readRowKey, rowKey } from '../agent/runtime/journal.js';
 import { idleRules } from './idle-rules.js';
 import { sessionFiles } from './session-files.js';
 import { sessionMemory } from './session-memory.js';
 import { SpaceWatch } from './space-watch.js';
 import { Person, type AskPerson } from './person.js';
-import { auditOf } from '../base/audit.js';
+import { auditOf } from '../core/audit.js';
 import { resultOf } from './run-result.js';
 import { everybody, type Team } from './team.js';
 

@@ -1,6 +1,6 @@
-import { RoleZeroError } from '../base/error.js';
-import type { AgentEvent } from '../base/events.js';
-import { isNearlyFull, type SessionSpace } from '../base/space.js';
+import { RoleZeroError } from '../core/error.js';
+import type { AgentEvent } from '../core/events.js';
+import { isNearlyFull, type SessionSpace } from '../core/space.js';
 
 export interface SpaceWatchHost {
   session: string;

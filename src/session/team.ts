@@ -1,8 +1,8 @@
-import type { Chat } from '../environment/routing.js';
+import type { Chat } from '../team/routing.js';
 import type { FileLimits } from '../files/file-tree.js';
 import type { HistoryLimits } from '../files/history.js';
-import type { TeamRole } from '../role/team-role.js';
-import type { Budget } from '../role/role-zero-options.js';
+import type { TeamRole } from '../agent/runtime/team-role.js';
+import type { Budget } from '../agent/runtime/role-zero-options.js';
 
 /** The roles of a session, with their communication and limits. */
 export interface Team {

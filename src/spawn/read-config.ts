@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { RoleZeroError } from '../base/error.js';
-import { read } from '../base/schema.js';
-import { isRecord } from '../base/json.js';
+import { RoleZeroError } from '../core/error.js';
+import { read } from '../core/schema.js';
+import { isRecord } from '../core/json.js';
 import type { ModelSettings, PageModelSettings, RoleSettings, SpawnConfig } from './settings.js';
 
 const count = z.int().check(z.positive());

@@ -1,4 +1,4 @@
-import type { PageTool } from '../base/page-tool.js';
+import type { PageTool } from '../core/page-tool.js';
 import type { ConnectOptions } from '../client/connect-options.js';
 
 /** A model of the page, given to `spawn` in `models`: Chrome's built-in one, one that a human plays, or your own. */

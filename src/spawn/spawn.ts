@@ -1,4 +1,4 @@
-import { RoleZeroError } from '../base/error.js';
+import { RoleZeroError } from '../core/error.js';
 import { connect } from '../client/connect.js';
 import type { ClientSession } from '../client/session.js';
 import type { SpawnConfig, SpawnOptions } from './settings.js';

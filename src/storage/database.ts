@@ -1,7 +1,7 @@
 import { openDB, unwrap, type DBSchema, type IDBPDatabase, type IDBPTransaction } from 'idb';
-import { RoleZeroError } from '../base/error.js';
-import { beginNewLog } from '../base/new-log.js';
-import type { Table } from '../base/store.js';
+import { RoleZeroError } from '../core/error.js';
+import { beginNewLog } from '../core/new-log.js';
+import type { Table } from '../core/store.js';
 import type { SessionRow } from './session-row.js';
 import { storageError } from './storage-error.js';
 

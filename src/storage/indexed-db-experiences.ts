@@ -1,5 +1,5 @@
 import { unwrap } from 'idb';
-import type { ExperienceStore } from '../base/experience.js';
+import type { ExperienceStore } from '../core/experience.js';
 import { Database, experienceStores } from './database.js';
 import { cannotStore } from './writes.js';
 

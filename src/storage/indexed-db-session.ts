@@ -1,5 +1,5 @@
-import { RoleZeroError } from '../base/error.js';
-import type { RandomState } from '../base/runtime.js';
+import { RoleZeroError } from '../core/error.js';
+import type { RandomState } from '../core/runtime.js';
 import {
   DERIVED,
   type KeyRange,
@@ -8,7 +8,7 @@ import {
   type StorageWarning,
   type Table,
   type Write,
-} from '../base/store.js';
+} from '../core/store.js';
 import type { Database, ReadTransaction, StoredRecord } from './database.js';
 import { inOrder } from './in-order.js';
 import type { SessionJournal } from './journal.js';

@@ -1,6 +1,6 @@
-import { describeAsSentence } from '../base/error.js';
-import type { StorageUsage } from '../base/space.js';
-import type { SessionExport, SessionInfo, SessionPosition, SessionStore, Storage } from '../base/store.js';
+import { describeAsSentence } from '../core/error.js';
+import type { StorageUsage } from '../core/space.js';
+import type { SessionExport, SessionInfo, SessionPosition, SessionStore, Storage } from '../core/store.js';
 import { Database, type Connection, type ReadTransaction, type WriteTransaction } from './database.js';
 import { IndexedDbSession } from './indexed-db-session.js';
 import {

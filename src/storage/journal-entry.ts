@@ -1,6 +1,6 @@
-import { fingerprint } from '../base/fingerprint.js';
-import { isRecord } from '../base/json.js';
-import type { Write } from '../base/store.js';
+import { fingerprint } from '../core/fingerprint.js';
+import { isRecord } from '../core/json.js';
+import type { Write } from '../core/store.js';
 import { isKey, isTable } from './names.js';
 import { fromPortable, toPortable } from './portable-value.js';
 import { readRow, type SessionRow } from './session-row.js';

@@ -1,4 +1,4 @@
-import type { Write } from '../base/store.js';
+import type { Write } from '../core/store.js';
 import { lastEntry, readEntries, writeEntry, writePiece, type JournalEntry } from './journal-entry.js';
 import type { SessionRow } from './session-row.js';
 

@@ -1,4 +1,4 @@
-import type { RandomState } from '../base/runtime.js';
+import type { RandomState } from '../core/runtime.js';
 import {
   NOT_EXPORTED,
   type KeyRange,
@@ -8,7 +8,7 @@ import {
   type Storage,
   type Table,
   type Write,
-} from '../base/store.js';
+} from '../core/store.js';
 import { checkSessionName } from './names.js';
 import { readDocument, restoredRow, writeDocument, type SessionRecord } from './session-document.js';
 import { nameTaken, noSuchSession, sessionBusy, storeClosed } from './session-errors.js';

@@ -1,5 +1,5 @@
-import { RoleZeroError } from '../base/error.js';
-import { TABLES, type Table } from '../base/store.js';
+import { RoleZeroError } from '../core/error.js';
+import { TABLES, type Table } from '../core/store.js';
 
 /** Maximum length of a session name, in UTF-16 units. */
 const maximumNameLength = 200;

@@ -1,4 +1,4 @@
-import { fingerprint } from '../base/fingerprint.js';
+import { fingerprint } from '../core/fingerprint.js';
 import type { JournalFile, JournalFolder } from './journal.js';
 
 /** Stores the replicas of the sessions of one database. */

@@ -1,6 +1,6 @@
-import { RoleZeroError } from '../base/error.js';
-import type { JsonValue } from '../base/json.js';
-import { fromBase64, toBase64 } from '../base/base64.js';
+import { RoleZeroError } from '../core/error.js';
+import type { JsonValue } from '../core/json.js';
+import { fromBase64, toBase64 } from '../core/base64.js';
 
 /**
  * Converts record values to JSON and back. JSON values stay unchanged, so that an export is readable. Any other structured-cloneable value

@@ -1,5 +1,5 @@
 import { unwrap } from 'idb';
-import { DERIVED, NOT_EXPORTED, TABLES, type KeyRange, type Write } from '../base/store.js';
+import { DERIVED, NOT_EXPORTED, TABLES, type KeyRange, type Write } from '../core/store.js';
 import type { ReadTransaction, StoredRecord, WriteTransaction } from './database.js';
 import type { SessionRow } from './session-row.js';
 import { cannotStore } from './writes.js';

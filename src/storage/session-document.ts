@@ -1,7 +1,7 @@
-import { RoleZeroError } from '../base/error.js';
-import { isRecord } from '../base/json.js';
-import type { RandomState } from '../base/runtime.js';
-import { NOT_EXPORTED, type SessionExport, type Table } from '../base/store.js';
+import { RoleZeroError } from '../core/error.js';
+import { isRecord } from '../core/json.js';
+import type { RandomState } from '../core/runtime.js';
+import { NOT_EXPORTED, type SessionExport, type Table } from '../core/store.js';
 import { checkSessionName, isKey, isTable, maximumKeyLength } from './names.js';
 import { fromPortable, toPortable } from './portable-value.js';
 import { isRandomState, newRow, type SessionRow } from './session-row.js';

@@ -1,4 +1,4 @@
-import { RoleZeroError } from '../base/error.js';
+import { RoleZeroError } from '../core/error.js';
 
 /** Errors with the same message in every kind of storage. */
 

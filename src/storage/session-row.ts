@@ -1,7 +1,7 @@
-import { RoleZeroError } from '../base/error.js';
-import { isRecord } from '../base/json.js';
-import { SeededRuntime, type RandomState } from '../base/runtime.js';
-import type { SessionInfo } from '../base/store.js';
+import { RoleZeroError } from '../core/error.js';
+import { isRecord } from '../core/json.js';
+import { SeededRuntime, type RandomState } from '../core/runtime.js';
+import type { SessionInfo } from '../core/store.js';
 import { sessionFenced, sessionGone, sessionRolledBack } from './session-errors.js';
 
 /** Format version of the row and of its records; increases when either changes shape. */

@@ -1,4 +1,4 @@
-import { describe, describeAsSentence, RoleZeroError } from '../base/error.js';
+import { describe, describeAsSentence, RoleZeroError } from '../core/error.js';
 
 /**
  * Converts an error of IndexedDB to a `RoleZeroError` whose code says what to do. Browsers use one name for several errors and several

@@ -1,4 +1,4 @@
-import type { StorageWarning } from '../base/store.js';
+import type { StorageWarning } from '../core/store.js';
 
 type Listener = (warning: StorageWarning) => void;
 

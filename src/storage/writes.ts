@@ -1,5 +1,5 @@
-import { describeAsSentence, RoleZeroError } from '../base/error.js';
-import type { Write } from '../base/store.js';
+import { describeAsSentence, RoleZeroError } from '../core/error.js';
+import type { Write } from '../core/store.js';
 import { isKey, isTable, maximumKeyLength } from './names.js';
 
 /**

@@ -1,7 +1,7 @@
-import { RoleZeroError } from '../base/error.js';
-import type { AgentEvent, RunResult } from '../base/events.js';
-import type { Message, MessageData, SendOptions } from '../base/message.js';
-import type { ChatRequest } from '../base/model.js';
+import { RoleZeroError } from '../core/error.js';
+import type { AgentEvent, RunResult } from '../core/events.js';
+import type { Message, MessageData, SendOptions } from '../core/message.js';
+import type { ChatRequest } from '../core/model.js';
 import { Session } from '../session/session.js';
 import type { Team } from '../session/team.js';
 import { memoryStorage } from '../storage/memory-storage.js';

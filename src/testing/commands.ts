@@ -1,5 +1,5 @@
-import type { JsonValue } from '../base/json.js';
-import { formatCommands } from '../role/commands.js';
+import type { JsonValue } from '../core/json.js';
+import { formatCommands } from '../agent/commands/format-commands.js';
 
 /** Formats a reply as a model would write it: a short thought and one fenced array of commands. */
 export function commands(

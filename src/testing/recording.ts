@@ -1,12 +1,12 @@
-import { RoleZeroError } from '../base/error.js';
-import type { CallTrace, StepTrace } from '../base/events.js';
-import { isRecord } from '../base/json.js';
-import type { MessageData } from '../base/message.js';
-import type { SessionExport, Table } from '../base/store.js';
-import { USER } from '../environment/routing.js';
-import type { RecordedCommand, RecordedOutcome } from '../role/context.js';
-import { readRowKey } from '../role/journal.js';
-import { readState, type RoleState } from '../role/state.js';
+import { RoleZeroError } from '../core/error.js';
+import type { CallTrace, StepTrace } from '../core/events.js';
+import { isRecord } from '../core/json.js';
+import type { MessageData } from '../core/message.js';
+import type { SessionExport, Table } from '../core/store.js';
+import { USER } from '../team/routing.js';
+import type { RecordedCommand, RecordedOutcome } from '../agent/runtime/context.js';
+import { readRowKey } from '../agent/runtime/journal.js';
+import { readState, type RoleState } from '../agent/runtime/state.js';
 
 /** A message that the user sent to a session. */
 export interface RecordedInput {

@@ -1,9 +1,9 @@
-import { RoleZeroError } from '../base/error.js';
-import type { AgentEvent } from '../base/events.js';
-import { messageFromRecord, type MessageData } from '../base/message.js';
-import type { ChatChunk, ChatModel, ChatRequest } from '../base/model.js';
-import type { SessionExport } from '../base/store.js';
-import type { TeamRole } from '../role/team-role.js';
+import { RoleZeroError } from '../core/error.js';
+import type { AgentEvent } from '../core/events.js';
+import { messageFromRecord, type MessageData } from '../core/message.js';
+import type { ChatChunk, ChatModel, ChatRequest } from '../core/model.js';
+import type { SessionExport } from '../core/store.js';
+import type { TeamRole } from '../agent/runtime/team-role.js';
 import { Session } from '../session/session.js';
 import type { Team } from '../session/team.js';
 import { memoryStorage } from '../storage/memory-storage.js';

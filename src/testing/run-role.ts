@@ -1,7 +1,7 @@
-import type { AgentEvent, RunStatus } from '../base/events.js';
-import type { Message } from '../base/message.js';
-import type { ChatRequest } from '../base/model.js';
-import type { TeamRole } from '../role/team-role.js';
+import type { AgentEvent, RunStatus } from '../core/events.js';
+import type { Message } from '../core/message.js';
+import type { ChatRequest } from '../core/model.js';
+import type { TeamRole } from '../agent/runtime/team-role.js';
 import { Bench, type BenchOptions, type RememberedMessage, type RememberedPlan } from './bench.js';
 
 export type RunRoleOptions = BenchOptions;

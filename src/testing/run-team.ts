@@ -1,7 +1,7 @@
-import type { AgentEvent, RunResult } from '../base/events.js';
-import type { Inspection } from '../base/inspection.js';
-import type { Message } from '../base/message.js';
-import type { ChatRequest } from '../base/model.js';
+import type { AgentEvent, RunResult } from '../core/events.js';
+import type { Inspection } from '../core/inspection.js';
+import type { Message } from '../core/message.js';
+import type { ChatRequest } from '../core/model.js';
 import type { Team } from '../session/team.js';
 import { Bench, type BenchOptions, type RememberedMessage, type RememberedPlan } from './bench.js';
 

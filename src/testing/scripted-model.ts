@@ -1,5 +1,5 @@
-import { RoleZeroError } from '../base/error.js';
-import type { ChatChunk, ChatModel, ChatRequest, Purpose } from '../base/model.js';
+import { RoleZeroError } from '../core/error.js';
+import type { ChatChunk, ChatModel, ChatRequest, Purpose } from '../core/model.js';
 
 /** Replies in call order, or by purpose: one text for every call, or a list that is used up one by one. */
 export type Script = readonly string[] | Partial<Record<Purpose, string | readonly string[]>>;

@@ -1,2 +1,2 @@
-export type { Linter, Problem } from '../base/linter.js';
+export type { Linter, Problem } from '../core/linter.js';
 export { editor, type EditorOptions } from './editor/editor.js';

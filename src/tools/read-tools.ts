@@ -1,7 +1,7 @@
-import { checkTool } from '../base/check-tool.js';
-import { describeValue } from '../base/describe-value.js';
-import { RoleZeroError } from '../base/error.js';
-import type { Tool } from '../base/tool.js';
+import { checkTool } from '../core/check-tool.js';
+import { describeValue } from '../core/describe-value.js';
+import { RoleZeroError } from '../core/error.js';
+import type { Tool } from '../core/tool.js';
 
 /** Tools, and lists of tools such as `editor()`. */
 export type ToolList = readonly (Tool | ToolList)[];

@@ -1,5 +1,5 @@
-import { isRecord } from '../base/json.js';
-import type { Tool } from '../base/tool.js';
+import { isRecord } from '../core/json.js';
+import type { Tool } from '../core/tool.js';
 import type { ToolRegistry } from './registry.js';
 import { resolveTools } from './resolve-tools.js';
 import { ToolSearch } from './tool-search.js';

@@ -1,4 +1,4 @@
-import type { Tool } from '../base/tool.js';
+import type { Tool } from '../core/tool.js';
 
 /** Tools that a list of names refers to, and the names that match no tool. */
 export interface ResolvedTools {

@@ -1,5 +1,5 @@
-import { isRecord } from '../base/json.js';
-import type { Tool } from '../base/tool.js';
+import { isRecord } from '../core/json.js';
+import type { Tool } from '../core/tool.js';
 import { LexicalIndex } from '../memory/lexical-index.js';
 import { termsOf } from '../memory/terms.js';
 import { argumentSchema } from './registry.js';

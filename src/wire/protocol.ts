@@ -1,9 +1,9 @@
-import type { AgentEvent, RunResult } from '../base/events.js';
-import type { Question } from '../base/human.js';
-import { isRecord } from '../base/json.js';
-import type { ChatChunk, ChatModel, ChatRequest } from '../base/model.js';
-import type { SessionPosition } from '../base/store.js';
-import type { ToolDescriptor } from '../base/tool.js';
+import type { AgentEvent, RunResult } from '../core/events.js';
+import type { Question } from '../core/human.js';
+import { isRecord } from '../core/json.js';
+import type { ChatChunk, ChatModel, ChatRequest } from '../core/model.js';
+import type { SessionPosition } from '../core/store.js';
+import type { ToolDescriptor } from '../core/tool.js';
 import type { Result } from './results.js';
 import type { MethodName } from './session-api.js';
 

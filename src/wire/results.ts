@@ -1,4 +1,4 @@
-import { RoleZeroError, toRoleZeroError, type ErrorData } from '../base/error.js';
+import { RoleZeroError, toRoleZeroError, type ErrorData } from '../core/error.js';
 
 /** What a call across threads gives back: errors lose their class on the way, so they travel as data. */
 export type Result<Value> = { ok: true; value: Value } | { ok: false; error: ErrorData };

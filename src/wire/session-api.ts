@@ -1,10 +1,10 @@
-import type { PlanData, StepQuery, StepTrace, Usage } from '../base/events.js';
-import type { SessionFiles } from '../base/files.js';
-import type { Inspection } from '../base/inspection.js';
-import type { SessionMemory } from '../base/long-term.js';
-import type { MessageData, MessageQuery, SendOptions } from '../base/message.js';
-import type { SessionSpace } from '../base/space.js';
-import type { SessionExport } from '../base/store.js';
+import type { PlanData, StepQuery, StepTrace, Usage } from '../core/events.js';
+import type { SessionFiles } from '../core/files.js';
+import type { Inspection } from '../core/inspection.js';
+import type { SessionMemory } from '../core/long-term.js';
+import type { MessageData, MessageQuery, SendOptions } from '../core/message.js';
+import type { SessionSpace } from '../core/space.js';
+import type { SessionExport } from '../core/store.js';
 import type { ArgumentName, ArgumentType } from './arguments.js'; // types only: the page loads no zod
 
 /** Signatures of the methods on the session itself. `ClientSession` documents them. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../base/json.js';
+import { isRecord } from '../core/json.js';
 import type { EventBatch, SessionView } from './protocol.js';
 
 /** By hand: zod would be larger than all of the page. */

@@ -1,4 +1,4 @@
-import { newId } from '../base/new-id.js';
+import { newId } from '../core/new-id.js';
 import type { EventBatch, HostApi, SessionView } from '../wire/protocol.js';
 import { checkedHost } from './checked-host.js';
 import { readSaid, type Said } from './shared-calls.js';

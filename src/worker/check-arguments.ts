@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { RoleZeroError } from '../base/error.js';
-import { read } from '../base/schema.js';
+import { RoleZeroError } from '../core/error.js';
+import { read } from '../core/schema.js';
 import { ARGUMENTS } from '../wire/arguments.js';
 import type { MethodName } from '../wire/session-api.js';
 import { METHODS } from './session-methods.js';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { describeValue } from '../base/describe-value.js';
-import { RoleZeroError } from '../base/error.js';
+import { describeValue } from '../core/describe-value.js';
+import { RoleZeroError } from '../core/error.js';
 import { once } from '../wire/arguments.js';
 import { exposed } from '../wire/exposed.js';
 import type { HostApi, OpenOptions } from '../wire/protocol.js';

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../base/events.js';
+import type { AgentEvent } from '../core/events.js';
 import type { EventBatch, SessionView } from '../wire/protocol.js';
 
 /** Milliseconds between two batches of deltas: half a frame, which leaves the page time for other tasks however fast a model streams. */

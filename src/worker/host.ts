@@ -1,9 +1,9 @@
 import { wrap } from 'comlink';
-import { RoleZeroError, toRoleZeroError } from '../base/error.js';
-import type { AgentEvent, RunResult } from '../base/events.js';
-import type { Question } from '../base/human.js';
-import { newId } from '../base/new-id.js';
-import type { Storage } from '../base/store.js';
+import { RoleZeroError, toRoleZeroError } from '../core/error.js';
+import type { AgentEvent, RunResult } from '../core/events.js';
+import type { Question } from '../core/human.js';
+import { newId } from '../core/new-id.js';
+import type { Storage } from '../core/store.js';
 import { Session } from '../session/session.js';
 import type { HostApi, Opened, OpenOptions, PageApi, SessionView } from '../wire/protocol.js';
 import { settle, unwrap, type Result } from '../wire/results.js';

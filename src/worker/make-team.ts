@@ -1,11 +1,11 @@
 import type { Remote } from 'comlink';
-import { describeValue } from '../base/describe-value.js';
-import { RoleZeroError } from '../base/error.js';
-import { isRecord } from '../base/json.js';
-import type { Tool } from '../base/tool.js';
-import { AgentRuntime } from '../role/agent-runtime.js';
-import { RoleZero } from '../role/role-zero.js';
-import type { TeamRole } from '../role/team-role.js';
+import { describeValue } from '../core/describe-value.js';
+import { RoleZeroError } from '../core/error.js';
+import { isRecord } from '../core/json.js';
+import type { Tool } from '../core/tool.js';
+import { AgentRuntime } from '../agent/runtime/agent-runtime.js';
+import { RoleZero } from '../agent/role-zero.js';
+import type { TeamRole } from '../agent/runtime/team-role.js';
 import { everybody, type Team } from '../session/team.js';
 import type { OpenOptions, PageApi } from '../wire/protocol.js';
 import { pageSide, type PageSide } from './page-models.js';

@@ -1,5 +1,5 @@
-import { RoleZeroError } from '../base/error.js';
-import { newId } from '../base/new-id.js';
+import { RoleZeroError } from '../core/error.js';
+import { newId } from '../core/new-id.js';
 import type { EventBatch, SessionView } from '../wire/protocol.js';
 import { settle, type Result } from '../wire/results.js';
 import type { MethodName } from '../wire/session-api.js';

@@ -1,7 +1,7 @@
 import type { Remote } from 'comlink';
-import { RoleZeroError } from '../base/error.js';
-import type { ChatChunk, ChatModel, ChatRequest } from '../base/model.js';
-import { newId } from '../base/new-id.js';
+import { RoleZeroError } from '../core/error.js';
+import type { ChatChunk, ChatModel, ChatRequest } from '../core/model.js';
+import { newId } from '../core/new-id.js';
 import type { ModelDescriptor, PageApi } from '../wire/protocol.js';
 import { unwrap } from '../wire/results.js';
 

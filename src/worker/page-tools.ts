@@ -1,6 +1,6 @@
 import type { Remote } from 'comlink';
-import { isRecord } from '../base/json.js';
-import { traitsOf, type Tool, type ToolContext, type ToolDescriptor } from '../base/tool.js';
+import { isRecord } from '../core/json.js';
+import { traitsOf, type Tool, type ToolContext, type ToolDescriptor } from '../core/tool.js';
 import type { PageApi } from '../wire/protocol.js';
 import { unwrap } from '../wire/results.js';
 

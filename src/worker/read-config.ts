@@ -1,6 +1,6 @@
-import { RoleZeroError } from '../base/error.js';
-import { isRecord, type JsonSchema } from '../base/json.js';
-import type { InputIssue, InputSchema } from '../base/tool.js';
+import { RoleZeroError } from '../core/error.js';
+import { isRecord, type JsonSchema } from '../core/json.js';
+import type { InputIssue, InputSchema } from '../core/tool.js';
 import { closedProperties } from '../tools/registry.js';
 
 /**

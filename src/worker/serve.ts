@@ -1,9 +1,9 @@
 import { expose } from 'comlink';
-import { describeValue } from '../base/describe-value.js';
-import { RoleZeroError } from '../base/error.js';
-import type { Served } from '../base/served.js';
-import type { Storage } from '../base/store.js';
-import type { InputSchema } from '../base/tool.js';
+import { describeValue } from '../core/describe-value.js';
+import { RoleZeroError } from '../core/error.js';
+import type { Served } from '../core/served.js';
+import type { Storage } from '../core/store.js';
+import type { InputSchema } from '../core/tool.js';
 import { indexedDbStorage } from '../storage/indexed-db-storage.js';
 import { PROTOCOL_VERSION, readHandshake, type Handshake } from '../wire/protocol.js';
 import { checkedHost } from './checked-host.js';

@@ -1,4 +1,4 @@
-import { isRecord } from '../base/json.js';
+import { isRecord } from '../core/json.js';
 import type { EventBatch, SessionView } from '../wire/protocol.js';
 import type { Result } from '../wire/results.js';
 import type { MethodName } from '../wire/session-api.js';

@@ -22,20 +22,20 @@ test('every file keeps to the table of rooms', () => {
 test('an import that points up is named with the rule it breaks, whatever form it takes', () => {
   expect(
     wrong({
-      'role/role.ts': 'export class Role {}',
-      'plan/a.ts': `import { Role } from '../role/role.js';`,
-      'plan/b.ts': `export * from '../role/role.js';`,
-      'plan/c.ts': `import type { Role } from '../role/role.js';`,
-      'plan/d.ts': `let role: import('../role/role.js').Role;`,
-      'base/e.ts': `import '../role/role.js';`,
+      'team/role.ts': 'export class Role {}',
+      'plan/a.ts': `import { Role } from '../team/role.js';`,
+      'plan/b.ts': `export * from '../team/role.js';`,
+      'plan/c.ts': `import type { Role } from '../team/role.js';`,
+      'plan/d.ts': `let role: import('../team/role.js').Role;`,
+      'core/e.ts': `import '../team/role.js';`,
       'attic/f.ts': '',
     }),
   ).toEqual([
-    `plan/a.ts imports '../role/role.js': plan may import only base`,
-    `plan/b.ts imports '../role/role.js': plan may import only base`,
-    `plan/c.ts imports '../role/role.js': plan may import only base`,
-    `plan/d.ts imports '../role/role.js': plan may import only base`,
-    `base/e.ts imports '../role/role.js': base may import no other room`,
+    `plan/a.ts imports '../team/role.js': plan may import only core`,
+    `plan/b.ts imports '../team/role.js': plan may import only core`,
+    `plan/c.ts imports '../team/role.js': plan may import only core`,
+    `plan/d.ts imports '../team/role.js': plan may import only core`,
+    `core/e.ts imports '../team/role.js': core may import no other room`,
     'attic/f.ts: the room attic is not in the table of rooms',
   ]);
 });
@@ -43,10 +43,15 @@ test('an import that points up is named with the rule it breaks, whatever form i
 test('a folder of the agent is a module of its own', () => {
   const importing = `import { x } from '../../tools/index.js';`;
   expect(
-    wrong({ 'tools/index.ts': '', 'agent/parse/a.ts': importing, 'agent/loop.ts': '', 'plan/a.ts': '' }),
+    wrong({
+      'tools/index.ts': '',
+      'agent/parse/a.ts': importing,
+      'agent/loop.ts': `import { x } from '../tools/index.js';`,
+      'agent/attic/b.ts': '',
+    }),
   ).toEqual([
-    `agent/parse/a.ts imports '../../tools/index.js': agent/parse may import only base`,
-    'agent/loop.ts: the room agent/loop.ts is not in the table of rooms',
+    `agent/parse/a.ts imports '../../tools/index.js': agent/parse may import only core`,
+    'agent/attic/b.ts: the room agent/attic is not in the table of rooms',
   ]);
 });
 
@@ -54,30 +59,30 @@ test('only the list of sessions may look into storage from the page', () => {
   const importing = `import { x } from '../storage/index.js';`;
   expect(
     wrong({ 'storage/index.ts': '', 'client/sessions.ts': importing, 'client/connect.ts': importing }),
-  ).toEqual([`client/connect.ts imports '../storage/index.js': client may import only base, wire`]);
+  ).toEqual([`client/connect.ts imports '../storage/index.js': client may import only core, wire`]);
 });
 
 test('cycles of files are found, those of rooms as well', () => {
   expect(
     wrong({
-      'base/a.ts': `import './b.js';`,
-      'base/b.ts': `export * from './c.js';`,
-      'base/c.ts': `import './b.js';`,
-      'base/d.ts': `import type {} from './e.js';`,
-      'base/e.ts': `import './d.js';`,
+      'core/a.ts': `import './b.js';`,
+      'core/b.ts': `export * from './c.js';`,
+      'core/c.ts': `import './b.js';`,
+      'core/d.ts': `import type {} from './e.js';`,
+      'core/e.ts': `import './d.js';`,
     }),
   ).toEqual([
-    'base/b.ts → base/c.ts → base/b.ts: a cycle of files',
-    'base/d.ts → base/e.ts → base/d.ts: a cycle of files',
+    'core/b.ts → core/c.ts → core/b.ts: a cycle of files',
+    'core/d.ts → core/e.ts → core/d.ts: a cycle of files',
   ]);
   expect(
     wrong({
-      'base/a.ts': `import '../plan/a.js';`,
-      'base/b.ts': '',
+      'core/a.ts': `import '../plan/a.js';`,
+      'core/b.ts': '',
       'plan/a.ts': '',
-      'plan/b.ts': `import '../base/b.js';`,
+      'plan/b.ts': `import '../core/b.js';`,
     }),
-  ).toContain('base → plan → base: a cycle of rooms');
+  ).toContain('core → plan → core: a cycle of rooms');
 });
 
 test('pure rooms name no browser, except as a word of their own', () => {
@@ -130,14 +135,14 @@ test('zod is the small one and comes in whole, code never as text, and a provide
     wrong({
       'tools/a.ts': `import { z } from 'zod/mini'; import * as zod from 'zod/mini'; import type { ZodMiniType } from 'zod/mini';`,
       'tools/b.ts': `import * as z from 'zod'; import { en } from 'zod/locales';`,
-      'role/b.ts': `export const run = (code: string) => eval(code) + new Function(code)();`,
+      'team/b.ts': `export const run = (code: string) => eval(code) + new Function(code)();`,
       'providers/c.ts': `import 'eventsource-parser/stream'; import 'eventsource-parser'; import '@vendor/sdk';`,
     }),
   ).toEqual([
     "tools/a.ts imports names from 'zod/mini': `import * as z from 'zod/mini'` can be tree-shaken",
     "tools/b.ts imports 'zod': 'zod/mini' is less than half of it",
-    'role/b.ts names eval: nothing is ever evaluated',
-    'role/b.ts makes a Function from text: nothing is ever evaluated',
+    'team/b.ts names eval: nothing is ever evaluated',
+    'team/b.ts makes a Function from text: nothing is ever evaluated',
     `providers/c.ts imports eventsource-parser and @vendor/sdk: a provider's file has one vendor at most`,
   ]);
 });

@@ -4,16 +4,19 @@ import ts from 'typescript';
 /** Source texts by path below `src/`, such as `base/error.ts`. */
 export type Sources = ReadonlyMap<string, string>;
 
+/** The modules of the agent, from the bottom up. */
+const AGENT = ['agent/parse', 'agent/policy', 'agent/prompt', 'agent/runtime', 'agent/commands', 'agent'];
+
 const EVERYTHING_BELOW = [
-  'base',
+  'core',
   'plan',
   'files',
   'memory',
   'experience',
   'tools',
-  'agent/parse',
-  'role',
-  'environment',
+  ...AGENT,
+  'metagpt',
+  'team',
   'session',
   'storage',
   'providers',
@@ -21,29 +24,37 @@ const EVERYTHING_BELOW = [
   'wire',
 ];
 
-/** Which modules a module may import from: a folder of `src/`, a folder of `src/agent/`, or a file beside the folders. */
+/** What every module of the agent that has state may import. */
+const BELOW_AGENT = ['core', 'plan', 'files', 'memory', 'experience', 'tools'];
+
+/** Which modules a module may import from: a folder of `src/`, a folder of `src/agent/`, the files of `src/agent/`, or `index.ts`. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  base: [],
-  plan: ['base'],
-  files: ['base'],
-  memory: ['base'],
-  experience: ['base', 'memory'],
-  tools: ['base', 'plan', 'files', 'memory'],
-  'agent/parse': ['base'],
-  role: ['base', 'plan', 'files', 'memory', 'experience', 'tools', 'agent/parse'],
-  environment: ['base', 'memory', 'role'],
-  session: ['base', 'files', 'environment', 'role'],
-  storage: ['base'],
-  providers: ['base'],
-  embedders: ['base'],
-  wire: ['base'],
-  keys: ['base'],
-  client: ['base', 'wire'],
+  core: [],
+  plan: ['core'],
+  files: ['core'],
+  memory: ['core'],
+  experience: ['core', 'memory'],
+  tools: ['core', 'plan', 'files', 'memory'],
+  'agent/parse': ['core'],
+  'agent/policy': ['core', 'files', 'tools'],
+  'agent/prompt': ['core', 'tools', 'agent/parse'],
+  'agent/runtime': [...BELOW_AGENT, 'agent/parse', 'agent/policy', 'agent/prompt'],
+  'agent/commands': [...BELOW_AGENT, 'agent/parse', 'agent/policy', 'agent/prompt', 'agent/runtime'],
+  agent: [...BELOW_AGENT, ...AGENT],
+  metagpt: [...BELOW_AGENT, ...AGENT],
+  team: ['core', 'memory', ...AGENT],
+  session: ['core', 'files', 'team', ...AGENT],
+  storage: ['core'],
+  providers: ['core'],
+  embedders: ['core'],
+  wire: ['core'],
+  keys: ['core'],
+  client: ['core', 'wire'],
   worker: [...EVERYTHING_BELOW, 'testing'],
-  spawn: ['base', 'client', 'wire'],
-  react: ['base', 'client'],
+  spawn: ['core', 'client', 'wire'],
+  react: ['core', 'client'],
   testing: EVERYTHING_BELOW,
-  'index.ts': ['base', 'client'],
+  'index.ts': ['core', 'client'],
 };
 
 /** Single files that may see more than their room does, and why. */
@@ -129,8 +140,8 @@ export function violations(sources: Sources): string[] {
 }
 
 function roomOf(path: string): string {
-  const [folder = path, inner] = path.split('/');
-  return folder === 'agent' ? `${folder}/${inner}` : folder;
+  const [folder = path, inner = ''] = path.split('/');
+  return folder === 'agent' && !inner.includes('.') ? `${folder}/${inner}` : folder;
 }
 
 function importsOf(path: string, file: ts.SourceFile, sources: Sources): Import[] {

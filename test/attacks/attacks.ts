@@ -1,7 +1,7 @@
-import type { Question } from '../../src/base/human.js';
-import type { JsonValue } from '../../src/base/json.js';
-import { longTermMemory } from '../../src/role/long-term.js';
-import { RoleZero } from '../../src/role/role-zero.js';
+import type { Question } from '../../src/core/human.js';
+import type { JsonValue } from '../../src/core/json.js';
+import { longTermMemory } from '../../src/agent/runtime/long-term.js';
+import { RoleZero } from '../../src/agent/role-zero.js';
 import { Session } from '../../src/session/session.js';
 import { memoryStorage } from '../../src/storage/memory-storage.js';
 import { CANARY, order, SECRET, traitor, type Command } from './traitor.js';

@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../src/base/json.js';
-import type { ChatModel } from '../../src/base/model.js';
+import type { JsonValue } from '../../src/core/json.js';
+import type { ChatModel } from '../../src/core/model.js';
 import { openai } from '../../src/providers/openai/index.js';
 import { commands } from '../../src/testing/index.js';
 

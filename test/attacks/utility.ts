@@ -1,4 +1,4 @@
-import { RoleZero } from '../../src/role/role-zero.js';
+import { RoleZero } from '../../src/agent/role-zero.js';
 import { Session } from '../../src/session/session.js';
 import { memoryStorage } from '../../src/storage/memory-storage.js';
 import { commands, scriptedModel } from '../../src/testing/index.js';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Capabilities } from '../../src/role/capabilities.js';
-import type { PolicyRule } from '../../src/role/policy.js';
-import { defineTool, type Tool } from '../../src/base/tool.js';
+import type { Capabilities } from '../../src/agent/policy/capabilities.js';
+import type { PolicyRule } from '../../src/agent/policy/policy.js';
+import { defineTool, type Tool } from '../../src/core/tool.js';
 import { editor } from '../../src/tools/index.js';
 import { search } from '../../src/tools/search/index.js';
 import { terminal } from '../../src/tools/terminal/node.js';

@@ -1,7 +1,7 @@
-import { isRecord } from '../../src/base/json.js';
-import type { ChatModel, ChatRequest } from '../../src/base/model.js';
-import { RoleZeroError } from '../../src/base/error.js';
-import { RoleZero } from '../../src/role/role-zero.js';
+import { isRecord } from '../../src/core/json.js';
+import type { ChatModel, ChatRequest } from '../../src/core/model.js';
+import { RoleZeroError } from '../../src/core/error.js';
+import { RoleZero } from '../../src/agent/role-zero.js';
 import { commands, runRole, scriptedModel, type RunRoleResult } from '../../src/testing/index.js';
 import { editor } from '../../src/tools/editor/editor.js';
 

@@ -1,7 +1,7 @@
 import { zipSync } from 'fflate';
 import { importZip } from '../../src/files/index.js';
 import { VirtualFiles } from '../../src/files/virtual-files.js';
-import { RoleZero } from '../../src/role/role-zero.js';
+import { RoleZero } from '../../src/agent/role-zero.js';
 import { Session } from '../../src/session/session.js';
 import { indexedDbStorage } from '../../src/storage/index.js';
 import { scriptedModel } from '../../src/testing/index.js';

@@ -1,6 +1,6 @@
-import type { SessionExport } from '../../src/base/store.js';
-import { longTermMemory } from '../../src/role/long-term.js';
-import { RoleZero } from '../../src/role/role-zero.js';
+import type { SessionExport } from '../../src/core/store.js';
+import { longTermMemory } from '../../src/agent/runtime/long-term.js';
+import { RoleZero } from '../../src/agent/role-zero.js';
 import { Session } from '../../src/session/session.js';
 import { memoryStorage } from '../../src/storage/index.js';
 import { commands } from '../../src/testing/index.js';

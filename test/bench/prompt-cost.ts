@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import type { ChatMessage, ChatRequest } from '../../src/base/model.js';
-import { PROMPTS } from '../../src/role/prompts/prompts.js';
+import type { ChatMessage, ChatRequest } from '../../src/core/model.js';
+import { PROMPTS } from '../../src/agent/prompt/prompts.js';
 import { countTokens, fiftySteps, STEPS, textOf, tokensOf } from './fifty-steps.js';
 
 /** What the prompts of one task cost an engine. */

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import type { SessionExport } from '../../src/base/store.js';
+import type { SessionExport } from '../../src/core/store.js';
 import type { Session } from '../../src/session/session.js';
 import type { Team } from '../../src/session/team.js';
 import { replay, type RecordedModels } from '../../src/testing/replay.js';

@@ -1,4 +1,4 @@
-import type { ChatModel } from '../../src/base/model.js';
+import type { ChatModel } from '../../src/core/model.js';
 import { markOf, type Saying } from '../tiny-chain/chain.js';
 import type { ModelHarness, TestReply } from './chat-model.js';
 

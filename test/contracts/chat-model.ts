@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { isAbort, RoleZeroError, type ErrorCode } from '../../src/base/error.js';
-import type { ChatChunk, ChatModel, ChatRequest } from '../../src/base/model.js';
+import { isAbort, RoleZeroError, type ErrorCode } from '../../src/core/error.js';
+import type { ChatChunk, ChatModel, ChatRequest } from '../../src/core/model.js';
 import { ask, collect } from '../fault-server/collect.js';
 import { PROVIDERS, type Proven, type Provider } from './provider-table.js';
 

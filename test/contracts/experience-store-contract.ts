@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Experience, ExperienceStore } from '../../src/base/experience.js';
+import type { Experience, ExperienceStore } from '../../src/core/experience.js';
 
 /** An empty store, and the same place as another tab sees it. */
 export type ExperienceStoreUnderTest = () => { store: ExperienceStore; elsewhere: ExperienceStore };

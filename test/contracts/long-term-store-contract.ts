@@ -4,7 +4,7 @@ import {
   type ChunkPart,
   type LongTermStore,
   type StoredMemory,
-} from '../../src/base/long-term.js';
+} from '../../src/core/long-term.js';
 
 function memoryOf(number: number, content = `content ${number}`): StoredMemory {
   const message = {

@@ -1,6 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { RoleZeroError } from '../../src/base/error.js';
-import type { ChatModel } from '../../src/base/model.js';
+import { RoleZeroError } from '../../src/core/error.js';
+import type { ChatModel } from '../../src/core/model.js';
 import { fromAiSdk } from '../../src/providers/ai-sdk/index.js';
 import { failover } from '../../src/providers/failover.js';
 import { metered } from '../../src/providers/metered.js';

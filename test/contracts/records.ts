@@ -1,4 +1,4 @@
-import type { Table, Write } from '../../src/base/store.js';
+import type { Table, Write } from '../../src/core/store.js';
 
 export function put(table: Table, key: string, value: unknown): Write {
   return { table, key, value };

@@ -1,5 +1,5 @@
-import type { ChatModel } from '../../src/base/model.js';
-import { isRecord } from '../../src/base/json.js';
+import type { ChatModel } from '../../src/core/model.js';
+import { isRecord } from '../../src/core/json.js';
 import type { SeenRequest } from '../fault-server/fault-server.js';
 import {
   delta,

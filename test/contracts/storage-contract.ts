@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RoleZeroError, type ErrorCode } from '../../src/base/error.js';
-import type { RandomState } from '../../src/base/runtime.js';
-import type { SessionStore, Storage, Table, Write } from '../../src/base/store.js';
+import { RoleZeroError, type ErrorCode } from '../../src/core/error.js';
+import type { RandomState } from '../../src/core/runtime.js';
+import type { SessionStore, Storage, Table, Write } from '../../src/core/store.js';
 import { pad, put } from './records.js';
 
 /** How the contract gets at the storage under test. */

@@ -1,4 +1,4 @@
-import type { Command } from '../../src/base/human.js';
+import type { Command } from '../../src/core/human.js';
 
 /** One reply as small models write them, and what it must be read as: commands, or the error that tells the model what was wrong. */
 export interface Reply {

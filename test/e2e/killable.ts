@@ -1,5 +1,5 @@
 import type { SessionStore, Storage } from 'rolezero/worker';
-import type { Write } from '../../src/base/store.js';
+import type { Write } from '../../src/core/store.js';
 
 /** When a worker waits to be killed. */
 export interface KillConfig {

@@ -1,5 +1,5 @@
-import { RoleZeroError } from '../../src/base/error.js';
-import type { ChatChunk, ChatModel, ChatRequest } from '../../src/base/model.js';
+import { RoleZeroError } from '../../src/core/error.js';
+import type { ChatChunk, ChatModel, ChatRequest } from '../../src/core/model.js';
 
 /** A request with one question. */
 export function ask(more: Partial<ChatRequest> = {}): ChatRequest {

@@ -1,5 +1,5 @@
 /** `npm run test:fuzz`: a million random inputs for every parser; `-- 10000` for fewer, `-- 10000 paths` for one of them. */
-import { describe } from '../../src/base/error.js';
+import { describe } from '../../src/core/error.js';
 import { fuzz, PARSERS } from './parsers.js';
 
 export function main([runs = '1000000', only]: readonly string[]): number {

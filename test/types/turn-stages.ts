@@ -1,5 +1,5 @@
 /** Combinations of turn fields that must not compile. `tsc` reports a line that begins to compile. Nothing here is run. */
-import type { Ending, Stage, Turn } from '../../src/role/turn-state.js';
+import type { Ending, Stage, Turn } from '../../src/agent/runtime/turn.js';
 
 declare const turn: Turn;
 declare const act: Extract<Stage, { name: 'act' }>;

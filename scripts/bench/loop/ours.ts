@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { ChatModel } from '../../../src/base/model.js';
-import type { Storage } from '../../../src/base/store.js';
-import { defineTool } from '../../../src/base/tool.js';
-import { RoleZero } from '../../../src/role/role-zero.js';
+import type { ChatModel } from '../../../src/core/model.js';
+import type { Storage } from '../../../src/core/store.js';
+import { defineTool } from '../../../src/core/tool.js';
+import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import { indexedDbStorage, memoryStorage } from '../../../src/storage/index.js';
 import { serveLoops, type Next } from './contender.js';

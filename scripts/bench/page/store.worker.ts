@@ -1,5 +1,5 @@
-import type { Write } from '../../../src/base/store.js';
-import { RoleZero } from '../../../src/role/role-zero.js';
+import type { Write } from '../../../src/core/store.js';
+import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import { indexedDbStorage, memoryStorage } from '../../../src/storage/index.js';
 

@@ -1,11 +1,11 @@
-import type { Embedder } from '../../../src/base/model.js';
-import type { StoredMemory } from '../../../src/base/long-term.js';
-import { UserMessage } from '../../../src/base/message.js';
-import type { SessionStore } from '../../../src/base/store.js';
+import type { Embedder } from '../../../src/core/model.js';
+import type { StoredMemory } from '../../../src/core/long-term.js';
+import { UserMessage } from '../../../src/core/message.js';
+import type { SessionStore } from '../../../src/core/store.js';
 import { LongTermMemory } from '../../../src/memory/long-term-memory.js';
 import { quantizedVectors } from '../../../src/memory/vectors/index.js';
-import { Journal } from '../../../src/role/journal.js';
-import { LongTermRows } from '../../../src/role/long-term-rows.js';
+import { Journal } from '../../../src/agent/runtime/journal.js';
+import { LongTermRows } from '../../../src/agent/runtime/long-term-rows.js';
 import { indexedDbStorage } from '../../../src/storage/index.js';
 import { messages, randomNumbers, topicVectors } from './data.js';
 import { EMPTY, queryTimes, timed, type Row } from './measure.js';

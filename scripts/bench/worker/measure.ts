@@ -1,4 +1,4 @@
-import { CHUNK_ITEMS } from '../../../src/base/long-term.js';
+import { CHUNK_ITEMS } from '../../../src/core/long-term.js';
 
 /** One library at one size. Times in milliseconds; null where it cannot be measured, and `note` says why. */
 export interface Row {

@@ -1,5 +1,5 @@
-import type { Command } from '../../base/human.js';
-import { isRecord, type JsonValue } from '../../base/json.js';
+import type { Command } from '../../core/human.js';
+import { isRecord, type JsonValue } from '../../core/json.js';
 import { LIMITS } from './limits.js';
 import { jsonCandidates, type Candidate } from './reply.js';
 import { readJson } from './scanner.js';

@@ -1,6 +1,6 @@
 import { jsonrepair } from 'jsonrepair';
-import { describe } from '../../base/error.js';
-import { isRecord, type JsonValue } from '../../base/json.js';
+import { describe } from '../../core/error.js';
+import { isRecord, type JsonValue } from '../../core/json.js';
 import { LIMITS } from './limits.js';
 
 /** The value of JSON, or half a sentence for the model about what is wrong and where. */

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../base/json.js';
+import type { JsonValue } from '../../core/json.js';
 import { LIMITS } from './limits.js';
 import { checked, type ReadJson } from './repair.js';
 

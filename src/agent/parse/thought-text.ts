@@ -1,4 +1,4 @@
-import type { Purpose } from '../../base/model.js';
+import type { Purpose } from '../../core/model.js';
 import { withoutThinking } from './reply.js';
 import { ESCAPES } from './scanner.js';
 

@@ -1,7 +1,7 @@
-import { describe, describeAsSentence, RoleZeroError } from '../../base/error.js';
-import { sentences } from '../../base/sentences.js';
-import { isRecord } from '../../base/json.js';
-import type { Embedder } from '../../base/model.js';
+import { describe, describeAsSentence, RoleZeroError } from '../../core/error.js';
+import { sentences } from '../../core/sentences.js';
+import { isRecord } from '../../core/json.js';
+import type { Embedder } from '../../core/model.js';
 import type { GraphModel, ModelFiles, Tensor, TensorFlow } from './tensorflow.js';
 import { Tokenizer, type Vocabulary } from './tokens.js';
 

@@ -1,5 +1,5 @@
-import { describeAsSentence, RoleZeroError } from '../../base/error.js';
-import type { SessionFiles } from '../../base/files.js';
+import { describeAsSentence, RoleZeroError } from '../../core/error.js';
+import type { SessionFiles } from '../../core/files.js';
 import { outgoing, Pace } from './exporting.js';
 import type { TransferOptions } from './importing.js';
 

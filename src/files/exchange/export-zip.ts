@@ -1,5 +1,5 @@
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
-import type { SessionFiles } from '../../base/files.js';
+import type { SessionFiles } from '../../core/files.js';
 import { outgoing, Pace } from './exporting.js';
 import type { TransferOptions } from './importing.js';
 

@@ -1,4 +1,4 @@
-import type { SessionFiles } from '../../base/files.js';
+import type { SessionFiles } from '../../core/files.js';
 import { baseName, resolvePath } from '../path.js';
 import type { Progress, TransferOptions } from './importing.js';
 

@@ -1,5 +1,5 @@
-import { RoleZeroError } from '../../base/error.js';
-import type { SessionFiles } from '../../base/files.js';
+import { RoleZeroError } from '../../core/error.js';
+import type { SessionFiles } from '../../core/files.js';
 import { filesIn, importFound, type Found } from './import-folder.js';
 import type { ImportOptions, ImportResult } from './importing.js';
 

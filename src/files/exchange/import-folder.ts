@@ -1,4 +1,4 @@
-import type { SessionFiles } from '../../base/files.js';
+import type { SessionFiles } from '../../core/files.js';
 import { Import, type ImportOptions, type ImportResult } from './importing.js';
 
 /** A file or folder found in a folder or a drop. */

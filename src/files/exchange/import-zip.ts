@@ -1,6 +1,6 @@
 import { Inflate } from 'fflate';
-import { describe, RoleZeroError } from '../../base/error.js';
-import type { SessionFiles } from '../../base/files.js';
+import { describe, RoleZeroError } from '../../core/error.js';
+import type { SessionFiles } from '../../core/files.js';
 import { crc32 } from './crc32.js';
 import { Import, refused, type ImportOptions, type ImportResult } from './importing.js';
 import { readZipDirectory, type ZipEntry } from './zip-directory.js';

@@ -1,5 +1,5 @@
-import { RoleZeroError, toRoleZeroError } from '../../base/error.js';
-import type { FileInput, SessionFiles, WriteAllOptions } from '../../base/files.js';
+import { RoleZeroError, toRoleZeroError } from '../../core/error.js';
+import type { FileInput, SessionFiles, WriteAllOptions } from '../../core/files.js';
 import { DEFAULT_LIMITS, type FileLimits } from '../file-tree.js';
 import { resolvePath } from '../path.js';
 

@@ -1,4 +1,4 @@
-import { RoleZeroError } from '../../base/error.js';
+import { RoleZeroError } from '../../core/error.js';
 
 /** One entry of an archive, as its directory describes it. */
 export interface ZipEntry {

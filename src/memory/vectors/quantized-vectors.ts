@@ -1,5 +1,5 @@
-import { RoleZeroError } from '../../base/error.js';
-import { isRecord } from '../../base/json.js';
+import { RoleZeroError } from '../../core/error.js';
+import { isRecord } from '../../core/json.js';
 import { Best, type Scored } from '../best.js';
 import type { VectorIndex } from '../vector-index.js';
 import { plainKernel, simdKernel, type Kernel } from './kernel.js';

@@ -1,7 +1,7 @@
-import { defined } from '../../base/defined.js';
-import { RoleZeroError } from '../../base/error.js';
-import { sentences } from '../../base/sentences.js';
-import type { ChatChunk, ChatModel, ChatRequest } from '../../base/model.js';
+import { defined } from '../../core/defined.js';
+import { RoleZeroError } from '../../core/error.js';
+import { sentences } from '../../core/sentences.js';
+import type { ChatChunk, ChatModel, ChatRequest } from '../../core/model.js';
 import { backOff } from '../openai/back-off.js';
 import { modelFacts } from '../openai/catalogue.js';
 import { givenUp, isRetryable } from '../openai/errors.js';

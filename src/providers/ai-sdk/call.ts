@@ -1,5 +1,5 @@
-import { defined } from '../../base/defined.js';
-import type { ChatMessage, ChatRequest, ContentPart } from '../../base/model.js';
+import { defined } from '../../core/defined.js';
+import type { ChatMessage, ChatRequest, ContentPart } from '../../core/model.js';
 import { IMAGE_NOTE } from '../text-only.js';
 import type { AiSdkCall, AiSdkModel, FromAiSdkOptions } from './options.js';
 

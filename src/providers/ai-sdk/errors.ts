@@ -1,5 +1,5 @@
-import { describe, isAbort, RoleZeroError } from '../../base/error.js';
-import { isUrl } from '../../base/is-url.js';
+import { describe, isAbort, RoleZeroError } from '../../core/error.js';
+import { isUrl } from '../../core/is-url.js';
 import { retryAfter } from '../openai/back-off.js';
 import { shownUrl } from '../openai/base-url.js';
 import { errorInText, refusal } from '../openai/errors.js';

@@ -1,5 +1,5 @@
-import { isRecord } from '../../base/json.js';
-import type { ChatChunk } from '../../base/model.js';
+import { isRecord } from '../../core/json.js';
+import type { ChatChunk } from '../../core/model.js';
 
 /** Content of one stream part; empty for parts that are not used. */
 export interface ReadPart {

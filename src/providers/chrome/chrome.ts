@@ -1,6 +1,6 @@
-import { defined } from '../../base/defined.js';
-import { RoleZeroError } from '../../base/error.js';
-import type { ChatChunk, ChatMessage, ChatModel, ChatRequest } from '../../base/model.js';
+import { defined } from '../../core/defined.js';
+import { RoleZeroError } from '../../core/error.js';
+import type { ChatChunk, ChatMessage, ChatModel, ChatRequest } from '../../core/model.js';
 import { queued } from '../queued.js';
 import { textOnly } from '../text-only.js';
 import { absent, faultOf } from './errors.js';

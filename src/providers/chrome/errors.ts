@@ -1,4 +1,4 @@
-import { describe, RoleZeroError } from '../../base/error.js';
+import { describe, RoleZeroError } from '../../core/error.js';
 
 /** Converts an error of the browser. `during` distinguishes a failed start from a failed call. */
 export function faultOf(error: unknown, signal: AbortSignal, during: 'create' | 'prompt'): RoleZeroError {

@@ -1,5 +1,5 @@
-import { defined } from '../../base/defined.js';
-import { isRecord } from '../../base/json.js';
+import { defined } from '../../core/defined.js';
+import { isRecord } from '../../core/json.js';
 import { chromeAvailability } from '../chrome/chrome.js';
 import { openaiBaseURLs } from '../openai/base-url.js';
 import { chooseModel as chooseForGpu } from '../web-llm/choose-model.js';

@@ -1,4 +1,4 @@
-import { isRecord, type JsonSchema } from '../../base/json.js';
+import { isRecord, type JsonSchema } from '../../core/json.js';
 
 /**
  * Returns a schema as text for a grammar engine. Returns the same text for the same schema object, so that its grammar is compiled only

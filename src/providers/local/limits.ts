@@ -1,4 +1,4 @@
-import { RoleZeroError } from '../../base/error.js';
+import { RoleZeroError } from '../../core/error.js';
 
 /** Token limits. */
 export interface LocalLimits {

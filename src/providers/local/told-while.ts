@@ -1,4 +1,4 @@
-import { RoleZeroError } from '../../base/error.js';
+import { RoleZeroError } from '../../core/error.js';
 
 /**
  * Yields the chunks that `work` emits, then ends or throws as `work` does. `work` is not slowed down by a slow consumer.

@@ -1,5 +1,5 @@
-import { estimateTokens } from '../../base/token-estimate.js';
-import type { ChatMessage } from '../../base/model.js';
+import { estimateTokens } from '../../core/token-estimate.js';
+import type { ChatMessage } from '../../core/model.js';
 
 /**
  * Selects the messages to remove: `post_cut` retains the newest, `pre_cut` the oldest. `_by_token` also truncates a message, `_by_msg`

@@ -1,7 +1,7 @@
-import { RoleZeroError } from '../../base/error.js';
-import { isRecord } from '../../base/json.js';
-import { Message } from '../../base/message.js';
-import type { ChatMessage, ContentPart } from '../../base/model.js';
+import { RoleZeroError } from '../../core/error.js';
+import { isRecord } from '../../core/json.js';
+import { Message } from '../../core/message.js';
+import type { ChatMessage, ContentPart } from '../../core/model.js';
 
 /** Input for `toChatMessages`. A string becomes a user message. */
 export type Sayable = string | Message | ChatMessage;

@@ -1,5 +1,5 @@
-import { RoleZeroError } from '../../base/error.js';
-import { isUrl } from '../../base/is-url.js';
+import { RoleZeroError } from '../../core/error.js';
+import { isUrl } from '../../core/is-url.js';
 
 /** Base URLs of common services, and of local servers on their default ports. */
 export const openaiBaseURLs = {

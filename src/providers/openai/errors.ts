@@ -1,7 +1,7 @@
-import { type ErrorCode, RoleZeroError, describe } from '../../base/error.js';
-import { isRecord } from '../../base/json.js';
-import { withoutSecretsIn } from '../../base/secrets.js';
-import { sentences } from '../../base/sentences.js';
+import { type ErrorCode, RoleZeroError, describe } from '../../core/error.js';
+import { isRecord } from '../../core/json.js';
+import { withoutSecretsIn } from '../../core/secrets.js';
+import { sentences } from '../../core/sentences.js';
 
 /** Values of `detail.kind` of a `model-request` error. */
 export type FaultKind =

@@ -1,5 +1,5 @@
-import { defined } from '../../base/defined.js';
-import { RoleZeroError } from '../../base/error.js';
+import { defined } from '../../core/defined.js';
+import { RoleZeroError } from '../../core/error.js';
 import { modelFacts, type ModelFacts } from './catalogue.js';
 import { isLoopback, isPrivate } from './hosts.js';
 import type { OpenAIOptions } from './options.js';

@@ -1,8 +1,8 @@
-import { RoleZeroError, toRoleZeroError } from '../../base/error.js';
-import { checkApiKey, checkHeaderValue } from '../../base/api-key.js';
-import type { ChatChunk, ChatModel, ChatRequest, Price } from '../../base/model.js';
-import { secretsIn } from '../../base/secrets.js';
-import { sentences } from '../../base/sentences.js';
+import { RoleZeroError, toRoleZeroError } from '../../core/error.js';
+import { checkApiKey, checkHeaderValue } from '../../core/api-key.js';
+import type { ChatChunk, ChatModel, ChatRequest, Price } from '../../core/model.js';
+import { secretsIn } from '../../core/secrets.js';
+import { sentences } from '../../core/sentences.js';
 import { backOff, retryAfter } from './back-off.js';
 import { chatCompletionsUrl, shownUrl } from './base-url.js';
 import { textOf } from './body.js';

@@ -1,4 +1,4 @@
-import { RoleZeroError } from '../../base/error.js';
+import { RoleZeroError } from '../../core/error.js';
 
 /** Time limits of a call in ms; `Infinity` for no limit. Keep-alive comments of a server reset the limits on silence. */
 export interface TimeLimits {

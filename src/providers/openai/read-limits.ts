@@ -1,8 +1,8 @@
-import { defined } from '../../base/defined.js';
-import { RoleZeroError, toRoleZeroError } from '../../base/error.js';
-import { isRecord } from '../../base/json.js';
-import type { Price } from '../../base/model.js';
-import { secretsIn } from '../../base/secrets.js';
+import { defined } from '../../core/defined.js';
+import { RoleZeroError, toRoleZeroError } from '../../core/error.js';
+import { isRecord } from '../../core/json.js';
+import type { Price } from '../../core/model.js';
+import { secretsIn } from '../../core/secrets.js';
 import { chatCompletionsUrl, shownUrl } from './base-url.js';
 import { textOf } from './body.js';
 import { errorInText, refusal, withoutSecrets, type Target } from './errors.js';

@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser';
-import { RoleZeroError, isAbort } from '../../base/error.js';
-import { isRecord } from '../../base/json.js';
-import type { ChatChunk } from '../../base/model.js';
+import { RoleZeroError, isAbort } from '../../core/error.js';
+import { isRecord } from '../../core/json.js';
+import type { ChatChunk } from '../../core/model.js';
 import { InvalidUtf8, Utf8Reader, bytesOf, textOf, type Wait } from './body.js';
 import { brokenStream, errorInReply, notAReply, serverError, type Target } from './errors.js';
 import type { Patience } from './patience.js';

@@ -1,5 +1,5 @@
-import { isRecord } from '../../base/json.js';
-import type { ChatChunk } from '../../base/model.js';
+import { isRecord } from '../../core/json.js';
+import type { ChatChunk } from '../../core/model.js';
 
 export type FinishReason = Extract<ChatChunk, { type: 'finish' }>['reason'];
 export type Usage = Extract<ChatChunk, { type: 'usage' }>;

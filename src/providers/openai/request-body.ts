@@ -1,4 +1,4 @@
-import type { ChatMessage, ChatRequest, ContentPart } from '../../base/model.js';
+import type { ChatMessage, ChatRequest, ContentPart } from '../../core/model.js';
 import { textOnly } from '../text-only.js';
 import type { OpenAIOptions } from './options.js';
 

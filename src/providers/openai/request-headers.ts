@@ -1,6 +1,6 @@
-import { checkApiKey } from '../../base/api-key.js';
-import { RoleZeroError, describe } from '../../base/error.js';
-import { secretsIn } from '../../base/secrets.js';
+import { checkApiKey } from '../../core/api-key.js';
+import { RoleZeroError, describe } from '../../core/error.js';
+import { secretsIn } from '../../core/secrets.js';
 import type { OpenAIOptions } from './options.js';
 import type { Patience } from './patience.js';
 

@@ -1,7 +1,7 @@
-import { describe, RoleZeroError } from '../../base/error.js';
-import { sentences } from '../../base/sentences.js';
-import { isRecord } from '../../base/json.js';
-import type { ChatChunk, ChatModel, ChatRequest } from '../../base/model.js';
+import { describe, RoleZeroError } from '../../core/error.js';
+import { sentences } from '../../core/sentences.js';
+import { isRecord } from '../../core/json.js';
+import type { ChatChunk, ChatModel, ChatRequest } from '../../core/model.js';
 import { CutAtStop } from '../local/cut-at-stop.js';
 import { limitsOf } from '../local/limits.js';
 import { Thoughts } from '../local/thoughts.js';

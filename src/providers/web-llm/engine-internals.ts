@@ -1,5 +1,5 @@
 import type { MLCEngine } from '@mlc-ai/web-llm';
-import { RoleZeroError } from '../../base/error.js';
+import { RoleZeroError } from '../../core/error.js';
 
 /** Release whose internals are known; `peerDependencies` requires exactly this version. */
 const KNOWN_RELEASE = '0.2.86';

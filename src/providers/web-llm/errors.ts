@@ -1,5 +1,5 @@
-import { describe, isAbort, RoleZeroError } from '../../base/error.js';
-import { sentences } from '../../base/sentences.js';
+import { describe, isAbort, RoleZeroError } from '../../core/error.js';
+import { sentences } from '../../core/sentences.js';
 
 /** Model data for error messages. */
 export interface About {

@@ -1,4 +1,4 @@
-import { estimateTokens } from '../../base/token-estimate.js';
+import { estimateTokens } from '../../core/token-estimate.js';
 
 /** Estimates the tokens of a text while its tokenizer is not loaded. Errs on the high side. */
 export function estimatedTokens(text: string): number {

@@ -1,5 +1,5 @@
-import { RoleZeroError } from '../../base/error.js';
-import type { ChatMessage } from '../../base/model.js';
+import { RoleZeroError } from '../../core/error.js';
+import type { ChatMessage } from '../../core/model.js';
 import { templateMessages, type TextMessage } from '../text-only.js';
 import { forSystemTemplate, forTemplate } from './template-text.js';
 

@@ -1,5 +1,5 @@
 import type { InitProgressReport } from '@mlc-ai/web-llm';
-import type { ChatChunk } from '../../base/model.js';
+import type { ChatChunk } from '../../core/model.js';
 
 export type ProgressChunk = Extract<ChatChunk, { type: 'progress' }>;
 

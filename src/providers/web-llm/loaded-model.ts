@@ -1,8 +1,8 @@
 import type { AppConfig, ChatCompletionChunk, ChatOptions, MLCEngine } from '@mlc-ai/web-llm';
 import { MLCEngine as Engine } from '@mlc-ai/web-llm';
-import { defined } from '../../base/defined.js';
-import { RoleZeroError } from '../../base/error.js';
-import type { ChatChunk, ChatRequest } from '../../base/model.js';
+import { defined } from '../../core/defined.js';
+import { RoleZeroError } from '../../core/error.js';
+import type { ChatChunk, ChatRequest } from '../../core/model.js';
 import { type EngineInternals, internalsOf } from './engine-internals.js';
 import { type About, chatFault, deviceLost, loadFault, outOfMemory } from './errors.js';
 import { grammarSchema } from '../local/grammar-schema.js';

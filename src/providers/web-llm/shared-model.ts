@@ -1,6 +1,6 @@
 import type { AppConfig, ModelRecord } from '@mlc-ai/web-llm';
-import { toRoleZeroError } from '../../base/error.js';
-import type { ChatChunk, ChatRequest } from '../../base/model.js';
+import { toRoleZeroError } from '../../core/error.js';
+import type { ChatChunk, ChatRequest } from '../../core/model.js';
 import { currentAdapter, nextSmaller, obstacleOf, whyNot } from './choose-model.js';
 import { type About, isHarmless, outOfMemory, unfit } from './errors.js';
 import { type CallLimits, LoadedModel } from './loaded-model.js';

@@ -1,5 +1,5 @@
 import { hasModelInCache, prebuiltAppConfig } from '@mlc-ai/web-llm';
-import type { ChatChunk, ChatModel, ChatRequest } from '../../base/model.js';
+import type { ChatChunk, ChatModel, ChatRequest } from '../../core/model.js';
 import { estimatedTokens } from './estimated-tokens.js';
 import type { ProgressChunk } from './load-progress.js';
 import { modelOf, recordOf } from './model-list.js';

@@ -1,5 +1,5 @@
-import { describe, RoleZeroError } from '../../base/error.js';
-import { sentences } from '../../base/sentences.js';
+import { describe, RoleZeroError } from '../../core/error.js';
+import { sentences } from '../../core/sentences.js';
 
 /** Converts an error during loading. */
 export function loadFault(error: unknown, model: string, signal: AbortSignal): RoleZeroError {

@@ -1,5 +1,5 @@
-import { defined } from '../../base/defined.js';
-import type { ChatChunk, ChatModel, ChatRequest } from '../../base/model.js';
+import { defined } from '../../core/defined.js';
+import type { ChatChunk, ChatModel, ChatRequest } from '../../core/model.js';
 import { trimmedSchema } from '../local/grammar-schema.js';
 import { limitsOf } from '../local/limits.js';
 import { Thoughts } from '../local/thoughts.js';

@@ -1,4 +1,4 @@
-import { isRecord, type JsonValue } from '../../base/json.js';
+import { isRecord, type JsonValue } from '../../core/json.js';
 import { EMPTY_PAGE, readAddress, WORKSPACE } from './frame/addresses.js';
 import type { FrameReply, KnownTabs, PageView } from './frame-protocol.js';
 

@@ -1,4 +1,4 @@
-import type { Tool } from '../../base/tool.js';
+import type { Tool } from '../../core/tool.js';
 import { checkBox, press, selectOptions, typeText, upload } from './commands/fields.js';
 import { click, drag, hover, scroll, selectText } from './commands/mouse.js';
 import { closeTab, goBack, goForward, goto, tabFocus } from './commands/navigation.js';

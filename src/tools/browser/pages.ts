@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { RoleZeroError } from '../../base/error.js';
-import type { JsonValue } from '../../base/json.js';
-import type { ToolContext } from '../../base/tool.js';
+import { RoleZeroError } from '../../core/error.js';
+import type { JsonValue } from '../../core/json.js';
+import type { ToolContext } from '../../core/tool.js';
 import { keepReply, knownTabs, openAddress, outsideAddress, toldView } from './browser-state.js';
 import {
   FRAME_PART,

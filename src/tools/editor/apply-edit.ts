@@ -1,5 +1,5 @@
-import type { Linter } from '../../base/linter.js';
-import type { ToolContext } from '../../base/tool.js';
+import type { Linter } from '../../core/linter.js';
+import type { ToolContext } from '../../core/tool.js';
 import { locate } from './arguments.js';
 import type { Edited } from './edit-text.js';
 import { loadState, saveState, type EditorState } from './editor-state.js';

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { RoleZeroError } from '../../base/error.js';
-import type { Files } from '../../base/files.js';
-import { inputSchema } from '../../base/schema.js';
-import { defineTool, type Tool } from '../../base/tool.js';
+import { RoleZeroError } from '../../core/error.js';
+import type { Files } from '../../core/files.js';
+import { inputSchema } from '../../core/schema.js';
+import { defineTool, type Tool } from '../../core/tool.js';
 import { baseName } from '../../files/path.js';
 import { applyEdit, type EditRules } from './apply-edit.js';
 import { FILE_ALIASES, filePath, lineNumber, locate } from './arguments.js';

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../base/json.js';
+import type { JsonValue } from '../../core/json.js';
 
 /** Default number of lines that a window shows and that scrolling moves by. */
 export const DEFAULT_WINDOW = 200;

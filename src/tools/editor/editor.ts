@@ -1,5 +1,5 @@
-import type { Linter } from '../../base/linter.js';
-import type { Tool } from '../../base/tool.js';
+import type { Linter } from '../../core/linter.js';
+import type { Tool } from '../../core/tool.js';
 import { editingTools } from './editing.js';
 import { searchingTools } from './searching.js';
 import { similarityTools } from './similarity.js';

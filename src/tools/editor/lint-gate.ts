@@ -1,5 +1,5 @@
-import { describe, RoleZeroError } from '../../base/error.js';
-import type { Linter, Problem } from '../../base/linter.js';
+import { describe, RoleZeroError } from '../../core/error.js';
+import type { Linter, Problem } from '../../core/linter.js';
 import type { Edited } from './edit-text.js';
 
 /** Time limit in ms of a linter for one text, and maximum characters of a text to check. */

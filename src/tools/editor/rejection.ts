@@ -1,4 +1,4 @@
-import type { Problem } from '../../base/linter.js';
+import type { Problem } from '../../core/linter.js';
 import type { Edited } from './edit-text.js';
 import { clip, renderWindow, windowAround } from './line-window.js';
 import { TextLines } from './text-lines.js';

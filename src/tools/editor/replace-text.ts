@@ -1,4 +1,4 @@
-import { RoleZeroError } from '../../base/error.js';
+import { RoleZeroError } from '../../core/error.js';
 import { lineBreakOf, type Edited } from './edit-text.js';
 import { clip, padded } from './line-window.js';
 import { nearest } from './nearest.js';

@@ -1,5 +1,5 @@
 import { baseName } from '../../files/path.js';
-import { matchesGlob } from '../../base/glob.js';
+import { matchesGlob } from '../../core/glob.js';
 
 /** Limits of the output of one search: number of lines, and characters of a line. */
 export const MAX_HITS = 200;

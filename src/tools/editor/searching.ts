@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { RoleZeroError } from '../../base/error.js';
-import { inputSchema } from '../../base/schema.js';
-import { defineTool, type Tool } from '../../base/tool.js';
+import { RoleZeroError } from '../../core/error.js';
+import { inputSchema } from '../../core/schema.js';
+import { defineTool, type Tool } from '../../core/tool.js';
 import { baseName } from '../../files/path.js';
 import { DIRECTORY_ALIASES, directoryPath, FILE_ALIASES, locate, optionalFilePath } from './arguments.js';
 import { loadState, type EditorState } from './editor-state.js';

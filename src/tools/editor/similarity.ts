@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import type { Files } from '../../base/files.js';
-import { inputSchema } from '../../base/schema.js';
-import { defineTool, type Tool } from '../../base/tool.js';
+import type { Files } from '../../core/files.js';
+import { inputSchema } from '../../core/schema.js';
+import { defineTool, type Tool } from '../../core/tool.js';
 import { baseName } from '../../files/path.js';
 import { DIRECTORY_ALIASES, directoryPath, FILE_ALIASES, locate } from './arguments.js';
 import { loadState, type EditorState } from './editor-state.js';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { fingerprint } from '../../base/fingerprint.js';
-import type { JsonValue } from '../../base/json.js';
+import { fingerprint } from '../../core/fingerprint.js';
+import type { JsonValue } from '../../core/json.js';
 
 /**
  * Maximum stored characters of one edit, and of all edits. The oldest edits are dropped first. The history is written with every commit.

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { RoleZeroError } from '../../base/error.js';
-import type { Files } from '../../base/files.js';
-import { inputSchema } from '../../base/schema.js';
-import { defineTool, type Tool } from '../../base/tool.js';
+import { RoleZeroError } from '../../core/error.js';
+import type { Files } from '../../core/files.js';
+import { inputSchema } from '../../core/schema.js';
+import { defineTool, type Tool } from '../../core/tool.js';
 import { FILE_ALIASES, locate, optionalPath } from './arguments.js';
 import { loadState, saveState, type EditorState } from './editor-state.js';
 import { renderWindow, windowAround } from './line-window.js';

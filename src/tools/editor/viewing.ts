@@ -1,9 +1,9 @@
-import { estimateTokens } from '../../base/token-estimate.js';
+import { estimateTokens } from '../../core/token-estimate.js';
 import * as z from 'zod/mini';
-import { RoleZeroError } from '../../base/error.js';
-import type { Files } from '../../base/files.js';
-import { inputSchema } from '../../base/schema.js';
-import { defineTool, type Tool, type ToolContext } from '../../base/tool.js';
+import { RoleZeroError } from '../../core/error.js';
+import type { Files } from '../../core/files.js';
+import { inputSchema } from '../../core/schema.js';
+import { defineTool, type Tool, type ToolContext } from '../../core/tool.js';
 import { contextLines, FILE_ALIASES, filePath, lineToShow, locate } from './arguments.js';
 import { DEFAULT_WINDOW, loadState, saveState, type EditorState } from './editor-state.js';
 import { numbered, renderWindow, windowAround } from './line-window.js';

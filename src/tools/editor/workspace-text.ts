@@ -1,5 +1,5 @@
-import { RoleZeroError } from '../../base/error.js';
-import type { FileInfo, Files } from '../../base/files.js';
+import { RoleZeroError } from '../../core/error.js';
+import type { FileInfo, Files } from '../../core/files.js';
 import { nearestFiles } from './nearest.js';
 
 /** Maximum number of directory entries that an error lists. */

@@ -1,5 +1,5 @@
 import { LineCounter, parseAllDocuments } from 'yaml';
-import type { Linter, Problem } from '../../base/linter.js';
+import type { Linter, Problem } from '../../core/linter.js';
 import { linterFor, moved } from './languages.js';
 
 /** Checks the syntax of YAML, and of YAML front matter in Markdown (`yaml`). */

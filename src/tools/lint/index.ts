@@ -1,10 +1,10 @@
-import type { Linter } from '../../base/linter.js';
+import type { Linter } from '../../core/linter.js';
 import { data } from './data.js';
 import { pages, styles } from './markup.js';
 import { python } from './python.js';
 import { scripts } from './scripts.js';
 
-export type { Linter, Problem } from '../../base/linter.js';
+export type { Linter, Problem } from '../../core/linter.js';
 export { data, pages, python, scripts, styles };
 
 /**

@@ -1,4 +1,4 @@
-import type { Linter, Problem } from '../../base/linter.js';
+import type { Linter, Problem } from '../../core/linter.js';
 import { baseName } from '../../files/path.js';
 
 /** Maximum number of reported problems per text. */

@@ -1,6 +1,6 @@
 import { parser as cssParser } from '@lezer/css';
 import { parser as htmlParser } from '@lezer/html';
-import type { Linter, Problem } from '../../base/linter.js';
+import type { Linter, Problem } from '../../core/linter.js';
 import { TextLines } from '../editor/text-lines.js';
 import { jsonProblems } from '../editor/syntax/json-syntax.js';
 import { linterFor, MAX_PROBLEMS, moved } from './languages.js';

@@ -1,5 +1,5 @@
 import { parser } from '@lezer/python';
-import type { Linter, Problem } from '../../base/linter.js';
+import type { Linter, Problem } from '../../core/linter.js';
 import { pythonProblems } from '../editor/syntax/python-syntax.js';
 import { TextLines } from '../editor/text-lines.js';
 import { linterFor, MAX_PROBLEMS } from './languages.js';

@@ -1,6 +1,6 @@
 import { parse, type ParserPlugin } from '@babel/parser';
-import type { Linter, Problem } from '../../base/linter.js';
-import { isRecord } from '../../base/json.js';
+import type { Linter, Problem } from '../../core/linter.js';
+import { isRecord } from '../../core/json.js';
 import { linterFor } from './languages.js';
 
 type Kind = 'module' | 'script';

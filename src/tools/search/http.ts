@@ -1,4 +1,4 @@
-import { RoleZeroError } from '../../base/error.js';
+import { RoleZeroError } from '../../core/error.js';
 
 const NOT_FETCHED =
   'it could not be fetched: it is not reachable, or its server does not let pages of other origins read it (CORS)';

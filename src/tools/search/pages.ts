@@ -1,4 +1,4 @@
-import { describe, RoleZeroError } from '../../base/error.js';
+import { describe, RoleZeroError } from '../../core/error.js';
 import type { NamedSearchEngine } from './engine.js';
 import { htmlText } from './html-text.js';
 import { fetchText } from './http.js';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/json.js';
+import { isRecord } from '../../core/json.js';
 
 const MAX_QUERY = 500;
 

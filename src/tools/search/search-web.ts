@@ -1,6 +1,6 @@
-import { describe, RoleZeroError } from '../../base/error.js';
-import { isRecord } from '../../base/json.js';
-import { isUrl } from '../../base/is-url.js';
+import { describe, RoleZeroError } from '../../core/error.js';
+import { isRecord } from '../../core/json.js';
+import { isUrl } from '../../core/is-url.js';
 import { withName, type NamedSearchEngine, type SearchEngine, type SearchResult } from './engine.js';
 import { within } from './within.js';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { RoleZeroError } from '../../base/error.js';
-import { inputSchema } from '../../base/schema.js';
-import { defineTool, type Tool, type ToolContext } from '../../base/tool.js';
+import { RoleZeroError } from '../../core/error.js';
+import { inputSchema } from '../../core/schema.js';
+import { defineTool, type Tool, type ToolContext } from '../../core/tool.js';
 import { withName, type NamedSearchEngine, type SearchEngine, type SearchResult } from './engine.js';
 import { fetchPage, readPages, type Page, type PageReader } from './pages.js';
 import { answerPrompt, citations, rankPrompt, rewritePrompt } from './prompts.js';

@@ -1,6 +1,6 @@
-import { RoleZeroError } from '../../base/error.js';
-import { isRecord } from '../../base/json.js';
-import { isUrl } from '../../base/is-url.js';
+import { RoleZeroError } from '../../core/error.js';
+import { isRecord } from '../../core/json.js';
+import { isUrl } from '../../core/is-url.js';
 import type { NamedSearchEngine, SearchResult } from './engine.js';
 import { fetchJson } from './http.js';
 

@@ -1,5 +1,5 @@
-import { RoleZeroError } from '../../base/error.js';
-import { isRecord } from '../../base/json.js';
+import { RoleZeroError } from '../../core/error.js';
+import { isRecord } from '../../core/json.js';
 import type { NamedSearchEngine, SearchResult } from './engine.js';
 import { htmlText } from './html-text.js';
 import { fetchJson } from './http.js';

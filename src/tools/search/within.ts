@@ -1,4 +1,4 @@
-import { RoleZeroError } from '../../base/error.js';
+import { RoleZeroError } from '../../core/error.js';
 
 /**
  * Returns the result of `work` within a time limit, even if `work` ignores its signal.

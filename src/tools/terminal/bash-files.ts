@@ -1,6 +1,6 @@
 import type { FileContent, FsStat, IFileSystem, RmOptions } from 'just-bash/browser';
-import { RoleZeroError, toRoleZeroError } from '../../base/error.js';
-import type { FileInfo, Files } from '../../base/files.js';
+import { RoleZeroError, toRoleZeroError } from '../../core/error.js';
+import type { FileInfo, Files } from '../../core/files.js';
 import { decode, encode } from './encoding.js';
 
 type Encoding = Parameters<IFileSystem['readFile']>[1];

@@ -1,8 +1,8 @@
 import type { BashExecResult, BashOptions, CommandName } from 'just-bash/browser';
-import { defined } from '../../base/defined.js';
-import { describe } from '../../base/error.js';
-import type { Files } from '../../base/files.js';
-import { isUrl } from '../../base/is-url.js';
+import { defined } from '../../core/defined.js';
+import { describe } from '../../core/error.js';
+import type { Files } from '../../core/files.js';
+import { isUrl } from '../../core/is-url.js';
 import { BashFiles } from './bash-files.js';
 import { clip } from './clip.js';
 import { Bash, getCommandNames } from './just-bash.js';

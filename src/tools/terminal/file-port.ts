@@ -1,5 +1,5 @@
-import { RoleZeroError, toRoleZeroError, type ErrorData } from '../../base/error.js';
-import type { Files } from '../../base/files.js';
+import { RoleZeroError, toRoleZeroError, type ErrorData } from '../../core/error.js';
+import type { Files } from '../../core/files.js';
 
 /** Allowed methods of `Files`; calls to any other name are rejected. */
 const METHODS = [

@@ -1,4 +1,4 @@
-import type { Tool } from '../../base/tool.js';
+import type { Tool } from '../../core/tool.js';
 import { ShellThreads } from './shell-threads.js';
 import { threadFromText } from './start-inline-thread.js';
 import type { TerminalOptions } from './terminal-options.js';

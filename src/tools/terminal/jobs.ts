@@ -1,6 +1,6 @@
-import { RoleZeroError } from '../../base/error.js';
-import type { Files } from '../../base/files.js';
-import type { Write } from '../../base/store.js';
+import { RoleZeroError } from '../../core/error.js';
+import type { Files } from '../../core/files.js';
+import type { Write } from '../../core/store.js';
 import type { FileRecord } from '../../files/file-record.js';
 import { VirtualFiles } from '../../files/virtual-files.js';
 import type { StagedFiles } from '../../files/staged-files.js';

@@ -1,4 +1,4 @@
-import type { Tool } from '../../base/tool.js';
+import type { Tool } from '../../core/tool.js';
 import { runBash } from './bash.js';
 import type { Shell } from './shell.js';
 import type { TerminalOptions } from './terminal-options.js';

@@ -1,5 +1,5 @@
-import { describeAsSentence, RoleZeroError } from '../../base/error.js';
-import type { Files } from '../../base/files.js';
+import { describeAsSentence, RoleZeroError } from '../../core/error.js';
+import type { Files } from '../../core/files.js';
 import { serveFiles } from './file-port.js';
 import { tookTooLong, type Shell, type ShellRequest, type ShellResult } from './shell.js';
 import type { RunMessage, ThreadMessage } from './thread-messages.js';

@@ -1,4 +1,4 @@
-import { toRoleZeroError } from '../../base/error.js';
+import { toRoleZeroError } from '../../core/error.js';
 import { runBash } from './bash.js';
 import { smallBuffer } from './encoding.js';
 import { remoteFiles } from './file-port.js';

@@ -1,5 +1,5 @@
-import { RoleZeroError } from '../../base/error.js';
-import type { Files } from '../../base/files.js';
+import { RoleZeroError } from '../../core/error.js';
+import type { Files } from '../../core/files.js';
 
 /** State of a shell between commands; plain data, stored with the session. */
 export interface ShellMemory {

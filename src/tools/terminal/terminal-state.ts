@@ -1,4 +1,4 @@
-import { isRecord, type JsonValue } from '../../base/json.js';
+import { isRecord, type JsonValue } from '../../core/json.js';
 import type { ShellMemory } from './shell.js';
 
 /** Background job as stored in the session: enough to run it again from the start after a reload. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { RoleZeroError, toRoleZeroError } from '../../base/error.js';
-import { inputSchema } from '../../base/schema.js';
-import { defineTool, type Effect, type Tool, type ToolContext } from '../../base/tool.js';
+import { RoleZeroError, toRoleZeroError } from '../../core/error.js';
+import { inputSchema } from '../../core/schema.js';
+import { defineTool, type Effect, type Tool, type ToolContext } from '../../core/tool.js';
 import { clip } from './clip.js';
 import { Jobs } from './jobs.js';
 import { observation, printed } from './observation.js';

@@ -1,4 +1,4 @@
-import type { ErrorData } from '../../base/error.js';
+import type { ErrorData } from '../../core/error.js';
 import type { ShellRequest, ShellResult } from './shell.js';
 
 /** Message to a shell's worker: runs a command over the files at the other end of the port. One command at a time. */

@@ -1,7 +1,7 @@
 import { openDB } from 'idb';
 import { afterEach, describe, expect, it } from 'vitest';
 import { connect, sessions, type AgentEvent, type Session } from 'rolezero';
-import { fingerprint } from '../../../src/base/fingerprint.js';
+import { fingerprint } from '../../../src/core/fingerprint.js';
 
 const worker = (): Worker => new Worker(new URL('./scripted.worker.ts', import.meta.url), { type: 'module' });
 const open: Session[] = [];

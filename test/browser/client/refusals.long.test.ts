@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { connect, pageTool, RoleZeroError, sessions, type ConnectOptions, type Session } from 'rolezero';
 import { keyVault } from 'rolezero/keys';
 import { commands } from 'rolezero/testing';
-import { fingerprint } from '../../../src/base/fingerprint.js';
+import { fingerprint } from '../../../src/core/fingerprint.js';
 
 const open: Session[] = [];
 let number = 0;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { transformersEmbedder } from '../../../src/embedders/transformers.js';
 import { LongTermMemory } from '../../../src/memory/long-term-memory.js';
 import { quantizedVectors } from '../../../src/memory/vectors/index.js';
-import { UserMessage } from '../../../src/base/message.js';
+import { UserMessage } from '../../../src/core/message.js';
 import { embeddingFiles } from '../../tiny-chain/onnx.js';
 import { libraryWith } from '../../tiny-chain/served-library.js';
 

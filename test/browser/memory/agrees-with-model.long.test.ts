@@ -1,6 +1,6 @@
 import { wrap, type Remote } from 'comlink';
 import { afterEach, expect, test } from 'vitest';
-import type { MemoryItem } from '../../../src/base/long-term.js';
+import type { MemoryItem } from '../../../src/core/long-term.js';
 import { freshName } from '../storage/fresh-name.js';
 import { MemoryModel } from './memory-model.js';
 import { vectorsOf, type Comparison, type Row } from './remembering.js';

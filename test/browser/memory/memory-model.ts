@@ -1,4 +1,4 @@
-import type { MemoryChange, MemoryItem } from '../../../src/base/long-term.js';
+import type { MemoryChange, MemoryItem } from '../../../src/core/long-term.js';
 import { byScore, type Scored } from '../../../src/memory/best.js';
 import { namedIn, timesIn } from '../../../src/memory/cues.js';
 import { Passages } from '../../../src/memory/passages.js';

@@ -1,5 +1,5 @@
-import type { StoredMemory } from '../../../src/base/long-term.js';
-import type { Embedder } from '../../../src/base/model.js';
+import type { StoredMemory } from '../../../src/core/long-term.js';
+import type { Embedder } from '../../../src/core/model.js';
 import { hashOf } from '../../../src/memory/hash.js';
 import { exactVectors, type VectorIndexFactory } from '../../../src/memory/vector-index.js';
 import { quantizedVectors } from '../../../src/memory/vectors/index.js';

@@ -1,7 +1,7 @@
 import { expose } from 'comlink';
-import type { MemoryChange, MemoryItem, StoredMemory } from '../../../src/base/long-term.js';
-import { longTermMemory } from '../../../src/role/long-term.js';
-import { RoleZero } from '../../../src/role/role-zero.js';
+import type { MemoryChange, MemoryItem, StoredMemory } from '../../../src/core/long-term.js';
+import { longTermMemory } from '../../../src/agent/runtime/long-term.js';
+import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import { indexedDbStorage } from '../../../src/storage/index.js';
 import { answering } from '../../unit/session/answering.js';

@@ -1,4 +1,4 @@
-import type { ChatChunk } from '../../../src/base/model.js';
+import type { ChatChunk } from '../../../src/core/model.js';
 import { openai } from '../../../src/providers/openai/index.js';
 
 export interface Job {

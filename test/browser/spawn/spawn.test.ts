@@ -1,7 +1,7 @@
 import { expect, inject, test } from 'vitest';
 import { spawn, type SpawnOptions } from '../../../src/spawn/index.js';
 import { frame } from '../../../src/tools/browser/frame/index.js';
-import { RoleZeroError } from '../../../src/base/error.js';
+import { RoleZeroError } from '../../../src/core/error.js';
 import { commands } from '../../../src/testing/commands.js';
 import { scriptedModel } from '../../../src/testing/scripted-model.js';
 import { remoteFaultServer } from '../../fault-server/remote.js';

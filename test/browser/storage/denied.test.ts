@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { RandomState } from '../../../src/base/runtime.js';
-import type { StorageWarning } from '../../../src/base/store.js';
+import type { RandomState } from '../../../src/core/runtime.js';
+import type { StorageWarning } from '../../../src/core/store.js';
 import { indexedDbStorage } from '../../../src/storage/index.js';
 import { storageError } from '../../../src/storage/storage-error.js';
 import { put } from '../../contracts/records.js';

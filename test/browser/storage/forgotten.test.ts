@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { CHUNK_ITEMS } from '../../../src/base/long-term.js';
-import type { Embedder } from '../../../src/base/model.js';
-import { longTermMemory } from '../../../src/role/long-term.js';
-import { RoleZero } from '../../../src/role/role-zero.js';
+import { CHUNK_ITEMS } from '../../../src/core/long-term.js';
+import type { Embedder } from '../../../src/core/model.js';
+import { longTermMemory } from '../../../src/agent/runtime/long-term.js';
+import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import { quantizedVectors } from '../../../src/memory/vectors/index.js';
 import { indexedDbStorage } from '../../../src/storage/index.js';

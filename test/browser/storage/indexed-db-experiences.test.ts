@@ -1,8 +1,8 @@
 import { deleteDB, openDB } from 'idb';
 import { expect, it, vi } from 'vitest';
-import type { Experience } from '../../../src/base/experience.js';
+import type { Experience } from '../../../src/core/experience.js';
 import { ExperiencePool } from '../../../src/experience/pool.js';
-import { RoleZero } from '../../../src/role/role-zero.js';
+import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import { indexedDbExperiences, indexedDbStorage } from '../../../src/storage/index.js';
 import { commands, scriptedModel } from '../../../src/testing/index.js';

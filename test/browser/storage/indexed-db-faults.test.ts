@@ -1,8 +1,8 @@
 import { deleteDB, openDB } from 'idb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { cdp } from 'vitest/browser';
-import type { RoleZeroError } from '../../../src/base/error.js';
-import type { RandomState } from '../../../src/base/runtime.js';
+import type { RoleZeroError } from '../../../src/core/error.js';
+import type { RandomState } from '../../../src/core/runtime.js';
 import { indexedDbStorage } from '../../../src/storage/index.js';
 import { pad, put } from '../../contracts/records.js';
 import { codeOf, errorOf } from '../../contracts/storage-contract.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { StoredMemory } from '../../../src/base/long-term.js';
+import type { StoredMemory } from '../../../src/core/long-term.js';
 import { LongTermMemory } from '../../../src/memory/long-term-memory.js';
 import { MemoryLongTermStore } from '../../../src/memory/memory-long-term-store.js';
 import { quantizedVectors } from '../../../src/memory/vectors/index.js';

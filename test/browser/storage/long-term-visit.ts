@@ -1,9 +1,9 @@
-import type { Embedder } from '../../../src/base/model.js';
-import type { SessionStore } from '../../../src/base/store.js';
+import type { Embedder } from '../../../src/core/model.js';
+import type { SessionStore } from '../../../src/core/store.js';
 import { LongTermMemory } from '../../../src/memory/long-term-memory.js';
 import { quantizedVectors } from '../../../src/memory/vectors/index.js';
-import { Journal } from '../../../src/role/journal.js';
-import { LongTermRows } from '../../../src/role/long-term-rows.js';
+import { Journal } from '../../../src/agent/runtime/journal.js';
+import { LongTermRows } from '../../../src/agent/runtime/long-term-rows.js';
 
 /** A text means its length and its first digit. */
 export const embedder: Embedder = {

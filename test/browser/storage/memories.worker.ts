@@ -1,4 +1,4 @@
-import { UserMessage } from '../../../src/base/message.js';
+import { UserMessage } from '../../../src/core/message.js';
 import { indexedDbStorage } from '../../../src/storage/index.js';
 import { openMemory } from './long-term-visit.js';
 

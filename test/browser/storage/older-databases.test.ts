@@ -1,6 +1,6 @@
 import { openDB, type IDBPDatabase } from 'idb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { RandomState } from '../../../src/base/runtime.js';
+import type { RandomState } from '../../../src/core/runtime.js';
 import { indexedDbExperiences, indexedDbStorage } from '../../../src/storage/index.js';
 import { databaseVersion } from '../../../src/storage/database.js';
 import { put } from '../../contracts/records.js';

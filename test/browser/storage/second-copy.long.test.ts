@@ -2,7 +2,7 @@ import { wrap, type Remote } from 'comlink';
 import { deleteDB, openDB } from 'idb';
 import { afterEach, describe, expect, it } from 'vitest';
 import { cdp } from 'vitest/browser';
-import { fingerprint } from '../../../src/base/fingerprint.js';
+import { fingerprint } from '../../../src/core/fingerprint.js';
 import { indexedDbStorage } from '../../../src/storage/index.js';
 import { pad, put } from '../../contracts/records.js';
 import { freshName } from './fresh-name.js';

@@ -1,5 +1,5 @@
 import { expose } from 'comlink';
-import type { SessionStore, StorageWarning, Table, Write } from '../../../src/base/store.js';
+import type { SessionStore, StorageWarning, Table, Write } from '../../../src/core/store.js';
 import { indexedDbStorage } from '../../../src/storage/index.js';
 
 /** One session as a worker holds it; only here can a second copy be written. */

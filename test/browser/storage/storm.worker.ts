@@ -1,4 +1,4 @@
-import { toRoleZeroError } from '../../../src/base/error.js';
+import { toRoleZeroError } from '../../../src/core/error.js';
 import { indexedDbStorage } from '../../../src/storage/index.js';
 import { put } from '../../contracts/records.js';
 

@@ -1,4 +1,4 @@
-import type { PlanData } from '../../../src/base/events.js';
+import type { PlanData } from '../../../src/core/events.js';
 import type { Session } from '../../../src/session/session.js';
 import type { Job } from '../simulation/jobs.js';
 import { hash } from './hash.js';

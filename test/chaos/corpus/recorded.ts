@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
-import type { SessionExport } from '../../../src/base/store.js';
+import type { SessionExport } from '../../../src/core/store.js';
 import type { Outcome } from './outcome.js';
 import type { Seen } from './seen.js';
 

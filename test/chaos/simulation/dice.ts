@@ -1,4 +1,4 @@
-import { SeededRuntime } from '../../../src/base/runtime.js';
+import { SeededRuntime } from '../../../src/core/runtime.js';
 
 /** Chance that follows from a seed alone. */
 export class Dice {

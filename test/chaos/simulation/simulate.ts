@@ -1,6 +1,6 @@
-import type { RunResult } from '../../../src/base/events.js';
-import { toRoleZeroError } from '../../../src/base/error.js';
-import type { Storage } from '../../../src/base/store.js';
+import type { RunResult } from '../../../src/core/events.js';
+import { toRoleZeroError } from '../../../src/core/error.js';
+import type { Storage } from '../../../src/core/store.js';
 import { Session, type SessionOptions } from '../../../src/session/session.js';
 import { Dice } from './dice.js';
 import { difference } from './difference.js';

@@ -1,9 +1,9 @@
-import { RoleZeroError } from '../../../src/base/error.js';
-import type { AgentEvent } from '../../../src/base/events.js';
-import type { Question } from '../../../src/base/human.js';
-import type { ChatChunk, ChatModel, ChatRequest } from '../../../src/base/model.js';
-import type { SessionStore, Storage, Table, Write } from '../../../src/base/store.js';
-import type { RoleState } from '../../../src/role/state.js';
+import { RoleZeroError } from '../../../src/core/error.js';
+import type { AgentEvent } from '../../../src/core/events.js';
+import type { Question } from '../../../src/core/human.js';
+import type { ChatChunk, ChatModel, ChatRequest } from '../../../src/core/model.js';
+import type { SessionStore, Storage, Table, Write } from '../../../src/core/store.js';
+import type { RoleState } from '../../../src/agent/runtime/state.js';
 import { memoryStorage } from '../../../src/storage/memory-storage.js';
 import type { Dice } from './dice.js';
 import { strikes, type Fault, type FaultKind, type Place } from './faults.js';

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
-import type { RandomState } from '../../../src/base/runtime.js';
-import type { SessionPosition, SessionStore, StorageWarning, Write } from '../../../src/base/store.js';
-import { RoleZeroError } from '../../../src/base/error.js';
+import type { RandomState } from '../../../src/core/runtime.js';
+import type { SessionPosition, SessionStore, StorageWarning, Write } from '../../../src/core/store.js';
+import { RoleZeroError } from '../../../src/core/error.js';
 import { IndexedDbStorage } from '../../../src/storage/indexed-db-storage.js';
 import { Dice } from '../simulation/dice.js';
 import type { Platform } from '../simulation/platform.js';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { ChatModel } from '../../../src/base/model.js';
-import type { RoleZero } from '../../../src/role/role-zero.js';
+import type { ChatModel } from '../../../src/core/model.js';
+import type { RoleZero } from '../../../src/agent/role-zero.js';
 import { commands, runRole, scriptedModel } from '../../../src/testing/index.js';
 import { bodyOf, conversationOf, HOLD, model, say, SUMMARY, type Step } from './model.js';
 import { expectToPass, exportsOf, outputsOf } from './node.js';

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../src/base/json.js';
+import type { JsonValue } from '../../../src/core/json.js';
 import { commands } from '../../../src/testing/commands.js';
 import type { SeenRequest } from '../../fault-server/fault-server.js';
 import {

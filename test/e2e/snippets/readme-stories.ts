@@ -1,8 +1,8 @@
 import { strToU8, unzipSync, zipSync } from 'fflate';
 import { expect } from 'vitest';
 import type { ConnectOptions, Session } from 'rolezero';
-import type { ChatModel } from '../../../src/base/model.js';
-import { RoleZero } from '../../../src/role/role-zero.js';
+import type { ChatModel } from '../../../src/core/model.js';
+import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session as NodeSession } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';
 import { commands, runRole, scriptedModel } from '../../../src/testing/index.js';

@@ -1,5 +1,5 @@
-import { toRoleZeroError } from '../../../src/base/error.js';
-import type { SessionStore } from '../../../src/base/store.js';
+import { toRoleZeroError } from '../../../src/core/error.js';
+import type { SessionStore } from '../../../src/core/store.js';
 import { indexedDbStorage } from '../../../src/storage/index.js';
 import { put } from '../../contracts/records.js';
 

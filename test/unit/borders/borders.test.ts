@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
-import { RoleZeroError } from '../../../src/base/error.js';
-import type { JsonValue } from '../../../src/base/json.js';
-import { defineTool } from '../../../src/base/tool.js';
+import { RoleZeroError } from '../../../src/core/error.js';
+import type { JsonValue } from '../../../src/core/json.js';
+import { defineTool } from '../../../src/core/tool.js';
 import { VirtualFiles } from '../../../src/files/virtual-files.js';
 import { parseCommands } from '../../../src/agent/parse/commands.js';
-import { RoleZero } from '../../../src/role/role-zero.js';
+import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/memory-storage.js';
 import { commands, scriptedModel } from '../../../src/testing/index.js';

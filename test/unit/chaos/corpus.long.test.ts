@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { SessionExport } from '../../../src/base/store.js';
+import type { SessionExport } from '../../../src/core/store.js';
 import { memoryStorage } from '../../../src/storage/index.js';
 import { replay } from '../../../src/testing/index.js';
 import { CORPUS_JOBS, corpusJob } from '../../chaos/corpus/jobs.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { RoleZeroError } from '../../../src/base/error.js';
-import type { AgentEvent } from '../../../src/base/events.js';
+import { RoleZeroError } from '../../../src/core/error.js';
+import type { AgentEvent } from '../../../src/core/events.js';
 import { Run } from '../../../src/client/run.js';
 
 const start = (runId: string): AgentEvent => ({ type: 'run-start', runId, request: 'go', resumed: false });

@@ -10,10 +10,10 @@ import {
   type Conversation,
 } from '../../../demo/state/conversation.js';
 import { tourModel, tourOf } from '../../../demo/tour/index.js';
-import type { AgentEvent, StepTrace } from '../../../src/base/events.js';
-import type { MessageData } from '../../../src/base/message.js';
-import type { ChatModel } from '../../../src/base/model.js';
-import { RoleZero } from '../../../src/role/role-zero.js';
+import type { AgentEvent, StepTrace } from '../../../src/core/events.js';
+import type { MessageData } from '../../../src/core/message.js';
+import type { ChatModel } from '../../../src/core/model.js';
+import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/memory-storage.js';
 import { commands, scriptedModel } from '../../../src/testing/index.js';

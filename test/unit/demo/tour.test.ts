@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
-import { defineTool } from '../../../src/base/tool.js';
+import { defineTool } from '../../../src/core/tool.js';
 import { parseCommands } from '../../../src/agent/parse/commands.js';
-import { RoleZero } from '../../../src/role/role-zero.js';
+import { RoleZero } from '../../../src/agent/role-zero.js';
 import { runRole } from '../../../src/testing/index.js';
 import { editor } from '../../../src/tools/index.js';
 import { en } from '../../../demo/text/en.js';

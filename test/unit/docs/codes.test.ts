@@ -24,24 +24,24 @@ function membersOf(path: string, name: string): { text: string; comment: string 
 const codes = (members: { text: string }[]): string[] => members.map(({ text }) => text.replace(/'/g, ''));
 
 it('lists every code of warnings and errors in the documentation, and no other', () => {
-  const warnings = membersOf('src/base/warning.ts', 'WarningCode');
+  const warnings = membersOf('src/core/warning.ts', 'WarningCode');
   expect(warnings.filter(({ comment }) => comment === '')).toEqual([]);
   expect(warnings.at(-1)?.text).toBe('ErrorCode');
   const [, section = ''] = /## Codes\n([^]*?)\n## /.exec(read('docs/faq.md')) ?? [];
   const rows = [...section.matchAll(/^\| `([a-z-]+)` \| \S.*\.( \||$)/gm)].map(([, code]) => code);
   expect(rows).toEqual([
     ...codes(warnings.slice(0, -1)),
-    ...codes(membersOf('src/base/error.ts', 'ErrorCode')),
+    ...codes(membersOf('src/core/error.ts', 'ErrorCode')),
   ]);
   expect(section).toContain(`The first eight are warnings only.`);
   expect(warnings.slice(0, -1)).toHaveLength(8);
 });
 
 it('exports a named type of every event', () => {
-  const named = [...read('src/base/events.ts').matchAll(/^export interface (\w+Event) /gm)].map(
+  const named = [...read('src/core/events.ts').matchAll(/^export interface (\w+Event) /gm)].map(
     ([, name]) => name,
   );
-  expect(codes(membersOf('src/base/events.ts', 'AgentEvent'))).toEqual(named);
+  expect(codes(membersOf('src/core/events.ts', 'AgentEvent'))).toEqual(named);
   const exported: string[] = read('src/index.ts').match(/\w+Event\b/g) ?? [];
   expect(named.filter((name = '') => !exported.includes(name))).toEqual([]);
 });

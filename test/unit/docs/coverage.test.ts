@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
-import { RoleZero } from '../../../src/role/role-zero.js';
+import { RoleZero } from '../../../src/agent/role-zero.js';
 import { editor } from '../../../src/tools/index.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));

@@ -3,11 +3,11 @@ import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { compileScript, parse } from 'vue/compiler-sfc';
-import type { ChatChunk, ChatModel } from '../../../src/base/model.js';
-import type { Storage, Write } from '../../../src/base/store.js';
-import type { Tool } from '../../../src/base/tool.js';
-import type { RoleZero } from '../../../src/role/role-zero.js';
-import type { RoleZeroOptions } from '../../../src/role/role-zero-options.js';
+import type { ChatChunk, ChatModel } from '../../../src/core/model.js';
+import type { Storage, Write } from '../../../src/core/store.js';
+import type { Tool } from '../../../src/core/tool.js';
+import type { RoleZero } from '../../../src/agent/role-zero.js';
+import type { RoleZeroOptions } from '../../../src/agent/runtime/role-zero-options.js';
 import type { Team } from '../../../src/session/team.js';
 import { memoryStorage } from '../../../src/storage/index.js';
 import { commands, runRole, runTeam, scriptedModel } from '../../../src/testing/index.js';
@@ -100,7 +100,7 @@ describe('what the recipes show', () => {
       sent.push(init);
       return sent.length === 1 ? Response.json({ ordered: 2 }) : new Response('', { status: 404 });
     });
-    const { RoleZero } = await import('../../../src/role/role-zero.js');
+    const { RoleZero } = await import('../../../src/agent/role-zero.js');
     const ordering = commands(['Shop.order', { article: 'A1', count: 2 }]);
     const done = await runs(
       (model) => new RoleZero({ model, tools: [order] }),

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Embedder } from '../../../src/base/model.js';
+import type { Embedder } from '../../../src/core/model.js';
 import { openaiEmbedder } from '../../../src/embedders/openai.js';
 import { transformersEmbedder } from '../../../src/embedders/transformers.js';
 import { webLlmEmbedder } from '../../../src/embedders/web-llm.js';

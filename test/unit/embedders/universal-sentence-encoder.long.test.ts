@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sentenceEncoder } from '../../../scripts/bench/sentence-encoder.js';
-import type { Embedder } from '../../../src/base/model.js';
+import type { Embedder } from '../../../src/core/model.js';
 import { universalSentenceEncoder } from '../../../src/embedders/universal-sentence-encoder/index.js';
 import { Tokenizer } from '../../../src/embedders/universal-sentence-encoder/tokens.js';
 

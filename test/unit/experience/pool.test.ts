@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { RoleZeroError } from '../../../src/base/error.js';
-import type { Experience, ExperienceStore } from '../../../src/base/experience.js';
+import { RoleZeroError } from '../../../src/core/error.js';
+import type { Experience, ExperienceStore } from '../../../src/core/experience.js';
 import type { Recollection } from '../../../src/experience/step-experience.js';
-import type { Embedder } from '../../../src/base/model.js';
+import type { Embedder } from '../../../src/core/model.js';
 import { memoryExperiences } from '../../../src/experience/memory-store.js';
 import { ExperiencePool, type ExperiencePoolOptions } from '../../../src/experience/pool.js';
 

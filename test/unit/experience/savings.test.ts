@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { JsonValue } from '../../../src/base/json.js';
+import type { JsonValue } from '../../../src/core/json.js';
 import { memoryExperiences } from '../../../src/experience/memory-store.js';
 import { ExperiencePool } from '../../../src/experience/pool.js';
-import { RoleZero } from '../../../src/role/role-zero.js';
+import { RoleZero } from '../../../src/agent/role-zero.js';
 import { commands, runRole, scriptedModel } from '../../../src/testing/index.js';
 import { editor } from '../../../src/tools/index.js';
 

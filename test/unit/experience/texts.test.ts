@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Experience } from '../../../src/base/experience.js';
+import type { Experience } from '../../../src/core/experience.js';
 import { formatExperiences, roleZeroContextBuilder } from '../../../src/experience/context-builder.js';
 import { newExperience } from '../../../src/experience/experience.js';
 import {
   DummyExpRetriever,
   KeywordExpRetriever,
   SimpleExpRetriever,
-} from '../../../src/experience/retrievers.js';
+} from '../../../src/metagpt/retrievers.js';
 import { roleZeroSerializer, simpleSerializer } from '../../../src/experience/serializer.js';
 import { parseCommands } from '../../../src/agent/parse/commands.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { RoleZeroError } from '../../../src/base/error.js';
+import { RoleZeroError } from '../../../src/core/error.js';
 import { baseName, parentOf, resolvePath } from '../../../src/files/path.js';
 
 function refusal(path: string, workingDirectory?: string): RoleZeroError {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { RoleZeroError } from '../../../src/base/error.js';
-import type { Files } from '../../../src/base/files.js';
-import type { Write } from '../../../src/base/store.js';
+import { RoleZeroError } from '../../../src/core/error.js';
+import type { Files } from '../../../src/core/files.js';
+import type { Write } from '../../../src/core/store.js';
 import { VirtualFiles } from '../../../src/files/virtual-files.js';
 import type { FileLimits } from '../../../src/files/file-tree.js';
 

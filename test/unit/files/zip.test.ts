@@ -4,7 +4,7 @@ import { crc32 as crcOfNode } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { exportZip, importZip, type ImportZipOptions, type Progress } from 'rolezero/files';
 import { crc32 } from '../../../src/files/exchange/crc32.js';
-import { RoleZero } from '../../../src/role/role-zero.js';
+import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';
 import { scriptedModel } from '../../../src/testing/index.js';

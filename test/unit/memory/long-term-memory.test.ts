@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { RoleZeroError } from '../../../src/base/error.js';
-import type { LongTermStore, StoredMemory } from '../../../src/base/long-term.js';
-import { AIMessage, RunCommand, UserMessage, type Message } from '../../../src/base/message.js';
-import type { Embedder } from '../../../src/base/model.js';
+import { RoleZeroError } from '../../../src/core/error.js';
+import type { LongTermStore, StoredMemory } from '../../../src/core/long-term.js';
+import { AIMessage, RunCommand, UserMessage, type Message } from '../../../src/core/message.js';
+import type { Embedder } from '../../../src/core/model.js';
 import {
   LongTermMemory,
   type LongTermHost,

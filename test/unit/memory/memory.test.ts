@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { RoleZeroError } from '../../../src/base/error.js';
+import { RoleZeroError } from '../../../src/core/error.js';
 import {
   Action,
   AIMessage,
@@ -8,7 +8,7 @@ import {
   RunCommand,
   UserMessage,
   UserRequirement,
-} from '../../../src/base/message.js';
+} from '../../../src/core/message.js';
 import { Memory } from '../../../src/memory/memory.js';
 
 const filled = (...contents: string[]) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AIMessage, UserMessage } from '../../../src/base/message.js';
+import { AIMessage, UserMessage } from '../../../src/core/message.js';
 import { LongTermMemory } from '../../../src/memory/long-term-memory.js';
 
 const DAY = 86_400_000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeModels } from '../../../src/client/page-models.js';
 import { openai } from '../../../src/providers/openai/index.js';
-import { RoleZero } from '../../../src/role/role-zero.js';
+import { RoleZero } from '../../../src/agent/role-zero.js';
 import { runRole } from '../../../src/testing/index.js';
 
 const MODEL = '`model` must be a model, an object with a chat() method, but is';

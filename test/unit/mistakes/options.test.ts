@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { checkOptions } from '../../../src/client/connect-options.js';
 import { pageTool } from '../../../src/client/page-tool.js';
-import { RoleZero } from '../../../src/role/role-zero.js';
-import { inputSchema } from '../../../src/base/schema.js';
+import { RoleZero } from '../../../src/agent/role-zero.js';
+import { inputSchema } from '../../../src/core/schema.js';
 import { scriptedModel } from '../../../src/testing/index.js';
 import { editor } from '../../../src/tools/index.js';
 import * as z from 'zod/mini';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentEvent } from '../../../src/base/events.js';
-import type { Question } from '../../../src/base/human.js';
-import { RoleZero } from '../../../src/role/role-zero.js';
+import type { AgentEvent } from '../../../src/core/events.js';
+import type { Question } from '../../../src/core/human.js';
+import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';
 import { commands, scriptedModel } from '../../../src/testing/index.js';

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import * as mini from 'zod/mini';
 import { describe, expect, it } from 'vitest';
 import { pageTool } from '../../../src/client/page-tool.js';
-import { RoleZeroError } from '../../../src/base/error.js';
-import { defineTool } from '../../../src/base/tool.js';
-import { RoleZero } from '../../../src/role/role-zero.js';
-import { ThinkingRole } from '../../../src/role/thinking-role.js';
+import { RoleZeroError } from '../../../src/core/error.js';
+import { defineTool } from '../../../src/core/tool.js';
+import { RoleZero } from '../../../src/agent/role-zero.js';
+import { ThinkingRole } from '../../../src/metagpt/thinking-role.js';
 import { scriptedModel } from '../../../src/testing/index.js';
 import { editor } from '../../../src/tools/index.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { RoleZeroError } from '../../../src/base/error.js';
+import { RoleZeroError } from '../../../src/core/error.js';
 import { Plan } from '../../../src/plan/plan.js';
 import { Task, type TaskInit } from '../../../src/plan/task.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ChatMessage } from '../../../src/base/model.js';
+import type { ChatMessage } from '../../../src/core/model.js';
 import { fromAiSdk as create, type FromAiSdkOptions } from '../../../src/providers/ai-sdk/index.js';
 import { ask, collect, textOf } from '../../fault-server/collect.js';
 import { fakeModel } from './ai-sdk-fake.js';

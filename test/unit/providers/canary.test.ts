@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AgentEvent } from '../../../src/base/events.js';
+import type { AgentEvent } from '../../../src/core/events.js';
 import { failover } from '../../../src/providers/failover.js';
 import { openai } from '../../../src/providers/openai/index.js';
-import { RoleZero } from '../../../src/role/role-zero.js';
+import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/memory-storage.js';
 import { commands } from '../../../src/testing/index.js';

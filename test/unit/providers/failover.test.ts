@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { RoleZeroError, type ErrorCode } from '../../../src/base/error.js';
-import type { ChatModel } from '../../../src/base/model.js';
+import { RoleZeroError, type ErrorCode } from '../../../src/core/error.js';
+import type { ChatModel } from '../../../src/core/model.js';
 import { failover } from '../../../src/providers/failover.js';
 import { metered } from '../../../src/providers/metered.js';
-import { RoleZero } from '../../../src/role/role-zero.js';
+import { RoleZero } from '../../../src/agent/role-zero.js';
 import { commands, runRole } from '../../../src/testing/index.js';
 import { ask, collect, textOf } from '../../fault-server/collect.js';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AIMessage, Message, UserMessage } from '../../../src/base/message.js';
-import type { ChatMessage } from '../../../src/base/model.js';
+import { AIMessage, Message, UserMessage } from '../../../src/core/message.js';
+import type { ChatMessage } from '../../../src/core/model.js';
 import {
   compressMessages,
   toChatMessages,

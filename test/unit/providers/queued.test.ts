@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { isAbort } from '../../../src/base/error.js';
-import type { ChatChunk, ChatModel } from '../../../src/base/model.js';
+import { isAbort } from '../../../src/core/error.js';
+import type { ChatChunk, ChatModel } from '../../../src/core/model.js';
 import { queued } from '../../../src/providers/queued.js';
 import { ask, collect } from '../../fault-server/collect.js';
 

@@ -21,7 +21,7 @@ describe('the README', () => {
   }, 240_000);
 
   it('names only errors that exist', () => {
-    const codes = readFileSync(fileURLToPath(new URL('../../../src/base/error.ts', import.meta.url)), 'utf8');
+    const codes = readFileSync(fileURLToPath(new URL('../../../src/core/error.ts', import.meta.url)), 'utf8');
     const table = readme.slice(readme.indexOf('| code | meaning |'), readme.indexOf('## What is there'));
     const named = [...table.matchAll(/^\| (.*?) \|/gm)].flatMap(([, cell = '']) =>
       [...cell.matchAll(/`([\w-]+)`/g)].map(([, code]) => code),

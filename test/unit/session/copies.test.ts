@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../../src/base/json.js';
-import type { Storage } from '../../../src/base/store.js';
-import { defineTool } from '../../../src/base/tool.js';
-import { RoleZero } from '../../../src/role/role-zero.js';
-import type { RoleZeroOptions } from '../../../src/role/role-zero-options.js';
+import type { JsonValue } from '../../../src/core/json.js';
+import type { Storage } from '../../../src/core/store.js';
+import { defineTool } from '../../../src/core/tool.js';
+import { RoleZero } from '../../../src/agent/role-zero.js';
+import type { RoleZeroOptions } from '../../../src/agent/runtime/role-zero-options.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/memory-storage.js';
 import { commands, scriptedModel } from '../../../src/testing/index.js';

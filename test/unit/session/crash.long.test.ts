@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
-import { RoleZeroError } from '../../../src/base/error.js';
-import type { AgentEvent, StepTrace } from '../../../src/base/events.js';
-import type { ChatModel } from '../../../src/base/model.js';
-import type { Storage } from '../../../src/base/store.js';
-import { defineTool, type Replay, type Tool } from '../../../src/base/tool.js';
-import { RoleZero } from '../../../src/role/role-zero.js';
+import { RoleZeroError } from '../../../src/core/error.js';
+import type { AgentEvent, StepTrace } from '../../../src/core/events.js';
+import type { ChatModel } from '../../../src/core/model.js';
+import type { Storage } from '../../../src/core/store.js';
+import { defineTool, type Replay, type Tool } from '../../../src/core/tool.js';
+import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';
 import { commands } from '../../../src/testing/index.js';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentEvent } from '../../../src/base/events.js';
-import type { Storage } from '../../../src/base/store.js';
+import type { AgentEvent } from '../../../src/core/events.js';
+import type { Storage } from '../../../src/core/store.js';
 import { memoryExperiences } from '../../../src/experience/memory-store.js';
 import { ExperiencePool } from '../../../src/experience/pool.js';
-import { RoleZero } from '../../../src/role/role-zero.js';
+import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';
 import { commands, scriptedModel } from '../../../src/testing/index.js';

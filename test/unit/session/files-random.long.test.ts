@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { JsonValue } from '../../../src/base/json.js';
-import type { ChatModel } from '../../../src/base/model.js';
-import type { Storage } from '../../../src/base/store.js';
-import { RoleZero } from '../../../src/role/role-zero.js';
+import type { JsonValue } from '../../../src/core/json.js';
+import type { ChatModel } from '../../../src/core/model.js';
+import type { Storage } from '../../../src/core/store.js';
+import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';
 import { commands } from '../../../src/testing/index.js';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { AgentEvent } from '../../../src/base/events.js';
-import type { FileChangeEvent } from '../../../src/base/files.js';
-import type { Storage } from '../../../src/base/store.js';
-import { RoleZero } from '../../../src/role/role-zero.js';
+import type { AgentEvent } from '../../../src/core/events.js';
+import type { FileChangeEvent } from '../../../src/core/files.js';
+import type { Storage } from '../../../src/core/store.js';
+import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import type { SessionLimits } from '../../../src/session/team.js';
 import { memoryStorage } from '../../../src/storage/index.js';

@@ -2,11 +2,11 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import type { ChatModel } from '../../../src/base/model.js';
-import type { Storage } from '../../../src/base/store.js';
-import { defineTool } from '../../../src/base/tool.js';
+import type { ChatModel } from '../../../src/core/model.js';
+import type { Storage } from '../../../src/core/store.js';
+import { defineTool } from '../../../src/core/tool.js';
 import { Memory } from '../../../src/memory/memory.js';
-import { RoleZero } from '../../../src/role/role-zero.js';
+import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/memory-storage.js';
 

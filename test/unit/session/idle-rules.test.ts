@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { expect, it } from 'vitest';
-import type { AgentEvent } from '../../../src/base/events.js';
-import { defineTool } from '../../../src/base/tool.js';
-import { TeamLeader } from '../../../src/environment/team-leader.js';
-import type { PolicyRule } from '../../../src/role/policy.js';
-import { RoleZero } from '../../../src/role/role-zero.js';
-import type { RoleZeroOptions } from '../../../src/role/role-zero-options.js';
+import type { AgentEvent } from '../../../src/core/events.js';
+import { defineTool } from '../../../src/core/tool.js';
+import { TeamLeader } from '../../../src/team/team-leader.js';
+import type { PolicyRule } from '../../../src/agent/policy/policy.js';
+import { RoleZero } from '../../../src/agent/role-zero.js';
+import type { RoleZeroOptions } from '../../../src/agent/runtime/role-zero-options.js';
 import { Session, type SessionOptions } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/memory-storage.js';
 import { scriptedModel } from '../../../src/testing/index.js';

@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { AgentEvent } from '../../../src/base/events.js';
-import { UserMessage } from '../../../src/base/message.js';
-import type { Storage } from '../../../src/base/store.js';
+import type { AgentEvent } from '../../../src/core/events.js';
+import { UserMessage } from '../../../src/core/message.js';
+import type { Storage } from '../../../src/core/store.js';
 import type { LongTermMemoryOptions } from '../../../src/memory/long-term-memory.js';
-import { longTermMemory } from '../../../src/role/long-term.js';
-import { RoleZero } from '../../../src/role/role-zero.js';
+import { longTermMemory } from '../../../src/agent/runtime/long-term.js';
+import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';
 import { answering } from './answering.js';

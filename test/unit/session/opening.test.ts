@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { SessionStore, Storage } from '../../../src/base/store.js';
-import { RoleZero } from '../../../src/role/role-zero.js';
+import type { SessionStore, Storage } from '../../../src/core/store.js';
+import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session, type SessionOptions } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';
 import { commands, scriptedModel, type Script } from '../../../src/testing/index.js';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { AgentEvent } from '../../../src/base/events.js';
-import { CHUNK_ITEMS } from '../../../src/base/long-term.js';
-import type { Embedder } from '../../../src/base/model.js';
-import type { Storage } from '../../../src/base/store.js';
-import { longTermMemory } from '../../../src/role/long-term.js';
-import { RoleZero } from '../../../src/role/role-zero.js';
+import type { AgentEvent } from '../../../src/core/events.js';
+import { CHUNK_ITEMS } from '../../../src/core/long-term.js';
+import type { Embedder } from '../../../src/core/model.js';
+import type { Storage } from '../../../src/core/store.js';
+import { longTermMemory } from '../../../src/agent/runtime/long-term.js';
+import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';
 import { answering } from './answering.js';

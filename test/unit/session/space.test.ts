@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { RoleZeroError } from '../../../src/base/error.js';
-import type { AgentEvent } from '../../../src/base/events.js';
-import type { MemoryExport } from '../../../src/base/long-term.js';
-import type { StorageUsage } from '../../../src/base/space.js';
-import type { Storage } from '../../../src/base/store.js';
-import { longTermMemory } from '../../../src/role/long-term.js';
-import { RoleZero } from '../../../src/role/role-zero.js';
+import { RoleZeroError } from '../../../src/core/error.js';
+import type { AgentEvent } from '../../../src/core/events.js';
+import type { MemoryExport } from '../../../src/core/long-term.js';
+import type { StorageUsage } from '../../../src/core/space.js';
+import type { Storage } from '../../../src/core/store.js';
+import { longTermMemory } from '../../../src/agent/runtime/long-term.js';
+import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';
 import { answering } from './answering.js';

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { RoleZeroError } from '../../../src/base/error.js';
-import type { RunResult } from '../../../src/base/events.js';
-import type { ChatModel, ChatRequest } from '../../../src/base/model.js';
-import { RoleZero } from '../../../src/role/role-zero.js';
+import { RoleZeroError } from '../../../src/core/error.js';
+import type { RunResult } from '../../../src/core/events.js';
+import type { ChatModel, ChatRequest } from '../../../src/core/model.js';
+import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session, type SessionRun } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';
 import { commands } from '../../../src/testing/index.js';

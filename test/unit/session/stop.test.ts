@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
-import type { AgentEvent } from '../../../src/base/events.js';
-import type { ChatModel } from '../../../src/base/model.js';
-import { defineTool } from '../../../src/base/tool.js';
-import { RoleZero } from '../../../src/role/role-zero.js';
+import type { AgentEvent } from '../../../src/core/events.js';
+import type { ChatModel } from '../../../src/core/model.js';
+import { defineTool } from '../../../src/core/tool.js';
+import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';
 import { commands, scriptedModel, type ScriptedModel } from '../../../src/testing/index.js';

@@ -1,4 +1,4 @@
-import type { SessionStore, Storage } from '../../../src/base/store.js';
+import type { SessionStore, Storage } from '../../../src/core/store.js';
 
 /** A store that dies at its n-th commit: before it is written, or after it was written and before anybody hears of it. */
 export function dyingAt(

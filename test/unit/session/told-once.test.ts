@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { ChatRequest } from '../../../src/base/model.js';
-import { RoleZero } from '../../../src/role/role-zero.js';
+import type { ChatRequest } from '../../../src/core/model.js';
+import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';
 import { commands, scriptedModel } from '../../../src/testing/index.js';

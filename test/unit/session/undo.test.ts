@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { AgentEvent } from '../../../src/base/events.js';
-import type { JsonValue } from '../../../src/base/json.js';
-import type { Storage } from '../../../src/base/store.js';
+import type { AgentEvent } from '../../../src/core/events.js';
+import type { JsonValue } from '../../../src/core/json.js';
+import type { Storage } from '../../../src/core/store.js';
 import { mergeBack } from '../../../src/files/merge-back.js';
-import { RoleZero } from '../../../src/role/role-zero.js';
+import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import type { SessionLimits } from '../../../src/session/team.js';
 import { memoryStorage } from '../../../src/storage/index.js';

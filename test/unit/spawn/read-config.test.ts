@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RoleZeroError } from '../../../src/base/error.js';
+import { RoleZeroError } from '../../../src/core/error.js';
 import { readConfig } from '../../../src/spawn/read-config.js';
 
 const model = { baseURL: 'http://localhost:11434/v1', model: 'qwen3' };

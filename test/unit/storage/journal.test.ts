@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Write } from '../../../src/base/store.js';
+import type { Write } from '../../../src/core/store.js';
 import {
   readJournal,
   SessionJournal,

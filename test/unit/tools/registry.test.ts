@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
-import { defineTool, type InputSchema } from '../../../src/base/tool.js';
+import { defineTool, type InputSchema } from '../../../src/core/tool.js';
 import { ToolRegistry } from '../../../src/tools/registry.js';
 
 const write = defineTool({

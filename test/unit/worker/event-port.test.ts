@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { AgentEvent } from '../../../src/base/events.js';
+import type { AgentEvent } from '../../../src/core/events.js';
 import type { EventBatch, SessionView } from '../../../src/wire/protocol.js';
 import { EventPort } from '../../../src/worker/event-port.js';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { defined } from '../../../base/defined.js';
-import { inputSchema } from '../../../base/schema.js';
-import { defineTool, type Tool } from '../../../base/tool.js';
+import { defined } from '../../../core/defined.js';
+import { inputSchema } from '../../../core/schema.js';
+import { defineTool, type Tool } from '../../../core/tool.js';
 import { AT, AT_NAMES, element, NAMES, pixels, pointAt } from '../arguments.js';
 import { ACTS, type Pages } from '../pages.js';
 

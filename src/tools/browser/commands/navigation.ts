@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { inputSchema } from '../../../base/schema.js';
-import { defineTool, type Tool } from '../../../base/tool.js';
+import { inputSchema } from '../../../core/schema.js';
+import { defineTool, type Tool } from '../../../core/tool.js';
 import { outsideAddress } from '../browser-state.js';
 import { success } from '../observation.js';
 import { ACTS, type Pages, TIMEOUT } from '../pages.js';

@@ -1,4 +1,4 @@
-import { newId } from '../../../base/new-id.js';
+import { newId } from '../../../core/new-id.js';
 import type { DriverEvent, DriverSettings } from '../protocol.js';
 import { FrameLinks } from './frame-links.js';
 import type { ElementIds } from './ids.js';

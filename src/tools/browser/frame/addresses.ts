@@ -1,4 +1,4 @@
-import { RoleZeroError } from '../../../base/error.js';
+import { RoleZeroError } from '../../../core/error.js';
 
 /**
  * Origin under which pages access the session's files. It looks like a web origin so that relative links resolve as usual. The name cannot

@@ -1,6 +1,6 @@
-import { describe, RoleZeroError } from '../../../base/error.js';
-import { fromBase64 } from '../../../base/base64.js';
-import type { ReadableFiles } from '../../../base/page-tool.js';
+import { describe, RoleZeroError } from '../../../core/error.js';
+import { fromBase64 } from '../../../core/base64.js';
+import type { ReadableFiles } from '../../../core/page-tool.js';
 import type { FrameAction, FrameReply, FrameRequest, PageView } from '../frame-protocol.js';
 import type { ActionResult, DialogPolicy, UploadedFile, ViewResult } from '../protocol.js';
 import { EMPTY_PAGE, readAddress, shownAddress } from './addresses.js';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { newId } from '../../../base/new-id.js';
-import type { PageTool, PageToolContext } from '../../../base/page-tool.js';
+import { newId } from '../../../core/new-id.js';
+import type { PageTool, PageToolContext } from '../../../core/page-tool.js';
 import { FRAME_PART, type FrameReply, type FrameRequest } from '../frame-protocol.js';
 import { readOrigins } from './content-policy.js';
 import { FrameBrowser } from './frame-browser.js';

@@ -1,4 +1,4 @@
-import { describe } from '../../../base/error.js';
+import { describe } from '../../../core/error.js';
 import type { Download } from '../frame-protocol.js';
 import type { DriverEvent, ToDriver } from '../protocol.js';
 import { parseUrl, shownAddress } from './addresses.js';

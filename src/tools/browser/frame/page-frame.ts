@@ -1,4 +1,4 @@
-import { RoleZeroError } from '../../../base/error.js';
+import { RoleZeroError } from '../../../core/error.js';
 import type { DialogPolicy, DriverEvent } from '../protocol.js';
 import { Connection } from './connection.js';
 import { setSource } from './trusted.js';

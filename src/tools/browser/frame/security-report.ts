@@ -1,5 +1,5 @@
-import { describe } from '../../../base/error.js';
-import { newId } from '../../../base/new-id.js';
+import { describe } from '../../../core/error.js';
+import { newId } from '../../../core/new-id.js';
 import { driverSource } from '../driver-source.js';
 import { driverText } from '../protocol.js';
 import { WORKSPACE } from './addresses.js';

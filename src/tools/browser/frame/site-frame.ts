@@ -1,4 +1,4 @@
-import { RoleZeroError } from '../../../base/error.js';
+import { RoleZeroError } from '../../../core/error.js';
 import { driverSource } from '../driver-source.js';
 import { type Drive, readHere } from '../driver/site/handshake.js';
 import { type DialogPolicy, type DriverEvent, ownDriverText } from '../protocol.js';

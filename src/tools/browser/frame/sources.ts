@@ -1,5 +1,5 @@
-import { describe } from '../../../base/error.js';
-import type { ReadableFiles } from '../../../base/page-tool.js';
+import { describe } from '../../../core/error.js';
+import type { ReadableFiles } from '../../../core/page-tool.js';
 import { parseUrl, WORKSPACE, workspacePath } from './addresses.js';
 import { mediaType } from './media-types.js';
 

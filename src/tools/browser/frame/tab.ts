@@ -1,4 +1,4 @@
-import { describe, describeAsSentence, RoleZeroError } from '../../../base/error.js';
+import { describe, describeAsSentence, RoleZeroError } from '../../../core/error.js';
 import {
   type ActionRequest,
   type ActionResult,

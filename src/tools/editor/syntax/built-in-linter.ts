@@ -1,4 +1,4 @@
-import type { Linter, Problem } from '../../../base/linter.js';
+import type { Linter, Problem } from '../../../core/linter.js';
 import { baseName } from '../../../files/path.js';
 import { jsonProblems } from './json-syntax.js';
 import { pythonProblems } from './python-syntax.js';

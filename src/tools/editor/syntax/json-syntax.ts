@@ -1,4 +1,4 @@
-import type { Problem } from '../../../base/linter.js';
+import type { Problem } from '../../../core/linter.js';
 
 /** Matches a token with the whitespace before it. Strings are matched in runs, so that long strings do not exhaust the stack. */
 const TOKEN =

@@ -1,5 +1,5 @@
-import { defined } from '../../../base/defined.js';
-import type { Problem } from '../../../base/linter.js';
+import { defined } from '../../../core/defined.js';
+import type { Problem } from '../../../core/linter.js';
 
 /**
  * Matches whitespace, a line break, a string start with prefix and quote, an opening bracket, a closing bracket, or a colon. Also matches a

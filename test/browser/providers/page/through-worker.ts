@@ -1,5 +1,5 @@
 import { connect, RoleZeroError, sessions, type ErrorData, type Session } from 'rolezero';
-import type { ChatChunk, ChatModel, ChatRequest } from '../../../../src/base/model.js';
+import type { ChatChunk, ChatModel, ChatRequest } from '../../../../src/core/model.js';
 import type { ModelHarness } from '../../../contracts/chat-model.js';
 import type { Asked } from './asked.worker.js';
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { ChatChunk } from '../../../../src/base/model.js';
+import type { ChatChunk } from '../../../../src/core/model.js';
 import { ask, collect, textOf } from '../../../fault-server/collect.js';
 import { markOf, type Saying } from '../../../tiny-chain/chain.js';
 import { tinyTransformers } from './tiny-transformers.js';

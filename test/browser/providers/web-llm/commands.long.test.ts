@@ -1,10 +1,10 @@
 import { MLCEngine } from '@mlc-ai/web-llm';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
-import type { JsonSchema } from '../../../../src/base/json.js';
+import type { JsonSchema } from '../../../../src/core/json.js';
 import { webLLM, type WebLLM } from '../../../../src/providers/web-llm/index.js';
 import { parseCommands } from '../../../../src/agent/parse/commands.js';
-import { replySchema } from '../../../../src/role/reply-schema.js';
-import { RoleZero } from '../../../../src/role/role-zero.js';
+import { replySchema } from '../../../../src/agent/prompt/reply-schema.js';
+import { RoleZero } from '../../../../src/agent/role-zero.js';
 import { runRole } from '../../../../src/testing/index.js';
 import { editor } from '../../../../src/tools/index.js';
 import { ask, collect } from '../../../fault-server/collect.js';

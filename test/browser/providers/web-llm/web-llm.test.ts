@@ -1,6 +1,6 @@
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
-import { isAbort } from '../../../../src/base/error.js';
-import type { ChatChunk, ChatMessage, ChatModel, ChatRequest } from '../../../../src/base/model.js';
+import { isAbort } from '../../../../src/core/error.js';
+import type { ChatChunk, ChatMessage, ChatModel, ChatRequest } from '../../../../src/core/model.js';
 import { memoryFor } from '../../../../src/providers/web-llm/choose-model.js';
 import {
   chooseModel,

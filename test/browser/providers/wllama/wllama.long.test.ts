@@ -1,5 +1,5 @@
 import { expect, inject, onTestFinished, test } from 'vitest';
-import type { ChatChunk, ChatMessage } from '../../../../src/base/model.js';
+import type { ChatChunk, ChatMessage } from '../../../../src/core/model.js';
 import { wllama, type WllamaModel } from '../../../../src/providers/wllama/index.js';
 import { ask, collect, textOf } from '../../../fault-server/collect.js';
 import { markOf } from '../../../tiny-chain/chain.js';

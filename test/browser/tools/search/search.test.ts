@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest';
-import { RoleZero } from '../../../../src/role/role-zero.js';
+import { RoleZero } from '../../../../src/agent/role-zero.js';
 import { commands, runRole, scriptedModel } from '../../../../src/testing/index.js';
 import { search, searxng, wikipedia } from '../../../../src/tools/search/index.js';
 import { openaiEmbedder } from '../../../../src/embedders/openai.js';

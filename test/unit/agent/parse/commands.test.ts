@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Command } from '../../../../src/base/human.js';
+import type { Command } from '../../../../src/core/human.js';
 import { parseCommands } from '../../../../src/agent/parse/commands.js';
 import { LIMITS } from '../../../../src/agent/parse/limits.js';
-import { formatCommands, keepFirstExclusive } from '../../../../src/role/commands.js';
+import { formatCommands, keepFirstExclusive } from '../../../../src/agent/commands/format-commands.js';
 
 const MAX_COMMANDS = LIMITS.commands;
 const end: Command = { name: 'end', args: {} };

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Command } from '../../../../src/base/human.js';
+import type { Command } from '../../../../src/core/human.js';
 import { parseCommands } from '../../../../src/agent/parse/commands.js';
-import { formatCommands } from '../../../../src/role/commands.js';
+import { formatCommands } from '../../../../src/agent/commands/format-commands.js';
 
 /** More with `CUT_RUNS=20000`: a case is a list of commands, each cut at every place. */
 const RUNS = Number(process.env['CUT_RUNS'] ?? 12);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseCommands } from '../../../../src/agent/parse/commands.js';
 import { readJson } from '../../../../src/agent/parse/scanner.js';
-import { formatCommands } from '../../../../src/role/commands.js';
+import { formatCommands } from '../../../../src/agent/commands/format-commands.js';
 import { repairJson } from './repair-json.js';
 
 /** JSONTestSuite and the Big List of Naughty Strings, kept outside the repository; skipped without them. */

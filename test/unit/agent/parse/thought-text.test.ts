@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { AgentEvent } from '../../../../src/base/events.js';
-import type { Purpose } from '../../../../src/base/model.js';
-import { RoleZero } from '../../../../src/role/role-zero.js';
+import type { AgentEvent } from '../../../../src/core/events.js';
+import type { Purpose } from '../../../../src/core/model.js';
+import { RoleZero } from '../../../../src/agent/role-zero.js';
 import { thoughtOf, ThoughtText } from '../../../../src/agent/parse/thought-text.js';
 import { commands, runRole, scriptedModel } from '../../../../src/testing/index.js';
 import { editor } from '../../../../src/tools/index.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isAbort, RoleZeroError } from '../../../../src/base/error.js';
-import type { ChatMessage } from '../../../../src/base/model.js';
+import { isAbort, RoleZeroError } from '../../../../src/core/error.js';
+import type { ChatMessage } from '../../../../src/core/model.js';
 import { internalsOf } from '../../../../src/providers/web-llm/engine-internals.js';
 import { chatFault, loadFault, type About } from '../../../../src/providers/web-llm/errors.js';
 import { grammarSchema } from '../../../../src/providers/local/grammar-schema.js';

@@ -1,5 +1,5 @@
-import { RoleZeroError } from '../../../../src/base/error.js';
-import type { JsonValue } from '../../../../src/base/json.js';
+import { RoleZeroError } from '../../../../src/core/error.js';
+import type { JsonValue } from '../../../../src/core/json.js';
 import { VirtualFiles } from '../../../../src/files/virtual-files.js';
 import { editor, type EditorOptions } from '../../../../src/tools/index.js';
 

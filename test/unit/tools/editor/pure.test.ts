@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { expect, test } from 'vitest';
 import { editor } from '../../../../src/tools/index.js';
 import { insertLines, replaceLines } from '../../../../src/tools/editor/edit-text.js';
-import { matchesGlob } from '../../../../src/base/glob.js';
+import { matchesGlob } from '../../../../src/core/glob.js';
 import { windowAround } from '../../../../src/tools/editor/line-window.js';
 import { nearestFiles } from '../../../../src/tools/editor/nearest.js';
 import { findLines } from '../../../../src/tools/editor/search.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { RoleZeroError } from '../../../../src/base/error.js';
-import type { ChatModel } from '../../../../src/base/model.js';
-import { RoleZero } from '../../../../src/role/role-zero.js';
+import { RoleZeroError } from '../../../../src/core/error.js';
+import type { ChatModel } from '../../../../src/core/model.js';
+import { RoleZero } from '../../../../src/agent/role-zero.js';
 import { commands, runRole, scriptedModel, type Script } from '../../../../src/testing/index.js';
 import { search, type SearchFunction, type SearchOptions } from '../../../../src/tools/search/index.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { RoleZeroError } from '../../../../src/base/error.js';
+import { RoleZeroError } from '../../../../src/core/error.js';
 import { VirtualFiles } from '../../../../src/files/virtual-files.js';
 import { remoteFiles, serveFiles } from '../../../../src/tools/terminal/file-port.js';
 

@@ -1,6 +1,6 @@
-import type { AgentEvent } from '../../../../src/base/events.js';
-import type { JsonValue } from '../../../../src/base/json.js';
-import { RoleZero } from '../../../../src/role/role-zero.js';
+import type { AgentEvent } from '../../../../src/core/events.js';
+import type { JsonValue } from '../../../../src/core/json.js';
+import { RoleZero } from '../../../../src/agent/role-zero.js';
 import { commands, runRole, scriptedModel, type RunRoleOptions } from '../../../../src/testing/index.js';
 import { editor } from '../../../../src/tools/index.js';
 import { terminal, type TerminalOptions } from '../../../../src/tools/terminal/node.js';

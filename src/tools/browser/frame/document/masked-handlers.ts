@@ -1,4 +1,4 @@
-import { newId } from '../../../../base/new-id.js';
+import { newId } from '../../../../core/new-id.js';
 
 /**
  * Matches `onclick=` and similar, where an attribute may start. It also matches in scripts and values, where `unmask` restores the text.

@@ -1,5 +1,5 @@
-import { defined } from '../../../../base/defined.js';
-import { newId } from '../../../../base/new-id.js';
+import { defined } from '../../../../core/defined.js';
+import { newId } from '../../../../core/new-id.js';
 import { driverSource } from '../../driver-source.js';
 import { driverText } from '../../protocol.js';
 import { sourceFor, type Fetched, type Source } from '../sources.js';

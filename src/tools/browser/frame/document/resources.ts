@@ -1,4 +1,4 @@
-import { toBase64 } from '../../../../base/base64.js';
+import { toBase64 } from '../../../../core/base64.js';
 import type { Fetched, Source } from '../sources.js';
 
 /** Maximum number of files of one page, and of their bytes in total. */

@@ -1,5 +1,5 @@
 import { parse } from 'es-module-lexer/minimal/js';
-import { isRecord } from '../../../../base/json.js';
+import { isRecord } from '../../../../core/json.js';
 import { parseUrl, shownAddress } from '../addresses.js';
 import { virtualLocation } from '../../virtual-location.js';
 import { dataUrl, type Resources } from './resources.js';

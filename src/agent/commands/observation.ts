@@ -1,0 +1,41 @@
+import { describe, RoleZeroError } from '../../core/error.js';
+import type { Agent } from '../runtime/agent.js';
+import { headAndTail } from '../prompt/conversation.js';
+import { CHARACTERS_PER_TOKEN } from '../prompt/token-count.js';
+
+/** Maximum characters of one observation; the middle of a longer one is left out. */
+const MAX_OBSERVATION = 32_000;
+/** Share of the window that one observation may take. */
+const OBSERVATION_SHARE = 0.2;
+
+/** Returns the maximum characters of one observation, which leaves room for others in the window of the model. */
+export function outputLimit(agent: Agent): number {
+  if (agent.isHuman) return MAX_OBSERVATION;
+  return Math.min(
+    MAX_OBSERVATION,
+    Math.ceil(agent.model.contextWindow * CHARACTERS_PER_TOKEN * OBSERVATION_SHARE),
+  );
+}
+
+/** Returns the output of a command as the model reads it. */
+export function observationOf(agent: Agent, name: string, output: unknown): string {
+  const text = headAndTail(asText(output), outputLimit(agent));
+  if (agent.settings.specialToolCommands.includes(name)) return `Command ${name} executed:${text}`;
+  return text === '' ? `Command ${name} executed` : `Command ${name} executed: ${text}`;
+}
+
+/** Describes a failure of a tool for the model. */
+export function describeFailure(error: unknown): string {
+  if (error instanceof RoleZeroError || !(error instanceof Error)) return describe(error);
+  return error.message === '' ? error.name : `${error.name}: ${error.message}`;
+}
+
+function asText(output: unknown): string {
+  if (output === undefined || output === null || output === false || output === '' || output === 0) return '';
+  if (typeof output === 'string') return output;
+  const text = stringify(output) ?? '';
+  return text === '[]' || text === '{}' ? '' : text; // falsy in Python, where MetaGPT's tools come from
+}
+
+/** Returns undefined for values without a JSON form, such as functions. */
+const stringify = JSON.stringify as (value: unknown) => string | undefined;

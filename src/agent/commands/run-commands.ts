@@ -1,0 +1,105 @@
+import type { Command } from '../../core/human.js';
+import type { Agent } from '../runtime/agent.js';
+import { isParallelSafe } from './replay.js';
+import { runCommand, type Finished } from './run-command.js';
+import { addSources, MAX_SOURCES } from '../runtime/state.js';
+import { completeStep } from '../runtime/steps.js';
+import type { ActStage, CommandResult } from '../runtime/turn.js';
+
+/**
+ * Runs the commands of a reply that have no result yet, in order, each in one commit with everything it changed. The first failure stops
+ * the rest, unless its tool allows to continue: later commands assume that it succeeded. Adjacent commands whose tools are marked
+ * `parallel` run at the same time and are committed together. The last commit also ends the step.
+ */
+export async function runCommands(agent: Agent, stage: ActStage): Promise<void> {
+  const { run } = agent;
+  const { id, step } = agent.turn();
+  while (stage.results.length < stage.commands.length && !stage.isStopped) {
+    run.signal.throwIfAborted();
+    const first = stage.results.length;
+    const running = nextCommands(agent, stage).map((command, offset) => {
+      const index = first + offset;
+      return runCommand(agent, stage, { command, callId: `${id}.${step}.${index}`, index }, run);
+    });
+    const finished = await allOf(running);
+    const now = agent.context.runtime.now();
+    for (const each of finished) record(agent, stage, each, now);
+    const isStopped = stopAfterFailure(agent, stage, finished);
+    if (isStopped || stage.results.length === stage.commands.length) completeStep(agent, stage);
+    await agent.commit();
+  }
+}
+
+/** Returns the next command, or the next ones that may run in parallel. */
+function nextCommands(agent: Agent, { commands, results }: ActStage): Command[] {
+  const rest = commands.slice(results.length);
+  if (rest.length === 1) return rest;
+  const end = rest.findIndex((command) => !mayRunInParallel(agent, command));
+  return rest.slice(0, Math.max(1, end < 0 ? rest.length : end));
+}
+
+function mayRunInParallel({ registry, gate }: Agent, command: Command): boolean {
+  const tool = registry.get(command.name);
+  if (tool === undefined || !isParallelSafe(tool)) return false; // most tools are not: skips a second check of the arguments
+  const resolved = registry.resolve(command);
+  return resolved.ok && gate.allows({ tool, command, input: resolved.input });
+}
+
+/** Adds the result of a command and its changes to the next commit. */
+function record(agent: Agent, stage: ActStage, finished: Finished, now: number): void {
+  const { journal, name: role, state } = agent;
+  const { call, ok, output, changes, untrusted, authorization } = finished;
+  const { callId } = call;
+  const { name, args } = call.command;
+  const result: CommandResult = { name, ok, output };
+  if (untrusted.length > 0) result.from = [...new Set(untrusted)].slice(0, MAX_SOURCES);
+  if (untrusted.length > 0 && finished.composed) result.composed = true;
+  stage.results.push(result);
+  const permission = authorization?.permission ?? null;
+  const durationMs = Math.max(0, now - finished.startedAt);
+  agent.turn().trace.commands.push({
+    callId,
+    name,
+    args,
+    ok,
+    durationMs,
+    approvedBy: permission?.decision === 'ask' ? 'person' : 'policy',
+    ...(permission === null ? {} : { permission }),
+  });
+  if (changes !== null) {
+    const { files, group, state: toolState } = changes;
+    // Most tools have no state and need no copy of it the next time.
+    if (Object.hasOwn(state.tools, group) || Object.keys(toolState).length > 0)
+      state.tools[group] = toolState;
+    journal.add(files.changes({ by: 'agent', id: callId, name, role }));
+    journal.then(() => files.apply());
+    for (const effect of files.effects()) journal.tell({ type: 'file-changed', ...effect, by: 'agent' });
+  }
+  addSources(state, untrusted);
+  if (finished.private) state.private = true;
+  for (const page of ok ? finished.pages : []) journal.tell({ type: 'page-changed', role, ...page });
+  journal.tell({ type: 'command-end', role, callId, name, args, output, ok, durationMs });
+}
+
+/** Stops the rest after a failure or an end of the turn, and notes how many commands were not run. Returns whether it stopped them. */
+function stopAfterFailure({ state }: Agent, stage: ActStage, finished: readonly Finished[]): boolean {
+  const { commands, results } = stage;
+  const isEnded = stage.ending?.kind === 'ended';
+  const failure = finished.find(({ stops }) => stops);
+  stage.attempt = null;
+  stage.isStopped = isEnded || failure !== undefined;
+  const left = commands.length - results.length;
+  if (failure !== undefined && left > 0 && !isEnded) {
+    const { name } = failure.call.command;
+    state.notes.push(
+      `${name} failed; what you gave after it was not run (${left} of ${commands.length} commands).`,
+    );
+  }
+  return stage.isStopped;
+}
+
+/** Returns all results. A failure is thrown only after the others have ended too. */
+async function allOf<Value>(running: readonly Promise<Value>[]): Promise<Value[]> {
+  if (running.length > 1) await Promise.allSettled(running);
+  return Promise.all(running);
+}

@@ -1,0 +1,137 @@
+import { RoleZeroError } from '../../core/error.js';
+import { onAbort } from '../../core/on-abort.js';
+import type { Tool, ToolContext, ToolQuestion } from '../../core/tool.js';
+import type { RoleContext } from '../runtime/context.js';
+
+/** Time limit of a command in milliseconds, when its tool sets none. */
+const DEFAULT_TIMEOUT = 60_000;
+
+/** What one call of a tool receives. */
+export interface OwnOfCall {
+  role: string;
+  callId: string;
+  files: ToolContext['files'];
+  state: ToolContext['state'];
+  outputLimit: number;
+  untrusted: (source: string) => void;
+  private: () => void;
+  pageChanged: ToolContext['pageChanged'];
+  /** Asks the model of the role until `signal` aborts. */
+  ask: (question: ToolQuestion, signal: AbortSignal) => Promise<string>;
+}
+
+/**
+ * Runs a tool. The time limit and a stop of the user apply even if the tool ignores its signal.
+ *
+ * @throws RoleZeroError `tool-timeout`, the reason of the stop, or whatever the tool throws.
+ */
+export async function callTool(
+  tool: Tool,
+  input: unknown,
+  { role, ask, callId, ...given }: OwnOfCall,
+  context: Pick<RoleContext, 'session' | 'emit' | 'callPage'>,
+  stop: AbortSignal,
+): Promise<unknown> {
+  const { callPage } = context;
+  let pageCalls = 0;
+  const limit = tool.timeoutMs ?? DEFAULT_TIMEOUT;
+  let end: End | null = null;
+  const untilEnd = (): End => (end ??= new End(stop, limit, () => tooSlow(tool, limit)));
+  try {
+    const own: Omit<ToolContext, 'signal'> & Timed = {
+      [END]: untilEnd,
+      callId,
+      files: given.files,
+      state: given.state,
+      session: { name: context.session, role },
+      outputLimit: given.outputLimit,
+      untrusted: given.untrusted,
+      private: given.private,
+      pageChanged: given.pageChanged,
+      output: (text) => context.emit({ type: 'command-output-delta', role, callId, text }),
+      ask: async (question) => {
+        const { signal } = untilEnd();
+        signal.throwIfAborted(); // a tool that timed out may not ask any more
+        return ask(question, signal);
+      },
+    };
+    if (callPage !== undefined)
+      own.callPage = async (name: string, args: unknown) => {
+        const { signal } = untilEnd();
+        signal.throwIfAborted();
+        return callPage(`${callId}:${++pageCalls}`, name, args, signal);
+      };
+    const output = tool.run(input, Object.defineProperty(own, 'signal', SIGNAL) as typeof own & ToolContext);
+    if (!(output instanceof Object && 'then' in output)) return output; // a synchronous tool is done and cannot be stopped
+    const result = Promise.resolve(output);
+    result.catch(() => {}); // no caller waits for a tool that fails after its time limit
+    return await Promise.race([result, untilEnd().reached]);
+  } finally {
+    (end as End | null)?.release();
+  }
+}
+
+const END = Symbol('end');
+
+interface Timed {
+  [END]: () => End;
+}
+
+/**
+ * The signal of a call, created when the tool reads it. All calls share one getter: an object with its own getter has its own shape, which
+ * holds everything in the scope of the getter (the whole run) until a full garbage collection.
+ */
+const SIGNAL: PropertyDescriptor & ThisType<Timed> = {
+  enumerable: true,
+  get() {
+    return this[END]().signal;
+  },
+};
+
+/** The latest end of a call. Most calls are done before it is read, so it is created on demand. */
+class End {
+  /** Rejects when the user stops the run, or at the time limit. */
+  readonly reached: Promise<never>;
+  readonly #stop: AbortSignal;
+  readonly #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #forget: () => void;
+  #deadline: AbortController | null = null;
+  #signal: AbortSignal | null = null;
+  #over: RoleZeroError | null = null;
+
+  constructor(stop: AbortSignal, limit: number, why: () => RoleZeroError) {
+    this.#stop = stop;
+    let reject: (reason: unknown) => void = () => {};
+    this.reached = new Promise<never>((_, give) => (reject = give));
+    this.reached.catch(() => {}); // only the race handles it
+    this.#forget = onAbort(stop, () => reject(stop.reason));
+    const onTime = (): void => {
+      this.#over = why();
+      this.#deadline?.abort(this.#over);
+      reject(this.#over);
+    };
+    this.#timer = Number.isFinite(limit) ? setTimeout(onTime, limit) : undefined;
+  }
+
+  /** The same for the tool, created on demand. */
+  get signal(): AbortSignal {
+    if (this.#signal !== null) return this.#signal;
+    this.#deadline = new AbortController();
+    if (this.#over !== null) this.#deadline.abort(this.#over);
+    return (this.#signal = AbortSignal.any([this.#stop, this.#deadline.signal]));
+  }
+
+  /** Removes the listener when the call is over, so that a long run does not collect them. */
+  release(): void {
+    clearTimeout(this.#timer);
+    this.#forget();
+  }
+}
+
+function tooSlow({ name }: Tool, limit: number): RoleZeroError {
+  return new RoleZeroError(
+    'tool-timeout',
+    `${name} was stopped after ${limit / 1000} seconds without finishing; nothing it changed was kept. Try a smaller step.`,
+    { tool: name, timeoutMs: limit },
+  );
+}

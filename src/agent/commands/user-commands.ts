@@ -1,0 +1,117 @@
+import { defined } from '../../core/defined.js';
+import { RoleZeroError } from '../../core/error.js';
+import { AIMessage, RunCommand, UserMessage } from '../../core/message.js';
+import { thoughtOf } from '../parse/thought-text.js';
+import type { Agent } from '../runtime/agent.js';
+import { askUser, asksToStop, isNo } from '../runtime/ask-user.js';
+import { converse } from '../runtime/converse.js';
+import { fill } from '../prompt/template.js';
+import type { Ended, Paused } from '../runtime/turn.js';
+
+/** Maximum characters of the last reply to the user that are stored as the result. */
+const MAX_REPLY = 2_000;
+
+const NO_USER = 'Not executed: not in MGX environment, nobody is there to talk to.';
+const REPLIED =
+  'SUCCESS, the person has got your reply. Do not send it again. If nothing is left to do, use the command end.';
+const NO_ANSWER =
+  'Nobody answered in time. Decide what is most likely wanted and go on; say what you assumed when you report.';
+/** Does not echo the default: a URL in it would count as user-provided. */
+const DEFAULT_APPLIES = 'No other answer was given: the default you named holds.';
+export const NOT_CONFIRMED =
+  'The person has not confirmed yet what you understood. Tell them in a few sentences with RoleZero.ask_human, options ["yes", "no"], and plan when you have the answer.';
+const STOPPED_BY_USER = 'The user has asked to stop because of a problem.';
+
+/** A question of the model to the user. */
+export interface UserQuestion {
+  question: string;
+  options?: string[] | undefined;
+  default?: string | undefined;
+}
+
+/** Runs `RoleZero.ask_human`. Only an explicit stop in the answer ends the turn. */
+export async function askHuman(agent: Agent, asked: UserQuestion, callId: string): Promise<string> {
+  const { question: text, options = [], default: otherwise } = asked;
+  const { answerWithinMs } = agent.settings;
+  const answer = await askUser(agent, agent.run, `ask:${callId}`, {
+    kind: 'question',
+    text,
+    ...(options.length === 0 ? {} : { options }),
+    ...defined({ default: otherwise, answerWithinMs }),
+  });
+  if (answer === null) return NO_USER;
+  const turn = agent.turn();
+  turn.hasConsulted ||= !isNo(answer);
+  if (answer === '' && otherwise !== undefined) return DEFAULT_APPLIES;
+  if (answer === '' && answerWithinMs !== undefined) return NO_ANSWER;
+  if (!asksToStop(answer)) return `Human response: ${answer}`;
+  if (!isEnding(agent)) {
+    agent.remember(
+      agent.newMessage(UserMessage, { content: `${answer}\n${STOPPED_BY_USER}`, causeBy: RunCommand }),
+    );
+    setEnding(agent, { kind: 'ended', summary: '' });
+  }
+  return `\nCommand end executed:${await agent.hooks.end()}`;
+}
+
+/** @throws RoleZeroError `invalid` while the user has not confirmed that the request is understood. */
+export function assertMayPlan(agent: Agent): void {
+  if (!agent.settings.confirmUnderstanding || agent.context.human === null) return;
+  if (agent.turn().hasConsulted || agent.goals.plan.tasks.length > 0) return;
+  throw new RoleZeroError('invalid', NOT_CONFIRMED);
+}
+
+/** Runs `RoleZero.reply_to_human`. The user receives the reply after the next commit. */
+export function replyToHuman(agent: Agent, content: string): string {
+  if (agent.context.human === null) return NO_USER;
+  const turn = agent.turn();
+  turn.userReply = { text: content.slice(0, MAX_REPLY), step: turn.step };
+  agent.journal.tell({ type: 'human-reply', role: agent.name, text: content });
+  return REPLIED;
+}
+
+/** Runs `end`: asks for a report unless the user was answered, then for the summary, which it returns. */
+export async function end(agent: Agent): Promise<string> {
+  const turn = agent.turn();
+  const { step } = turn;
+  const { prompts, useSummary } = agent.settings;
+  const { language } = agent;
+  let summary = '';
+  if (turn.userReply === null) {
+    const report = await converse(agent, {
+      purpose: 'report',
+      key: `report:${step}`,
+      request: () => fill(prompts.report, { language }),
+    });
+    const words = thoughtOf(report, 'report').trim();
+    if (words !== '') replyToHuman(agent, words); // small models repeat their commands here, which are not for users
+    turn.userReply ??= { text: '', step };
+    agent.remember(agent.newMessage(AIMessage, { content: report, causeBy: RunCommand }), true);
+  }
+  if (useSummary) {
+    const reply = await converse(agent, {
+      purpose: 'summary',
+      key: `summary:${step}`,
+      request: () => fill(prompts.summary, { language }),
+    });
+    summary = thoughtOf(reply, 'summary').trim();
+  }
+  setEnding(agent, { kind: 'ended', summary });
+  return summary;
+}
+
+/** Makes the current step the last one until another role answers. */
+export function pause(agent: Agent): void {
+  if (!isEnding(agent)) setEnding(agent, { kind: 'paused' });
+}
+
+/** Returns whether a command of the current step has ended the turn. */
+function isEnding(agent: Agent): boolean {
+  const { stage } = agent.turn();
+  return stage.name === 'act' && stage.ending?.kind === 'ended';
+}
+
+function setEnding(agent: Agent, ending: Ended | Paused): void {
+  const { stage } = agent.turn();
+  if (stage.name === 'act') stage.ending = ending;
+}

@@ -1,0 +1,176 @@
+/**
+ * The loop of an agent, from top to bottom. A turn answers one request. Its stage is stored with every commit, so that resuming after a
+ * crash is calling `runTurn` again: the stored stage decides what happens next.
+ *
+ * Commits of a turn:
+ * - `askModel` commits each reply of the model before it is used: a crash never pays for it twice.
+ * - `runCommands` commits each command together with its effects. The commit after the last command ends the step and enters the
+ *   next stage.
+ * - `askUser` commits each question before it is shown.
+ * - The caller commits the outcome together with the end of the turn.
+ *
+ * A stage that is repeated after a crash finds its replies, answers, and results in the turn and continues with them.
+ */
+import { RoleZeroError } from '../core/error.js';
+import { AIMessage, QUICK_THINK, RunCommand, UserRequirement, type Message } from '../core/message.js';
+import type { Agent } from './runtime/agent.js';
+import { converse, isUndecided } from './runtime/converse.js';
+import { detectLanguage } from './prompt/language.js';
+import { offerTools } from './offer-tools.js';
+import type { Outcome } from './runtime/outcome.js';
+import { pastOf } from './runtime/past.js';
+import { fill } from './prompt/template.js';
+import { answerInReply, quickThink } from './quick-think.js';
+import { acceptReply, readCommands, rejectReply, withoutRepetition } from './read-reply.js';
+import { completeStep, mayTakeStep, traceRest } from './runtime/steps.js';
+import { runCommands } from './commands/run-commands.js';
+import type { ActStage, Ending, StageOf, StoredReply } from './runtime/turn.js';
+import { replyToHuman } from './commands/user-commands.js';
+
+/** Maximum characters of a language name; a longer reply is cut. */
+const MAX_LANGUAGE = 60;
+
+/** Runs the current turn from its stored stage to its end. @throws RoleZeroError for faults that end the run; it can be resumed. */
+export async function runTurn(agent: Agent): Promise<Outcome> {
+  await offerTools(agent);
+  for (;;) {
+    const { stage } = agent.turn();
+    switch (stage.name) {
+      case 'classify':
+        await classify(agent);
+        break;
+      case 'prepare':
+        await prepare(agent);
+        break;
+      case 'think':
+        await think(agent, stage);
+        break;
+      case 'act':
+        await act(agent, stage);
+        break;
+      case 'finish':
+        return finish(agent, stage.ending);
+      case 'procedure':
+      case 'plan':
+        throw new RoleZeroError('internal', `A RoleZero has no stage ${stage.name}.`, { role: agent.name });
+    }
+  }
+}
+
+/** Answers simple requests at once; everything else becomes work. Only requests of the user are classified. */
+export async function classify(agent: Agent): Promise<void> {
+  const turn = agent.turn();
+  const answer = turn.request?.causeBy === UserRequirement.id ? await quickThink(agent) : null;
+  if (answer === null) agent.enterStage({ name: 'prepare' });
+  else agent.enterStage({ name: 'finish', ending: { kind: 'answered', answer } });
+}
+
+/** Sets goal and language once, before the first step. */
+async function prepare(agent: Agent): Promise<void> {
+  agent.observe();
+  if (!(await mayTakeStep(agent))) {
+    agent.enterStage({ name: 'finish', ending: { kind: 'exhausted' } });
+    return;
+  }
+  agent.enter('thinking');
+  const isNewGoal = agent.hooks.bringsGoal();
+  if (isNewGoal) agent.goals.enter();
+  if (isNewGoal || agent.state.respondLanguage === '')
+    agent.state.respondLanguage = agent.settings.respondLanguage ?? (await languageOfGoal(agent));
+  agent.enterStage({ name: 'think', unreadableReplies: 0 });
+}
+
+/** Returns the language of the goal. The merged call plan detects it without a call; a text that is too short keeps the last one. */
+async function languageOfGoal(agent: Agent): Promise<string> {
+  const { goal } = agent.goals.plan;
+  if (agent.callPlan === 'merged') return detectLanguage(goal) ?? agent.state.respondLanguage;
+  const { prompts } = agent.settings;
+  const request = () => fill(prompts.detectLanguage, { requirement: goal });
+  const reply = await converse(agent, { purpose: 'language', key: 'language', request });
+  return reply.slice(0, MAX_LANGUAGE);
+}
+
+/** Asks the model for the next commands and reads them. A reply that cannot be read ends the step with advice for the model. */
+async function think(agent: Agent, stage: StageOf<'think'>): Promise<void> {
+  const turn = agent.turn();
+  const key = `think:${turn.step}`;
+  const isResumed = key in turn.replies;
+  if (!isResumed) {
+    agent.observe();
+    if (agent.hooks.isFulfilled()) {
+      const ending: Ending = { kind: 'ended', summary: await agent.hooks.end() };
+      agent.enterStage({ name: 'finish', ending });
+      return;
+    }
+    if (!(await mayTakeStep(agent))) {
+      agent.enterStage({ name: 'finish', ending: { kind: 'exhausted' } });
+      return;
+    }
+    agent.hooks.beforeThinking();
+  }
+  agent.enter('thinking');
+  await converse(agent, { purpose: 'think', key, past: isResumed ? null : await pastOf(agent) });
+  const first = turn.replies[key] as StoredReply;
+  const chosen = await withoutRepetition(agent, first);
+  if (chosen.reply.text !== first.text)
+    await agent.experience?.settle(null, 'It repeated what had been done.');
+  const answer = isUndecided(agent) ? answerInReply(chosen.reply.text) : null;
+  if (answer !== null) {
+    agent.enterStage({ name: 'finish', ending: { kind: 'answered', answer } });
+    return;
+  }
+  agent.enter('acting');
+  const parsed = await readCommands(agent, chosen);
+  if (parsed.ok) acceptReply(agent, chosen.reply, parsed);
+  else await rejectReply(agent, chosen.reply, parsed.error, stage.unreadableReplies + 1);
+}
+
+/** Runs the commands of a reply in order. The first failure stops the rest: they assume that it succeeded. */
+async function act(agent: Agent, stage: ActStage): Promise<void> {
+  const { example } = agent;
+  agent.example = null;
+  agent.enter('acting');
+  if (stage.commands.length > 0) await runCommands(agent, stage);
+  else {
+    completeStep(agent, stage);
+    await agent.commit(); // emits the end of the step now, not with the next reply
+  }
+  const failure =
+    stage.commands.length === 0
+      ? 'It gave no commands.'
+      : (stage.results.find(({ ok }) => !ok)?.output ?? null);
+  // A reply after untrusted content is no example for other work.
+  await agent.experience?.settle(agent.state.untrusted === undefined ? example : null, failure);
+}
+
+/** Returns the outcome of the turn and the message that other roles receive. */
+async function finish(agent: Agent, ending: Ending): Promise<Outcome> {
+  if (ending.kind === 'answered') {
+    agent.remember(agent.newMessage(AIMessage, { content: ending.answer, causeBy: QUICK_THINK }), true);
+    replyToHuman(agent, ending.answer);
+  } else if (ending.kind === 'ended') agent.goals.returnToEarlier();
+  else await agent.experience?.unfinished();
+  traceRest(agent);
+  agent.enter('ended');
+  const message = resultOf(agent, ending);
+  switch (ending.kind) {
+    case 'answered':
+      return { status: 'done', summary: ending.answer, message, error: null };
+    case 'ended':
+      return { status: 'done', summary: ending.summary, message, error: null };
+    case 'paused':
+      return { status: 'done', summary: '', message, error: null };
+    case 'exhausted':
+      return { status: 'exhausted', summary: '', message, error: null };
+  }
+}
+
+function resultOf(agent: Agent, ending: Ending): Message {
+  const sentFrom = agent.name;
+  if (ending.kind === 'answered')
+    return agent.newMessage(AIMessage, { content: ending.answer, causeBy: QUICK_THINK, sentFrom });
+  const { lastOutput: outputs } = agent.turn();
+  const content =
+    outputs === '' ? 'No actions taken yet' : fill(agent.settings.prompts.finished, { outputs });
+  return agent.newMessage(AIMessage, { content, causeBy: RunCommand, sentFrom });
+}

@@ -1,0 +1,163 @@
+import { isRecord } from '../../core/json.js';
+import { UserRequirement, type Message } from '../../core/message.js';
+import { isUrl } from '../../core/is-url.js';
+
+/** Maximum characters of an address. */
+const MAX_ADDRESS = 2_048;
+/** Scheme and host in plain form. */
+const WHOLE = /^\s*(?:https?|wss?|ftp):\/\/[^\\/?#\s]+(?:[/?#]|\s*$)/iu;
+/** Addresses with other schemes. A host before a port is not a scheme: `evil.test:8080`. */
+const OTHER =
+  /^(?!(?:https?|wss?|ftp):)(?:[a-z][a-z\d+-]*:\/\/|(?:about|data|javascript|mailto|sms|tel|urn):)/iu;
+/** End of the scheme in a pattern for origins. */
+const SCHEMES = ['https://', 'http://', 'wss://', 'ws://', 'ftp://'];
+
+/** Returns the origin of an address as `URL` writes it; an address without one is returned whole. @throws TypeError for an invalid address. */
+export function originOf(address: string): string {
+  const { origin, href } = new URL(address);
+  if (origin === 'null') return href;
+  return origin.replace(/\.+(?=(:\d+)?$)/u, ''); // `example.org.` is the same host as `example.org`
+}
+
+/**
+ * Returns all origins that a tool may reach with this address. For an incomplete address these are the origins with a scheme added, and
+ * the origin relative to the application, because only the tool knows how it completes the address.
+ */
+export function originsOf(address: string): string[] {
+  if (isWhole(address) || OTHER.test(address)) return isUrl(address) ? [originOf(address)] : [address];
+  const rest = address.replace(/^[\s\\/]+/u, '');
+  const own = (globalThis as { location?: { origin: string } }).location?.origin;
+  const readings = [address, address.replaceAll('\\', '%5C'), `https://${rest}`, `http://${rest}`].flatMap(
+    (text) => (isUrl(text) ? [new URL(text)] : []),
+  );
+  if (isUrl(address, own)) readings.push(new URL(address, own));
+  const origins = readings.filter(({ origin }) => origin !== 'null').map(({ href }) => originOf(href));
+  return origins.length === 0 ? [address] : [...new Set(origins)];
+}
+
+/** Returns whether every parser reads the address like `URL` does. */
+export function isWhole(address: string): boolean {
+  return WHOLE.test(address);
+}
+
+/** Returns whether an origin matches a pattern of a rule. */
+export function fitsSomeOrigin(pattern: string): boolean {
+  if (OTHER.test(pattern)) return true;
+  if (isWhole(pattern) && isUrl(pattern) && originOf(pattern) === pattern) return true;
+  const [start = '', ...more] = pattern.split('*');
+  const host = pattern.replace(/^(?:[a-z*]*:\/\/|[a-z:/]*\*:?\/{0,2})/u, '');
+  return (
+    more.length > 0 &&
+    SCHEMES.some((scheme) => scheme.startsWith(start) || start.startsWith(scheme)) &&
+    !/[\s\\/?#@A-Z\u0080-\uffff]|\.(?::\d*)?$/u.test(host) &&
+    !/^(?:https|wss):.*:443$|^(?:http|ws):.*:80$/u.test(pattern)
+  );
+}
+
+/**
+ * Returns why an address is never reached; null for a valid one. Loopback, private, and link-local networks belong to the machine and home
+ * of the user. They are reached only when the application has named the full origin.
+ */
+export function unfit(address: string, isNamed = false): string | null {
+  const [other] = OTHER.exec(address) ?? [];
+  if (other !== undefined) return `it is a ${other.replace('//', '')} address`;
+  if (!isWhole(address) || !isUrl(address))
+    return 'it is no whole address; write it with its scheme and its host, https://example.org/page';
+  const url = new URL(address);
+  if (address.length > MAX_ADDRESS) return `it is longer than ${MAX_ADDRESS} characters`;
+  if (!/^https?:$/.test(url.protocol)) return `it is a ${url.protocol} address`;
+  if (url.username !== '' || url.password !== '') return 'it holds a name or a password';
+  return !isNamed && isPrivateHost(url.hostname) ? `${url.hostname} is no public host` : null;
+}
+
+/** Expects the host as `new URL` writes it: four decimal numbers, or a lower-case name. */
+function isPrivateHost(host: string): boolean {
+  const name = host.replace(/\.$/, '');
+  if (/^\[/.test(name)) {
+    // IPv4 addresses in IPv6 form (::ffff:, 64:ff9b::, 2002:) are rejected too.
+    return !/^\[2[0-9a-f]{3}:/.test(name) || /^\[2002:/.test(name);
+  }
+  const [a = '', b = ''] = /^\d+\.\d+\.\d+\.\d+$/.test(name) ? name.split('.') : [];
+  if (a !== '') {
+    const [one, two] = [Number(a), Number(b)];
+    return (
+      one === 0 ||
+      one === 10 ||
+      one === 127 ||
+      one >= 224 ||
+      (one === 100 && two >= 64 && two < 128) ||
+      (one === 169 && two === 254) ||
+      (one === 172 && two >= 16 && two < 32) ||
+      (one === 192 && two === 168) ||
+      (one === 198 && (two === 18 || two === 19))
+    );
+  }
+  return (
+    !name.includes('.') ||
+    /\.(local|localhost|internal|intranet|lan|home|corp|private|home\.arpa)$/.test(name)
+  );
+}
+
+/**
+ * Returns whether somebody other than the model named an address: the user, the application, or a result that was written outside of the
+ * session, as a whole and before the model wrote it. An address that the model composes may leak what it knows. Files may contain such
+ * addresses, so they do not count.
+ */
+export function isGiven(
+  address: string,
+  memory: readonly Message[],
+  application: readonly string[],
+): boolean {
+  const forms = formsOf(address);
+  const names = (text: string): boolean => forms.some((form) => standsIn(text, form));
+  if (application.some(names)) return true;
+  let isComposed = false;
+  for (const { isAiMessage, content, causeBy, metadata } of memory) {
+    if (isAiMessage) isComposed ||= names(content) || names(JSON.stringify(metadata['commands'] ?? ''));
+    else if (causeBy === UserRequirement.id) {
+      if (metadata['untrusted'] === undefined && names(content)) return true;
+    } else if (!isComposed && Array.isArray(metadata['results'])) {
+      for (const result of metadata['results'])
+        if (isRecord(result) && isFromOthers(result) && names(JSON.stringify(result['output'] ?? '')))
+          return true;
+    }
+  }
+  return false;
+}
+
+function isFromOthers({ name, from, composed }: Record<string, unknown>): boolean {
+  return (Array.isArray(from) && composed !== true) || name === 'RoleZero.ask_human';
+}
+
+/** Characters that may come before a host, after a host, and after a longer address. */
+const BEFORE_HOST = /(?<![\w.@%-])/y;
+const AFTER_HOST = /(?![\w@-]|\.\w)/y;
+const AFTER_ADDRESS = /\/?[.,;:!]*(?:$|[^\w.,;:!/@&=+$%~-])/y;
+
+/** Returns whether a text contains the whole address, and not as a part of another host or of a longer path. */
+function standsIn(text: string, form: string): boolean {
+  const isHost = !form.includes('/');
+  for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1)) {
+    const end = at + form.length;
+    if (
+      isHost
+        ? fitsAt(BEFORE_HOST, text, at) && fitsAt(AFTER_HOST, text, end)
+        : fitsAt(AFTER_ADDRESS, text, end)
+    )
+      return true;
+  }
+  return false;
+}
+
+function fitsAt(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at;
+  return pattern.test(text);
+}
+
+/** Returns an address as users and pages write it: a bare host for a front page. */
+function formsOf(address: string): string[] {
+  if (!isUrl(address)) return [address];
+  const { href, pathname, search, hash, hostname } = new URL(address);
+  const isFront = pathname === '/' && search === '' && hash === '';
+  return [address, href, ...(isFront ? [hostname] : [])];
+}

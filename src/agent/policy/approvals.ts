@@ -1,0 +1,153 @@
+import * as z from 'zod/mini';
+import { hasLapsed, type Question } from '../../core/human.js';
+import { read } from '../../core/schema.js';
+import type { Grant } from './budget.js';
+
+/** Decisions that are stored, for the session and for the turn. */
+const MAX_DECISIONS = 200;
+
+/** An answer of the user to a request for permission. */
+interface Permitted {
+  answer: string;
+  /** Time in milliseconds since 1970. */
+  at: number;
+}
+
+/** What the user has allowed a role to do. */
+interface ApprovalData {
+  /** Commands that are allowed for the session. */
+  session: string[];
+  turn: {
+    id: string;
+    /** Whether commands are allowed for the rest of the turn. */
+    decisions: Record<string, boolean>;
+    /** Answers that are not used up yet, by question key. */
+    answers: Record<string, Permitted>;
+    /** The step in which each command was asked about, by call id. */
+    asked: Record<string, number>;
+    /** Spending beyond the budget of the turn. */
+    budget: Grant | null;
+  };
+}
+
+/**
+ * The user's permissions for one role. They are stored in a table of their own that is in no export, so an imported session has none,
+ * whatever its document says.
+ */
+export class Approvals {
+  #data = empty();
+  #isChanged = false;
+
+  restore(value: unknown): void {
+    this.#data = readApprovals(value);
+    this.#isChanged = false;
+  }
+
+  /** Forgets what was allowed for another turn. */
+  enterTurn(id: string): void {
+    if (this.#data.turn.id === id) return;
+    this.#data.turn = { ...empty().turn, id };
+  }
+
+  /** The record to store; null when nothing has changed since the last call. */
+  takeChanges(): object | null {
+    if (!this.#isChanged) return null;
+    this.#isChanged = false;
+    return structuredClone(this.#data);
+  }
+
+  /** The answer to a request for permission; null when there is none, or it is too old to act on. */
+  answerTo(key: string, kind: Question['kind'], now: number): string | null {
+    const known = this.#data.turn.answers[key];
+    return known === undefined || hasLapsed(kind, known.at, now) ? null : known.answer;
+  }
+
+  /** Answers to requests for permission in the current step, by question key. */
+  get answers(): Record<string, string> {
+    const entries = Object.entries(this.#data.turn.answers);
+    return Object.fromEntries(entries.map(([key, { answer }]) => [key, answer]));
+  }
+
+  addAnswer(key: string, answer: string, at: number): void {
+    this.#data.turn.answers[key] = { answer, at };
+    this.#isChanged = true;
+  }
+
+  removeAnswer(key: string): void {
+    if (!Object.hasOwn(this.#data.turn.answers, key)) return;
+    const { [key]: _, ...others } = this.#data.turn.answers;
+    this.#data.turn.answers = others;
+    this.#isChanged = true;
+  }
+
+  /** Answers hold for one step. */
+  endStep(): void {
+    if (Object.keys(this.#data.turn.answers).length === 0) return;
+    this.#data.turn.answers = {};
+    this.#isChanged = true;
+  }
+
+  /** What the user has decided about such commands; null when they have to be asked. */
+  decisionOn(command: string, lifetime: 'once' | 'run' | 'session'): boolean | null {
+    if (lifetime === 'session' && this.#data.session.includes(command)) return true;
+    return this.#data.turn.decisions[command] ?? null;
+  }
+
+  /** Stores a decision. A "yes" for once is not stored: it is used up. A "no" holds for the turn. */
+  decide(command: string, lifetime: 'once' | 'run' | 'session', isAllowed: boolean): void {
+    const { turn } = this.#data;
+    if (isAllowed && lifetime === 'once') return;
+    if (isAllowed && lifetime === 'session')
+      this.#data.session = [...this.#data.session, command].slice(-MAX_DECISIONS);
+    else
+      turn.decisions = Object.fromEntries(
+        [...Object.entries(turn.decisions), [command, isAllowed] as const].slice(-MAX_DECISIONS),
+      );
+    this.#isChanged = true;
+  }
+
+  /** The step in which each of the latest commands was asked about, by call id. */
+  get asked(): Readonly<Record<string, number>> {
+    return this.#data.turn.asked;
+  }
+
+  setAsked(asked: Record<string, number>): void {
+    this.#data.turn.asked = asked;
+    this.#isChanged = true;
+  }
+
+  get budget(): Grant | null {
+    return this.#data.turn.budget;
+  }
+
+  setBudget(grant: Grant): void {
+    this.#data.turn.budget = grant;
+    this.#isChanged = true;
+  }
+}
+
+function empty(): ApprovalData {
+  return { session: [], turn: { id: '', decisions: {}, answers: {}, asked: {}, budget: null } };
+}
+
+function makeSchema() {
+  const permitted = z.object({ answer: z.string(), at: z.number() });
+  return z.object({
+    session: z.array(z.string()),
+    turn: z.object({
+      id: z.string(),
+      decisions: z.record(z.string(), z.boolean()),
+      answers: z.record(z.string(), permitted),
+      asked: z.record(z.string(), z.number()),
+      budget: z.nullable(z.object({ rounds: z.number(), asked: z.number() })),
+    }),
+  });
+}
+let schema: ReturnType<typeof makeSchema> | null = null;
+
+/** Approvals as they were stored. A record that cannot be read allows nothing. */
+function readApprovals(value: unknown): ApprovalData {
+  schema ??= makeSchema();
+  const { data } = read(schema, value);
+  return data === undefined ? empty() : structuredClone(data);
+}

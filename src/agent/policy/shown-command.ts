@@ -1,0 +1,53 @@
+import type { FileDifference } from '../../core/files.js';
+import type { JsonValue } from '../../core/json.js';
+
+/**
+ * Returns an approval request as plain text, with every argument and every change of files. Characters that would change how the rest
+ * reads (directions, joiners, invisible letters, terminal escapes) are escaped as `\u{202e}`.
+ */
+export function shownCommand(
+  args: Readonly<Record<string, JsonValue>>,
+  { origin, changes }: { origin: string | null; changes: readonly FileDifference[] },
+): string {
+  return [
+    ...(origin === null ? [] : [`It reaches ${visible(origin)}.`]),
+    ...Object.entries(args).map(
+      ([name, value]) =>
+        `${visible(name)}: ${indented(visible(typeof value === 'string' ? value : JSON.stringify(value)))}`,
+    ),
+    ...changes.map(({ path, before, after }) =>
+      before === after
+        ? `${visible(path)} is read.`
+        : `${visible(path)}\n${visible(difference(before, after))}`,
+    ),
+  ].join('\n');
+}
+
+/** Indents further lines of a text, so that none of them can look like ours. */
+function indented(text: string): string {
+  return text.replaceAll('\n', '\n    ');
+}
+
+/** Invisible characters other than space, tab, and line breaks. Other kinds of spaces look like a space and mean something else. */
+const UNSEEN = /(?![ \n\t])[\p{Default_Ignorable_Code_Point}\p{C}\p{Z}\u2800]/gu;
+
+/** Escapes invisible characters. */
+export function visible(text: string): string {
+  return text.replace(UNSEEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
+}
+
+/** Returns the removed and added lines between the common beginning and end. */
+function difference(before: string | null, after: string | null): string {
+  const old = before?.split('\n') ?? [];
+  const now = after?.split('\n') ?? [];
+  let head = 0;
+  while (head < old.length && head < now.length && old[head] === now[head]) head += 1;
+  let tail = 0;
+  const most = Math.min(old.length, now.length) - head;
+  while (tail < most && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail += 1;
+  return [
+    `@@ line ${head + 1} @@`,
+    ...old.slice(head, old.length - tail).map((line) => `- ${line}`),
+    ...now.slice(head, now.length - tail).map((line) => `+ ${line}`),
+  ].join('\n');
+}

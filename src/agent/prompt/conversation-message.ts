@@ -1,0 +1,53 @@
+import { RoleZeroError } from '../../core/error.js';
+import { isRecord } from '../../core/json.js';
+import type { ChatMessage } from '../../core/model.js';
+
+/** One message of the conversation, exactly as the model read or wrote it. */
+export interface Turn {
+  role: 'user' | 'assistant';
+  content: string;
+  /** The same with folded observations, for when room is needed. */
+  folded?: string;
+  /** Images in it, as URLs; removed when it is folded. */
+  images?: string[];
+  /** Id of the newest memory message that it contains; undefined when it contains none. */
+  upTo?: string;
+  /** Size of `content` and `images`. */
+  tokens: number;
+}
+
+/** A message of the conversation and the number that it is stored under. */
+export interface Entry {
+  readonly number: number;
+  readonly turn: Turn;
+}
+
+/** Returns the chat message: text first, then images. */
+export function chatMessage({ role, content, images = [] }: Turn): ChatMessage {
+  if (images.length === 0) return { role, content };
+  return {
+    role,
+    content: [{ type: 'text', text: content }, ...images.map((url) => ({ type: 'image' as const, url }))],
+  };
+}
+
+/** Checks a stored message of the conversation. */
+export function readTurn(value: unknown): Turn {
+  if (
+    !isRecord(value) ||
+    (value['role'] !== 'user' && value['role'] !== 'assistant') ||
+    typeof value['content'] !== 'string' ||
+    typeof value['tokens'] !== 'number'
+  ) {
+    throw new RoleZeroError('storage-corrupt', 'A stored turn of the conversation cannot be read.', {});
+  }
+  const { role, content, tokens, folded, images, upTo } = value;
+  return {
+    role,
+    content,
+    tokens,
+    ...(typeof folded === 'string' ? { folded } : {}),
+    ...(Array.isArray(images) ? { images: images.map(String) } : {}),
+    ...(typeof upTo === 'string' ? { upTo } : {}),
+  };
+}

@@ -1,0 +1,287 @@
+import { RoleZeroError } from '../../core/error.js';
+import type { ChatMessage, ChatModel } from '../../core/model.js';
+import { fingerprint } from '../../core/fingerprint.js';
+import { compacted, newest, tokensOf, type Summarise } from './compaction.js';
+import { TokenCounter } from './token-count.js';
+import { chatMessage, type Entry, type Turn } from './conversation-message.js';
+
+/** Stores the rows of a conversation: messages are appended, and rewritten or removed by a compaction. */
+export interface TurnRows {
+  put(number: number, turn: Turn): void;
+  remove(number: number): void;
+}
+
+/** The next message. `compose` is called again with `fresh: true` after a compaction, to repeat everything that was lost. */
+export type Compose = (fresh: boolean) => Pick<Turn, 'content' | 'folded' | 'images' | 'upTo'>;
+
+/** A request, and what the conversation becomes when its reply has arrived. */
+export interface Draft {
+  messages: ChatMessage[];
+  turn: Turn;
+  /** Equal for equal prompts. */
+  hash: string;
+  /** Counted tokens of all messages. */
+  tokens: number;
+  /** The messages before it. */
+  entries: readonly Entry[];
+  /** Id of the newest memory message that is no longer in the prompt after this compaction; null without one. */
+  left: string | null;
+}
+
+/** Tokens of an image, when the model does not state them. */
+const TOKENS_OF_IMAGE = 1_600;
+/** Chat templates add a few tokens around each message. */
+const TOKENS_AROUND = 6;
+const LEFT_OUT = 'Earlier parts of this conversation were left out to save room.';
+const SUMMED_UP = `${LEFT_OUT} What you noted of them:`;
+
+/**
+ * The conversation with the model. It only grows at its end, so an engine that caches the prefix reads each message once. It is rewritten
+ * only by a compaction, when the window would overflow or there are more than `maxTurns` messages. Only `append` changes it: a request
+ * without a reply leaves no trace.
+ */
+export class Conversation {
+  /** Grows in place; a compaction replaces it. */
+  #entries: Entry[] = [];
+  #next = 0;
+  /** Hash of all messages; null after one was rewritten. */
+  #fingerprint: string | null = '';
+  /** Tokens of all messages; null in the same case. */
+  #tokens: number | null = 0;
+  /** Chat messages for the model; null in the same case. */
+  #messages: ChatMessage[] | null = [];
+  /** Size of the last system prompt. */
+  #fixed: { system: string; fingerprint: string } | null = null;
+  readonly #counter: TokenCounter;
+  /** Scale that the messages were counted with; NaN when another model may have counted them. */
+  #countedWith = 1;
+
+  constructor(
+    private readonly model: () => ChatModel,
+    private readonly rows: TurnRows,
+    private readonly maxTurns: number,
+  ) {
+    this.#counter = new TokenCounter(model);
+  }
+
+  /** Restores stored messages. */
+  restore(rows: readonly Entry[]): void {
+    this.#entries = [...rows];
+    this.#next = (rows.at(-1)?.number ?? -1) + 1;
+    this.#fingerprint = null;
+    this.#tokens = null;
+    this.#messages = null;
+    this.#countedWith = NaN;
+  }
+
+  get length(): number {
+    return this.#entries.length;
+  }
+
+  /**
+   * Returns the request with one more user message. It leaves at least `reserve` tokens for the reply.
+   *
+   * @throws RoleZeroError `context-overflow` when even system prompt and message alone do not fit.
+   */
+  async request(system: string, compose: Compose, reserve: number, summarise?: Summarise): Promise<Draft> {
+    const fixed = (await this.#counter.countFixed(system)) + TOKENS_AROUND;
+    const room = this.model().contextWindow - reserve - fixed;
+    if (this.#countedWith !== this.#counter.scale) await this.recount();
+    let entries: readonly Entry[] = this.#entries;
+    let turn = await this.turn(compose(false));
+    let left: string | null = null;
+    let tokens = this.tokens();
+    if (tokens + turn.tokens > room || entries.length + 2 > this.maxTurns) {
+      const need = { room, next: turn.tokens, maxTurns: this.maxTurns, summarise };
+      const { kept, summary } = await compacted(entries, { ...need, sized: (of) => this.sized(of) });
+      turn = await this.turn(withNote(compose(true), summary));
+      if (turn.tokens > room) turn = await this.shortened(turn, room, system);
+      entries = newest(kept, room - turn.tokens);
+      left = newestToldIn(this.#entries.slice(0, this.#entries.length - entries.length));
+      tokens = tokensOf(entries);
+    }
+    const messages: ChatMessage[] = [
+      { role: 'system', content: system },
+      ...(entries === this.#entries ? this.messages() : messagesOf(entries)),
+      chatMessage(turn),
+    ];
+    const before = entries === this.#entries ? this.fingerprint() : fingerprintOf(entries);
+    const hash = fingerprint(turn.content, fingerprint(this.fixedFingerprint(system), before));
+    return { messages, turn, hash, tokens: fixed + tokens + turn.tokens, entries, left };
+  }
+
+  /**
+   * Returns a request with a question that is not added to the conversation. An engine that caches the prefix reads little more than the
+   * question. Null when it would not leave `reserve` tokens for the reply.
+   */
+  async aside(content: string, system: string, reserve: number): Promise<Draft | null> {
+    const fixed = (await this.#counter.countFixed(system)) + TOKENS_AROUND;
+    if (this.#countedWith !== this.#counter.scale) await this.recount();
+    const turn = await this.turn({ content });
+    const tokens = fixed + this.tokens() + turn.tokens;
+    if (tokens > this.model().contextWindow - reserve) return null;
+    return {
+      messages: [
+        { role: 'system', content: system },
+        ...this.#entries.map((entry) => chatMessage(entry.turn)),
+        chatMessage(turn),
+      ],
+      turn,
+      hash: fingerprint(content, fingerprint(this.fixedFingerprint(system), this.fingerprint())),
+      tokens,
+      entries: this.#entries,
+      left: null,
+    };
+  }
+
+  /**
+   * Shortens a question outside of the conversation in its middle, so that it leaves `reserve` tokens for the reply.
+   *
+   * @throws RoleZeroError `context-overflow` when the system prompt leaves no room for it.
+   */
+  async fitting(content: string, system: string, reserve: number): Promise<string> {
+    const room = this.model().contextWindow - reserve - (await this.count(system)) - TOKENS_AROUND;
+    const turn = await this.turn({ content });
+    return turn.tokens <= room ? content : (await this.shortened(turn, room, system)).content;
+  }
+
+  /** Adds a question and its reply, exactly as they were exchanged. */
+  async append({ entries, turn }: Pick<Draft, 'entries' | 'turn'>, reply: string): Promise<void> {
+    const answer = await this.sized({ role: 'assistant', content: reply });
+    if (entries !== this.#entries) this.rewrite(entries);
+    this.#fingerprint = fingerprint(answer.content, fingerprint(turn.content, this.fingerprint()));
+    this.#tokens = this.tokens() + turn.tokens + answer.tokens;
+    this.messages().push(chatMessage(turn), chatMessage(answer));
+    for (const each of [turn, answer]) {
+      const number = this.#next++;
+      this.#entries.push({ number, turn: each });
+      this.rows.put(number, each);
+    }
+  }
+
+  /** Returns the tokens of a text: the count of the model, or an estimate that errs high. */
+  count(text: string): number | Promise<number> {
+    return this.#counter.count(text);
+  }
+
+  /** Corrects the estimate: a prompt that was counted as `counted` had `actual` tokens. */
+  learn(counted: number, actual: number): void {
+    this.#counter.learn(counted, actual);
+  }
+
+  /** Called when the model rejected a prompt as too long; the next request is shorter. */
+  tooLong(): void {
+    this.#counter.tooLong();
+  }
+
+  private turn(composed: ReturnType<Compose>): Turn | Promise<Turn> {
+    return this.sized({ role: 'user', ...composed });
+  }
+
+  /** Returns a promise only when the model has to count. */
+  private sized(said: Omit<Turn, 'tokens'>): Turn | Promise<Turn> {
+    const tokens = this.count(said.content);
+    return typeof tokens === 'number' ? turnOf(said, tokens) : tokens.then((count) => turnOf(said, count));
+  }
+
+  /** Counts messages again that another model, or an earlier estimate, has counted. */
+  private async recount(): Promise<void> {
+    const { scale } = this.#counter;
+    this.#entries = await Promise.all(
+      this.#entries.map(async ({ number, turn }) => ({ number, turn: await this.sized(turn) })),
+    );
+    this.#tokens = null;
+    this.#countedWith = scale;
+  }
+
+  private rewrite(entries: readonly Entry[]): void {
+    const stay = new Map(entries.map(({ number, turn }) => [number, turn]));
+    for (const { number, turn } of this.#entries) {
+      const now = stay.get(number);
+      if (now === undefined) this.rows.remove(number);
+      else if (now !== turn) this.rows.put(number, now);
+    }
+    this.#entries = [...entries];
+    this.#fingerprint = null;
+    this.#tokens = null;
+    this.#messages = null;
+  }
+
+  private fingerprint(): string {
+    this.#fingerprint ??= fingerprintOf(this.#entries);
+    return this.#fingerprint;
+  }
+
+  private messages(): ChatMessage[] {
+    return (this.#messages ??= messagesOf(this.#entries));
+  }
+
+  private tokens(): number {
+    return (this.#tokens ??= tokensOf(this.#entries));
+  }
+
+  /** Tokens of the system prompt, which is long and rarely changes. */
+  private fixedFingerprint(system: string): string {
+    if (this.#fixed?.system !== system) this.#fixed = { system, fingerprint: fingerprint(system) };
+    return this.#fixed.fingerprint;
+  }
+
+  /** Returns the beginning and the end of a message that is too long by itself. */
+  private async shortened(turn: Turn, room: number, system: string): Promise<Turn> {
+    const { role, content, upTo } = turn;
+    let length = content.length * Math.min(1, room / turn.tokens);
+    while (room > 64 && length >= 1) {
+      length = Math.floor(length * 0.85);
+      const cut = headAndTail(content, length);
+      const short = await this.sized({ role, content: cut, ...(upTo === undefined ? {} : { upTo }) });
+      if (short.tokens <= room) return short;
+    }
+    const window = this.model().contextWindow;
+    throw new RoleZeroError(
+      'context-overflow',
+      `The prompt does not fit the model's window of ${window} tokens: its fixed part alone takes about ${await this.count(system)}. Use a model with a larger window, or give the role fewer tools.`,
+      { contextWindow: window },
+    );
+  }
+}
+
+/** Marks a message as the first one after a gap, with a summary of the gap. */
+function withNote(composed: ReturnType<Compose>, summary: string): ReturnType<Compose> {
+  const note = summary === '' ? LEFT_OUT : `${SUMMED_UP}\n${summary}`;
+  const { content, folded, ...rest } = composed;
+  return {
+    ...rest,
+    content: `${note}\n\n${content}`,
+    ...(folded === undefined ? {} : { folded: `${note}\n\n${folded}` }),
+  };
+}
+
+function newestToldIn(entries: readonly Entry[]): string | null {
+  return entries.findLast(({ turn }) => turn.upTo !== undefined)?.turn.upTo ?? null;
+}
+
+function fingerprintOf(entries: readonly Entry[]): string {
+  return entries.reduce((hash, { turn }) => fingerprint(turn.content, hash), '');
+}
+
+/** Shortens a text: two thirds of the limit from its beginning, one third from its end, and a note between them. */
+export function headAndTail(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const head = Math.ceil((length * 2) / 3);
+  const tail = Math.max(0, length - head);
+  const left = text.length - head - tail;
+  return `${text.slice(0, head)}\n… ${left} characters left out here …\n${tail === 0 ? '' : text.slice(-tail)}`;
+}
+
+function messagesOf(entries: readonly Entry[]): ChatMessage[] {
+  return entries.map(({ turn }) => chatMessage(turn));
+}
+
+function turnOf({ role, content, folded, images, upTo }: Omit<Turn, 'tokens'>, counted: number): Turn {
+  const tokens = counted + TOKENS_AROUND + (images?.length ?? 0) * TOKENS_OF_IMAGE;
+  const turn: Turn = { role, content, tokens };
+  if (folded !== undefined) turn.folded = folded;
+  if (images !== undefined) turn.images = images;
+  if (upTo !== undefined) turn.upTo = upTo;
+  return turn;
+}

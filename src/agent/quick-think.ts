@@ -1,0 +1,58 @@
+import { isRecord } from '../core/json.js';
+import { parseCommands } from './parse/commands.js';
+import type { Agent } from './runtime/agent.js';
+import { converse } from './runtime/converse.js';
+import { withoutEnvelope } from './prompt/envelope.js';
+import { readJsonReply } from './parse/reply.js';
+import { requestCategory, type Category } from './prompt/request-category.js';
+
+const FIELD = /response\s+category\W*(QUICK|SEARCH|TASK|AMBIGUOUS)\b/gi;
+const WORD = /\b(QUICK|SEARCH|TASK|AMBIGUOUS)\b/gi;
+
+/** Returns the category in the `Response Category:` field, or the last category in the text, or `TASK`. */
+export function parseCategory(reply: string): Category {
+  const named = [...reply.matchAll(FIELD)].at(-1) ?? [...reply.matchAll(WORD)].at(-1);
+  return (named?.[1]?.toUpperCase() as Category | undefined) ?? 'TASK';
+}
+
+/** Returns a direct answer without the routing envelope that models copy; empty when the reply contains commands. */
+function quickAnswer(reply: string): string {
+  const text = withoutEnvelope(reply).trim();
+  return text.includes('command_name') ? '' : text;
+}
+
+/**
+ * Returns the `answer` in the first reply of the merged call plan; null when it has none, or has commands.
+ */
+export function answerInReply(reply: string): string | null {
+  const parsed = parseCommands(reply);
+  if (parsed.ok && parsed.commands.length > 0) return null;
+  const read = readJsonReply(reply);
+  if (!read.ok || !isRecord(read.value)) return null;
+  const { answer } = read.value;
+  return typeof answer === 'string' && answer.trim() !== '' ? answer.trim() : null;
+}
+
+/** Returns a direct answer to a request that needs no work, or null. */
+export async function quickThink(agent: Agent): Promise<string | null> {
+  const turn = agent.turn();
+  const { prompts } = agent.settings;
+  if (turn.category === null) {
+    // In the merged call plan a rule decides, or else the first reply of the work itself.
+    const isMerged = agent.callPlan === 'merged';
+    const byRule = isMerged ? requestCategory(withoutEnvelope(turn.request?.content ?? '')) : null;
+    if (isMerged && (byRule === null || byRule === 'AMBIGUOUS')) return null;
+    agent.enter('classifying');
+    const ask = () =>
+      converse(agent, { purpose: 'classify', key: 'classify', request: () => prompts.classify });
+    turn.category = byRule ?? parseCategory(await ask());
+  }
+  if (turn.category === 'TASK') return null;
+  // A role with a search tool searches as part of its work.
+  if (turn.category === 'SEARCH' && agent.registry.has('SearchEnhancedQA.run')) return null;
+  const reply = await converse(agent, { purpose: 'quick', key: 'quick', request: () => prompts.quickAnswer });
+  const answer = quickAnswer(reply);
+  if (answer !== '') return answer;
+  turn.category = 'TASK';
+  return null;
+}

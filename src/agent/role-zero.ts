@@ -1,0 +1,264 @@
+import type { TaskData } from '../core/events.js';
+import type { Command } from '../core/human.js';
+import { checkModel } from '../core/check-model.js';
+import { idOf, RunCommand, UserRequirement, type Message } from '../core/message.js';
+import type { LongTermMemory } from '../memory/long-term-memory.js';
+import type { Memory } from '../memory/memory.js';
+import type { Plan } from '../plan/plan.js';
+import { readTools } from '../tools/read-tools.js';
+import type { ToolRegistry } from '../tools/registry.js';
+import { Agent } from './runtime/agent.js';
+import type { AgentBehavior, AgentSettings } from './runtime/agent-runtime.js';
+import type { Hooks, Step } from './runtime/hooks.js';
+import { runTurn } from './loop.js';
+import { memoizeLast } from './prompt/memoize-last.js';
+import type { Outcome, Run } from './runtime/outcome.js';
+import { rolePrefix } from './prompt/prefix.js';
+import { systemPrompt } from './prompt/system.js';
+import { publishMessage } from './runtime/publish.js';
+import { LEGACY_NAMES, roleCommands } from './commands/role-commands.js';
+import type { CallPlan } from './prompt/reply-schema.js';
+import { rejectUnknown, type RoleZeroOptions } from './runtime/role-zero-options.js';
+import { readSettings, type RoleZeroSettings } from './runtime/role-zero-settings.js';
+import type { TeamRole } from './runtime/team-role.js';
+import { CHARACTERS_PER_TOKEN } from './prompt/token-count.js';
+import { end } from './commands/user-commands.js';
+import { runWith, work } from './runtime/work.js';
+
+export type { Step } from './runtime/hooks.js';
+
+/** Share of the window for the schemas of the commands. Beyond it, each command is described in one line. */
+const COMMANDS_SHARE = 0.3;
+
+/**
+ * The agent: observes, answers simple requests at once, otherwise thinks and acts in a loop of commands until `end`. The loop is in
+ * `loop.ts`; subclasses change it by overriding the protected methods below.
+ *
+ * @example new RoleZero({ name: 'Zero', goal: 'build what the user asks for', model, tools: [...editor()] })
+ */
+export class RoleZero implements TeamRole {
+  static readonly id: string = 'RoleZero';
+
+  readonly name: string;
+  readonly profile: string;
+  readonly goal: string;
+  readonly constraints: string;
+  readonly desc: string;
+  readonly agent: Agent;
+  readonly #systemPrompt = memoizeLast(systemPrompt);
+
+  /** @throws RoleZeroError `invalid` naming an option that does not exist. */
+  constructor(options: RoleZeroOptions = {}) {
+    rejectUnknown(options);
+    this.name = options.name ?? 'Zero';
+    this.profile = options.profile ?? 'RoleZero';
+    this.goal = options.goal ?? '';
+    this.constraints = options.constraints ?? '';
+    this.desc = options.desc ?? '';
+    if (options.model !== undefined) checkModel(options.model, 'model');
+    const settings = readSettings(options);
+    const runtime: AgentSettings = {
+      name: this.name,
+      kind: idOf(new.target),
+      profile: this.profile,
+      model: options.model,
+      isHuman: options.isHuman ?? false,
+      watch: new Set(),
+      observeAllMessages: true,
+      enableMemory: options.enableMemory ?? true,
+      memoryK: settings.memoryK,
+      longTerm: settings.longTermMemory,
+      budget: settings.budget,
+    };
+    this.agent = new Agent(runtime, settings, this.#behavior(), this.#hooks());
+    const builtIn = roleCommands(this.agent);
+    const names = builtIn.map((tool) => tool.name);
+    this.agent.addTools([...builtIn, ...readTools(options.tools ?? [], names)]);
+    for (const [alias, target] of Object.entries(LEGACY_NAMES)) this.registry.alias(alias, target);
+  }
+
+  #behavior(): AgentBehavior {
+    return {
+      firstStage: () => ({ name: 'classify' }),
+      react: (run) => this.react(run),
+      concerns: (message) => this.concerns(message),
+      publish: (message) => this.publishMessage(message),
+      observesAgain: false,
+    };
+  }
+
+  #hooks(): Hooks {
+    return {
+      prefix: () => this.prefix,
+      systemPrompt: (step) => this.systemPrompt(step),
+      commandList: () => this.commandList(),
+      currentState: () => this.currentState(),
+      retrieveExperience: () => this.retrieveExperience(),
+      bringsGoal: () => this.bringsGoal(),
+      isFulfilled: () => this.isFulfilled(),
+      beforeThinking: () => this.beforeThinking(),
+      accepted: (commands) => this.accepted(commands),
+      end: () => this.end(),
+      onTaskFinished: (task) => this.onTaskFinished(task),
+      onPlanFinished: () => this.onPlanFinished(),
+    };
+  }
+
+  /** What the role remembers, oldest first. */
+  get memory(): Memory {
+    return this.agent.memory;
+  }
+
+  /** The same as `memory` when that has a long-term part, else null. */
+  get longTermMemory(): LongTermMemory | null {
+    return this.agent.longTerm;
+  }
+
+  /** Maximum steps of a turn. */
+  get maxReactLoop(): number {
+    return this.agent.settings.maxReactLoop;
+  }
+
+  /** The commands this role may run. */
+  get registry(): ToolRegistry {
+    return this.agent.registry;
+  }
+
+  /** The current plan. */
+  get plan(): Plan {
+    return this.agent.goals.plan;
+  }
+
+  /** The options, with their defaults. Rules and capabilities are copies. */
+  get settings(): RoleZeroSettings {
+    return this.agent.settings;
+  }
+
+  /** The call plan of its requests; see the option of this name. */
+  get callPlan(): CallPlan {
+    return this.agent.callPlan;
+  }
+
+  /** The language of replies; empty until it is known. */
+  get respondLanguage(): string {
+    return this.agent.state.respondLanguage;
+  }
+
+  /** Returns whether a message starts a turn: it names the role. */
+  concerns(message: Message): boolean {
+    return this.agent.isConcerned(message);
+  }
+
+  /**
+   * Sends a message with the next commit. Without an environment, only messages to the role itself arrive.
+   *
+   * @returns Names of the roles that receive it.
+   */
+  publishMessage(message: Message | null): string[] {
+    return publishMessage(this.agent, message);
+  }
+
+  /**
+   * Puts a message into the inbox, works on it, and publishes the result. A string counts as addressed to the role.
+   *
+   * @returns The published message; null when the message was known already or the turn is not finished: see `agent.outcome`.
+   * @throws RoleZeroError the reason of a failure. The state is stored before.
+   */
+  run(input?: string | readonly string[] | Message, signal?: AbortSignal): Promise<Message | null> {
+    return runWith(this.agent, input, signal);
+  }
+
+  /** Resumes an interrupted turn, or starts one for the messages in the inbox. Never throws: failures are outcomes too. */
+  work(run: Run): Promise<Outcome | null> {
+    return work(this.agent, run);
+  }
+
+  /** Works on the current turn, from its stored stage to its end. */
+  protected react(run: Run): Promise<Outcome> {
+    this.agent.enterRun(run);
+    return runTurn(this.agent);
+  }
+
+  /** Describes the role in one line; the same in every step. */
+  protected get prefix(): string {
+    return rolePrefix(this, this.agent.context.bus);
+  }
+
+  /** Returns the system prompt. It must be the same in every step. Override it to add to it. */
+  protected systemPrompt(_step: Step): string {
+    const { registry, settings, isConstrained } = this.agent;
+    return this.#systemPrompt({
+      name: this.name,
+      prefix: this.prefix,
+      taskTypes: settings.taskTypeDesc,
+      commands: this.commandList(),
+      exclusive: registry.exclusive,
+      example: settings.example,
+      instruction: settings.instruction,
+      prompts: settings.prompts,
+      constrained: isConstrained,
+    });
+  }
+
+  /** Returns the description of the commands for the system prompt; the same in every step of a turn. */
+  protected commandList(): string {
+    const { registry, isHuman } = this.agent;
+    const { offered } = this.agent.turn();
+    const shown = offered && registry.tools.filter(({ name }) => offered.includes(name));
+    const schemas = registry.describe(shown);
+    // Decided by length alone, so that the choice stays the same while the window does.
+    const most = isHuman ? Infinity : this.agent.model.contextWindow * CHARACTERS_PER_TOKEN * COMMANDS_SHARE;
+    return schemas.length <= most ? schemas : registry.describeBriefly(shown, most);
+  }
+
+  /** Returns the state of the tools for the status block. Override it to add to it. */
+  protected currentState(): string {
+    const file = this.agent.state.tools['Editor']?.['current_file'];
+    return typeof file === 'string' && file !== '' ? `Open file: ${file}` : '';
+  }
+
+  /** Returns examples for the prompt. Override it to choose them differently. */
+  protected async retrieveExperience(): Promise<string> {
+    const { memoryK, experienceRetriever } = this.agent.settings;
+    if (experienceRetriever === undefined) return '';
+    try {
+      return await experienceRetriever.retrieve(this.memory.get(memoryK).map(String).join('\n\n'));
+    } catch (error) {
+      this.agent.warn('No example could be looked up; the work goes on without one.', error);
+      return '';
+    }
+  }
+
+  /** Returns whether the request is a new goal, and not a message about the current one. */
+  protected bringsGoal(): boolean {
+    const isAsked = this.agent.turn().request?.causeBy === UserRequirement.id;
+    return isAsked || this.plan.goal === '' || this.plan.isPlanFinished();
+  }
+
+  /** Returns whether the plan is finished and the last step replied to the user, so that no `end` command is needed. */
+  protected isFulfilled(): boolean {
+    if (this.agent.callPlan !== 'merged' || this.plan.tasks.length === 0) return false;
+    const { userReply, step } = this.agent.turn();
+    const hasNews = this.agent.unread().some((message) => message.causeBy !== RunCommand.id);
+    return this.plan.isPlanFinished() && userReply?.step === step - 1 && !hasNews;
+  }
+
+  /** Called before the model is asked for the commands of a step. */
+  protected beforeThinking(): void {}
+
+  /** Returns the commands of a reply that are run. Override it to skip some. */
+  protected accepted(commands: readonly Command[]): readonly Command[] {
+    return commands;
+  }
+
+  /** Runs the command `end`: a report, unless the user was answered, and the summary. Returns the summary. */
+  protected end(): Promise<string> {
+    return end(this.agent);
+  }
+
+  /** Called when a task is finished. Changes of the role are committed together with it. */
+  protected onTaskFinished(_task: TaskData): void {}
+
+  /** Called after `onTaskFinished` for the last open task. */
+  protected onPlanFinished(): void {}
+}

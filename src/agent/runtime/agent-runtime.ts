@@ -1,0 +1,427 @@
+import { RoleZeroError, toRoleZeroError } from '../../core/error.js';
+import type { AgentEvent, Phase } from '../../core/events.js';
+import type { MemoryChange, MemoryItem } from '../../core/long-term.js';
+import { messageFromRecord, type Message, type MessageInit } from '../../core/message.js';
+import type { ChatModel } from '../../core/model.js';
+import type { Write } from '../../core/store.js';
+import type { LongTermMemory } from '../../memory/long-term-memory.js';
+import { itemOf } from '../../memory/memory-item.js';
+import { Memory, type MemoryListeners } from '../../memory/memory.js';
+import { Approvals } from '../policy/approvals.js';
+import type { Budget } from '../policy/budget.js';
+import { standaloneContext, type RoleContext } from './context.js';
+import { Conversation } from '../prompt/conversation.js';
+import { Inbox } from './inbox.js';
+import { Journal, readRowKey, rowKey } from './journal.js';
+import type { LongTermSource } from './long-term.js';
+import type { GivenRule } from '../policy/matching-rules.js';
+import { memoryAddition, memoryRemovals, memoryWrites } from './memory-writes.js';
+import { ModelCall } from './model-call.js';
+import type { Outcome, Run } from './outcome.js';
+import { assertTransition } from './phase.js';
+import { addSources, initialState, readState, type RoleState } from './state.js';
+import { readTurn } from '../prompt/conversation-message.js';
+import type { Stage, Turn } from './turn.js';
+
+/** What a role is restored from. */
+export interface RoleSnapshot {
+  state: unknown;
+  /** The record of `approvalsKey`; undefined when there is none. */
+  approvals: unknown;
+  messages: readonly { key: string; value: unknown }[];
+  turns: readonly { key: string; value: unknown }[];
+  inbox: readonly { key: string; value: unknown }[];
+}
+
+/** Fixed properties of an agent. */
+export interface AgentSettings {
+  name: string;
+  /** Id of the class of its role. */
+  kind: string;
+  profile: string;
+  model: ChatModel | undefined;
+  /** A user answers in place of the model. */
+  isHuman: boolean;
+  /** Causes whose messages start a turn. */
+  watch: ReadonlySet<string>;
+  /** Remembers all messages, also those that do not concern the agent. */
+  observeAllMessages: boolean;
+  enableMemory: boolean;
+  /** Conversation messages that the model is shown at most. */
+  memoryK: number;
+  longTerm: LongTermSource | undefined;
+  /** Limits of one turn. */
+  budget: Budget | undefined;
+}
+
+/** What the class of a role adds to its agent. */
+export interface AgentBehavior {
+  /** Where a turn begins. */
+  firstStage(): Stage;
+  /** Works on the current turn, from its stored stage to its end. */
+  react(run: Run): Promise<Outcome>;
+  /** Returns whether a message starts a turn. */
+  concerns(message: Message): boolean;
+  /** Sends a message with the next commit. Returns the names of its recipients. */
+  publish(message: Message | null): string[];
+  /** A failed turn forgets its request and observes it again when it is resumed. Otherwise, it continues where it failed. */
+  readonly observesAgain: boolean;
+}
+
+/**
+ * Everything an agent works with: its state, memory, conversation, inbox, and the journal that stores them. The stages of a turn are
+ * functions over it. Its state is plain data; every change is committed through the journal, so it can be restored after a crash.
+ */
+export class AgentRuntime {
+  readonly name: string;
+  /** Id of the class of its role. */
+  readonly kind: string;
+  readonly profile: string;
+  readonly isHuman: boolean;
+  readonly observeAllMessages: boolean;
+  /** Causes whose messages start a turn. */
+  readonly watch: ReadonlySet<string>;
+  readonly behavior: AgentBehavior;
+  /** Messages that the last observation found. */
+  news: Message[] = [];
+  /** Outcome of the last turn. */
+  outcome: Outcome | null = null;
+  /** The current work; it never rejects. */
+  working: Promise<Outcome | null> | null = null;
+  state: RoleState = initialState();
+  journal: Journal;
+  memory: Memory;
+  /** The same as `memory` when that has a long-term part, else null. */
+  longTerm: LongTermMemory | null = null;
+  readonly approvals = new Approvals();
+  readonly conversation: Conversation;
+  readonly modelCall: ModelCall;
+  /** Limits of one turn. */
+  readonly budget: Budget | null;
+  readonly inbox: Inbox;
+  /** Called with each message that is about to be remembered. */
+  onRemember: (message: Message) => void = () => {};
+  #context: RoleContext | null = null;
+  readonly #settings: AgentSettings;
+  #addresses: ReadonlySet<string>;
+  #nextMessage = 0;
+  #messageKeys = new Map<string, string>();
+  /** Messages that are remembered are stored already. */
+  #isRestoring = false;
+
+  constructor(settings: AgentSettings, behavior: AgentBehavior) {
+    this.#settings = settings;
+    this.behavior = behavior;
+    this.name = settings.name;
+    this.kind = settings.kind;
+    this.profile = settings.profile;
+    this.isHuman = settings.isHuman;
+    this.observeAllMessages = settings.observeAllMessages;
+    this.watch = settings.watch;
+    this.#addresses = new Set([this.kind, this.name].filter((address) => address !== ''));
+    this.inbox = new Inbox(this.name);
+    this.journal = this.#newJournal();
+    this.memory = this.#newMemory();
+    this.conversation = new Conversation(
+      () => this.model,
+      {
+        put: (number, turn) => this.journal.put('turns', rowKey(this.name, number), turn),
+        remove: (number) => this.journal.remove('turns', rowKey(this.name, number)),
+      },
+      Math.max(2, settings.memoryK),
+    );
+    this.budget = settings.budget ?? null;
+    this.modelCall = new ModelCall(
+      () => this.model,
+      this.conversation,
+      () => this.name,
+      () => this.context,
+    );
+  }
+
+  /** The session it works in. Outside of a session it gets a context of its own. */
+  get context(): RoleContext {
+    return (this.#context ??= standaloneContext());
+  }
+
+  /** Puts the agent into a session. Its memory and state stay as they are. */
+  attach(context: RoleContext): void {
+    this.#context = context;
+    this.journal = this.#newJournal();
+  }
+
+  /** @throws RoleZeroError `invalid` when the role was created without a model. */
+  get model(): ChatModel {
+    const { model } = this.#settings;
+    if (model !== undefined) return model;
+    throw new RoleZeroError(
+      'invalid',
+      `The role ${this.name} has no model. Give it one: { model: openai({ … }) }.`,
+      { role: this.name },
+    );
+  }
+
+  /** The current turn. */
+  turn(): Turn {
+    if (this.state.turn !== null) return this.state.turn;
+    throw new RoleZeroError('internal', `${this.name} is not in a turn.`, { role: this.name });
+  }
+
+  /** Begins a turn. */
+  enterTurn(turn: Turn): void {
+    this.state.turn = turn;
+    this.approvals.enterTurn(turn.id);
+  }
+
+  /** Reads the inbox. Messages that concern the agent and are not in memory yet become `news`, which it returns. */
+  observe(): Message[] {
+    this.news = [];
+    if (this.inbox.empty) return [];
+    const messages = this.inbox.takeAll((key) => this.journal.remove('inbox', key));
+    const unknown = this.#settings.enableMemory ? this.memory.findNews(messages) : messages;
+    this.news = unknown.filter((message) => this.behavior.concerns(message));
+    for (const message of this.observeAllMessages ? unknown : this.news) this.remember(message);
+    return this.news;
+  }
+
+  /** Returns whether a message names the agent, or the agent watches for its cause. */
+  isConcerned({ causeBy, sendTo }: Message): boolean {
+    return this.watch.has(causeBy) || sendTo.has(this.name);
+  }
+
+  /**
+   * Puts a message into the inbox; the next observation reads it.
+   *
+   * @param key Key of the stored message; without it, the message is stored with the next commit.
+   * @throws RoleZeroError `inbox-full` when 1,000 messages are waiting. None is dropped.
+   */
+  putMessage(message: Message, key?: string): void {
+    if (key === undefined) this.inbox.checkRoom();
+    const row = key ?? this.inbox.nextKey();
+    if (key === undefined) this.journal.put('inbox', row, message.toData());
+    this.inbox.add(row, message);
+  }
+
+  /** Addresses of its role. Default: the id of its class, and its name. */
+  get addresses(): ReadonlySet<string> {
+    return this.#addresses;
+  }
+
+  setAddresses(addresses: Iterable<string>): void {
+    this.#addresses = new Set(addresses);
+    this.context.bus?.addressesChanged(this.name, this.#addresses);
+  }
+
+  /** True when an interrupted turn can be resumed. */
+  get isResumable(): boolean {
+    return this.state.turn !== null;
+  }
+
+  /** True when there is no turn and no message is waiting. */
+  get isIdle(): boolean {
+    return this.state.turn === null && this.inbox.empty;
+  }
+
+  /** True during a turn, and while a message is waiting that will start one. */
+  get isBusy(): boolean {
+    return this.isResumable || this.inbox.some((message) => this.behavior.concerns(message));
+  }
+
+  /** Returns the policy rules of the agent, and whether each can match one of its commands. */
+  givenRules(): GivenRule[] {
+    return [];
+  }
+
+  /** Drops an interrupted turn; memory stays. Returns the writes to store. */
+  abandon(): Write[] {
+    const { question, turn } = this.state;
+    if (turn === null && question === null) return [];
+    this.state.question = null;
+    this.state.turn = null;
+    this.state.actionIndex = -1;
+    if (this.state.phase !== 'idle') this.enter('idle');
+    return [
+      ...(question === null ? [] : [{ table: 'questions' as const, key: question.id, value: undefined }]),
+      { table: 'roles', key: this.name, value: structuredClone(this.state) },
+    ];
+  }
+
+  /** Counts a completed step. What was stored for it is used up. */
+  endStep(): void {
+    const turn = this.turn();
+    turn.step += 1;
+    turn.replies = {};
+    turn.answers = {};
+    this.approvals.endStep();
+  }
+
+  /** Emits transient phases immediately, and waiting and final phases after the commit. */
+  enter(phase: Phase): void {
+    if (phase === this.state.phase) return;
+    assertTransition(this.state.phase, phase);
+    this.state.phase = phase;
+    const event: AgentEvent = { type: 'phase', role: this.name, phase };
+    if (phase === 'classifying' || phase === 'thinking' || phase === 'acting') this.emit(event);
+    else this.journal.tell(event);
+  }
+
+  emit(event: AgentEvent): void {
+    this.context.emit(event);
+  }
+
+  /** Reports an error that the agent can work without. */
+  warn(message: string, error: unknown): void {
+    const { code, message: reason } = toRoleZeroError(error);
+    this.emit({ type: 'warning', code, message, detail: { role: this.name, reason } });
+  }
+
+  /** Stores everything that has changed since the last commit, as one. */
+  commit(): Promise<void> {
+    this.journal.put('roles', this.name, this.state); // the store copies it before anything changes it again
+    const approvals = this.approvals.takeChanges();
+    if (approvals !== null) this.journal.put('approvals', approvalsKey(this.name), approvals);
+    return this.journal.commit();
+  }
+
+  /**
+   * Creates a message whose id follows from the session, so that doing it again after a crash creates the same one. It is labelled with
+   * the untrusted sources that the agent has read.
+   */
+  newMessage<Kind extends Message>(
+    kind: new (content: string | MessageInit, init?: MessageInit) => Kind,
+    init: MessageInit,
+  ): Kind {
+    const { untrusted } = this.state;
+    init.id ??= this.context.runtime.newId(); // made for this call
+    const message = new kind(init);
+    if (untrusted !== undefined) message.addMetadata('untrusted', untrusted);
+    return message;
+  }
+
+  /**
+   * Adds a message to memory.
+   *
+   * @param isRead The model wrote it or has read it already. Default false.
+   */
+  remember(message: Message, isRead = false): Message {
+    this.onRemember(message);
+    const before = this.state.unread.length;
+    const { untrusted, private: secret } = message.metadata;
+    if (Array.isArray(untrusted)) addSources(this.state, untrusted.map(String));
+    if (secret === true) this.state.private = true;
+    this.memory.add(message);
+    if (isRead && this.state.unread.length > before) this.state.unread.pop();
+    return message;
+  }
+
+  /** Messages in memory that are not in the prompt yet. */
+  unread(): Message[] {
+    const { unread } = this.state;
+    if (unread.length === 0) return [];
+    const ids = new Set(unread);
+    // Unread messages are recent: at most one message of the agent itself is between two of them.
+    return this.memory.get(ids.size * 2 + 8).filter(({ id }) => ids.has(id));
+  }
+
+  /** Restores state and inbox, without memory: enough to show how far the work is. */
+  restoreState({ state, approvals, inbox }: Pick<RoleSnapshot, 'state' | 'approvals' | 'inbox'>): void {
+    this.state = readState(state);
+    this.approvals.restore(approvals);
+    this.approvals.enterTurn(this.state.turn?.id ?? '');
+    this.inbox.restore(inbox);
+  }
+
+  /** Restores what was committed. @throws RoleZeroError `storage-…` when older memories cannot be read. */
+  async restore(snapshot: RoleSnapshot): Promise<void> {
+    this.restoreState(snapshot);
+    this.memory = this.#newMemory();
+    this.#messageKeys = new Map();
+    this.#nextMessage = 0;
+    await this.longTerm?.restore();
+    this.#isRestoring = true;
+    for (const { key, value } of snapshot.messages) {
+      this.#nextMessage = readRowKey(key).number;
+      this.memory.add(messageFromRecord(value));
+    }
+    this.#isRestoring = false;
+    this.conversation.restore(
+      snapshot.turns.map(({ key, value }) => ({ number: readRowKey(key).number, turn: readTurn(value) })),
+    );
+  }
+
+  /** Forgets a message wherever it is remembered. Returns the writes to store at once; none when it is not remembered. */
+  forget(id: string): Write[] {
+    const key = this.#messageKeys.get(id);
+    const message = this.memory.storage.find((stored) => stored.id === id);
+    if (message !== undefined) this.memory.delete(message);
+    const number = this.longTerm?.forget(id) ?? null;
+    return [
+      ...(key === undefined ? [] : [{ table: 'messages' as const, key, value: undefined }]),
+      ...(number === null ? [] : memoryRemovals(this.name, number)),
+    ];
+  }
+
+  /** Changes or pins an older memory. Returns it with the writes to store at once; null when it does not exist. */
+  async changeMemory(
+    id: string,
+    change: MemoryChange,
+  ): Promise<{ item: MemoryItem; writes: Write[] } | null> {
+    const changed = (await this.longTerm?.change(id, change)) ?? null;
+    return changed === null ? null : { item: itemOf(changed), writes: memoryWrites(this.name, changed) };
+  }
+
+  /** Adds the older memories of an exported document. Returns how many are new and the writes to store at once. */
+  importMemories(document: unknown): { count: number; writes: Write[] } {
+    const { added, gone } = this.longTerm?.import(document) ?? { added: [], gone: [] };
+    const writes = added.map((item) => memoryAddition(this.name, item));
+    // Memories that were removed to make room go in the same commit: a crash must not bring them back.
+    return {
+      count: added.length,
+      writes: [...writes, ...gone.flatMap((one) => memoryRemovals(this.name, one))],
+    };
+  }
+
+  #newJournal(): Journal {
+    return new Journal(
+      (writes) => this.context.commit(writes),
+      (event) => this.context.emit(event),
+    );
+  }
+
+  #newMemory(): Memory {
+    const listeners: MemoryListeners = {
+      onAdd: (message) => {
+        const key = rowKey(this.name, this.#nextMessage++);
+        this.#messageKeys.set(message.id, key);
+        if (this.#isRestoring) return;
+        this.journal.put('messages', key, message.toData());
+        this.state.unread.push(message.id);
+      },
+      onRemove: (message) => {
+        const key = this.#messageKeys.get(message.id);
+        this.state.unread = this.state.unread.filter((id) => id !== message.id);
+        if (key === undefined) return;
+        this.journal.remove('messages', key);
+        this.journal.then(() => {
+          if (this.#messageKeys.get(message.id) === key) this.#messageKeys.delete(message.id);
+        });
+      },
+    };
+    this.longTerm =
+      this.#settings.longTerm?.memory({
+        ...listeners,
+        role: this.name,
+        journal: () => this.journal,
+        context: () => this.context,
+        now: () => this.context.runtime.now(),
+        warn: (message, error) => this.warn(message, error),
+        isNeeded: ({ id }) => this.state.unread.includes(id), // the model has not read it yet
+      }) ?? null;
+    return this.longTerm ?? new Memory(listeners);
+  }
+}
+
+/** Key of the record with what the user has allowed a role, in the table `approvals`. */
+export function approvalsKey(role: string): string {
+  return `role/${role}`;
+}

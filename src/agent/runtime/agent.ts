@@ -1,0 +1,127 @@
+import { RoleZeroError } from '../../core/error.js';
+import type { RoleExperience } from '../../core/experience.js';
+import type { JsonSchema } from '../../core/json.js';
+import type { Tool } from '../../core/tool.js';
+import { ToolRegistry } from '../../tools/registry.js';
+import { AgentRuntime, type AgentBehavior, type AgentSettings, type RoleSnapshot } from './agent-runtime.js';
+import { Gate } from './gate.js';
+import { Goals } from './goals.js';
+import type { Hooks } from './hooks.js';
+import { matchingRules, type GivenRule } from '../policy/matching-rules.js';
+import type { Run } from './outcome.js';
+import type { Recollection } from './recollection.js';
+import { isForbidden } from '../policy/policy.js';
+import { replySchema, type CallPlan } from '../prompt/reply-schema.js';
+import type { Recommender } from './role-zero-options.js';
+import type { RoleZeroSettings } from './role-zero-settings.js';
+import { CHARACTERS_PER_TOKEN } from '../prompt/token-count.js';
+import type { Stage } from './turn.js';
+
+/** Share of the window for the memories that are recalled for a request, and the maximum in characters. */
+const RECALLED_SHARE = 0.1;
+const MAX_RECALLED = 8_000;
+
+/** An agent that runs commands: a runtime with the parts of a `RoleZero`. The stages of its turn are functions over it. */
+export class Agent extends AgentRuntime {
+  readonly settings: RoleZeroSettings;
+  readonly hooks: Hooks;
+  /** The commands it may run. */
+  readonly registry = new ToolRegistry();
+  readonly gate: Gate;
+  /** The last question of a command to the model; the next one waits for it. */
+  toolQuestion: Promise<unknown> = Promise.resolve();
+  /** Experience from earlier steps; undefined without a pool. */
+  readonly experience: RoleExperience | undefined;
+  readonly recollection: Recollection | undefined;
+  readonly goals: Goals;
+  /** The reply whose commands are about to run, as an example for the experience pool. Null after an interruption. */
+  example: string | null = null;
+  recommender: Recommender | undefined;
+  #run: Run | null = null;
+  #schema: { version: number; schema: JsonSchema } | null = null;
+
+  constructor(runtime: AgentSettings, settings: RoleZeroSettings, behavior: AgentBehavior, hooks: Hooks) {
+    super(runtime, behavior);
+    this.settings = settings;
+    this.hooks = hooks;
+    this.gate = new Gate(this, { ...settings, registry: this.registry });
+    this.goals = new Goals(this, hooks);
+    // Replies that a user types are no experience of the model.
+    this.experience = (this.isHuman ? undefined : settings.experiencePool)?.follow({
+      trace: () => (this.turn().experience ??= { current: null, reused: false, all: [] }),
+      warn: (message, error) => this.warn(message, error),
+    });
+    this.onRemember = (message) => {
+      if (!this.memory.has(message)) this.experience?.remember(message);
+    };
+    this.recollection = (this.isHuman ? undefined : settings.longTermMemory)?.recollection({
+      name: this.name,
+      memory: () => this.longTerm,
+      state: () => this.state,
+      room: () => Math.min(MAX_RECALLED, this.model.contextWindow * CHARACTERS_PER_TOKEN * RECALLED_SHARE),
+      introduction: settings.prompts.memories,
+      tell: (event) => this.journal.tell(event),
+      warn: (message, error) => this.warn(message, error),
+    });
+  }
+
+  /** The current run. Commands ask questions through it. */
+  get run(): Run {
+    if (this.#run !== null) return this.#run;
+    throw new RoleZeroError('internal', 'A command ran outside a run.', { role: this.name });
+  }
+
+  /** Adds commands. Called once, before the first turn. */
+  addTools(tools: readonly Tool[]): void {
+    for (const tool of tools) this.registry.register(tool);
+    this.recommender = this.settings.toolRecommender?.(this.registry);
+  }
+
+  enterRun(run: Run): void {
+    this.#run = run;
+  }
+
+  enterStage(stage: Stage): void {
+    this.turn().stage = stage;
+  }
+
+  override async restore(snapshot: RoleSnapshot): Promise<void> {
+    await super.restore(snapshot);
+    this.goals.restart();
+    this.experience?.restart(this.memory.storage);
+    this.recollection?.restart();
+  }
+
+  override givenRules(): GivenRule[] {
+    return matchingRules(this.name, this.registry, this.settings);
+  }
+
+  /** The call plan of a request. @default `merged` for models that support a JSON Schema, else `classic` */
+  get callPlan(): CallPlan {
+    if (this.isHuman) return 'classic';
+    return this.settings.callPlan ?? (this.isConstrained ? 'merged' : 'classic');
+  }
+
+  /** True when the model replies in the form of a JSON Schema. */
+  get isConstrained(): boolean {
+    return !this.isHuman && this.model.supports?.jsonSchema === true;
+  }
+
+  /** Language of replies, in words for a prompt. */
+  get language(): string {
+    return this.state.respondLanguage || 'the language of the requirement';
+  }
+
+  /** Returns the schema of replies, cached until a tool is added: an engine takes seconds to compile a new one. */
+  responseSchema(): JsonSchema {
+    const { name, registry, settings } = this;
+    const { version, tools } = registry;
+    if (this.#schema?.version !== version) {
+      const allowed = tools.filter(
+        (tool) => !isForbidden(name, tool.name, settings.rules, registry.aliasesOf(tool.name)),
+      );
+      this.#schema = { version, schema: replySchema(allowed, this.callPlan) };
+    }
+    return this.#schema.schema;
+  }
+}

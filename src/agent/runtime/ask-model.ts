@@ -1,0 +1,123 @@
+import { RoleZeroError } from '../../core/error.js';
+import type { Purpose } from '../../core/model.js';
+import type { AgentRuntime } from './agent-runtime.js';
+import { askPermission, askUser, isYes } from './ask-user.js';
+import { budgetSpent, due, NO_GRANT, type Account, type Due } from '../policy/budget.js';
+import { NOTHING_USED, SHOWN, type DurableQuestion, type Reply } from './model-call.js';
+import type { Run } from './outcome.js';
+import { thoughtOf } from '../parse/thought-text.js';
+import type { StoredReply } from './turn.js';
+
+/** Asks the model and stores the reply before it is used. Asked again after a crash, it returns the stored reply. */
+export async function askModel(
+  agent: AgentRuntime,
+  run: Run,
+  question: DurableQuestion,
+): Promise<StoredReply> {
+  const turn = agent.turn();
+  const known = turn.replies[question.key];
+  if (known !== undefined) return known;
+  if (!agent.isHuman && question.known === undefined) {
+    for (const account of accountsOf(agent)) {
+      const asking = account ? due(account) : null;
+      if (account && asking !== null) await settle(agent, account, asking, run);
+    }
+  }
+  const startedAt = agent.context.runtime.now();
+  const reply = agent.isHuman
+    ? await askPlayer(agent, run, question)
+    : await agent.modelCall.ask(question, run.signal);
+  const stored = { text: reply.text, limit: reply.limit };
+  turn.replies[question.key] = stored;
+  question.onReply?.(reply);
+  if (!agent.isHuman) {
+    const durationMs = Math.max(0, agent.context.runtime.now() - startedAt);
+    const { usage, promptHash, text, cut } = reply;
+    const { purpose } = question;
+    turn.trace.startedAt ||= startedAt;
+    turn.trace.calls.push({ purpose, promptHash, reply: text, cut, ...usage, durationMs });
+    if (question.known === undefined) count(agent, purpose, reply, durationMs);
+  }
+  if (SHOWN.has(question.purpose)) {
+    agent.journal.tell({
+      type: 'thought-end',
+      role: agent.name,
+      purpose: question.purpose,
+      text: thoughtOf(reply.text, question.purpose),
+    });
+  }
+  await agent.commit();
+  return stored;
+}
+
+/** The budgets that hold for the next call. */
+function accountsOf(agent: AgentRuntime): (Account | null | undefined)[] {
+  const { budget } = agent;
+  const own: Account | null =
+    budget === null
+      ? null
+      : {
+          whose: 'run',
+          budget,
+          spent: agent.turn().usage,
+          grant: agent.approvals.budget ?? NO_GRANT,
+          advice: 'Raise it with the option budget, then resume.',
+          decide: (grant) => agent.approvals.setBudget(grant),
+        };
+  return [own, agent.context.account?.((writes) => agent.journal.add(writes))];
+}
+
+/**
+ * Asks the user whether to continue when much of a budget, or all of it, is spent.
+ *
+ * @throws RoleZeroError `budget` when nothing more may be spent, `aborted` when the user stops the run before.
+ */
+async function settle(
+  agent: AgentRuntime,
+  account: Account,
+  { isSpent, question, allowed }: Due,
+  run: Run,
+): Promise<void> {
+  const key = `budget:${account.whose}:${allowed.asked}:${isSpent}`;
+  const answer = await askPermission(agent, run, key, {
+    kind: 'question',
+    text: question,
+    options: ['yes', 'no'],
+    lapses: true,
+  });
+  const isAllowed = answer !== null && isYes(answer);
+  agent.approvals.removeAnswer(key); // resumed, it asks again
+  if (!isAllowed && isSpent) throw budgetSpent(account);
+  if (answer !== null && !isAllowed)
+    throw new RoleZeroError('aborted', 'The user stopped the run because of its budget.');
+  account.decide(allowed);
+  if (answer === null)
+    agent.emit({ type: 'warning', code: 'budget', message: question, detail: { ...account.spent } });
+}
+
+/** The user who plays this role answers in place of the model. */
+async function askPlayer(agent: AgentRuntime, run: Run, { key, text }: DurableQuestion): Promise<Reply> {
+  const question = typeof text === 'string' ? text : text(true).content;
+  const answer = await askUser(agent, run, `play:${key}`, { kind: 'question', text: question });
+  if (answer !== null)
+    return { text: answer, cut: false, limit: null, promptHash: '', left: null, usage: NOTHING_USED };
+  throw new RoleZeroError('invalid', `${agent.name} is played by a user, and no user is connected.`, {
+    role: agent.name,
+  });
+}
+
+function count(agent: AgentRuntime, purpose: Purpose, { usage: used }: Reply, durationMs: number): void {
+  const turn = agent.turn();
+  const total = agent.state.usage;
+  total.calls += 1;
+  total.promptTokens += used.promptTokens;
+  total.completionTokens += used.completionTokens;
+  total.cachedPromptTokens += used.cachedPromptTokens;
+  total.costUsd += used.costUsd;
+  agent.state.modelMs += durationMs;
+  turn.usage.calls += 1;
+  turn.usage.ms += durationMs;
+  turn.usage.tokens += used.promptTokens + used.completionTokens;
+  turn.usage.usd += used.costUsd;
+  agent.journal.tell({ type: 'usage', role: agent.name, purpose, ...used, total: { ...total } });
+}

@@ -1,0 +1,124 @@
+import type { AgentEvent } from '../../core/events.js';
+import type { Workspace } from '../../core/files.js';
+import type { Human } from '../../core/human.js';
+import type { Message } from '../../core/message.js';
+import type { ChatRequest } from '../../core/model.js';
+import { SeededRuntime, type Runtime } from '../../core/runtime.js';
+import type { KeyRange, Table, Write } from '../../core/store.js';
+import { VirtualFiles } from '../../files/virtual-files.js';
+import type { Account } from '../policy/budget.js';
+
+/** A message to deliver: the writes to commit, and what to do after the commit. */
+export interface Delivery {
+  /** Names of the roles that receive it; may be empty. */
+  recipients: string[];
+  /** Recipients that do not exist, and those in `full`. */
+  undeliverable: string[];
+  /** Recipients whose inbox is full. */
+  full: string[];
+  /** The role has just sent the same message and has no answer yet, so it is not sent again. */
+  repeated: boolean;
+  writes: Write[];
+  deliver(): void;
+}
+
+/** A role as the other roles see it. */
+export interface Member {
+  readonly name: string;
+  readonly profile: string;
+  readonly goal: string;
+}
+
+/** Connects a role with the others, by ids and messages and never by object. */
+export interface MessageBus {
+  readonly description: string;
+  /** All roles, including this one. */
+  readonly members: readonly Member[];
+  /** Finds the recipients. The sender commits and delivers the message together with its own changes. */
+  route(message: Message): Delivery;
+  addressesChanged(role: string, addresses: ReadonlySet<string>): void;
+}
+
+/** Calls the page side of a tool; `callId` identifies the call. */
+export type CallPage = (
+  callId: string,
+  name: string,
+  input: unknown,
+  signal: AbortSignal,
+) => Promise<unknown>;
+
+/** Everything outside of a role that it uses, injected. */
+export interface RoleContext {
+  session: string;
+  runtime: Runtime;
+  workspace: Workspace;
+  /** Null when no user is connected. */
+  human: Human | null;
+  /** Null for a role without a team. */
+  bus: MessageBus | null;
+  /** Stores these records, all or none, as they are at the call. Resolves when they are durable. */
+  commit(writes: readonly Write[]): Promise<void>;
+  /** Reads stored records by key; undefined without a store. */
+  read?: (table: Table, keys: readonly string[]) => Promise<{ key: string; value: unknown }[]>;
+  /** Reads a range of stored records in key order; undefined without a store. */
+  load?: (table: Table, range: KeyRange) => Promise<{ key: string; value: unknown }[]>;
+  emit(event: AgentEvent): void;
+  /** Returns the budget of the session, if there is one. Decisions about it are stored with the next commit of the role. */
+  account?: (store: (writes: readonly Write[]) => void) => Account | null;
+  /** Calls page sides of tools; undefined without a page. */
+  callPage?: CallPage;
+  /** Receives every request to the model just before it is sent; for traces. */
+  onRequest?: (request: ChatRequest) => void;
+  /** Returns the recorded result of a command with an outside effect, for replays; undefined to run the command. */
+  recorded?: (command: RecordedCommand) => RecordedOutcome | undefined;
+}
+
+/** The place of a command: steps of a role and commands of a step count from 0. */
+export interface RecordedCommand {
+  role: string;
+  step: number;
+  index: number;
+}
+
+/** The result of a command; `output` is the observation, as the model reads it. */
+export interface RecordedOutcome {
+  ok: boolean;
+  output: string;
+  /** Untrusted sources of the output. */
+  untrusted?: string[];
+  /** See `CommandResult`. */
+  composed?: true;
+}
+
+/** Warns about recipients that a message did not reach. The message is stored as a dead letter. */
+export function deadLetterWarning(
+  sender: string,
+  { undeliverable, full }: Pick<Delivery, 'undeliverable' | 'full'>,
+): AgentEvent {
+  const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
+  const strangers = undeliverable.filter((name) => !full.includes(name));
+  const reasons = [
+    ...(strangers.length === 0 ? [] : [`Nobody here is named ${quoted(strangers)}`]),
+    ...(full.length === 0 ? [] : [`Too many messages wait for ${quoted(full)} already`]),
+  ];
+  return {
+    type: 'warning',
+    code: 'dead-letter',
+    message: `${reasons.join('. ')}: the message from ${sender} did not arrive there.`,
+    detail: { sender, undeliverable },
+  };
+}
+
+/** Returns a context for a role without a session: it stores nothing and has no listeners. */
+export function standaloneContext(): RoleContext {
+  const runtime = SeededRuntime.fresh();
+  return {
+    session: 'standalone',
+    runtime,
+    workspace: new VirtualFiles({ now: runtime.now }),
+    human: null,
+    bus: null,
+    commit: async () => {},
+    emit: () => {},
+  };
+}

@@ -1,0 +1,187 @@
+import { isAbort, RoleZeroError, toRoleZeroError } from '../../core/error.js';
+import { RunCommand, UserRequirement } from '../../core/message.js';
+import type { Purpose } from '../../core/model.js';
+import { planStatus } from '../../plan/plan-status.js';
+import { withoutThinking } from '../parse/reply.js';
+import type { Agent } from './agent.js';
+import { askModel } from './ask-model.js';
+import { fileNews } from '../prompt/file-news.js';
+import { imagesOf } from './images.js';
+import { newsOf } from '../prompt/news.js';
+import { statusBlock, type Status } from '../prompt/status.js';
+import { fill, sections } from '../prompt/template.js';
+import type { Recalled } from './recollection.js';
+import type { Past } from './past.js';
+import { pageNews } from '../prompt/shown-page.js';
+import type { RoleState } from './state.js';
+import { CHARACTERS_PER_TOKEN } from '../prompt/token-count.js';
+import type { Turn } from '../prompt/conversation-message.js';
+import type { CommandResult } from './turn.js';
+
+/** Words per token, chosen so that a summary of this many words fits into its tokens in most languages. */
+const WORDS_PER_TOKEN = 0.6;
+/** Messages that stay in memory after they left the prompt: repetitions are detected among the newest ones. */
+const STAYS_AT_HAND = 20;
+
+/** The next message of a conversation. */
+export interface NextMessage {
+  purpose: Purpose;
+  /** Key of the stored reply, unique in the step. */
+  key: string;
+  /** Returns the request. Without it, the message contains the status block and asks for commands. */
+  request?: () => string;
+  past?: Past | null;
+}
+
+/**
+ * Sends the next message of the conversation: unread messages, then the request or the status block. The reply is stored before it is
+ * returned; after a crash, the stored reply is returned. Reasoning is removed from it, except from replies with commands, which the parser
+ * reads whole.
+ */
+export async function converse(
+  agent: Agent,
+  { purpose, key, request, past = null }: NextMessage,
+): Promise<string> {
+  const { run, state, hooks, settings } = agent;
+  const status = request === undefined ? statusOf(agent, past) : null;
+  const page = status === null ? null : pageNews(state);
+  const files = status === null ? null : fileNews(agent.context.workspace, state.said, settings.prompts);
+  const first = status !== null && isUndecided(agent) ? [settings.prompts.firstReply] : [];
+  const closing = purpose === 'report' || purpose === 'summary';
+  const images = await imagesOf(agent);
+  const recalled = await recall(agent, key);
+  const unread = agent.unread();
+  const newest = unread.at(-1);
+  // After observations of its own commands the model already knows what to do next.
+  const isAfterCommands = newest !== undefined && unread.every(({ causeBy }) => causeBy === RunCommand.id);
+  const news = newsOf(unread, closing ? currentResults(agent) : []);
+  const system = hooks.systemPrompt({ run, number: agent.turn().step });
+  const givesCommands = purpose === 'think' || purpose === 'regenerate';
+  const reply = await askModel(agent, run, {
+    purpose,
+    key,
+    system,
+    ...(givesCommands ? { responseSchema: agent.responseSchema() } : {}),
+    ...(typeof past?.known?.reply === 'string' ? { known: past.known.reply } : {}),
+    text: (fresh) => {
+      // After a compaction, the goal and everything else may no longer be in the prompt.
+      const said = fresh ? {} : state.said;
+      const tail =
+        status === null
+          ? (request?.() ?? '')
+          : statusBlock(status, said, [...first, ...state.notes], isAfterCommands);
+      return {
+        content: sections(
+          ...news.whole,
+          recalled?.text(fresh) ?? '',
+          files?.text ?? '',
+          page?.text(fresh) ?? '',
+          tail,
+        ),
+        folded: sections(...news.folded, files?.text ?? '', tail),
+        ...(images.length === 0 ? {} : { images }),
+        ...(newest === undefined ? {} : { upTo: newest.id }),
+      };
+    },
+    summarise: (turns, tokens) => summarize(agent, { key, system, turns, tokens }),
+    onReply: ({ left }) => {
+      if (left !== null) agent.longTerm?.moveUpTo(left, STAYS_AT_HAND);
+      state.unread = [];
+      recalled?.told();
+      if (past?.known) agent.experience?.taken(past.known);
+      if (status === null) return;
+      const said: RoleState['said'] = { ...status };
+      if (page !== null) said.page = page.serial;
+      if (files !== null) said.files = files.upTo;
+      state.said = said;
+      state.notes = [];
+    },
+  });
+  return givesCommands ? reply.text : withoutThinking(reply.text).trim();
+}
+
+/** Returns whether only the first reply can tell whether the request needs work. */
+export function isUndecided(agent: Agent): boolean {
+  const { category, step, request } = agent.turn();
+  return (
+    agent.callPlan === 'merged' && category === null && step === 0 && request?.causeBy === UserRequirement.id
+  );
+}
+
+/** Returns results of the commands of the current step that have run. */
+function currentResults(agent: Agent): readonly CommandResult[] {
+  const { stage } = agent.turn();
+  return stage.name === 'act' ? stage.results : [];
+}
+
+/** Summarizes messages that leave the conversation; null when the model fails. Errors of the budget are thrown. */
+async function summarize(
+  agent: Agent,
+  about: { key: string; system: string; turns: readonly Turn[]; tokens: number },
+): Promise<string | null> {
+  const { key, system, turns, tokens } = about;
+  const { prompts } = agent.settings;
+  const words = String(Math.floor(tokens * WORDS_PER_TOKEN));
+  const lines = () => turns.map(({ role, content }) => `${role === 'user' ? 'They' : 'You'}: ${content}`);
+  try {
+    const reply = await askModel(agent, agent.run, {
+      purpose: 'compact',
+      key: `compact:${key}`,
+      system,
+      text: (fresh) => ({
+        content: fresh
+          ? fill(prompts.compact, { conversation: lines().join('\n\n'), words })
+          : fill(prompts.compactHere, { words }),
+      }),
+      maxOutputTokens: tokens,
+      apart: 'within',
+    });
+    const summary = withoutThinking(reply.text).trim();
+    if (summary === '') throw new RoleZeroError('model-request', 'The model said nothing.', {});
+    return summary.slice(0, tokens * CHARACTERS_PER_TOKEN * 2);
+  } catch (error) {
+    if (isAbort(error) || toRoleZeroError(error).code === 'budget') throw error;
+    agent.warn('What leaves the conversation could not be summed up; the work goes on without.', error);
+    return null;
+  }
+}
+
+/** Recalls older memories for the next message; undefined when its reply is stored already. */
+async function recall(agent: Agent, key: string): Promise<Recalled | undefined> {
+  if (key in agent.turn().replies) return undefined;
+  return agent.recollection?.next(async (text) => {
+    const reply = await askModel(agent, agent.run, {
+      purpose: 'rank',
+      key: `rank:${key}`,
+      text,
+      apart: true,
+    });
+    return reply.text;
+  });
+}
+
+function statusOf(agent: Agent, past: Past | null): Status {
+  const { state, goals } = agent;
+  const earlier = state.earlierGoals.map(({ goal }) => goal);
+  const { planStatus: plan, currentTask } = planStatus(goals.plan, earlier);
+  return {
+    // Sent once per turn: a clock in every step would change the prompt each time.
+    time: agent.turn().step === 0 ? localTime(agent.context.runtime.now()) : (state.said.time ?? ''),
+    example: past?.example ?? '',
+    experience: past?.known?.advice ?? '',
+    toolState: agent.hooks.currentState(),
+    plan,
+    currentTask,
+    language:
+      state.respondLanguage === '' && agent.callPlan === 'classic'
+        ? ''
+        : fill(agent.settings.prompts.replyLanguage, { language: agent.language }),
+  };
+}
+
+function localTime(now: number): string {
+  const date = new Date(now);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `The current time is ${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.`;
+}

@@ -1,0 +1,75 @@
+import { toBase64 } from '../../core/base64.js';
+import { RoleZeroError } from '../../core/error.js';
+import type { Files } from '../../core/files.js';
+import type { Message } from '../../core/message.js';
+import type { Agent } from './agent.js';
+import { imageType } from './image-type.js';
+import { ruling } from '../policy/policy.js';
+import { addSources } from './state.js';
+
+/** Maximum images of one prompt. The model charges for each image again in every step. */
+const MAX_IMAGES = 4;
+/** Maximum bytes of one image; most services reject larger ones. */
+const MAX_IMAGE_BYTES = 4 * 1024 * 1024;
+
+const IMAGE = /[^\s"'`()[\]{}<>,;]+\.(?:png|jpe?g|gif|webp|avif|PNG|JPE?G|GIF|WEBP|AVIF)(?![\w.])/g;
+/** Maximum number of paths that are looked up: lists that a model writes can be long. */
+const MAX_LOOKED_UP = 32;
+
+/**
+ * Returns the images that unread messages name; none for a model that reads no images. Reading them adds their labels. Images that a rule
+ * denies or asks about are skipped.
+ */
+export async function imagesOf(agent: Agent): Promise<string[]> {
+  if (agent.isHuman || agent.model.supports?.images !== true) return [];
+  const files = agent.context.workspace.stage();
+  files.guard((path) => {
+    const tool = 'Editor.read';
+    const aliases = agent.registry.aliasesOf(tool);
+    const asked = { role: agent.name, tool, aliases, args: { path }, path, origin: null };
+    if ((ruling(asked, agent.settings.rules)?.do ?? 'allow') !== 'allow')
+      throw new RoleZeroError('permission', `A rule of this application stands before ${path}.`);
+  });
+  const images = await imagesIn(agent.unread(), files);
+  const { untrusted, private: secret } = files.touched();
+  addSources(agent.state, untrusted);
+  if (secret) agent.state.private = true;
+  return images;
+}
+
+/**
+ * Returns the workspace images that user messages name, as data URLs, and those in `metadata.images`. Assistant messages, missing files,
+ * and files of other types than model services read are skipped.
+ */
+async function imagesIn(
+  messages: readonly Message[],
+  files: Pick<Files, 'stat' | 'readBytes'>,
+): Promise<string[]> {
+  const own = messages.filter(({ role }) => role === 'user');
+  const brought = own.flatMap(({ metadata }) => {
+    const images = metadata['images'];
+    return Array.isArray(images) ? images.filter((image): image is string => typeof image === 'string') : [];
+  });
+  const named = own
+    .filter(({ metadata }) => metadata['images'] === undefined)
+    .flatMap(({ content }) => content.match(IMAGE) ?? []);
+  const urls = new Set(brought);
+  for (const path of [...new Set(named)].slice(0, MAX_LOOKED_UP)) {
+    if (urls.size >= MAX_IMAGES) break;
+    const url = await imageAt(path, files);
+    if (url !== null) urls.add(url);
+  }
+  return [...urls].slice(0, MAX_IMAGES);
+}
+
+async function imageAt(path: string, files: Pick<Files, 'stat' | 'readBytes'>): Promise<string | null> {
+  try {
+    const info = await files.stat(path);
+    if (info?.type !== 'file' || info.size > MAX_IMAGE_BYTES) return null;
+    const bytes = await files.readBytes(path);
+    const type = imageType(bytes);
+    return type === null ? null : `data:${type};base64,${toBase64(bytes)}`;
+  } catch {
+    return null; // not a path of this workspace
+  }
+}

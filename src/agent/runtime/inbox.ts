@@ -1,0 +1,66 @@
+import { RoleZeroError } from '../../core/error.js';
+import { messageFromRecord, type Message } from '../../core/message.js';
+import { readRowKey, rowKey } from './journal.js';
+
+/** Maximum number of waiting messages of one role. One more is rejected; older ones are never dropped. */
+export const MAX_WAITING = 1_000;
+
+/** Messages that a role has received and not observed yet, by the key of their stored rows. */
+export class Inbox {
+  #waiting: { key: string; message: Message }[] = [];
+  /** Number of keys that are reserved for messages on their way. */
+  #reserved = 0;
+  #next = 0;
+
+  constructor(private readonly owner: string) {}
+
+  restore(rows: readonly { key: string; value: unknown }[]): void {
+    this.#waiting = rows.map(({ key, value }) => ({ key, message: messageFromRecord(value) }));
+    this.#reserved = 0;
+    const last = rows.at(-1);
+    this.#next = last === undefined ? 0 : readRowKey(last.key).number + 1;
+  }
+
+  get empty(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  /** Returns whether one of the messages passes the test. */
+  some(test: (message: Message) => boolean): boolean {
+    return this.#waiting.some(({ message }) => test(message));
+  }
+
+  /** Number of messages that are waiting or on their way. */
+  get size(): number {
+    return this.#waiting.length + this.#reserved;
+  }
+
+  /** @throws RoleZeroError `inbox-full` when no message is accepted until the role has observed the waiting ones. */
+  checkRoom(): void {
+    if (this.size < MAX_WAITING) return;
+    throw new RoleZeroError(
+      'inbox-full',
+      `${this.size} messages wait for ${this.owner} already. Send more once it has worked on them; interrupted work has to go on first.`,
+      { role: this.owner, waiting: this.size },
+    );
+  }
+
+  /** Reserves the key of the next row. Keys sort in the order of arrival. */
+  nextKey(): string {
+    this.#reserved += 1;
+    return rowKey(this.owner, this.#next++);
+  }
+
+  add(key: string, message: Message): void {
+    this.#reserved -= 1;
+    this.#waiting.push({ key, message });
+  }
+
+  /** Takes all messages, oldest first. `remove` is called with the key of each row. */
+  takeAll(remove: (key: string) => void): Message[] {
+    return this.#waiting.splice(0).map(({ key, message }) => {
+      remove(key);
+      return message;
+    });
+  }
+}

@@ -1,0 +1,347 @@
+import { isAbort, RoleZeroError } from '../../core/error.js';
+import type { JsonSchema } from '../../core/json.js';
+import type { ChatMessage, ChatModel, ChatRequest, Purpose } from '../../core/model.js';
+import type { RoleContext } from './context.js';
+import type { Summarise } from '../prompt/compaction.js';
+import type { Compose, Conversation, Draft } from '../prompt/conversation.js';
+import { fingerprint } from '../../core/fingerprint.js';
+import { onAbort } from '../../core/on-abort.js';
+import { ThoughtText } from '../parse/thought-text.js';
+import { describeLimit, limitAdvice, limitReached, type OutputLimit } from './output-limit.js';
+
+/** A question to the model. */
+export interface Question {
+  purpose: Purpose;
+  /** The next message of the conversation: a text, or a function that composes it. */
+  text: string | Compose;
+  /** The system prompt. */
+  system?: string;
+  /**
+   * Leaves no trace in the conversation. `true`: a separate conversation. `within`: the next message of the conversation, or a separate one
+   * with a complete text when that does not fit.
+   */
+  apart?: boolean | 'within';
+  responseSchema?: JsonSchema;
+  /** Maximum tokens of the reply; the window may leave fewer. */
+  maxOutputTokens?: number;
+  /** Summarizes messages that leave the conversation. */
+  summarise?: Summarise;
+  /** A reply from the experience pool, used in place of a model call. */
+  known?: string;
+}
+
+/** A question to the model whose reply is stored. */
+export interface DurableQuestion extends Question {
+  /** Unique in the step. */
+  key: string;
+  /** Called with the reply; its changes of the state are committed together with the reply. */
+  onReply?: (reply: Pick<Reply, 'left'>) => void;
+}
+
+export interface Reply {
+  text: string;
+  /** The reply was cut off at a length limit. */
+  cut: boolean;
+  /** The limit that cut it; null for a whole reply. */
+  limit: OutputLimit | null;
+  /** Equal for equal prompts. */
+  promptHash: string;
+  /** See `Draft.left`. */
+  left: string | null;
+  usage: { promptTokens: number; completionTokens: number; cachedPromptTokens: number; costUsd: number };
+}
+
+/** The part of a reply that comes from the model. */
+type Said = Pick<Reply, 'text' | 'cut' | 'usage'>;
+
+export const NOTHING_USED: Readonly<Reply['usage']> = {
+  promptTokens: 0,
+  completionTokens: 0,
+  cachedPromptTokens: 0,
+  costUsd: 0,
+};
+
+/** Attempts for a stream that breaks off; the partial text is discarded. */
+const ATTEMPTS = 3;
+/** Attempts for a prompt that the model rejects as too long; each one is shorter. */
+const TRIES_TO_FIT = 4;
+/** Maximum characters of a reply; a longer one is cut. */
+const MAX_REPLY = 256 * 1024;
+/** Share of a small window for the reply. */
+const REPLY_SHARE = 0.25;
+/** Share of it that the last replies before a compaction get at least: it saves a compaction for one more step. */
+const LEAST_OF_REPLY = 0.8;
+const MAX_OUTPUT_TOKENS = 4_096;
+
+/** Purposes whose replies are streamed to the user. The other calls are internal. */
+const STREAMED: ReadonlySet<Purpose> = new Set<Purpose>([
+  'think',
+  'quick',
+  'report',
+  'search-answer',
+  'other',
+]);
+/** Purposes whose complete reply is reported; a classification is not streamed. */
+export const SHOWN: ReadonlySet<Purpose> = new Set<Purpose>([...STREAMED, 'classify']);
+
+/** Sends the questions of one role to its model and streams the replies. */
+export class ModelCall {
+  constructor(
+    private readonly model: () => ChatModel,
+    private readonly conversation: Conversation,
+    private readonly role: () => string,
+    private readonly context: () => Pick<RoleContext, 'emit' | 'onRequest'>,
+  ) {}
+
+  /** @throws RoleZeroError of the model, `context-overflow`, or `aborted`. */
+  async ask(question: Question, signal: AbortSignal): Promise<Reply> {
+    const model = this.model();
+    const { contextWindow } = model;
+    const allowed = allowedOutput(question, model);
+    const most = allowed.tokens;
+    const reserve = Math.floor(Math.min(most, contextWindow * REPLY_SHARE * LEAST_OF_REPLY));
+    for (let attempt = 1; ; attempt++) {
+      const draft = await this.draft(question, reserve);
+      const request: ChatRequest = {
+        purpose: question.purpose,
+        messages: draft.messages,
+        signal,
+        maxOutputTokens: Math.floor(Math.min(most, contextWindow - draft.tokens)),
+        ...(question.responseSchema && model.supports?.jsonSchema
+          ? { responseSchema: question.responseSchema }
+          : {}),
+      };
+      if (question.known === undefined) this.announce(request, draft.tokens);
+      try {
+        const said =
+          question.known === undefined
+            ? await this.stream(model, request)
+            : this.repeated(question.purpose, question.known);
+        if (!question.apart) await this.conversation.append(draft, said.text);
+        this.conversation.learn(draft.tokens, said.usage.promptTokens);
+        const { text, cut, usage } = said;
+        const limit = cut ? this.limitOf(request, allowed, said) : null;
+        return { text, cut, limit, usage, promptHash: draft.hash, left: draft.left };
+      } catch (error) {
+        const tooLong = error instanceof RoleZeroError && error.code === 'context-overflow';
+        if (!tooLong || attempt === TRIES_TO_FIT) throw error;
+        this.conversation.tooLong();
+        this.warn(
+          error,
+          `The prompt was longer than it was counted and is sent again shorter`,
+          attempt,
+          TRIES_TO_FIT,
+        );
+      }
+    }
+  }
+
+  /** Returns the limit that cut a reply. Warns when the reply has no text. */
+  private limitOf(
+    { maxOutputTokens, purpose }: ChatRequest,
+    allowed: AllowedOutput,
+    said: Said,
+  ): OutputLimit {
+    const tokens = maxOutputTokens ?? allowed.tokens;
+    const from = tokens < Math.floor(allowed.tokens) ? 'contextWindow' : allowed.from;
+    const limit = limitReached({ tokens, from }, said.text, said.usage.completionTokens);
+    if (limit.isEmpty)
+      this.context().emit({
+        type: 'warning',
+        code: 'model-request',
+        message: `The reply ${describeLimit(limit)}. ${limitAdvice(limit)}`,
+        detail: { role: this.role(), purpose, ...limit },
+      });
+    return limit;
+  }
+
+  private announce({ purpose, maxOutputTokens = 0 }: ChatRequest, promptTokens: number): void {
+    const { price } = this.model();
+    const millionths = price
+      ? promptTokens * price.promptPerMillion + maxOutputTokens * price.completionPerMillion
+      : 0;
+    this.context().emit({
+      type: 'call-start',
+      role: this.role(),
+      purpose,
+      promptTokens,
+      maxCompletionTokens: maxOutputTokens,
+      maxCostUsd: millionths / 1e6,
+    });
+  }
+
+  private draft({ text, system = '', apart, summarise }: Question, reserve: number): Promise<Draft> {
+    const compose = typeof text === 'string' ? constant(text) : text;
+    if (apart === true) return this.ofItsOwn(compose(true).content, system, reserve);
+    if (apart === 'within') return this.within(compose, system, reserve);
+    return this.conversation.request(system, compose, reserve, summarise);
+  }
+
+  private async within(compose: Compose, system: string, reserve: number): Promise<Draft> {
+    const within = await this.conversation.aside(compose(false).content, system, reserve);
+    return within ?? this.ofItsOwn(compose(true).content, '', reserve);
+  }
+
+  private async ofItsOwn(text: string, system: string, reserve: number): Promise<Draft> {
+    const content = await this.conversation.fitting(text, system, reserve);
+    const messages: ChatMessage[] = [{ role: 'user', content }];
+    if (system !== '') messages.unshift({ role: 'system', content: system });
+    const tokens = await this.conversation.count(system + content);
+    const turn = { role: 'user' as const, content, tokens };
+    return {
+      messages,
+      turn,
+      tokens,
+      hash: fingerprint(content, fingerprint(system)),
+      entries: [],
+      left: null,
+    };
+  }
+
+  private repeated(purpose: Purpose, text: string): Said {
+    const words = new ThoughtText(purpose);
+    this.emitReply(purpose, words, text);
+    this.emitThought(purpose, words.end());
+    return { text, cut: false, usage: { ...NOTHING_USED } };
+  }
+
+  private emitReply(purpose: Purpose, words: ThoughtText, text: string): void {
+    this.context().emit({ type: 'reply-delta', role: this.role(), purpose, text });
+    this.emitThought(purpose, words.push(text));
+  }
+
+  private emitThought(purpose: Purpose, text: string): void {
+    if (text !== '') this.context().emit({ type: 'thought-delta', role: this.role(), purpose, text });
+  }
+
+  private async stream(model: ChatModel, request: ChatRequest): Promise<Said> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.once(model, request);
+      } catch (error) {
+        const retryable = error instanceof RoleZeroError && error.detail['retryable'] === true;
+        if (request.signal.aborted || isAbort(error) || !retryable || attempt === ATTEMPTS) throw error;
+        this.warn(error, 'The reply broke off and is asked for again', attempt, ATTEMPTS);
+      }
+    }
+  }
+
+  private warn({ code, message }: RoleZeroError, what: string, attempt: number, attempts: number): void {
+    this.context().emit({
+      type: 'warning',
+      code,
+      message: `${what} (${attempt} of ${attempts - 1}): ${message}`,
+      detail: { attempt },
+    });
+  }
+
+  private async once(model: ChatModel, request: ChatRequest): Promise<Said> {
+    const { purpose, signal } = request;
+    const role = this.role();
+    const reply: Said = {
+      text: '',
+      cut: false,
+      usage: { ...NOTHING_USED },
+    };
+    const words = new ThoughtText(purpose);
+    const pieces: string[] = [];
+    let length = 0;
+    signal.throwIfAborted();
+    this.context().onRequest?.(request);
+    await readStream(model.chat(request), signal, (chunk) => {
+      switch (chunk.type) {
+        case 'text-delta':
+          pieces.push(chunk.text);
+          length += chunk.text.length;
+          if (STREAMED.has(purpose)) this.emitReply(purpose, words, chunk.text);
+          break;
+        case 'reasoning-delta':
+          this.context().emit({ type: 'reasoning-delta', role, purpose, text: chunk.text });
+          break;
+        case 'usage':
+          reply.usage.promptTokens += chunk.promptTokens;
+          reply.usage.completionTokens += chunk.completionTokens;
+          reply.usage.cachedPromptTokens += chunk.cachedPromptTokens ?? 0;
+          reply.usage.costUsd += chunk.costUsd ?? 0;
+          break;
+        case 'progress':
+          this.context().emit({
+            type: 'model-progress',
+            loaded: chunk.loaded,
+            total: chunk.total,
+            text: chunk.text,
+          });
+          if (chunk.warning !== undefined)
+            this.context().emit({
+              type: 'warning',
+              code: chunk.warning,
+              message: chunk.text,
+              detail: { role },
+            });
+          break;
+        case 'finish':
+          reply.cut = chunk.reason === 'length';
+          break;
+      }
+      return length <= MAX_REPLY;
+    });
+    signal.throwIfAborted();
+    if (STREAMED.has(purpose)) this.emitThought(purpose, words.end());
+    reply.text = pieces.join('').slice(0, MAX_REPLY);
+    reply.cut ||= length > MAX_REPLY;
+    return reply;
+  }
+}
+
+type AllowedOutput = Pick<OutputLimit, 'tokens' | 'from'>;
+
+/** Returns the maximum tokens of a reply, and the option that sets them. */
+function allowedOutput(question: Question, model: ChatModel): AllowedOutput {
+  const limits: AllowedOutput[] = [
+    { tokens: model.maxOutputTokens ?? MAX_OUTPUT_TOKENS, from: 'maxOutputTokens' },
+    { tokens: model.contextWindow * REPLY_SHARE, from: 'contextWindow' },
+    { tokens: question.maxOutputTokens ?? Infinity, from: 'caller' },
+  ];
+  return limits.reduce((least, limit) => (limit.tokens < least.tokens ? limit : least));
+}
+
+function constant(content: string): Compose {
+  return () => ({ content });
+}
+
+/**
+ * Passes each chunk of a stream to `take` until it returns false. Ends as soon as the signal aborts, even if the model ignores it. A stream
+ * that is not read to its end is closed.
+ */
+async function readStream<Item>(
+  items: AsyncIterable<Item>,
+  signal: AbortSignal,
+  take: (item: Item) => boolean,
+): Promise<void> {
+  const iterator = items[Symbol.asyncIterator]();
+  // Not awaited: a model that hangs must not delay the stop.
+  const close = (): void => void Promise.resolve(iterator.return?.()).catch(() => {});
+  let forget: () => void = () => {};
+  const stopped = new Promise<never>((_, reject) => {
+    forget = onAbort(signal, () => reject(new RoleZeroError('aborted', 'Stopped.', {}, signal.reason)));
+  });
+  const read = async (): Promise<void> => {
+    for (;;) {
+      const next = await iterator.next();
+      if (next.done || signal.aborted) return;
+      if (!take(next.value)) {
+        close();
+        return;
+      }
+    }
+  };
+  try {
+    // One race for the whole stream, so that it does not hold on to the chunks.
+    await Promise.race([stopped, read()]);
+  } catch (error) {
+    close();
+    throw error;
+  } finally {
+    forget();
+  }
+}

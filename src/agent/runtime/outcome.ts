@@ -1,0 +1,42 @@
+import { isAbort, toRoleZeroError, type RoleZeroError } from '../../core/error.js';
+import type { RunStatus } from '../../core/events.js';
+import type { Question } from '../../core/human.js';
+import type { Message } from '../../core/message.js';
+
+/** Outcome of a turn: `message` is what the role published, `error` why it failed or which budget is spent. */
+export interface Outcome {
+  status: RunStatus;
+  summary: string;
+  message: Message | null;
+  error: RoleZeroError | null;
+}
+
+/** A run, which can be stopped from outside. */
+export interface Run {
+  readonly id: string;
+  /** Passed to model calls, tools, and questions. */
+  readonly signal: AbortSignal;
+}
+
+/** Thrown to end a run whose question has no answer yet. The question stays open and the run can be resumed. */
+export class Suspension extends Error {
+  override readonly name = 'Suspension';
+  constructor(readonly question: Question) {
+    super(`Waiting for an answer: ${question.text}`);
+  }
+}
+
+/** Returns the outcome of a turn that ended with an error. Open questions, stops, and spent budgets are not failures. */
+export function outcomeOf(error: unknown, run: Run): Outcome {
+  const none = { summary: '', message: null, error: null };
+  if (error instanceof Suspension) return { ...none, status: 'waiting' };
+  if (run.signal.aborted || isAbort(error)) return { ...none, status: 'stopped' };
+  const fault = toRoleZeroError(error);
+  if (fault.code === 'budget') return { ...none, status: 'exhausted', summary: fault.message, error: fault };
+  return failed(fault);
+}
+
+/** Returns the outcome of a failed turn. */
+export function failed(error: unknown): Outcome {
+  return { status: 'failed', summary: '', message: null, error: toRoleZeroError(error) };
+}

@@ -1,0 +1,35 @@
+import { AIMessage, MESSAGE_TO_SELF, type Message } from '../../core/message.js';
+import type { AgentRuntime } from './agent-runtime.js';
+import { deadLetterWarning, type Delivery } from './context.js';
+
+/**
+ * Sends a message with the next commit. Without an environment, only messages to the agent itself arrive.
+ *
+ * @returns Names of the roles that receive it.
+ */
+export function publishMessage(agent: AgentRuntime, message: Message | null): string[] {
+  if (message === null) return [];
+  const { kind: self, name } = agent;
+  if (message.sendTo.has(MESSAGE_TO_SELF))
+    message.sendTo = [...message.sendTo].map((address) => (address === MESSAGE_TO_SELF ? self : address));
+  if (message.sentFrom === '' || message.sentFrom === MESSAGE_TO_SELF) message.sentFrom = self;
+  if ([...message.sendTo].every((address) => address === self || address === name)) {
+    agent.putMessage(message);
+    return [name];
+  }
+  return routeMessage(agent, message)?.recipients ?? [];
+}
+
+/** Routes a message through the environment, to be delivered with the next commit; null without an environment. */
+export function routeMessage(agent: AgentRuntime, message: Message): Delivery | null {
+  const { bus } = agent.context;
+  if (bus === null) return null;
+  if (agent.state.private === true) message.addMetadata('private', true); // its readers know private data too
+  if (message instanceof AIMessage && message.agent === '')
+    message.withAgent(`${agent.name}(${agent.profile})`);
+  const delivery = bus.route(message);
+  agent.journal.add(delivery.writes);
+  agent.journal.then(() => delivery.deliver());
+  if (delivery.undeliverable.length > 0) agent.journal.tell(deadLetterWarning(agent.name, delivery));
+  return delivery;
+}

@@ -1,0 +1,133 @@
+import { RoleZeroError } from '../../core/error.js';
+import type { ExperienceRetriever, ExperienceSource } from '../../core/experience.js';
+import type { Tool } from '../../core/tool.js';
+import type { ToolList } from '../../tools/read-tools.js';
+import type { ToolRegistry } from '../../tools/registry.js';
+import type { Budget } from '../policy/budget.js';
+import type { LongTermSource } from './long-term.js';
+import type { Capabilities } from '../policy/capabilities.js';
+import type { PolicyRule } from '../policy/policy.js';
+import type { Prompts } from '../prompt/prompts.js';
+import type { CallPlan } from '../prompt/reply-schema.js';
+import type { RoleOptions } from './role-options.js';
+
+export type { Budget } from '../policy/budget.js';
+
+/** Chooses the tools that fit a request. */
+export interface Recommender {
+  recommend(request: { context: string }): Promise<readonly Tool[]>;
+}
+
+/** Creates a recommender for the commands of a role. */
+export type ToolRecommenderFactory = (registry: ToolRegistry) => Recommender;
+
+/** Options of a RoleZero. */
+export interface RoleZeroOptions extends Omit<
+  RoleOptions,
+  'actions' | 'reactMode' | 'watch' | 'observeAllMessages'
+> {
+  /**
+   * Commands besides the built-in ones for plans and users. Lists may be nested: `[editor(), myTool]`. Two different tools of one name,
+   * and a tool with the name of a built-in command, are rejected.
+   */
+  tools?: ToolList;
+  /**
+   * Chooses which tools the model is shown for a request. All tools may be used, shown or not.
+   *
+   * @default All tools are shown.
+   * @example (registry) => new ToolRecommender(registry, { core: ['Plan', 'RoleZero', 'end', 'Editor'] })
+   */
+  toolRecommender?: ToolRecommenderFactory;
+  /** Instruction on how to work. @default `PROMPTS.roleInstruction` */
+  instruction?: string;
+  /** Task types that the plan may use, as text for the prompt. @default none */
+  taskTypeDesc?: string;
+  /** Static examples for the prompt. @default none */
+  example?: string;
+  /** Maximum steps of a turn. Then the user is asked whether to continue; below 10, the turn ends without a question. @default 50 */
+  maxReactLoop?: number;
+  /** Maximum number of conversation messages in the prompt. @default 200 */
+  memoryK?: number;
+  /** Asks the model for a summary at the end. @default true */
+  useSummary?: boolean;
+  /**
+   * Milliseconds that a question of the model (`RoleZero.ask_human`) waits for an answer. Then the default of the question applies, or the
+   * model decides. The time starts again after a reload. Approvals and questions about limits always wait.
+   *
+   * @default no limit
+   */
+  answerWithinMs?: number;
+  /** Makes the model state what it understood, and ask whether it is right, before it plans. @default false */
+  confirmUnderstanding?: boolean;
+  /** Language of replies. @default the language of the request */
+  respondLanguage?: string;
+  /**
+   * `classic` makes the same model calls as MetaGPT: classify, language, one per step, report, summary. `merged` classifies and begins in one
+   * call and detects the language without one.
+   *
+   * @default `merged` for models that support a JSON Schema, else `classic`
+   */
+  callPlan?: CallPlan;
+  /** Replaces prompt texts by name (see `PROMPTS`), for another language or a certain model. */
+  prompts?: Partial<Prompts>;
+  /** Rules that allow, ask about, or deny commands. Without a matching rule, `capabilities` decide. */
+  policy?: readonly PolicyRule[];
+  /** Limits of what the role may do outside of the session. @default the limits of its tools */
+  capabilities?: Capabilities;
+  /** Limits of one turn. At 80 % and at 100 % the user is asked whether to continue; without an answer the turn stops at 100 %. */
+  budget?: Budget;
+  /** Stores replies that worked and reuses them for the same step: an `ExperiencePool`. @default none */
+  experiencePool?: ExperienceSource;
+  /** Finds examples for the prompt. @default only `example` */
+  experienceRetriever?: ExperienceRetriever;
+  /**
+   * Stores messages that leave the memory window and recalls them when they concern a request: `longTermMemory()`.
+   *
+   * @default none; every message stays in the window
+   */
+  longTermMemory?: LongTermSource;
+  /** Commands whose output follows `executed:` without a space. */
+  specialToolCommands?: readonly string[];
+}
+
+const OPTION_NAMES: Record<keyof RoleZeroOptions, true> = {
+  name: true,
+  profile: true,
+  goal: true,
+  constraints: true,
+  desc: true,
+  model: true,
+  enableMemory: true,
+  isHuman: true,
+  tools: true,
+  toolRecommender: true,
+  instruction: true,
+  taskTypeDesc: true,
+  example: true,
+  maxReactLoop: true,
+  memoryK: true,
+  useSummary: true,
+  answerWithinMs: true,
+  confirmUnderstanding: true,
+  respondLanguage: true,
+  callPlan: true,
+  prompts: true,
+  policy: true,
+  capabilities: true,
+  budget: true,
+  experiencePool: true,
+  experienceRetriever: true,
+  longTermMemory: true,
+  specialToolCommands: true,
+};
+
+/** @throws RoleZeroError `invalid` naming the unknown option and the valid ones. */
+export function rejectUnknown(options: RoleZeroOptions): void {
+  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(OPTION_NAMES, name));
+  if (unknown.length === 0) return;
+  throw new RoleZeroError(
+    'invalid',
+    `RoleZero has no option ${unknown.join(', ')}. Its options are ${Object.keys(OPTION_NAMES).join(', ')}.`,
+    { unknown },
+  );
+}

@@ -1,0 +1,73 @@
+import type { ExperienceRetriever, ExperienceSource } from '../../core/experience.js';
+import type { Budget } from '../policy/budget.js';
+import type { Capabilities } from '../policy/capabilities.js';
+import type { LongTermSource } from './long-term.js';
+import type { PolicyRule } from '../policy/policy.js';
+import { promptsWith, type Prompts } from '../prompt/prompts.js';
+import { readCapabilities, readPolicy } from '../policy/read-policy.js';
+import type { CallPlan } from '../prompt/reply-schema.js';
+import type { ToolRecommenderFactory, RoleZeroOptions } from './role-zero-options.js';
+
+/** Commands whose output follows `executed:` without a space. */
+const SPECIAL_TOOL_COMMANDS = [
+  'Plan.finish_current_task',
+  'end',
+  'Terminal.run_command',
+  'RoleZero.ask_human',
+];
+
+/** The options of a RoleZero after checks, with defaults. */
+export interface RoleZeroSettings {
+  prompts: Prompts;
+  instruction: string;
+  taskTypeDesc: string;
+  example: string;
+  maxReactLoop: number;
+  memoryK: number;
+  useSummary: boolean;
+  answerWithinMs: number | undefined;
+  confirmUnderstanding: boolean;
+  respondLanguage: string | undefined;
+  callPlan: CallPlan | undefined;
+  rules: readonly PolicyRule[];
+  capabilities: Capabilities | null;
+  budget: Budget;
+  /** Texts of the application: addresses in them are trusted. */
+  application: readonly string[];
+  specialToolCommands: readonly string[];
+  toolRecommender: ToolRecommenderFactory | undefined;
+  experiencePool: ExperienceSource | undefined;
+  experienceRetriever: ExperienceRetriever | undefined;
+  longTermMemory: LongTermSource | undefined;
+}
+
+/** Returns the settings for options. @throws RoleZeroError `invalid` naming the rule, capability, or prompt that is wrong. */
+export function readSettings(options: RoleZeroOptions): RoleZeroSettings {
+  const { goal = '', constraints = '', desc = '' } = options;
+  const confirmUnderstanding = options.confirmUnderstanding ?? false;
+  const prompts = promptsWith(options.prompts);
+  const given = options.instruction ?? prompts.roleInstruction;
+  const instruction = confirmUnderstanding ? `${given}\n${prompts.confirmUnderstanding}` : given;
+  return {
+    prompts,
+    instruction,
+    taskTypeDesc: options.taskTypeDesc ?? '',
+    example: options.example ?? '',
+    maxReactLoop: options.maxReactLoop ?? 50,
+    memoryK: options.memoryK ?? 200,
+    useSummary: options.useSummary ?? true,
+    answerWithinMs: options.answerWithinMs,
+    confirmUnderstanding,
+    respondLanguage: options.respondLanguage,
+    callPlan: options.callPlan,
+    rules: readPolicy(options.policy),
+    capabilities: readCapabilities(options.capabilities),
+    budget: options.budget ?? {},
+    application: [goal, constraints, desc, instruction],
+    specialToolCommands: options.specialToolCommands ?? SPECIAL_TOOL_COMMANDS,
+    toolRecommender: options.toolRecommender,
+    experiencePool: options.experiencePool,
+    experienceRetriever: options.experienceRetriever,
+    longTermMemory: options.longTermMemory,
+  };
+}

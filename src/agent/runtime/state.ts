@@ -1,0 +1,108 @@
+import { RoleZeroError } from '../../core/error.js';
+import type { Phase, PlanData, RunResult, Usage } from '../../core/events.js';
+import { isRecord, type JsonValue } from '../../core/json.js';
+import type { MessageData } from '../../core/message.js';
+import type { Status } from '../prompt/status.js';
+import { checkStoredState } from './stored-state.js';
+import type { Turn } from './turn.js';
+import { upgradeState } from './upgrade-state.js';
+
+/** The open question; it is asked again after a crash. */
+interface OpenQuestion {
+  key: string;
+  id: string;
+}
+
+/** A goal whose tasks were still open when a newer request came. */
+interface EarlierGoal {
+  goal: string;
+  language: string;
+}
+
+/** Version of `RoleState`; 2 since a turn has stages. */
+const STATE_VERSION = 2;
+
+/** What a role stores besides its messages and conversation, which are rows of their own. Plain data, small. */
+export interface RoleState {
+  version: typeof STATE_VERSION;
+  phase: Phase;
+  /** Index of the current action; -1 for none. */
+  actionIndex: number;
+  plan: PlanData;
+  /** Messages of the planner since the last change of the plan. */
+  workingMemory: MessageData[];
+  respondLanguage: string;
+  /** Goals to return to when the current request is done; the last one first. */
+  earlierGoals: EarlierGoal[];
+  /** State of tools by group, such as the open file of the editor. */
+  tools: Record<string, Record<string, JsonValue>>;
+  turn: Turn | null;
+  question: OpenQuestion | null;
+  /** The last recall: the id of the message it was for, and the ids of the recalled memories. Only with long-term memory. */
+  recalled?: { for: string; ids: string[] };
+  /** Untrusted sources that the role has read. They are never removed. See `ToolContext.untrusted`. */
+  untrusted?: string[];
+  /** The role has read private data of the user. */
+  private?: true;
+  /** Ids of messages in memory that are not in the prompt yet. */
+  unread: string[];
+  /** The last status block, the last view of the page, and the last change of the files that were sent to the model. */
+  said: Partial<Status> & { page?: number; files?: number };
+  /** Advice for the next status block. */
+  notes: string[];
+  usage: Usage;
+  /** Duration of all model calls, in milliseconds. */
+  modelMs: number;
+  /** Completed steps of all turns. */
+  stepsTaken: number;
+  /** How the last turn ended or was interrupted; null before the first one, and during a turn. */
+  lastResult: RunResult | null;
+}
+
+export function initialState(): RoleState {
+  return {
+    version: STATE_VERSION,
+    phase: 'idle',
+    actionIndex: -1,
+    plan: { goal: '', context: '', currentTaskId: '', tasks: [] },
+    workingMemory: [],
+    respondLanguage: '',
+    earlierGoals: [],
+    tools: {},
+    turn: null,
+    question: null,
+    unread: [],
+    said: {},
+    notes: [],
+    usage: { calls: 0, promptTokens: 0, completionTokens: 0, cachedPromptTokens: 0, costUsd: 0 },
+    modelMs: 0,
+    stepsTaken: 0,
+    lastResult: null,
+  };
+}
+
+/** Maximum number of untrusted sources that are recorded. */
+export const MAX_SOURCES = 20;
+
+/** Adds untrusted sources that the role has read. */
+export function addSources(state: RoleState, sources: readonly string[]): void {
+  if (sources.length > 0)
+    state.untrusted = [...new Set([...(state.untrusted ?? []), ...sources])].slice(0, MAX_SOURCES);
+}
+
+/**
+ * Reads a stored state and upgrades it; the initial state when nothing was stored. Objects of `value` become part of the result.
+ *
+ * @throws RoleZeroError `storage-version` when a newer release wrote it, `storage-corrupt` naming the field that is wrong.
+ */
+export function readState(value: unknown): RoleState {
+  if (value === undefined) return initialState();
+  const upgraded = isRecord(value) && value['version'] === 1 ? upgradeState(value) : value;
+  if (!isRecord(upgraded) || upgraded['version'] !== STATE_VERSION) {
+    throw new RoleZeroError('storage-version', 'The stored state of a role was written by another release.', {
+      version: isRecord(value) ? value['version'] : null,
+    });
+  }
+  checkStoredState(upgraded);
+  return { ...initialState(), ...(upgraded as Partial<RoleState>) };
+}

@@ -1,0 +1,88 @@
+import type { StepTrace } from '../../core/events.js';
+import type { JsonValue } from '../../core/json.js';
+import { RunCommand, UserMessage, type Message } from '../../core/message.js';
+import type { Agent } from './agent.js';
+import { askPermission, isYes } from './ask-user.js';
+import { rowKey } from './journal.js';
+import { PROMPT_VERSION } from '../prompt/prompts.js';
+import { fill } from '../prompt/template.js';
+import { newTrace, type ActStage, type Ended, type Paused } from './turn.js';
+
+/** From this step limit on, the user is asked whether to continue. A smaller limit ends the turn. */
+const ASKS_TO_CONTINUE_FROM = 10;
+/** Maximum number of stored step traces of one role. */
+const MAX_TRACES = 2_000;
+
+/** Returns whether another step is allowed. At the limit the user decides; without a user, or with a small limit, the turn ends. */
+export async function mayTakeStep(agent: Agent): Promise<boolean> {
+  const turn = agent.turn();
+  const { maxReactLoop, prompts } = agent.settings;
+  if (turn.step - turn.limitFrom < maxReactLoop) return true;
+  if (maxReactLoop < ASKS_TO_CONTINUE_FROM) return false;
+  const answer = await askPermission(agent, agent.run, `continue:${turn.step}`, {
+    kind: 'question',
+    text: fill(prompts.continueQuestion, { steps: String(turn.step) }),
+    options: ['yes', 'no'],
+  });
+  if (answer === null || !isYes(answer)) return false;
+  turn.limitFrom = turn.step;
+  agent.enter('thinking');
+  return true;
+}
+
+/** Combines the results of the commands into one observation, and ends the step. */
+export function completeStep(agent: Agent, { results, ending }: ActStage): void {
+  const turn = agent.turn();
+  turn.lastOutput = results.map((result) => result.output).join('\n\n');
+  const observation = agent.remember(
+    agent.newMessage(UserMessage, {
+      content: turn.lastOutput,
+      causeBy: RunCommand,
+      metadata: { results: results.map((result): JsonValue => ({ ...result })) },
+    }),
+  );
+  endStep(agent, observation, ending);
+}
+
+/** Ends a step: the next one thinks again, or the turn finishes. */
+export function endStep(
+  agent: Agent,
+  observation: Message,
+  ending: Ended | Paused | null,
+  unreadableReplies = 0,
+): void {
+  addTrace(agent, observation.id);
+  agent.endStep();
+  agent.enterStage(ending === null ? { name: 'think', unreadableReplies } : { name: 'finish', ending });
+}
+
+/** Records what happened around the steps: a direct answer, the final reply, a "no" to more steps. */
+export function traceRest(agent: Agent): void {
+  const { trace, answers } = agent.turn();
+  if (trace.calls.length > 0 || Object.keys({ ...answers, ...agent.approvals.answers }).length > 0)
+    addTrace(agent, '');
+}
+
+/** Stores the record of a step; the oldest one is removed. */
+function addTrace(agent: Agent, observationId: string): void {
+  const { name: role, state, journal } = agent;
+  const turn = agent.turn();
+  const { startedAt, ...rest } = turn.trace;
+  const now = agent.context.runtime.now();
+  const trace: StepTrace = {
+    role,
+    requirement: turn.request?.id ?? '',
+    step: turn.step,
+    startedAt: startedAt || now,
+    durationMs: Math.max(0, now - (startedAt || now)),
+    promptVersion: PROMPT_VERSION,
+    ...rest,
+    observationId,
+    answers: { ...turn.answers, ...agent.approvals.answers },
+  };
+  const number = state.stepsTaken++;
+  journal.put('steps', rowKey(role, number), trace);
+  if (number >= MAX_TRACES) journal.remove('steps', rowKey(role, number - MAX_TRACES));
+  journal.tell({ type: 'step-end', role, trace });
+  turn.trace = newTrace();
+}

@@ -1,0 +1,259 @@
+import { RoleZeroError } from '../core/error.js';
+import type { Inspection } from '../core/inspection.js';
+import { MESSAGE_TO_ALL, MESSAGE_TO_NONE, MESSAGE_TO_SELF, type Message } from '../core/message.js';
+import type { Write } from '../core/store.js';
+import { Memory } from '../memory/memory.js';
+import {
+  standaloneContext,
+  type Delivery,
+  type Member,
+  type MessageBus,
+  type RoleContext,
+} from '../agent/runtime/context.js';
+import { MAX_WAITING } from '../agent/runtime/inbox.js';
+import type { Outcome, Run } from '../agent/runtime/outcome.js';
+import type { TeamRole } from '../agent/runtime/team-role.js';
+import { Ledger, MAX_TRACES } from './ledger.js';
+import { reactionsTo } from './reactions.js';
+import { findRoute, NO_ONE, USER, type Chat, type Route } from './routing.js';
+
+export interface EnvironmentOptions {
+  /** Describes the environment to its roles. */
+  description?: string;
+  /** The role through which all messages pass; it is added first. Without a leader, messages go to their addresses. */
+  leader?: TeamRole;
+  /** Rule for who receives which messages when there is a leader; default `public`. */
+  chat?: Chat;
+}
+
+export interface PublishOptions {
+  /** The user addresses exactly these recipients. The answer goes to the user. The leader receives copies in `public` chat only. */
+  direct?: boolean;
+}
+
+/** Addresses that must not be used as the name of a role. */
+const RESERVED: ReadonlySet<string> = new Set([
+  '',
+  MESSAGE_TO_ALL,
+  MESSAGE_TO_NONE,
+  MESSAGE_TO_SELF,
+  NO_ONE,
+  USER,
+]);
+const DIRECT = 'direct/';
+
+/** A group of roles, and the routing of messages between them. */
+export class Environment implements MessageBus {
+  readonly description: string;
+  readonly leader: TeamRole | null;
+  readonly chat: Chat;
+  /** The newest messages published here, each once. */
+  readonly history = new Memory();
+  readonly #roles = new Map<string, TeamRole>();
+  readonly #addresses = new Map<string, ReadonlySet<string>>();
+  readonly #ledger = new Ledger();
+  #direct = new Set<string>();
+
+  constructor(options: string | EnvironmentOptions = {}) {
+    const { description = '', leader, chat = 'public' } = typeof options === 'string' ? {} : options;
+    this.description = typeof options === 'string' ? options : description;
+    this.leader = leader ?? null;
+    this.chat = chat;
+    if (leader !== undefined) this.addRole(leader);
+  }
+
+  get roleNames(): string[] {
+    return [...this.#roles.keys()];
+  }
+  get roles(): TeamRole[] {
+    return [...this.#roles.values()];
+  }
+  get members(): Member[] {
+    return this.roles.map(({ name, profile, goal }) => ({ name, profile, goal }));
+  }
+
+  /**
+   * Adds a role. `context` provides its session; default: a separate, standalone context.
+   * @throws RoleZeroError `invalid` when the name is empty, an address like `<all>`, or already used: names must be unambiguous addresses.
+   */
+  addRole(role: TeamRole, context: Omit<RoleContext, 'bus'> = standaloneContext()): void {
+    const reserved = RESERVED.has(role.name);
+    if (reserved || (this.#roles.has(role.name) && this.#roles.get(role.name) !== role)) {
+      throw new RoleZeroError(
+        'invalid',
+        reserved
+          ? `A role cannot be named "${role.name}": names must differ from addresses that mean somebody else.`
+          : `There is already a role named "${role.name}" here; names must differ.`,
+        { name: role.name },
+      );
+    }
+    this.#roles.set(role.name, role);
+    this.#addresses.set(role.name, role.agent.addresses);
+    role.agent.attach({ ...context, bus: this });
+  }
+
+  /** Returns null when no role has that name. */
+  getRole(name: string): TeamRole | null {
+    return this.#roles.get(name) ?? null;
+  }
+
+  /** Returns the addresses of a role; empty for an unknown name. */
+  getAddresses(name: string): ReadonlySet<string> {
+    return this.#addresses.get(name) ?? new Set();
+  }
+
+  addressesChanged(name: string, addresses: ReadonlySet<string>): void {
+    this.#addresses.set(name, addresses);
+  }
+
+  /** Returns who received each message so far, which roles reacted and why, and what could not be delivered. */
+  inspect(): Inspection {
+    return this.#ledger.inspect();
+  }
+
+  /** Restores the stored rows of earlier deliveries, from the tables `deliveries` and `team`. */
+  restore(rows: {
+    deliveries: readonly { key: string; value: unknown }[];
+    team: readonly { key: string; value: unknown }[];
+  }): void {
+    this.history.clear();
+    this.history.addBatch(this.#ledger.restore(rows.deliveries));
+    const direct = rows.team.filter(({ key }) => key.startsWith(DIRECT));
+    this.#direct = new Set(direct.map(({ key }) => key.slice(DIRECT.length)));
+  }
+
+  /** Ends all direct conversations with the user; returns the writes to store for it. */
+  endDirectChats(): Write[] {
+    const ended = [...this.#direct];
+    this.#direct.clear();
+    return ended.map((name) => ({ table: 'team', key: `${DIRECT}${name}`, value: undefined }));
+  }
+
+  /**
+   * Determines where a message goes. The sender must store and deliver the result.
+   * @throws RoleZeroError `not-found` when the user directly addresses a role that does not exist; nothing has changed then.
+   */
+  route(message: Message, { direct = false }: PublishOptions = {}): Delivery {
+    const found = findRoute(message, this.#situation(), direct);
+    if (found === null) return nothing({});
+    if (direct && found.undeliverable.length > 0) throw this.#stranger(found.undeliverable);
+    if (this.#roles.has(message.sentFrom) && this.#ledger.repeats(message))
+      return nothing({ repeated: true });
+    return this.#place(message, found);
+  }
+
+  /** Delivers a message to one role, whatever its address and without decoration. */
+  hand(message: Message, role: TeamRole): Delivery {
+    return this.#place(message, {
+      copy: message,
+      recipients: [role.name],
+      undeliverable: [],
+      marked: [],
+      unmarked: [],
+    });
+  }
+
+  /**
+   * Sends a message to all its recipients. Returns their names; empty when there are none. `inspect().deadLetters` contains what could not
+   * be delivered.
+   * @throws RoleZeroError `not-found` when the user directly addresses a role that does not exist.
+   */
+  publishMessage(message: Message, options: PublishOptions = {}): string[] {
+    const delivery = this.route(message, options);
+    delivery.deliver();
+    return delivery.recipients;
+  }
+
+  get isIdle(): boolean {
+    return this.roles.every((role) => role.agent.isIdle);
+  }
+
+  /**
+   * Runs all roles with pending work repeatedly, until all are idle or a role could not finish. A role that waits for the user does not
+   * block the others.
+   *
+   * @returns the outcome of the last turn, or of the first that needs someone; null when there was no work.
+   */
+  async run(run: Run): Promise<Outcome | null> {
+    let last: Outcome | null = null;
+    const waiting = new Map<TeamRole, Outcome>();
+    for (;;) {
+      const ready = this.roles.filter((role) => !role.agent.isIdle && !waiting.has(role));
+      const next = ready.find((role) => role.agent.isResumable) ?? ready[0]; // interrupted work comes first
+      if (next === undefined) return [...waiting.values()][0] ?? last;
+      const outcome = await next.work(run);
+      last = outcome ?? last;
+      if (outcome?.status === 'waiting') waiting.set(next, outcome);
+      else if (outcome?.status === 'failed' || next.agent.isResumable) return outcome; // it could not finish and needs someone first
+    }
+  }
+
+  #situation(): Parameters<typeof findRoute>[1] {
+    return {
+      participants: this.roles.map(({ name, agent }) => {
+        return { name, isBusy: agent.isBusy, addresses: this.getAddresses(name) };
+      }),
+      leader: this.leader?.name ?? null,
+      chat: this.chat,
+      direct: this.#direct,
+    };
+  }
+
+  #place(message: Message, found: Route): Delivery {
+    const full = found.recipients.filter(
+      (name) => (this.getRole(name)?.agent.inbox.size ?? 0) >= MAX_WAITING,
+    );
+    const route: Route = {
+      ...found,
+      recipients: found.recipients.filter((name) => !full.includes(name)),
+      undeliverable: [...found.undeliverable, ...full],
+    };
+    const reactions = reactionsTo(message, route, this.roles);
+    const entry = this.#ledger.reserve(
+      message,
+      { recipients: route.recipients, reactions },
+      route.undeliverable,
+    );
+    const placed = route.recipients.flatMap((name) => {
+      const role = this.getRole(name);
+      return role === null ? [] : [{ role, key: role.agent.inbox.nextKey() }];
+    });
+    const stored = route.copy.toData();
+    return {
+      recipients: route.recipients,
+      undeliverable: route.undeliverable,
+      full,
+      repeated: false,
+      writes: [
+        ...placed.map(({ key }): Write => ({ table: 'inbox', key, value: stored })),
+        ...entry.writes,
+        ...route.marked.map((name): Write => ({ table: 'team', key: `${DIRECT}${name}`, value: true })),
+        ...route.unmarked.map((name): Write => ({
+          table: 'team',
+          key: `${DIRECT}${name}`,
+          value: undefined,
+        })),
+      ],
+      deliver: () => {
+        for (const name of route.marked) this.#direct.add(name);
+        for (const name of route.unmarked) this.#direct.delete(name);
+        this.history.add(message);
+        if (this.history.count() > MAX_TRACES) this.history.delete(this.history.storage[0] ?? message);
+        entry.add();
+        for (const { role, key } of placed) role.agent.putMessage(route.copy, key);
+      },
+    };
+  }
+
+  #stranger(names: readonly string[]): RoleZeroError {
+    return new RoleZeroError(
+      'not-found',
+      `There is nobody named ${names.join(', ')} here. The roles are ${this.roleNames.join(', ')}.`,
+      { names: [...names], roles: this.roleNames },
+    );
+  }
+}
+
+function nothing({ repeated = false }: { repeated?: boolean }): Delivery {
+  return { recipients: [], undeliverable: [], full: [], repeated, writes: [], deliver: () => {} };
+}

@@ -1,0 +1,106 @@
+import { Message, MESSAGE_TO_ALL, MESSAGE_TO_NONE } from '../core/message.js';
+import { envelope } from '../agent/prompt/envelope.js';
+
+/** Address of a leader's result: it goes to no role. */
+export const NO_ONE = 'no one';
+/** Name of the user as the sender of a message. */
+export const USER = 'User';
+
+/**
+ * In `public` chat, all roles receive every message. In `private` chat, only the named roles and the leader do; the leader does not receive
+ * direct messages of the user and the answers to them.
+ */
+export type Chat = 'public' | 'private';
+
+/** The properties of a role that routing needs. */
+interface Participant {
+  readonly name: string;
+  readonly addresses: ReadonlySet<string>;
+  readonly isBusy: boolean;
+}
+
+/** The state of the environment when a message is published. */
+export interface Situation {
+  participants: readonly Participant[];
+  /** Name of the leader; null for plain routing by address. */
+  leader: string | null;
+  chat: Chat;
+  /** Roles that the user addressed directly and that have not answered yet. */
+  direct: ReadonlySet<string>;
+}
+
+/** Result of routing a message. */
+export interface Route {
+  /** The message as its recipients receive it. */
+  copy: Message;
+  recipients: string[];
+  undeliverable: string[];
+  /** Roles that will answer the user directly, and roles that no longer do so. */
+  marked: string[];
+  unmarked: string[];
+}
+
+/**
+ * Finds the recipients of a message. Without a leader: the addressed roles. With a leader, every message also goes to the leader, except
+ * direct messages of the user and the answers to them. Copies state sender and recipients. A role does not receive its own broadcast.
+ *
+ * @param isDirect the user has chosen the recipient
+ * @returns null for a message that is meant for no one
+ */
+export function findRoute(message: Message, situation: Situation, isDirect: boolean): Route | null {
+  const { participants, leader } = situation;
+  const named = [...message.sendTo].filter((address) => address !== MESSAGE_TO_ALL);
+  const meant = named.filter((address) => address !== NO_ONE && address !== MESSAGE_TO_NONE);
+  if (meant.length === 0 && named.length > 0) return null;
+  const undeliverable = meant.filter((address) => !participants.some((each) => each.addresses.has(address)));
+  const route: Route = { copy: message, recipients: [], undeliverable, marked: [], unmarked: [] };
+  if (named.length === message.sendTo.size && undeliverable.length === meant.length) return route;
+  if (leader !== null) withLeader(message, { ...situation, leader }, isDirect, route);
+  const heard = participants.filter(
+    (each) =>
+      route.copy.isSendTo(each.addresses) &&
+      (each.name !== message.sentFrom || message.sendTo.has(each.name)),
+  );
+  route.recipients = heard.map(({ name }) => name);
+  return route;
+}
+
+/** Routes a message in an environment with a leader. */
+function withLeader(
+  message: Message,
+  { participants, leader, chat, direct }: Situation & { leader: string },
+  isDirect: boolean,
+  route: Route,
+): void {
+  const sendTo = new Set(message.sendTo);
+  const sender = message.sentFrom;
+  if (isDirect && !sendTo.has(leader)) {
+    const spokenTo = participants.filter(
+      ({ name, addresses }) => name !== leader && message.isSendTo(addresses),
+    );
+    route.marked = spokenTo.filter(({ isBusy }) => !isBusy).map(({ name }) => name);
+  } else {
+    // A role that receives work meanwhile answers to the leader again.
+    route.unmarked = [...direct].filter((name) => name === sender || sendTo.has(name));
+    if (sender !== leader && !direct.has(sender)) sendTo.add(leader);
+  }
+
+  if (chat === 'public') sendTo.add(MESSAGE_TO_ALL);
+  else sendTo.delete(MESSAGE_TO_ALL);
+  route.copy = decorated(message, sendTo);
+}
+
+/** Returns a copy that states sender and recipients. A message to all without a named recipient is an answer to the user. */
+function decorated(message: Message, sendTo: Set<string>): Message {
+  const { instructContent: _structured, ...data } = message.toData();
+  const from = message.agent || message.sentFrom || USER;
+  const to = [...sendTo].filter((address) => address !== MESSAGE_TO_ALL);
+  const copy = Message.fromData({
+    ...data,
+    role: ['system', 'user', 'assistant'].includes(message.role) ? message.role : 'assistant',
+    content: envelope(from, to.length === 0 ? [USER] : to, message.content),
+    sendTo: to.length === sendTo.size ? (to.length === 0 ? [NO_ONE] : to) : [...sendTo],
+  });
+  copy.instructContent = message.instructContent;
+  return copy;
+}

@@ -1,0 +1,128 @@
+import * as z from 'zod/mini';
+import { RoleZeroError } from '../core/error.js';
+import { QUICK_THINK, RunCommand, UserMessage, UserRequirement, type Message } from '../core/message.js';
+import { inputSchema } from '../core/schema.js';
+import { defineTool } from '../core/tool.js';
+import type { Outcome, Run } from '../agent/runtime/outcome.js';
+import { RoleZero } from '../agent/role-zero.js';
+import { routeMessage } from '../agent/runtime/publish.js';
+import { pause } from '../agent/commands/user-commands.js';
+import type { RoleZeroOptions } from '../agent/runtime/role-zero-options.js';
+import { LEADER_INSTRUCTION } from './leader-instruction.js';
+import { NO_ONE } from './routing.js';
+
+const PUBLISH = 'TeamLeader.publish_team_message';
+function publishInput() {
+  return inputSchema(
+    z.object({
+      content: z.string(),
+      send_to: z.union([z.string(), z.array(z.string()).check(z.minLength(1), z.maxLength(50))]),
+    }),
+  );
+}
+let input: ReturnType<typeof publishInput> | null = null; // created once, and not before the first role exists
+
+/** Alternative names of the command that models use. */
+const PUBLISH_ALIASES = ['TeamLeader.publish_message', 'publish_team_message', 'publish_message'];
+
+/**
+ * Divides a request among the roles of its environment and maintains the plan. Runs at most three steps in a row: after it has delegated
+ * work it waits, and the answer starts it again.
+ *
+ * @example serve(() => ({ leader: new TeamLeader({ model }), roles: [new Engineer({ model }), reviewer] }))
+ */
+export class TeamLeader extends RoleZero {
+  static override readonly id: string = 'TeamLeader';
+
+  constructor(options: RoleZeroOptions = {}) {
+    super({
+      ...options,
+      name: options.name ?? 'Mike',
+      profile: options.profile ?? 'Team Leader',
+      goal: options.goal ?? 'lead the team to what the user asks for',
+      instruction: options.instruction ?? LEADER_INSTRUCTION,
+      maxReactLoop: options.maxReactLoop ?? 3,
+      useSummary: options.useSummary ?? false,
+    });
+    this.registry.register(
+      defineTool({
+        name: PUBLISH,
+        description:
+          'Hand work or news to a member of the team by name, then wait for the answer. Write all the member needs to know.',
+        input: (input ??= publishInput()),
+        aliases: { message: 'content', to: 'send_to', recipient: 'send_to' },
+        run: ({ content, send_to }) =>
+          this.#publishTeamMessage(content, typeof send_to === 'string' ? [send_to] : send_to),
+      }),
+    );
+    for (const name of PUBLISH_ALIASES) this.registry.alias(name, PUBLISH);
+  }
+
+  /** Describes the leader and the team; stays the same from step to step until a role joins. */
+  protected override get prefix(): string {
+    const team = (this.agent.context.bus?.members ?? []).map(
+      ({ name, profile, goal }) =>
+        `- ${name}${name === this.name ? ' (you)' : ''}: ${[profile, goal].filter((part) => part !== '').join(', ')}`,
+    );
+    return team.length === 0 ? super.prefix : `${super.prefix}\nYour team:\n${team.join('\n')}`;
+  }
+
+  /** Returns false for an answer of the team while the plan has a goal: the answer belongs to that goal. */
+  protected override bringsGoal(): boolean {
+    const asked = this.agent.turn().request?.causeBy === UserRequirement.id;
+    return asked || this.plan.goal === '';
+  }
+
+  /** Uses the leader's reply to the user as the summary if there is no other. */
+  protected override async react(run: Run): Promise<Outcome> {
+    const outcome = await super.react(run);
+    return outcome.summary === ''
+      ? { ...outcome, summary: this.agent.turn().userReply?.text ?? '' }
+      : outcome;
+  }
+
+  /** Addresses its own result to no one. Only an immediate answer goes to all. */
+  override publishMessage(message: Message | null): string[] {
+    if (message !== null && message.causeBy !== QUICK_THINK) message.sendTo = NO_ONE;
+    return super.publishMessage(message);
+  }
+
+  #publishTeamMessage(content: string, names: readonly string[]): string {
+    const others = names.filter((name) => name !== this.name && name !== '');
+    if (others.length === 0) {
+      return `Ignored: a message to yourself goes nowhere. ${this.#membersAdvice()}`;
+    }
+    const message = this.agent.newMessage(UserMessage, {
+      content,
+      causeBy: RunCommand,
+      sentFrom: this.name,
+      sendTo: others,
+    });
+    const delivery = routeMessage(this.agent, message);
+    if (delivery?.repeated) {
+      return 'Not sent: this is what you sent last, and the answer is still to come. Wait for it, or write something else.';
+    }
+    const unreached = delivery?.undeliverable ?? others;
+    const full = others.filter((name) => delivery?.full.includes(name));
+    const strangers = unreached.filter((name) => !delivery?.full.includes(name));
+    const unknown = strangers.length === 0 ? '' : `Nobody is named ${strangers.join(', ')}. `;
+    const busy = full.length === 0 ? '' : `Too many messages wait for ${full.join(', ')} already. `;
+    const reached = others.filter((name) => !unreached.includes(name));
+    if (reached.length === 0) {
+      throw new RoleZeroError(
+        'not-found',
+        `${unknown}${busy}Nobody received the message. ${this.#membersAdvice()}`,
+        { names: unreached },
+      );
+    }
+    pause(this.agent);
+    return `Sent to ${reached.join(', ')}. ${unknown}${busy}You will be called when the answer comes.`;
+  }
+
+  #membersAdvice(): string {
+    const names = (this.agent.context.bus?.members ?? [])
+      .map(({ name }) => name)
+      .filter((name) => name !== this.name);
+    return names.length === 0 ? 'You have no team members.' : `The team members are ${names.join(', ')}.`;
+  }
+}

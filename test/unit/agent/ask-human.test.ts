@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import type { JsonValue } from '../../../src/core/json.js';
+import { Session } from '../../../src/session/session.js';
+import { memoryStorage } from '../../../src/storage/memory-storage.js';
+import { commands, runRole, scriptedModel } from '../../../src/testing/index.js';
+import { RoleZero, type RoleZeroOptions } from '../../../src/worker/index.js';
+
+/** A command's name and arguments. */
+type Given = [string, Record<string, JsonValue>];
+
+const ASK: Given = [
+  'RoleZero.ask_human',
+  { question: 'Which colour?', options: ['red', 'blue'], default: 'blue' },
+];
+const task = (id: string): Given => [
+  'Plan.append_task',
+  { task_id: id, dependent_task_ids: [], instruction: `paint ${id}`, assignee: 'Zero' },
+];
+const END: Given = ['end', {}];
+const observed = 'Command RoleZero.ask_human executed:';
+
+function role(think: string[], options: RoleZeroOptions = {}): RoleZero {
+  return new RoleZero({ name: 'Zero', model: scriptedModel({ think }), ...options });
+}
+
+describe('R-030 a question', () => {
+  it('R-030 takes its default when nobody answers within the time there is', async () => {
+    const { memory, outcome } = await runRole(
+      role([commands(ASK), commands(END)], { answerWithinMs: 5 }),
+      'paint the door',
+    );
+    expect(memory[2]?.content).toBe(`${observed}No other answer was given: the default you named holds.`);
+    expect(outcome.status).toBe('done');
+  });
+
+  it('R-030 without a default lets the model decide then', async () => {
+    const { memory } = await runRole(
+      role([commands(['RoleZero.ask_human', { question: 'Which?' }]), commands(END)], { answerWithinMs: 5 }),
+      'paint the door',
+    );
+    expect(memory[2]?.content).toContain(
+      `${observed}Nobody answered in time. Decide what is most likely wanted`,
+    );
+  });
+
+  it('R-030 takes the answer that comes in time, also from elsewhere, and an empty one for its default', async () => {
+    const shown: unknown[] = [];
+    const open = async (given: string[]): Promise<string[]> => {
+      const answers = [...given];
+      const think = [...answers.map(() => commands(ASK)), commands(END)];
+      const session: Session = await Session.open({
+        roles: [role(think, { answerWithinMs: 600_000 })],
+        storage: memoryStorage(),
+        name: 'test',
+        emit: () => {},
+        askPerson: async (question) => {
+          shown.push({ default: question.default, answerWithinMs: question.answerWithinMs });
+          setTimeout(() => void session.answer(question.id, answers.shift() ?? ''), 0);
+          return null; // it stays open, and the time is not over
+        },
+      });
+      await (
+        await session.send('paint')
+      ).result;
+      return session.messages().map(({ content }) => content);
+    };
+    expect(await open(['green'])).toContain(`${observed}Human response: green`);
+    expect(await open([''])).toContain(`${observed}No other answer was given: the default you named holds.`);
+    expect(shown).toEqual(Array(2).fill({ default: 'blue', answerWithinMs: 600_000 }));
+  });
+
+  it('R-030 waits for as long as it takes without a limit', async () => {
+    const { outcome } = await runRole(role([commands(ASK)]), 'paint the door');
+    expect(outcome.status).toBe('waiting');
+  });
+
+  it('an approval is never given by time', async () => {
+    const { outcome, files } = await runRole(
+      role([commands(['Files.wipe', {}])], {
+        answerWithinMs: 1,
+        policy: [{ tool: 'Files.wipe', do: 'ask' }],
+        tools: [
+          {
+            name: 'Files.wipe',
+            description: 'Wipe.',
+            input: z.object({}),
+            run: () => 'wiped',
+          },
+        ],
+      }),
+      'clean up',
+    );
+    expect([outcome.status, files]).toEqual(['waiting', {}]);
+  });
+});
+
+describe('R-030 confirming what was understood', () => {
+  const confirm = (question: string): string =>
+    commands(['RoleZero.ask_human', { question, options: ['yes', 'no'] }]);
+
+  it('R-030 comes before the first task, and a bare no is no yes', async () => {
+    const zero = role(
+      [
+        commands(task('a')),
+        confirm('A red door?'),
+        commands(task('b')),
+        confirm('A blue door?'),
+        commands(task('c')),
+        commands(END),
+      ],
+      {
+        confirmUnderstanding: true,
+      },
+    );
+    const { memory, plan, requests, human } = await runRole(zero, 'paint', {
+      answers: ['no', 'yes, but the window as well'],
+    });
+    const refusals = memory.filter(({ content }) => content.includes('has not confirmed yet'));
+    expect(refusals).toHaveLength(2);
+    expect(human.questions).toHaveLength(2);
+    expect(plan.tasks.map(({ instruction }) => instruction)).toEqual(['paint c']);
+    const system = JSON.stringify(requests.find(({ purpose }) => purpose === 'think')?.messages[0]);
+    expect(system).toContain('Before the first task of a plan, say in a few sentences what you understood');
+  });
+
+  it('R-030 what was refused before is no repetition once the person has confirmed', async () => {
+    const zero = role([commands(task('a')), confirm('A red door?'), commands(task('a')), commands(END)], {
+      confirmUnderstanding: true,
+    });
+    const { plan, requests } = await runRole(zero, 'paint', { answers: ['yes'] });
+    expect(plan.tasks.map(({ instruction }) => instruction)).toEqual(['paint a']);
+    expect(requests.some(({ purpose }) => purpose === 'regenerate')).toBe(false);
+  });
+
+  it('R-030 is not asked for unless it is wanted, and not where nobody is', async () => {
+    const plain = await runRole(role([commands(task('a')), commands(END)]), 'paint');
+    const alone = await runRole(
+      role([commands(task('a')), commands(END)], { confirmUnderstanding: true }),
+      'paint',
+      {
+        human: false,
+      },
+    );
+    expect([plain.plan.tasks.length, alone.plan.tasks.length]).toEqual([1, 1]);
+  });
+});

@@ -1,0 +1,247 @@
+import * as z from 'zod';
+import { describe, expect, it } from 'vitest';
+import type { JsonValue } from '../../../src/core/json.js';
+import { UserMessage, UserRequirement } from '../../../src/core/message.js';
+import { defineTool, type Tool } from '../../../src/core/tool.js';
+import { CHINESE_PROMPTS } from '../../../src/agent/prompt/chinese.js';
+import { PROMPTS } from '../../../src/agent/prompt/prompts.js';
+import { RoleZero } from '../../../src/agent/role-zero.js';
+import type { RoleZeroOptions } from '../../../src/agent/runtime/role-zero-options.js';
+import { runRole, scriptedModel, type Script } from '../../../src/testing/index.js';
+
+type CommandSpec = readonly [string, Record<string, JsonValue>];
+
+/** A reply as a model writes it that is held to the schema. */
+function reply(...commands: CommandSpec[]): string {
+  return JSON.stringify({
+    thought: 'I go on.',
+    commands: commands.map(([command_name, args]) => ({ command_name, args })),
+  });
+}
+
+const task = (id: string): CommandSpec => [
+  'Plan.append_task',
+  { task_id: id, dependent_task_ids: [], instruction: `part ${id}`, assignee: 'Zero' },
+];
+const FINISH: CommandSpec = ['Plan.finish_current_task', {}];
+const TELL: CommandSpec = ['RoleZero.reply_to_human', { content: 'It is done.' }];
+
+const note: Tool = defineTool({
+  name: 'Note.add',
+  description: 'Notes something.',
+  input: z.object({ text: z.string() }),
+  run: () => undefined,
+});
+
+function merged(script: Script, options: RoleZeroOptions = {}) {
+  const model = scriptedModel(script, { supports: { jsonSchema: true } });
+  return { model, role: new RoleZero({ model, tools: [note], ...options }) };
+}
+
+const purposes = (requests: readonly { purpose: string }[]) => requests.map(({ purpose }) => purpose);
+
+describe('the merged call plan (architecture §9)', () => {
+  it('is what models with structured output get, and nobody else', () => {
+    const able = scriptedModel([], { supports: { jsonSchema: true } });
+    expect(new RoleZero({ model: able }).callPlan).toBe('merged');
+    expect(new RoleZero({ model: able, callPlan: 'classic' }).callPlan).toBe('classic');
+    expect(new RoleZero({ model: scriptedModel([]) }).callPlan).toBe('classic');
+    expect(new RoleZero({ model: scriptedModel([]), callPlan: 'merged' }).callPlan).toBe('merged');
+    expect(new RoleZero({ model: able, isHuman: true }).callPlan).toBe('classic');
+  });
+
+  it('answers a trivial question in one call', async () => {
+    const { model, role } = merged(['Canberra.']);
+    const result = await runRole(role, 'What is the capital of Australia?');
+    expect(purposes(result.requests)).toEqual(['quick']);
+    expect(result.human.replies).toEqual(['Canberra.']);
+    expect(result.outcome).toMatchObject({ status: 'done', summary: 'Canberra.' });
+    expect(model.leftovers()).toEqual([]);
+  });
+
+  it('a request no rule knows is answered in the first reply, without a second call', async () => {
+    const answer = JSON.stringify({
+      thought: 'Nothing is named.',
+      category: 'AMBIGUOUS',
+      answer: 'Which of the two do you mean?',
+      commands: [],
+    });
+    const { role } = merged([answer]);
+    const result = await runRole(role, 'Make the work more like the first one was');
+    expect(purposes(result.requests)).toEqual(['think']);
+    expect(result.human.replies).toEqual(['Which of the two do you mean?']);
+    expect(result.outcome.status).toBe('done');
+    expect(result.plan.tasks).toEqual([]);
+    expect(result.memory.at(-1)).toMatchObject({ role: 'assistant', causeBy: 'QuickThink' });
+  });
+
+  it.each([1, 3, 6])(
+    'a plan of %i tasks takes a call each, one for the plan and one to close',
+    async (count) => {
+      const ids = Array.from({ length: count }, (_, index) => String(index + 1));
+      const steps = ids.map((id) =>
+        id === String(count)
+          ? reply(['Note.add', { text: id }], FINISH, TELL)
+          : reply(['Note.add', { text: id }], FINISH),
+      );
+      const { model, role } = merged([reply(...ids.map(task)), ...steps, 'All is noted.']);
+      const result = await runRole(role, 'Write the notes into /notes.md');
+      expect(result.requests).toHaveLength(count + 2);
+      expect(purposes(result.requests)).toEqual([...Array<string>(count + 1).fill('think'), 'summary']);
+      expect(result.outcome).toMatchObject({ status: 'done', summary: 'All is noted.' });
+      expect(result.plan.tasks.every(({ isFinished }) => isFinished)).toBe(true);
+      expect(model.leftovers()).toEqual([]);
+    },
+  );
+
+  it('a finished plan does not end the work before the person was told', async () => {
+    const { model, role } = merged([reply(task('1'), TELL), reply(FINISH), reply(TELL), 'Summed up.']);
+    const result = await runRole(role, 'Write the notes into /notes.md');
+    expect(purposes(result.requests)).toEqual(['think', 'think', 'think', 'summary']);
+    expect(model.leftovers()).toEqual([]);
+  });
+
+  it('nor when the model goes on by itself', async () => {
+    const { role } = merged([reply(task('1'), FINISH), reply(TELL, ['end', {}]), 'Summed up.']);
+    const result = await runRole(role, 'Write the notes into /notes.md');
+    expect(purposes(result.requests)).toEqual(['think', 'think', 'summary']);
+  });
+
+  it('sends one schema with every thought, with the commands that may be given and no others', async () => {
+    const { model, role } = merged([reply(task('1')), reply(FINISH, TELL), 'Summed up.'], {
+      policy: [
+        { tool: 'Note.*', do: 'deny' },
+        { tool: 'Plan.reset_task', path: '/secret/**', do: 'deny' },
+      ],
+    });
+    await runRole(role, 'Write the notes into /notes.md');
+    const schemas = model.requests.flatMap(({ responseSchema }) => (responseSchema ? [responseSchema] : []));
+    expect(schemas).toHaveLength(2);
+    expect(schemas[1]).toBe(schemas[0]);
+    const offered = JSON.stringify(schemas[0])
+      .match(/"const":"[^"]*"/g)
+      ?.map((found) => found.slice(9, -1));
+    expect(offered).toEqual([
+      'Plan.append_task',
+      'Plan.reset_task',
+      'Plan.replace_task',
+      'Plan.finish_current_task',
+      'RoleZero.ask_human',
+      'RoleZero.reply_to_human',
+      'end',
+    ]);
+    expect(schemas[0]).toMatchObject({
+      required: ['thought', 'commands'],
+      additionalProperties: false,
+      properties: { category: { enum: ['QUICK', 'SEARCH', 'TASK', 'AMBIGUOUS'] } },
+    });
+  });
+
+  it('tells the language without a call, and asks for that of the requirement when it cannot', async () => {
+    const german = merged([reply(task('1')), reply(FINISH, TELL), 'Fertig.']);
+    await runRole(german.role, 'Bitte schreibe die Notizen in die Datei /notizen.md');
+    expect(german.role.respondLanguage).toBe('German');
+    const last = (requests: readonly { messages: readonly { content: unknown }[] }[]) =>
+      JSON.stringify(requests[0]?.messages.at(-1)?.content);
+    expect(last(german.model.requests)).toContain('everything for people in German');
+    const unsure = merged([reply(task('1')), reply(FINISH, TELL), 'Done.']);
+    await runRole(unsure.role, '/notes.md');
+    expect(unsure.role.respondLanguage).toBe('');
+    expect(last(unsure.model.requests)).toContain('in the language of the requirement');
+  });
+
+  it('in the classic plan the schema is sent as well, without the direct answer', async () => {
+    const { model, role } = merged(
+      [
+        'Response Category: TASK',
+        'English',
+        reply(task('1')),
+        reply(FINISH, TELL, ['end', {}]),
+        'Summed up.',
+      ],
+      { callPlan: 'classic' },
+    );
+    const result = await runRole(role, 'Write the notes into /notes.md');
+    expect(purposes(result.requests)).toEqual(['classify', 'language', 'think', 'think', 'summary']);
+    expect(Object.keys(model.requests[2]?.responseSchema?.['properties'] ?? {})).toEqual([
+      'thought',
+      'commands',
+    ]);
+  });
+
+  it('only grows the conversation: each prompt begins with the one before, byte for byte', async () => {
+    const { model, role } = merged([
+      reply(task('1')),
+      reply(['Note.add', { text: 'a' }]),
+      reply(FINISH, TELL),
+      'Done.',
+    ]);
+    await runRole(role, 'Write the notes into /notes.md');
+    for (const [index, { messages }] of model.requests.entries()) {
+      const before = model.requests[index - 1]?.messages ?? [];
+      expect(messages.slice(0, before.length)).toEqual(before);
+    }
+  });
+
+  it('a message that arrives at the end is worked on before the run ends', async () => {
+    let tell: ((text: string) => void) | null = null;
+    const late = defineTool({
+      name: 'Note.late',
+      description: 'Something arrives.',
+      input: z.object({}),
+      run: () => tell?.('And one thing more'),
+    });
+    const { role } = merged(
+      [reply(task('1')), reply(['Note.late', {}], FINISH, TELL), reply(TELL), 'Done.'],
+      {
+        tools: [late],
+      },
+    );
+    tell = (text) =>
+      role.agent.putMessage(new UserMessage({ content: text, causeBy: UserRequirement, sendTo: ['Zero'] }));
+    const result = await runRole(role, 'Write the notes into /notes.md');
+    expect(purposes(result.requests)).toEqual(['think', 'think', 'think', 'summary']);
+    expect(JSON.stringify(result.requests[2]?.messages.at(-1))).toContain('And one thing more');
+  });
+});
+
+describe('prompts of the application (R-240)', () => {
+  it('take the place of ours by name', async () => {
+    const model = scriptedModel(['Response Category: QUICK', 'Hallo!']);
+    const role = new RoleZero({ model, prompts: { quickAnswer: 'Antworte kurz.' } });
+    const result = await runRole(role, 'hi');
+    expect(result.requests[1]?.messages.at(-1)).toEqual({ role: 'user', content: 'Antworte kurz.' });
+  });
+
+  it('are there in Chinese, with the same variables, names of commands and categories', async () => {
+    const marks = (text: string): string[] => [
+      ...new Set(
+        text.match(/\{\w+\}|\b[A-Z]\w+\.[a-z_]+|\b(QUICK|SEARCH|TASK|AMBIGUOUS)\b|"\w+":?|<\/?\w+>/g),
+      ),
+    ];
+    for (const [name, text] of Object.entries(PROMPTS)) {
+      const translated = CHINESE_PROMPTS[name as keyof typeof PROMPTS];
+      expect(marks(translated).sort(), name).toEqual(marks(text).sort());
+      expect(translated, name).toMatch(/\p{Script=Han}/u);
+    }
+    const model = scriptedModel(['Response Category: QUICK', '你好！']);
+    const result = await runRole(new RoleZero({ model, prompts: CHINESE_PROMPTS }), '你好');
+    expect(result.requests[0]?.messages.at(-1)?.content).toContain(CHINESE_PROMPTS.classify);
+    expect(result.human.replies).toEqual(['你好！']);
+  });
+
+  it('that are not ours are refused, and those that name what nobody gives fail by name', async () => {
+    expect(() => new RoleZero({ prompts: { quickAnswers: 'x' } as never })).toThrow(
+      /no prompt named quickAnswers. They are taskStructure, /,
+    );
+    const model = scriptedModel({ think: [] });
+    const result = await runRole(
+      new RoleZero({ model, prompts: { detectLanguage: '{requirment}?' } }),
+      'do it',
+    );
+    expect(result.outcome.status).toBe('failed');
+    expect(result.events.at(-1)).toMatchObject({
+      error: { code: 'internal', message: expect.stringContaining('"requirment"') as string },
+    });
+  });
+});

@@ -1,0 +1,729 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { describe, expect, it } from 'vitest';
+import type { JsonValue } from '../../../../src/core/json.js';
+import type { Question } from '../../../../src/core/human.js';
+import { defineTool, type Tool } from '../../../../src/core/tool.js';
+import type { Capabilities } from '../../../../src/agent/policy/capabilities.js';
+import type { PolicyRule } from '../../../../src/agent/policy/policy.js';
+import { RoleZero } from '../../../../src/agent/role-zero.js';
+import { Session } from '../../../../src/session/session.js';
+import { memoryStorage } from '../../../../src/storage/memory-storage.js';
+import { commands, runRole, scriptedModel } from '../../../../src/testing/index.js';
+import { editor } from '../../../../src/tools/index.js';
+
+const end = commands(['RoleZero.reply_to_human', { content: 'done' }], ['end', {}]);
+const BYTES = new Uint8Array([0, 1, 2]);
+type Command = readonly [name: string, args: Record<string, JsonValue>];
+
+/** Tools with effects outside, and what they did. */
+function world() {
+  const done: string[] = [];
+  const tools: Tool[] = [
+    ...editor(),
+    defineTool({
+      name: 'Web.read',
+      description: 'Reads a page.',
+      input: z.object({ url: z.string() }),
+      effect: 'egress-read',
+      address: 'url',
+      run({ url }, { untrusted }) {
+        untrusted?.(url);
+        done.push(`read ${url}`);
+        return `A page with a link to ${url}next`;
+      },
+    }),
+    defineTool({
+      name: 'Web.post',
+      description: 'Posts to a page.',
+      input: z.object({ url: z.string(), text: z.string() }),
+      effect: 'egress-write',
+      replay: 'idempotent',
+      address: 'url',
+      untrusted: false,
+      run: ({ url, text }) => void done.push(`post ${url} ${text}`),
+    }),
+    defineTool({
+      name: 'Web.list',
+      description: 'Reads pages.',
+      input: z.object({ urls: z.array(z.string()).optional() }),
+      effect: 'egress-read',
+      address: 'urls',
+      untrusted: false,
+      run: ({ urls = [] }) => void done.push(`read ${urls.join(' ')}`),
+    }),
+    defineTool({
+      name: 'Web.object',
+      description: 'Reads what stands at a place.',
+      input: z.object({
+        at: z.union([z.object({ host: z.string() }), z.url().transform((url) => new URL(url))]),
+      }),
+      effect: 'egress-read',
+      address: 'at',
+      untrusted: false,
+      run: ({ at }) => void done.push(`read ${at.host}`),
+    }),
+    defineTool({
+      name: 'Mail.send',
+      description: 'Sends a mail.',
+      input: z.object({ to: z.string() }),
+      effect: 'egress-write',
+      replay: 'idempotent',
+      run: ({ to }) => void done.push(`mail ${to}`),
+    }),
+    defineTool({
+      name: 'Shell.run',
+      description: 'Copies or removes files without naming them as a path.',
+      input: z.object({
+        copy: z.string().optional(),
+        to: z.string().optional(),
+        remove: z.string().optional(),
+      }),
+      async run({ copy, to = '/copy', remove }, { files }) {
+        if (copy !== undefined) await files.copy(copy, to);
+        if (remove !== undefined) await files.remove(remove);
+        return copy === undefined ? 'removed' : await files.read(to);
+      },
+    }),
+    defineTool({
+      name: 'Shell.bytes',
+      description: 'Writes what is no text.',
+      input: z.object({ path: z.string() }),
+      staged: true,
+      run: ({ path }, { files }) => files.write(path, BYTES),
+    }),
+  ];
+  return { done, tools };
+}
+
+function isOne(step: Command | readonly Command[]): step is Command {
+  return typeof step[0] === 'string';
+}
+
+interface Setting {
+  policy?: PolicyRule[];
+  capabilities?: Capabilities;
+  /** Null: nobody is there. */
+  answer?: ((question: Question) => string) | null;
+  files?: Record<string, string>;
+  request?: string;
+}
+
+/** One command a step, or several. */
+async function work(
+  steps: readonly (Command | readonly Command[])[],
+  { answer = () => 'yes', files = {}, request = 'go', ...options }: Setting = {},
+) {
+  const { done, tools } = world();
+  const questions: Question[] = [];
+  const think = [...steps.map((step) => commands(...(isOne(step) ? [step] : step))), end];
+  const session = await Session.open({
+    storage: memoryStorage(),
+    name: 'gate',
+    roles: [new RoleZero({ model: scriptedModel({ think }), tools, ...options })],
+    askPerson:
+      answer === null
+        ? null
+        : async (question) => {
+            questions.push(question);
+            return answer(question);
+          },
+    emit: () => {},
+    now: () => 0,
+  });
+  for (const [path, content] of Object.entries(files)) await session.files.write(path, content);
+  const result = await (await session.send(request)).result;
+  const outputs = (await session.audit()).map(({ name, ok }) => `${name} ${ok ? 'ran' : 'did not'}`);
+  return { done, questions, session, result, outputs };
+}
+
+const wide: Capabilities = { outside: ['*'], origins: ['https://*.example'] };
+const read = (url: string) => ['Web.read', { url }] as const;
+const post = (text: string, url = 'https://a.example/') => ['Web.post', { url, text }] as const;
+const mail = (to: string) => ['Mail.send', { to }] as const;
+
+describe('capabilities: what is not named is refused', () => {
+  it('commands, origins and private hosts', async () => {
+    const { done, questions } = await work(
+      [mail('a'), read('https://b.test/'), read('http://127.0.0.1/'), read('https://c.example/')],
+      { capabilities: { outside: ['Web.*'], origins: ['https://*.example', '*'] } },
+    );
+    expect(done).toEqual(['read https://b.test/', 'read https://c.example/']);
+    expect(questions).toHaveLength(1); // c, composed by the model after b was read
+  });
+
+  it('nothing at all, when nothing is named; what stays in the session is free', async () => {
+    const { done, session } = await work(
+      [mail('a'), post('x'), ['Editor.write', { path: '/a', content: 'x' }]],
+      {
+        capabilities: {},
+      },
+    );
+    expect(done).toEqual([]);
+    expect(await session.files.read('/a')).toBe('x');
+  });
+
+  it('a private host only by its full name', async () => {
+    const { done } = await work([read('http://127.0.0.1:1/')], {
+      capabilities: { outside: ['*'], origins: ['http://127.0.0.1:1'] },
+    });
+    expect(done).toEqual(['read http://127.0.0.1:1/']);
+  });
+
+  it('a host by its full name, with a dot behind it, is under the rules of that host', async () => {
+    const { done } = await work([read('https://a.example./x'), read('https://a.example.:8443/')], {
+      policy: [
+        { tool: 'Web.*', origin: 'https://a.example', do: 'deny' },
+        { tool: 'Web.*', origin: 'https://a.example:8443', do: 'deny' },
+        { tool: '*', do: 'allow' },
+      ],
+    });
+    expect(done).toEqual([]);
+  });
+
+  it('files are written only where it may', async () => {
+    const { session, outputs } = await work(
+      [
+        ['Editor.write', { path: '/in/a', content: 'x' }],
+        ['Editor.write', { path: '/b', content: 'x' }],
+        ['Shell.run', { copy: '/in/a', to: '/c' }],
+      ],
+      { capabilities: { write: ['/in/**'] } },
+    );
+    expect((await session.files.list('/')).map(({ path }) => path)).toEqual(['/in', '/in/a']);
+    expect(outputs.slice(0, 3)).toEqual(['Editor.write ran', 'Editor.write did not', 'Shell.run did not']);
+  });
+
+  it('neither rules nor capabilities can be changed once the role is made', async () => {
+    const policy: PolicyRule[] = [{ tool: 'Mail.*', do: 'deny' }];
+    const { tools, done } = world();
+    const role = new RoleZero({ model: scriptedModel({ think: [commands(mail('a')), end] }), tools, policy });
+    policy[0] = { tool: '*', do: 'allow' };
+    const session = await Session.open({
+      storage: memoryStorage(),
+      name: 'frozen',
+      roles: [role],
+      askPerson: null,
+      emit: () => {},
+    });
+    await (
+      await session.send('go')
+    ).result;
+    expect(done).toEqual([]);
+  });
+});
+
+describe('addresses: who named them', () => {
+  it('what the person or a page named is read without a question; what the model put together is not', async () => {
+    const { questions } = await work(
+      [
+        read('https://a.example/'),
+        read('https://a.example/next'),
+        read('https://a.example/?stolen'),
+        read('https://a.example/?more'),
+      ],
+      { capabilities: wide, request: 'look at https://a.example/' },
+    );
+    expect(questions.map(({ command }) => command?.args['url'])).toEqual(['https://a.example/?stolen']);
+    expect(questions[0]?.details).toContain('It reaches https://a.example.');
+  });
+
+  it('once it knows what is private, every such address is asked about, each time', async () => {
+    const { questions } = await work(
+      [
+        ['Editor.read', { path: '/diary' }],
+        read('https://a.example/'),
+        read('https://a.example/?stolen'),
+        read('https://a.example/?more'),
+      ],
+      { capabilities: wide, request: 'look at https://a.example/', files: { '/diary': 'dear diary' } },
+    );
+    expect(questions).toHaveLength(2);
+  });
+
+  it('what it wrote itself is no secret', async () => {
+    const { questions } = await work(
+      [
+        ['Editor.write', { path: '/game.js', content: 'play()' }],
+        ['Editor.read', { path: '/game.js' }],
+        post('a'),
+        post('b'),
+      ],
+      { capabilities: wide },
+    );
+    expect(questions).toHaveLength(1); // the first time for the origin
+  });
+});
+
+describe('questions', () => {
+  it('one yes for a scope, where that is what was asked; the same no is not asked again', async () => {
+    const policy: PolicyRule[] = [
+      { tool: 'Web.post', origin: 'https://a.example', do: 'ask', lifetime: 'run' },
+      { tool: 'Mail.*', do: 'ask' },
+    ];
+    const { questions, done } = await work(
+      [post('1'), post('2'), mail('a'), [mail('a'), mail('c')], mail('b')],
+      {
+        policy,
+        answer: ({ command }) => (command?.args['to'] === 'a' ? 'no' : 'yes'),
+      },
+    );
+    expect(questions.map(({ command }) => command?.args)).toEqual([post('1')[1], { to: 'a' }, { to: 'b' }]);
+    expect(questions[0]?.details).toContain('A yes holds for the rest of this work.');
+    expect(done).toEqual(['post https://a.example/ 1', 'post https://a.example/ 2', 'mail b']);
+  });
+
+  it('a yes for once is used once, for exactly this command', async () => {
+    const { questions, done } = await work([[mail('a'), mail('a'), mail('b')]], {
+      policy: [{ tool: 'Mail.*', do: 'ask' }],
+      answer: ({ command }) => (command?.args['to'] === 'a' ? 'yes' : 'no'),
+    });
+    expect(questions).toHaveLength(3);
+    expect(done).toEqual(['mail a', 'mail a']);
+  });
+
+  it('a yes that was not used within a quarter of an hour is asked for again; used, it is gone', async () => {
+    const storage = memoryStorage();
+    let now = 0;
+    const questions: Question[] = [];
+    /** A visit, and what is thought in it; the person is not there when they are asked. */
+    const visit = (...think: string[]) => {
+      const { done, tools } = world();
+      return {
+        done,
+        session: Session.open({
+          storage,
+          name: 'gate',
+          takeOver: true,
+          roles: [
+            new RoleZero({
+              model: scriptedModel({ think }),
+              tools,
+              policy: [{ tool: 'Mail.*', do: 'ask' }],
+            }),
+          ],
+          askPerson: async (question) => {
+            questions.push(question);
+            return null;
+          },
+          emit: () => {},
+          now: () => now,
+        }),
+      };
+    };
+    const first = await visit(commands(mail('a'))).session;
+    await (
+      await first.send('go')
+    ).result;
+    await first.answer(first.waiting?.id ?? '', 'yes');
+    now += 16 * 60_000;
+    const second = visit();
+    const later = await second.session;
+    expect((await (await later.resume()).result).status).toBe('waiting'); // the old yes is none
+    expect([questions.length, second.done]).toEqual([2, []]);
+    await later.answer(later.waiting?.id ?? '', 'yes');
+    now += 14 * 60_000;
+    const third = visit(end);
+    expect((await (await (await third.session).resume()).result).status).toBe('done');
+    expect([questions.length, third.done]).toEqual([2, ['mail a']]); // this one still held
+  });
+
+  it('a yes for the session holds for the next requirement, one for the run does not', async () => {
+    for (const [lifetime, expected] of [
+      ['session', 1],
+      ['run', 2],
+    ] as const) {
+      const { tools } = world();
+      const asked: string[] = [];
+      const think = [commands(post('1')), end, commands(post('2')), end];
+      const session = await Session.open({
+        storage: memoryStorage(),
+        name: 'twice',
+        roles: [
+          new RoleZero({
+            model: scriptedModel({ think }),
+            tools,
+            policy: [{ tool: 'Web.*', do: 'ask', lifetime }],
+          }),
+        ],
+        askPerson: async ({ text }) => {
+          asked.push(text);
+          return 'yes';
+        },
+        emit: () => {},
+      });
+      for (const request of ['one', 'two']) await (await session.send(request)).result;
+      expect(asked).toHaveLength(expected);
+    }
+  });
+
+  it('shows what changes in a file, with everything in it visible', async () => {
+    const { questions } = await work([['Editor.write', { path: '/a.txt', content: 'one\n2\u202e' }]], {
+      policy: [{ tool: 'Editor.*', do: 'ask' }],
+      files: { '/a.txt': 'one\ntwo' },
+    });
+    expect(questions[0]?.details).toContain('@@ line 2 @@\n- two\n+ 2\\u{202e}');
+  });
+
+  it('shows what an edit would change, not its arguments alone; nothing is kept of it after a no', async () => {
+    const edit: Command = ['Editor.append_file', { path: '/a.txt', content: 'three' }];
+    const replace: Command = ['Editor.replace_text', { path: '/a.txt', old: 'one', new: '1' }];
+    const { questions, session, outputs } = await work([edit, replace, ['Editor.undo_edit', {}]], {
+      policy: [{ tool: 'Editor.*', do: 'ask' }],
+      files: { '/a.txt': 'one\ntwo' },
+      answer: ({ command }) => (command?.name === 'Editor.replace_text' ? 'no' : 'yes'),
+    });
+    expect(questions.map(({ details }) => details?.slice(details.indexOf('@@')))).toEqual([
+      '@@ line 3 @@\n+ three\n+ ',
+      '@@ line 1 @@\n- one\n+ 1',
+      '@@ line 3 @@\n- three\n- ',
+    ]);
+    expect(outputs.slice(0, 3)).toEqual([
+      'Editor.append_file ran',
+      'Editor.replace_text did not',
+      'Editor.undo_edit ran',
+    ]);
+    expect(await session.files.read('/a.txt')).toBe('one\ntwo');
+  });
+
+  it('an edit that fails is asked about as well, for what it says may be in the file', async () => {
+    const { questions, session } = await work(
+      [['Editor.replace_text', { path: '/a.txt', old: 'three', new: '3' }]],
+      { policy: [{ tool: 'Editor.*', do: 'ask' }], files: { '/a.txt': 'sesame\ntwo' }, answer: () => 'no' },
+    );
+    expect(questions.map(({ details }) => details)).toEqual([
+      'path: /a.txt\nold: three\nnew: 3\n/a.txt is read.',
+    ]);
+    expect(JSON.stringify(session.messages())).not.toContain('sesame');
+  });
+
+  it('one that touches no file at all is asked about by its arguments', async () => {
+    const { questions } = await work([['Editor.undo_edit', {}]], {
+      policy: [{ tool: 'Editor.*', do: 'ask' }],
+    });
+    expect(questions.map(({ command, details }) => [command?.name, details])).toEqual([
+      ['Editor.undo_edit', ''],
+    ]);
+  });
+
+  it('a yes to several files holds no longer than it would for each', async () => {
+    const copy = (to: string): Command => ['Shell.run', { copy: '/a/x', to }];
+    const { questions } = await work([copy('/b/x'), copy('/b/y')], {
+      policy: [
+        { tool: '*', path: '/a/**', do: 'ask', lifetime: 'session' },
+        { tool: '*', path: '/b/**', do: 'ask' },
+      ],
+      files: { '/a/x': '1' },
+    });
+    expect(questions).toHaveLength(2);
+    expect(questions[0]?.details).not.toContain('A yes holds');
+  });
+
+  it('shows all of what is long, and does not ask about what nobody could be shown', async () => {
+    const hidden = `${'a'.repeat(100_000)} INSTEAD ${'b'.repeat(100_000)}`;
+    const policy: PolicyRule[] = [{ tool: 'Editor.*', do: 'ask' }];
+    const long = await work([['Editor.write', { path: '/a', content: hidden }]], { policy });
+    expect(long.questions[0]?.details).toContain(`content: ${hidden}`);
+    expect(long.questions[0]?.details).toContain(`+ ${hidden}`);
+    const tooLong = await work([['Editor.write', { path: '/a', content: '\u{e0041}'.repeat(60_000) }]], {
+      policy,
+    });
+    expect([tooLong.questions, tooLong.outputs[0]]).toEqual([[], 'Editor.write did not']);
+    expect(await tooLong.session.files.stat('/a')).toBeNull();
+    const [, observation = ''] =
+      JSON.stringify(tooLong.session.messages()).match(/(Refused: the person[^"]*)/) ?? [];
+    expect(observation).toMatch(
+      /would take 1\d{6} characters to show .* more than 1000000\. Do it in smaller steps/,
+    );
+  });
+
+  it('says of what is no text how long it is, and which', async () => {
+    const { questions } = await work([['Shell.bytes', { path: '/a' }]], {
+      policy: [{ tool: 'Shell.*', do: 'ask' }],
+    });
+    const hash = createHash('sha256').update(BYTES).digest('hex');
+    expect(questions[0]?.details).toContain(`+ (no text: 3 bytes, SHA-256 ${hash})`);
+  });
+
+  it('a tool whose effect leaves the session is never run before the question, whatever it says of itself', async () => {
+    const sent: string[] = [];
+    const tool = defineTool({
+      name: 'Post.now',
+      description: 'Posts.',
+      input: z.object({}),
+      effect: 'egress-write',
+      replay: 'idempotent',
+      staged: true,
+      run: () => void sent.push('sent'),
+    });
+    await runRole(
+      new RoleZero({
+        model: scriptedModel({ think: [commands(['Post.now', {}]), end] }),
+        tools: [tool],
+        policy: [{ tool: 'Post.*', do: 'ask' }],
+      }),
+      'go',
+      { answers: ['no'] },
+    );
+    expect(sent).toEqual([]);
+  });
+
+  it('too many of them: the person is asked whether to go on at all', async () => {
+    const steps = ['a', 'b', 'c', 'd', 'e', 'f'].map(mail);
+    const setting = (go: string): Setting => ({
+      policy: [{ tool: 'Mail.*', do: 'ask' }],
+      answer: ({ kind }) => (kind === 'question' ? go : 'yes'),
+    });
+    const stopped = await work(steps, setting('no'));
+    expect(stopped.result.status).toBe('stopped');
+    expect(stopped.done).toHaveLength(5);
+    const goesOn = await work(steps, setting('yes'));
+    expect(goesOn.done).toHaveLength(6);
+    expect(goesOn.questions.filter(({ kind }) => kind === 'question')).toHaveLength(1);
+  });
+
+  it('nobody there: refused, and the work goes on', async () => {
+    const { done, result, session } = await work([mail('a')], {
+      policy: [{ tool: 'Mail.*', do: 'ask' }],
+      answer: null,
+    });
+    expect([done, result.status]).toEqual([[], 'done']);
+    expect((await session.audit())[0]?.permission).toEqual({
+      decision: 'ask',
+      why: '',
+      answer: 'nobody',
+      lifetime: 'once',
+    });
+  });
+});
+
+describe('files a command does not name', () => {
+  const secrets: PolicyRule[] = [{ tool: '*', path: '/secrets/**', do: 'deny' }];
+
+  it('a shell has no way around a rule about paths, and tells nothing of what it read', async () => {
+    const { outputs, session } = await work(
+      [
+        ['Shell.run', { copy: '/secrets/key', to: '/free' }],
+        ['Shell.run', { remove: '/secrets/key' }],
+      ],
+      { policy: secrets, files: { '/secrets/key': 'sesame' } },
+    );
+    expect(outputs.slice(0, 2)).toEqual(['Shell.run did not', 'Shell.run did not']);
+    expect(await session.files.stat('/free')).toBeNull();
+    expect(await session.files.read('/secrets/key')).toBe('sesame');
+    expect(JSON.stringify(session.messages())).not.toContain('sesame');
+  });
+
+  it('a yes to a command is one to its files, and none to a rule about paths', async () => {
+    const policy: PolicyRule[] = [
+      { tool: 'Shell.run', do: 'ask' },
+      { tool: 'Shell.run', path: '/private/**', do: 'ask' },
+    ];
+    const { questions, session } = await work(
+      [
+        ['Shell.run', { copy: '/a', to: '/b' }],
+        ['Shell.run', { copy: '/private/a', to: '/c' }],
+      ],
+      { policy, files: { '/a': 'x', '/private/a': 'y' }, answer: () => 'yes' },
+    );
+    expect(questions).toHaveLength(1 + 2);
+    expect(await session.files.read('/b')).toBe('x');
+    expect(await session.files.read('/c')).toBe('y');
+  });
+
+  it('asks before what a person brought is changed or removed, with the difference; not for its own', async () => {
+    const { questions, session } = await work(
+      [
+        ['Editor.write', { path: '/own', content: 'a' }],
+        ['Shell.run', { remove: '/own' }],
+        ['Shell.run', { remove: '/brought' }],
+      ],
+      { capabilities: {}, files: { '/brought': 'dear' }, answer: () => 'no' },
+    );
+    expect(questions).toHaveLength(1);
+    expect(questions[0]?.details).toContain('/brought\n@@ line 1 @@\n- dear');
+    expect(await session.files.read('/brought')).toBe('dear');
+  });
+});
+
+describe('the record (R-032)', () => {
+  it('says who let which command run, or did not, and why', async () => {
+    const { session } = await work([read('https://a.example/'), post('1'), mail('a')], {
+      answer: ({ command }) => (command?.name === 'Mail.send' ? 'no' : 'yes'),
+    });
+    const record = await session.audit();
+    expect(
+      record.map(({ name, ok, approvedBy, permission }) => [name, ok, approvedBy, permission?.answer]),
+    ).toEqual([
+      ['Web.read', true, 'policy', undefined],
+      ['Web.post', true, 'person', 'yes'],
+      ['Mail.send', false, 'person', 'no'],
+      ['RoleZero.reply_to_human', true, 'policy', undefined],
+      ['end', true, 'policy', undefined],
+    ]);
+    expect(record[1]?.permission?.why).toBe(
+      'it changes something outside of the session; it has read https://a.example/',
+    );
+    const messages = new Map(session.messages().map(({ id, content }) => [id, content]));
+    expect(messages.get(record[1]?.replyId ?? '')).toContain('Web.post');
+  });
+});
+
+describe('a command that reaches several addresses', () => {
+  const list = (...urls: string[]) => ['Web.list', { urls }] as const;
+
+  it('reaches none that it may not: each is judged', async () => {
+    const { done } = await work(
+      [
+        list('https://a.example/', 'https://b.test/'),
+        list('https://a.example/', 'https://b.example/'),
+        list('https://a.example/', 'b.example'),
+      ],
+      { capabilities: wide },
+    );
+    expect(done).toEqual(['read https://a.example/ https://b.example/']);
+  });
+
+  it('is under a rule that is about one of them; under one that allows when each is', async () => {
+    const { done, questions } = await work(
+      [
+        list('https://a.example/', 'https://bad.example/'),
+        list('https://a.example/', 'https://b.example/'),
+        list('https://a.example/', 'https://c.test/'),
+        list('https://c.test/', 'https://a.example/'),
+      ],
+      {
+        capabilities: { outside: ['*'], origins: ['https://*'] },
+        policy: [
+          { tool: 'Web.list', origin: 'https://bad.example', do: 'deny' },
+          { tool: 'Web.list', origin: 'https://*.example', do: 'allow' },
+          { tool: 'Web.list', origin: 'https://c.test', do: 'ask' },
+        ],
+        answer: () => 'no',
+      },
+    );
+    expect(done).toEqual(['read https://a.example/ https://b.example/']);
+    expect(questions.map(({ details }) => details?.split('\n')[0])).toEqual([
+      'It reaches https://a.example, https://c.test.',
+      'It reaches https://c.test, https://a.example.',
+    ]);
+  });
+
+  it('a yes to one of them is none to others', async () => {
+    const { questions } = await work(
+      [
+        list('https://a.example/', 'https://b.example/'),
+        list('https://a.example/2', 'https://b.example/2'),
+        list('https://a.example/', 'https://c.example/'),
+      ],
+      { policy: [{ tool: 'Web.list', origin: 'https://a.example', do: 'ask', lifetime: 'session' }] },
+    );
+    expect(questions).toHaveLength(2);
+  });
+
+  it('asks as often as the strictest of its questions wants', async () => {
+    const { questions } = await work(
+      [1, 2].map((page) => list(`https://a.example/${page}`, `https://b.example/${page}`)),
+      {
+        policy: [
+          { tool: 'Web.list', origin: 'https://a.example', do: 'ask', lifetime: 'session' },
+          { tool: 'Web.list', origin: 'https://b.example', do: 'ask' },
+        ],
+      },
+    );
+    expect(questions).toHaveLength(2);
+  });
+
+  it('is one without an address when it names none', async () => {
+    const { done } = await work([list(), ['Web.list', {}]], { capabilities: { outside: ['*'] } });
+    expect(done).toEqual(['read ', 'read ']);
+  });
+});
+
+describe('an address in another form', () => {
+  it('is an object of URL, or refused as none', async () => {
+    const { done, session } = await work(
+      [
+        ['Web.object', { at: 'https://a.example/' }],
+        ['Web.object', { at: 'https://b.test/' }],
+        ['Web.object', { at: { host: 'a.example' } }],
+      ],
+      { capabilities: wide },
+    );
+    expect(done).toEqual(['read a.example']);
+    expect(JSON.stringify(session.messages())).toContain('it is no whole address; write it with its scheme');
+  });
+
+  it('that is not whole is under the rules of all it may mean, and with capabilities refused', async () => {
+    const forms = [
+      'evil.test/x',
+      '//evil.test/x',
+      'https:evil.test',
+      'HTTPS://Evil.Test:443/x',
+      'https://me@evil.test',
+      'evil.test:443',
+    ];
+    const policy: PolicyRule[] = [{ tool: 'Web.*', origin: 'https://evil.test', do: 'deny' }];
+    expect((await work(forms.map(read), { policy })).done).toEqual([]);
+    const { done, session } = await work([read('a.example/x'), read('https://a.example/x')], {
+      capabilities: wide,
+    });
+    expect(done).toEqual(['read https://a.example/x']);
+    expect(JSON.stringify(session.messages())).toContain(
+      'a.example/x cannot be reached: it is no whole address; write it with its scheme and its host',
+    );
+  });
+
+  it('is allowed by a rule only when all it may mean is', async () => {
+    const policy: PolicyRule[] = [
+      { tool: 'Web.post', do: 'ask' },
+      { tool: 'Web.post', origin: 'https://a.example', do: 'allow' },
+    ];
+    const { questions } = await work(
+      [post('x', 'https://a.example/'), post('x', 'a.example'), post('y', 'b.example')],
+      {
+        policy,
+      },
+    );
+    expect(questions.map(({ command }) => command?.args['url'])).toEqual(['a.example', 'b.example']);
+  });
+
+  it('a yes to it is one to nothing else of its origin', async () => {
+    const { questions } = await work(
+      [post('x', 'a.example/1'), post('x', 'a.example/2'), post('y', 'a.example/2')],
+      {
+        policy: [{ tool: 'Web.post', do: 'ask', lifetime: 'session' }],
+      },
+    );
+    expect(questions.map(({ command }) => command?.args['url'])).toEqual(['a.example/1', 'a.example/2']);
+  });
+});
+
+describe('rules under another name', () => {
+  async function aliased(options: Pick<Setting, 'policy' | 'capabilities'>) {
+    const { done, tools } = world();
+    const role = new RoleZero({
+      model: scriptedModel({ think: [commands(['mail', { to: 'a' }]), commands(mail('b')), end] }),
+      tools,
+      ...options,
+    });
+    role.registry.alias('mail', 'Mail.send'); // also one that comes later
+    const session = await Session.open({
+      storage: memoryStorage(),
+      name: 'names',
+      roles: [role],
+      askPerson: async () => 'yes',
+      emit: () => {},
+    });
+    const { error } = await (await session.send('go')).result;
+    expect(error).toBeNull();
+    return done;
+  }
+
+  it('of a command: it is the same command, whatever the model calls it', async () => {
+    expect(await aliased({ policy: [{ tool: 'mail', do: 'deny' }] })).toEqual([]);
+    expect(await aliased({ policy: [{ tool: 'Mail.send', do: 'deny' }] })).toEqual([]);
+    expect(await aliased({ capabilities: { outside: ['mail'] } })).toEqual(['mail a', 'mail b']);
+    expect(await aliased({ capabilities: { outside: ['post'] } })).toEqual([]);
+  });
+});

@@ -1,0 +1,321 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { AgentEvent } from '../../../src/core/events.js';
+import type { ExperienceSource } from '../../../src/core/experience.js';
+import { StepExperience, type StepPool } from '../../../src/experience/step-experience.js';
+import type { ChatMessage } from '../../../src/core/model.js';
+import { ExperiencePool } from '../../../src/experience/pool.js';
+import { KeywordExpRetriever } from '../../../src/metagpt/retrievers.js';
+import { RoleZero } from '../../../src/agent/role-zero.js';
+import type { RoleZeroOptions } from '../../../src/agent/runtime/role-zero-options.js';
+import { commands, runRole, scriptedModel } from '../../../src/testing/index.js';
+import { editor } from '../../../src/tools/index.js';
+
+const READ = commands(['Editor.read', { path: '/in.txt' }]);
+const WRITE = commands(['Editor.write', { path: '/out.txt', content: 'made' }]);
+const END = commands(['RoleZero.reply_to_human', { content: 'Done.' }], ['end', {}]);
+const FILES = { '/in.txt': 'material' };
+
+const openPool = () => new ExperiencePool({ enableRead: true, enableWrite: true, now: () => 0 });
+
+/** A session of its own with the pool, and a model that has these thoughts to give. */
+async function session(
+  pool: ExperienceSource | null,
+  thoughts: readonly string[],
+  options: { task?: string; files?: Record<string, string>; role?: RoleZeroOptions } = {},
+) {
+  const model = scriptedModel({ think: thoughts });
+  const role = new RoleZero({
+    model,
+    tools: editor(),
+    ...(pool === null ? {} : { experiencePool: pool }),
+    ...options.role,
+  });
+  const result = await runRole(role, options.task ?? 'make out of in', { files: options.files ?? FILES });
+  const thinks = result.requests.filter(({ purpose }) => purpose === 'think');
+  return { ...result, thinks: thinks.length, prompts: thinks.map(last), unused: model.leftovers().length };
+}
+
+/** A pool made of these parts. */
+const sourceOf = (pool: StepPool): ExperienceSource => ({ follow: (host) => new StepExperience(pool, host) });
+const last = ({ messages }: { messages: readonly ChatMessage[] }) => messages.at(-1)?.content as string;
+const scores = async (pool: ExperiencePool) =>
+  (await pool.list()).map(({ metric }) => metric?.score?.val).sort();
+/** Events without what a call of the model alone brings. */
+const told = (events: readonly AgentEvent[]) =>
+  events
+    .filter(
+      ({ type }) =>
+        !['call-start', 'usage', 'reply-delta', 'thought-delta', 'run-start', 'run-end'].includes(type), // what asking alone brings, and ids
+    )
+    .map((event) => (event.type === 'step-end' ? { ...event, trace: { ...event.trace, calls: [] } } : event));
+const withoutIds = (value: unknown) =>
+  JSON.parse(JSON.stringify(value).replaceAll(/[0-9a-f]{32}/g, '#')) as unknown;
+
+describe('a RoleZero with an experience pool', () => {
+  it('thinks once: the same task in a new session is done without asking for a thought, and all else is the same', async () => {
+    const pool = openPool();
+    const first = await session(pool, [READ, WRITE, END]);
+    const second = await session(pool, []);
+    expect([first.thinks, second.thinks]).toEqual([3, 0]);
+    expect(second.files).toEqual({ '/in.txt': 'material', '/out.txt': 'made' });
+    expect(second.outcome).toEqual(first.outcome);
+    expect(withoutIds(second.memory)).toEqual(withoutIds(first.memory));
+    expect(withoutIds(told(second.events))).toEqual(withoutIds(told(first.events)));
+    const thoughts = second.events.filter(
+      (event) => event.type === 'reply-delta' && event.purpose === 'think',
+    );
+    expect(thoughts.map((event) => 'text' in event && event.text)).toEqual([READ, WRITE, END]);
+    // The conversation goes on with the replies in it, as if the model had given them.
+    const [ours, theirs] = [first, second].map(({ requests }) => requests.at(-1)?.messages);
+    expect(ours).toEqual(theirs);
+  });
+
+  it('a repeated thought costs nothing and is counted as nothing', async () => {
+    const pool = openPool();
+    await session(pool, [READ, WRITE, END]);
+    const { events, requests } = await session(pool, []);
+    const usage = events.filter((event) => event.type === 'usage');
+    expect(usage.map(({ purpose }) => purpose)).toEqual(['classify', 'language', 'summary']);
+    expect(usage.at(-1)?.total.calls).toBe(requests.length);
+  });
+
+  it('keeps each step under a request that says what it was about', async () => {
+    const pool = openPool();
+    await session(pool, [READ, WRITE, END]);
+    const list = await pool.list();
+    const read = list.find(({ resp }) => resp === WRITE);
+    const [observation, state] = JSON.parse(read?.req ?? '') as [
+      ChatMessage,
+      { content: Record<string, string> },
+    ];
+    expect(list.map(({ tag }) => tag)).toEqual(Array(3).fill('RoleZero.think'));
+    expect(observation.content).toMatch(/^Command Editor.read executed: file_path: \/in.txt/);
+    expect(state.content).toMatchObject({ goal: 'make out of in', current_task: '' });
+    expect(state.content['plan_status']).toContain('[GOAL] make out of in');
+    expect(state.content['last_observation']).toBe(observation.content);
+  });
+
+  it('a different task, instruction, tool or language is another matter', async () => {
+    const pool = openPool();
+    await session(pool, [READ, END]);
+    const others = [
+      { task: 'make out of something' },
+      { role: { instruction: 'Be quick.' } },
+      { role: { tools: [] } },
+      { role: { respondLanguage: 'German' } },
+    ];
+    for (const other of others) expect((await session(pool, [END], other)).thinks).toBe(1);
+    expect((await session(pool, [])).thinks).toBe(0);
+  });
+
+  it('where a file turns out to be different, the model is asked from there on', async () => {
+    const pool = openPool();
+    await session(pool, [READ, WRITE, END]);
+    const other = commands(['Editor.write', { path: '/out.txt', content: 'other' }]);
+    const second = await session(pool, [other, END], { files: { '/in.txt': 'other material' } });
+    expect([second.thinks, second.unused, second.files['/out.txt']]).toEqual([2, 0, 'other']);
+  });
+
+  it('a reply is not given again after something else went before, though task and last observation are the same', async () => {
+    const pool = openPool();
+    const list = commands(['Editor.create_file', { path: '/log.txt' }]);
+    await session(pool, [READ, list, WRITE, END]);
+    const other = commands(['Editor.write', { path: '/out.txt', content: 'other' }]);
+    const second = await session(pool, [list, other, END], { files: { '/in.txt': 'other material' } });
+    expect([second.thinks, second.unused, second.files['/out.txt']]).toEqual([3, 0, 'other']);
+  });
+
+  it('nor after another conversation in the same session', async () => {
+    const pool = openPool();
+    const said = async (name: string, thoughts: string[]) => {
+      const model = scriptedModel({
+        classify: ['Response Category: QUICK', 'Response Category: TASK'],
+        quick: 'Hello.',
+        think: thoughts,
+      });
+      const role = new RoleZero({ model, tools: editor(), experiencePool: pool });
+      await runRole(role, `My name is ${name}.`);
+      return runRole(role, 'Write my name into /out.txt.');
+    };
+    const name = (text: string) => commands(['Editor.write', { path: '/out.txt', content: text }]);
+    await said('Ann', [name('Ann'), END]);
+    expect((await said('Bob', [name('Bob'), END])).files).toEqual({ '/out.txt': 'Bob' });
+    expect((await said('Ann', [])).files).toEqual({ '/out.txt': 'Ann' });
+  });
+
+  it('commands that were hard to read are kept as they were meant', async () => {
+    const pool = openPool();
+    const broken =
+      "Writing.\n```json\n[{'command_name': 'Editor.write', 'args': {'path': '/out.txt', 'content': 'made',},}]\n```";
+    await session(pool, [broken, END]);
+    const second = await session(pool, []);
+    expect([second.thinks, second.files['/out.txt']]).toEqual([0, 'made']);
+  });
+});
+
+describe('what did not work', () => {
+  const FAILING = commands(['Editor.read', { path: '/none.txt' }]);
+
+  it('is not given again', async () => {
+    const pool = openPool();
+    await session(pool, [FAILING, WRITE, END]);
+    expect(await scores(pool)).toEqual([1, 10, 10]);
+    const second = await session(pool, [WRITE, END]);
+    expect([second.thinks, second.unused]).toEqual([2, 0]);
+    expect((await session(pool, [])).thinks).toBe(0);
+  });
+
+  it('a poisoned experience is found out by its failure and quarantined, and what the model says instead is learnt', async () => {
+    const pool = openPool();
+    await session(pool, [WRITE, END]);
+    const document = await pool.export();
+    const poisoned = document.experiences.map((experience) =>
+      experience.resp === WRITE ? { ...experience, resp: FAILING } : experience,
+    );
+    await pool.import({ ...document, experiences: poisoned });
+
+    const second = await session(pool, [WRITE, END]); // the failure is observed, then the model is asked
+    expect([second.thinks, second.unused, second.outcome.status]).toEqual([2, 0, 'done']);
+    expect(second.memory.some(({ content }) => content.includes('/none.txt'))).toBe(true);
+
+    const third = await session(pool, [WRITE]);
+    expect([third.thinks, third.unused, third.files['/out.txt']]).toEqual([1, 0, 'made']);
+    expect(third.memory.some(({ content }) => content.includes('/none.txt'))).toBe(false);
+    expect((await session(pool, [])).thinks).toBe(0);
+  });
+
+  it.each([
+    ['cannot be read', 'no commands at all'],
+    ['holds no commands', '[]'],
+  ])('a poisoned experience that %s is quarantined, too', async (_what, resp) => {
+    const pool = openPool();
+    await session(pool, [END]);
+    const document = await pool.export();
+    await pool.import({ ...document, experiences: document.experiences.map((each) => ({ ...each, resp })) });
+    const script = { think: [END], repair: 'still none' };
+    await runRole(
+      new RoleZero({ model: scriptedModel(script), tools: editor(), experiencePool: pool }),
+      'make out of in',
+    );
+    expect((await session(pool, [END])).thinks).toBe(1);
+  });
+
+  it('steps of a run that came to no end are examples at most', async () => {
+    const pool = openPool();
+    const role = { maxReactLoop: 2 };
+    const first = await session(pool, [READ, WRITE], { role });
+    expect([first.outcome.status, await scores(pool)]).toEqual(['exhausted', [5, 5]]);
+    const second = await session(pool, [WRITE, END], { role });
+    expect([second.outcome.status, second.thinks]).toEqual(['done', 2]);
+  });
+});
+
+describe('similar experiences', () => {
+  const task = 'write the page about apples and pears into /out.txt';
+
+  it('stand in the newest message of the prompt, the system prompt stays as it is', async () => {
+    const pool = openPool();
+    const alone = await session(null, [WRITE, END], { task: `${task} again` });
+    await session(pool, [WRITE, END], { task });
+    const { prompts, requests } = await session(pool, [WRITE, END], { task: `${task} again` });
+    expect(prompts[0]).toContain('# Past Experience\n1. Given the request: ');
+    expect(prompts[0]).toContain(`We can get the response: ${WRITE}, which scored: 10.`);
+    const systems = new Set(requests.map(({ messages }) => messages[0]?.content));
+    expect(systems).toEqual(new Set([alone.requests[0]?.messages[0]?.content]));
+    for (const [index, request] of requests.entries()) {
+      const before = requests[index - 1]?.messages ?? [];
+      expect(request.messages.slice(0, before.length)).toEqual(before);
+    }
+  });
+
+  it('are said once for as long as they are the same', async () => {
+    const always: StepPool = {
+      enabled: true,
+      digest: (text) => text,
+      recall: async ({ tag }) => ({ uuid: 'u', tag, req: 'r', resp: null, advice: 'Mind the gap.' }),
+      learn: async () => {},
+      rate: async () => {},
+      lower: async () => {},
+    };
+    const { prompts } = await session(sourceOf(always), [READ, WRITE, END]);
+    expect(prompts.map((prompt) => prompt.includes('# Past Experience\nMind the gap.'))).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('R-120 without any, nothing is said of experience', async () => {
+    for (const pool of [null, new ExperiencePool(), openPool()]) {
+      const { prompts, requests } = await session(pool, [READ, END]);
+      expect(prompts).toHaveLength(2);
+      expect(JSON.stringify(requests)).not.toMatch(/<experience>|Past Experience/);
+    }
+  });
+
+  it('a retriever puts its example into the prompt once', async () => {
+    const role = { experienceRetriever: new KeywordExpRetriever() };
+    const { prompts } = await session(null, [READ, END], { task: 'deploy it', role });
+    expect(prompts.map((prompt) => /# Example\n(.*)/.exec(prompt)?.[1])).toEqual([
+      'Example: a person asks to deploy the site in /site.',
+      undefined,
+    ]);
+  });
+});
+
+describe('a pool that fails', () => {
+  it('or never answers does not hold up the run for long', async () => {
+    vi.useFakeTimers();
+    try {
+      const never = () => new Promise<never>(() => {});
+      const silent: StepPool = {
+        enabled: true,
+        digest: (text) => text,
+        recall: never,
+        learn: never,
+        rate: never,
+        lower: never,
+      };
+      const running = session(sourceOf(silent), [WRITE, END]);
+      await vi.advanceTimersByTimeAsync(60_000);
+      const { outcome, events } = await running;
+      expect(outcome.status).toBe('done');
+      const reasons = events.flatMap((event) => (event.type === 'warning' ? [event.detail['reason']] : []));
+      expect(reasons).toEqual(Array(2).fill('It did not answer within 5000 ms.'));
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('is told of in warnings, and the run goes on without it', async () => {
+    const broken = () => Promise.reject(new Error('no disk'));
+    const failing: StepPool = {
+      enabled: true,
+      digest: (text) => text,
+      recall: broken,
+      learn: broken,
+      rate: broken,
+      lower: broken,
+    };
+    const unable: StepPool = {
+      ...failing,
+      recall: async ({ tag }) => ({ uuid: 'u', tag, req: 'r', resp: null, advice: '' }),
+    };
+    for (const [pool, words] of [
+      [failing, 'The experience could not be consulted; the work goes on without it.'],
+      [unable, 'The experience could not be added to; the work goes on without it.'],
+    ] as const) {
+      const { outcome, events, files } = await session(sourceOf(pool), [WRITE, END]);
+      expect([outcome.status, files['/out.txt']]).toEqual(['done', 'made']);
+      const warnings = events.filter((event) => event.type === 'warning');
+      expect(warnings).toEqual(
+        Array(2).fill({
+          type: 'warning',
+          code: 'internal',
+          message: words,
+          detail: { role: 'Zero', reason: 'no disk' },
+        }),
+      );
+    }
+  });
+});

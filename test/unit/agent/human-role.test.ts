@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { RoleZero } from '../../../src/agent/role-zero.js';
+import { commands, runRole } from '../../../src/testing/index.js';
+import { search } from '../../../src/tools/search/index.js';
+
+it('A-267 what the person types stands where the reply of a model would, and no model is called', async () => {
+  const zero = new RoleZero({ name: 'Ann', isHuman: true });
+  const answers = ['Response Category: QUICK', 'It is 4.'];
+  const { outcome, requests, events } = await runRole(zero, 'What is 2 + 2?', { answers });
+  expect(outcome).toMatchObject({ status: 'done', summary: 'It is 4.' });
+  expect(requests).toEqual([]);
+  expect(events.filter(({ type }) => type === 'usage')).toEqual([]);
+  expect(zero.agent.state.usage).toMatchObject({
+    calls: 0,
+    promptTokens: 0,
+    completionTokens: 0,
+    costUsd: 0,
+  });
+});
+
+it('A-267 a command that asks the model asks the person instead, who may answer another day', async () => {
+  const engine = () => Promise.resolve([{ link: 'https://a.example/', title: 'A', snippet: 's' }]);
+  const read = () => Promise.resolve('All about a.');
+  const zero = new RoleZero({ name: 'Ann', isHuman: true, tools: search({ engine, read }) });
+  const first = ['Response Category: TASK', 'English', commands(['SearchEnhancedQA.run', { query: 'a?' }])];
+  const open = await runRole(zero, 'find out', { answers: [...first, '{"query": "a"}', '[0]'] });
+  expect(open.outcome.status).toBe('waiting');
+  expect(open.human.questions.at(-1)).toContain('[[citation:0]] All about a.');
+});

@@ -1,0 +1,21 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { RoleZero } from '../../../src/agent/role-zero.js';
+
+it('R-172 every option of a RoleZero is read somewhere', () => {
+  let told = '';
+  try {
+    new RoleZero({ unknown: 1 } as object);
+  } catch (error) {
+    told = String(error);
+  }
+  const names = /Its options are ([\w, ]+)\./.exec(told)?.[1]?.split(', ') ?? [];
+  const folder = fileURLToPath(new URL('../../../src/agent/', import.meta.url));
+  const source = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => readFileSync(`${folder}${name}`, 'utf8'))
+    .join('\n');
+  expect(names.length).toBeGreaterThan(20);
+  expect(names.filter((name) => !source.includes(`options.${name}`))).toEqual([]);
+});

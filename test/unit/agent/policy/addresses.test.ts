@@ -1,0 +1,266 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { AIMessage, RunCommand, UserMessage } from '../../../../src/core/message.js';
+import { isGiven, originsOf, unfit } from '../../../../src/agent/policy/addresses.js';
+
+const person = (content: string) => new UserMessage({ content });
+const model = (content: string, url?: string) =>
+  new AIMessage({
+    content,
+    causeBy: RunCommand,
+    metadata: url === undefined ? {} : { commands: [{ name: 'Web.read', args: { url } }] },
+  });
+const result = (output: string, from?: string[], name = 'Web.read') =>
+  new UserMessage({
+    content: output,
+    causeBy: RunCommand,
+    metadata: { results: [{ name, ok: true, output, ...(from === undefined ? {} : { from }) }] },
+  });
+
+describe('addresses that are reached under no circumstances', () => {
+  it.each([
+    'http://localhost/',
+    'http://127.0.0.1:8080/x',
+    'http://2130706433/',
+    'http://0x7f.1/',
+    'http://0/',
+    'http://[::1]/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://[fd00::1]/',
+    'http://[fe80::1]/',
+    'http://[64:ff9b::7f00:1]/',
+    'http://[2002:7f00:1::]/',
+    'http://10.1.2.3/',
+    'http://172.16.0.1/',
+    'http://172.31.255.255/',
+    'http://192.168.0.1/',
+    'http://169.254.169.254/latest/meta-data',
+    'http://100.64.0.1/',
+    'http://router/',
+    'http://printer.local/',
+    'http://printer.local./',
+    'http://db.internal/',
+    'http://user:word@example.org/',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'file:///etc/passwd',
+    'ftp://example.org/',
+    'blob:https://example.org/1',
+    `https://example.org/?${'x'.repeat(2_048)}`,
+    'no address',
+    'example.org',
+    'example.org/page',
+    'example.org:443',
+    '//example.org/',
+    'https:example.org',
+    'https:/example.org',
+    'https:\\\\example.org',
+    'https://example.org\\@evil.test/',
+    'https:///example.org',
+    'ht\ttps://example.org/',
+    'https://exa\nmple.org/',
+    '/page',
+    '["https://example.org/"]',
+  ])('%s', (address) => {
+    expect(unfit(address)).not.toBeNull();
+  });
+
+  it.each([
+    'https://example.org/',
+    'http://172.32.0.1/',
+    'http://11.0.0.1/',
+    'https://[2606:4700::1111]/',
+    'https://localhost.example.org/',
+  ])('%s is fit', (address) => {
+    expect(unfit(address)).toBeNull();
+  });
+});
+
+describe('an address that is not whole', () => {
+  it.each([
+    'example.org',
+    '//example.org/x',
+    'https:example.org',
+    'example.org:8443',
+    '/x',
+    'https:\\\\example.org',
+  ])('%s is to be written whole', (address) => {
+    expect(unfit(address)).toBe(
+      'it is no whole address; write it with its scheme and its host, https://example.org/page',
+    );
+  });
+});
+
+describe('the origin that a tool comes to', () => {
+  afterEach(() => void vi.unstubAllGlobals());
+
+  it.each([
+    ['https://evil.test/x', 'https://evil.test'],
+    ['HTTPS://Evil.Test:443/x', 'https://evil.test'],
+    [' https://evil.test', 'https://evil.test'],
+    ['https://good.example@evil.test/', 'https://evil.test'],
+    ['https://good.example:x@evil.test:8443/', 'https://evil.test:8443'],
+    ['https://evil.test./', 'https://evil.test'],
+    ['https://evil.test.:8443/', 'https://evil.test:8443'],
+    ['https://b\u00fccher.example', 'https://xn--bcher-kva.example'],
+    ['https://evil\u3002test/', 'https://evil.test'],
+    ['https://\uff45vil.test/', 'https://evil.test'],
+    ['http://0x7f.1:80/', 'http://127.0.0.1'],
+    ['wss://evil.test/', 'wss://evil.test'],
+    ['mailto:Bob@evil.test', 'mailto:Bob@evil.test'],
+    ['MAILTO:bob@evil.test', 'mailto:bob@evil.test'],
+    ['data:text/html,x', 'data:text/html,x'],
+    ['ipfs://Qm/x', 'ipfs://Qm/x'],
+  ])('%j is at %s, and nowhere else', (address, origin) => {
+    vi.stubGlobal('location', { origin: 'https://app.example' });
+    expect(originsOf(address)).toEqual([origin]);
+  });
+
+  it.each([
+    'evil.test',
+    'evil.test/x',
+    'EVIL.test:443/x',
+    '//evil.test/x',
+    '\\\\evil.test',
+    '/\\evil.test',
+    'https:evil.test',
+    'https:/evil.test',
+    'https:///evil.test',
+    'https:\\\\evil.test\\x',
+    'ht\ttps://evil.test/',
+    'https:/\n/evil.test/',
+    'https://ev\til.test/',
+    '\u0000https://evil.test/',
+    'me@evil.test',
+    'https://good.example\\@evil.test/',
+    'blob:https://evil.test/1',
+  ])('%j may be at https://evil.test', (address) => {
+    expect(originsOf(address)).toContain('https://evil.test');
+  });
+
+  it('is also that of the application, where a tool may complete an address', () => {
+    expect(originsOf('/api')).not.toContain('https://app.example');
+    vi.stubGlobal('location', { origin: 'https://app.example' });
+    expect(originsOf('/api')).toContain('https://app.example');
+    expect(originsOf('evil.test/x')).toEqual([
+      'https://evil.test',
+      'http://evil.test',
+      'https://app.example',
+    ]);
+    expect(originsOf('https:evil.test')).toEqual(['https://evil.test', 'https://app.example']);
+    expect(originsOf('localhost:3000')).toEqual(['https://localhost:3000', 'http://localhost:3000']);
+  });
+
+  it('is itself for what no address can be made of', () => {
+    expect(originsOf('two words')).toEqual(['two words']);
+    expect(originsOf('https://[')).toEqual(['https://[']);
+    expect(originsOf('')).toEqual(['']);
+  });
+
+  it('is found for any text', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        fc.constantFrom('', 'https:', '//', 'a.b/'),
+        (text, start) => {
+          expect(originsOf(start + text).length).toBeGreaterThan(0);
+          expect(typeof (unfit(start + text) ?? '')).toBe('string');
+        },
+      ),
+    );
+  });
+
+  it('is never one that is not looked at: where the browser goes is among them', () => {
+    vi.stubGlobal('location', { origin: 'https://app.example' });
+    const part = fc.constantFrom(
+      'https',
+      'HTTP',
+      ':',
+      '/',
+      '//',
+      '\\',
+      'evil.test',
+      'a.example',
+      '@',
+      ':443',
+      '\t',
+      '\n',
+      ' ',
+      '?',
+      '#',
+      'x',
+      '.',
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
+        const address = parts.join('');
+        if (!URL.canParse(address, 'https://app.example/')) return;
+        const { origin, protocol } = new URL(address, 'https://app.example/');
+        if (/^https?:$/.test(protocol))
+          expect([address, originsOf(address)]).toEqual([
+            address,
+            expect.arrayContaining([origin.replace(/\.+(?=(:\d+)?$)/, '')]),
+          ]);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+});
+
+describe('who named an address', () => {
+  const url = 'https://example.org/a?b=1';
+
+  it('the person, the application, and what came from outside', () => {
+    expect(isGiven(url, [person(`look at ${url}, please`)], [])).toBe(true);
+    expect(isGiven('https://example.org/', [person('look at example.org')], [])).toBe(true);
+    expect(isGiven(url, [], [`Sources: ${url}`])).toBe(true);
+    expect(isGiven(url, [result(`a link: ${url}`, ['https://other.example'])], [])).toBe(true);
+    expect(isGiven(url, [result(`Human response: ${url}`, undefined, 'RoleZero.ask_human')], [])).toBe(true);
+  });
+
+  it('not the model: neither itself, nor through a tool or a page that repeats it', () => {
+    expect(isGiven(url, [model(`I will open ${url}`)], [])).toBe(false);
+    expect(isGiven(url, [result(url, undefined, 'Terminal.run_command')], [])).toBe(false);
+    expect(
+      isGiven(url, [model('…', url), result(`You asked for ${url}`, ['https://evil.example'])], []),
+    ).toBe(false);
+    expect(isGiven(url, [model('…', url), person(`yes, ${url}`)], [])).toBe(true);
+  });
+
+  it('not a person whose words came by way of somebody who had read strangers', () => {
+    const passedOn = new UserMessage({ content: url, metadata: { untrusted: ['https://evil.example'] } });
+    expect(isGiven(url, [passedOn], [])).toBe(false);
+  });
+
+  it('not what was put together here of the words of others', () => {
+    const put = result(url, ['https://evil.example'], 'Terminal.run_command');
+    const [first] = put.metadata['results'] as Record<string, unknown>[];
+    Object.assign(first ?? {}, { composed: true });
+    expect(isGiven(url, [put], [])).toBe(false);
+  });
+
+  it.each<[string, string, boolean]>([
+    ['https://a.example/page', 'https://a.example/pa', false],
+    ['https://a.example/page', 'https://a.example/', true], // the front page of a host that was named
+    ['https://a.example/docs/x', 'https://a.example/docs', false],
+    ['https://a.example/docs/, then', 'https://a.example/docs', true],
+    ['https://a.example/docs#part', 'https://a.example/docs', true],
+    ['https://a.example/docs?from=mail', 'https://a.example/docs', true],
+    ['[a](https://a.example/docs)', 'https://a.example/docs', true],
+    ['See https://a.example/docs.', 'https://a.example/docs', true],
+    ['见https://a.example/docs。', 'https://a.example/docs', true],
+    ['https://a.example/?x=12', 'https://a.example/?x=1', false],
+    ['report.com', 'https://t.co/', false],
+    ['write to bob@a.example', 'https://a.example/', false],
+    ['a.example.evil.test', 'https://a.example/', false],
+    ['aa.evil.test', 'https://a.evil.test/', false],
+    ['Go to a.example.', 'https://a.example/', true],
+  ])('%j names %s: %s', (text, address, given) => {
+    expect(isGiven(address, [person(text)], [])).toBe(given);
+  });
+
+  it('a longer address is another one', () => {
+    expect(isGiven(`${url}&secret=1`, [person(url)], [])).toBe(false);
+    expect(isGiven('https://example.org/?q=secret', [person('https://example.org/')], [])).toBe(false);
+  });
+});

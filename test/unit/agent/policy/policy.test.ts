@@ -1,0 +1,177 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  isForbidden,
+  matches,
+  ruling,
+  type Asked,
+  type PolicyRule,
+} from '../../../../src/agent/policy/policy.js';
+import { ruleOfTwo, type Reach } from '../../../../src/agent/policy/rule-of-two.js';
+
+const asked = (tool: string, more: Partial<Asked> = {}): Asked => ({
+  role: 'Zero',
+  tool,
+  args: {},
+  path: null,
+  origin: null,
+  ...more,
+});
+const says = (what: Asked, rules: readonly PolicyRule[]) => ruling(what, rules)?.do ?? null;
+
+describe('policy (R-032)', () => {
+  it('no rule decides what none speaks of; a deny beats every allow, and else the most specific rule decides', () => {
+    const rules: PolicyRule[] = [
+      { tool: '*', do: 'allow' },
+      { tool: 'Editor.*', do: 'ask' },
+      { tool: 'Editor.write', path: '/notes/**', do: 'allow' },
+      { tool: 'Editor.*', path: '/secrets/**', do: 'deny' },
+      { tool: 'Editor.write', path: '/secrets/mine', do: 'allow' },
+    ];
+    expect(says(asked('Plan.append_task'), rules.slice(1))).toBeNull();
+    expect(says(asked('Plan.append_task'), rules)).toBe('allow');
+    expect(says(asked('Editor.write', { path: '/a' }), rules)).toBe('ask');
+    expect(says(asked('Editor.write', { path: '/notes/a' }), rules)).toBe('allow');
+    expect(says(asked('Editor.write', { path: '/secrets/mine' }), rules)).toBe('deny');
+  });
+
+  it('of two rules that say as much the stricter decides', () => {
+    const rules: PolicyRule[] = [
+      { tool: 'A.*', do: 'allow' },
+      { tool: 'A.*', do: 'ask' },
+    ];
+    expect(says(asked('A.b'), rules)).toBe('ask');
+    expect(says(asked('A.b'), rules.toReversed())).toBe('ask');
+  });
+
+  it('a rule is about a role, a tool, arguments, a path and an origin: all that it names must match', () => {
+    const whole: PolicyRule = {
+      role: 'Mike',
+      tool: 'Mail.*',
+      args: { to: '*@example.org', count: '3' },
+      path: '/out/*',
+      origin: 'https://*.example.org',
+      do: 'allow',
+    };
+    const fitting = asked('Mail.send', {
+      role: 'Mike',
+      args: { to: 'a@example.org', count: 3 },
+      path: '/out/a',
+      origin: 'https://mail.example.org',
+    });
+    expect(says(fitting, [whole])).toBe('allow');
+    const others: Partial<Asked>[] = [
+      { role: 'Rita' },
+      { tool: 'Post.send' },
+      { args: { to: 'a@example.com', count: 3 } },
+      { args: { to: 'a@example.org' } },
+      { path: '/out/a/b' },
+      { path: null },
+      { origin: 'https://example.com' },
+      { origin: null },
+    ];
+    for (const other of others) expect(says({ ...fitting, ...other }, [whole])).toBeNull();
+  });
+
+  it('a command is called by any of its names, and so are its arguments', () => {
+    const command = asked('Mail.send', {
+      aliases: ['post', 'send_mail'],
+      args: { to: 'a@example.org', cc: 'b@example.org' },
+      argumentNames: { recipient: 'to', cc: 'to' },
+    });
+    const speaksOf = (rule: Partial<PolicyRule>) =>
+      says(command, [{ tool: '*', do: 'deny', ...rule }]) !== null;
+    expect(['Mail.send', 'post', 'send_*', 'Post'].map((tool) => speaksOf({ tool }))).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+    expect(speaksOf({ args: { recipient: 'a@*' } })).toBe(true);
+    expect(speaksOf({ args: { recipient: 'b@*' } })).toBe(false);
+    expect(speaksOf({ args: { cc: 'b@*' } })).toBe(true); // its own name before that of another
+    expect(speaksOf({ args: { constructor: '*' } })).toBe(false);
+    expect(isForbidden('Zero', 'Mail.send', [{ tool: 'post', do: 'deny' }], ['post'])).toBe(true);
+    expect(isForbidden('Zero', 'Mail.send', [{ tool: 'post', do: 'deny' }])).toBe(false);
+  });
+
+  it('an inherited property is no argument', () => {
+    expect(says(asked('A.b'), [{ tool: '*', args: { constructor: '*' }, do: 'allow' }])).toBeNull();
+  });
+
+  it('only what no argument could make run is left out of what is offered', () => {
+    const rules: PolicyRule[] = [
+      { tool: 'A.*', do: 'deny' },
+      { tool: 'B.*', path: '/x', do: 'deny' },
+    ];
+    expect(isForbidden('Zero', 'A.b', rules)).toBe(true);
+    expect(isForbidden('Zero', 'B.b', rules)).toBe(false);
+  });
+
+  it('a deny that matches always decides, wherever it stands', () => {
+    const text = fc.constantFrom('*', 'A.*', 'A.b', 'B.*');
+    const rule = fc.record({
+      tool: text,
+      do: fc.constantFrom('allow' as const, 'ask' as const, 'deny' as const),
+    });
+    fc.assert(
+      fc.property(fc.array(rule, { maxLength: 8 }), fc.constantFrom('A.b', 'B.c', 'C.d'), (rules, tool) => {
+        const matching = rules.filter((each) => matches(each.tool, tool));
+        const expected = matching.some((each) => each.do === 'deny');
+        expect(says(asked(tool), rules) === 'deny').toBe(expected);
+        expect(says(asked(tool), rules) === null).toBe(matching.length === 0);
+      }),
+    );
+  });
+});
+
+describe('the rule of two (reliability 4.3), cell by cell', () => {
+  const cells: Record<Reach, readonly string[]> = {
+    //         neither    untrusted private  both
+    inside: ['allow', 'allow', 'allow', 'allow'],
+    read: ['allow', 'allow', 'allow', 'allow'],
+    compose: ['allow', 'run', 'run', 'once'],
+    write: ['session', 'run', 'run', 'once'],
+    overwrite: ['run', 'run', 'run', 'once'],
+  };
+  for (const [reach, row] of Object.entries(cells)) {
+    it(`${reach}: ${row.join(', ')}`, () => {
+      const exposures = [false, true].flatMap((secret) =>
+        [false, true].map((untrusted) => ({ untrusted, private: secret })),
+      );
+      expect(exposures.map((exposure) => ruleOfTwo(reach as Reach, exposure))).toEqual(row);
+    });
+  }
+});
+
+describe('globs', () => {
+  it('a star stays within a path segment, two stars do not', () => {
+    expect(matches('/a/*', '/a/b', '/')).toBe(true);
+    expect(matches('/a/*', '/a/b/c', '/')).toBe(false);
+    expect(matches('/a/**', '/a/b/c', '/')).toBe(true);
+    expect(matches('/a/*/c', '/a/b/c', '/')).toBe(true);
+    expect(matches('Editor.*', 'Editor.write')).toBe(true);
+    expect(matches('Editor.*', 'Editors.write')).toBe(false);
+  });
+
+  it('agrees with a plain definition of globs', () => {
+    const symbol = fc.constantFrom('a', 'b', '/', '*', '**');
+    fc.assert(
+      fc.property(
+        fc.array(symbol, { maxLength: 8 }),
+        fc.string({ unit: fc.constantFrom('a', 'b', '/'), maxLength: 10 }),
+        (parts, text) => {
+          const pattern = parts.join('').replace(/\*{3,}/g, '**');
+          const expression = pattern.replace(/\*\*|\*|[^*]/g, (part) =>
+            part === '**' ? '[^]*' : part === '*' ? '[^/]*' : part,
+          );
+          expect(matches(pattern, text, '/')).toBe(new RegExp(`^${expression}$`).test(text));
+        },
+      ),
+    );
+  });
+
+  it('is not slowed down by a hostile pattern', () => {
+    expect(matches('*a'.repeat(200) + 'b', 'a'.repeat(2000))).toBe(false);
+  });
+});

@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ChatModel } from '../../../../src/core/model.js';
+import { Conversation, headAndTail } from '../../../../src/agent/prompt/conversation.js';
+import type { Turn } from '../../../../src/agent/prompt/conversation-message.js';
+
+const countTokens = (text: string): number => Math.ceil(text.length / 2);
+
+function conversation(
+  contextWindow: number,
+  maxTurns = 200,
+): { talk: Conversation; rows: Map<number, Turn> } {
+  const rows = new Map<number, Turn>();
+  const model = (): ChatModel => ({
+    id: 'm',
+    contextWindow,
+    countTokens,
+    async *chat() {
+      yield { type: 'finish', reason: 'stop' };
+    },
+  });
+  const talk = new Conversation(
+    model,
+    { put: (n, turn) => rows.set(n, turn), remove: (n) => rows.delete(n) },
+    maxTurns,
+  );
+  return { talk, rows };
+}
+
+const size = (messages: readonly { content: unknown }[]): number =>
+  messages.reduce((sum, { content }) => sum + countTokens(String(content)), 0);
+
+describe('the conversation with the model', () => {
+  it('only grows at its end while there is room', async () => {
+    const { talk } = conversation(10_000);
+    let before: unknown[] = [];
+    for (let step = 0; step < 10; step++) {
+      const request = await talk.request('system', () => ({ content: `question ${step}` }), 100);
+      expect(request.messages.slice(0, before.length)).toEqual(before);
+      await talk.append(request, `answer ${step}`);
+      before = [...request.messages, { role: 'assistant', content: `answer ${step}` }];
+    }
+  });
+
+  it('folds old observations first, and says everything anew', async () => {
+    const { talk } = conversation(2_000);
+    const fresh: boolean[] = [];
+    for (let step = 0; step < 15; step++) {
+      const request = await talk.request(
+        'system',
+        () => ({ content: `${step} ${'x'.repeat(200)}`, folded: `${step}` }),
+        100,
+      );
+      await talk.append(request, 'ok');
+    }
+    const { messages } = await talk.request(
+      'system',
+      (anew) => {
+        fresh.push(anew);
+        return { content: 'y'.repeat(400) };
+      },
+      100,
+    );
+    expect(fresh).toEqual([false, true]);
+    expect(messages.at(-1)?.content).toMatch(/^Earlier parts of this conversation were left out/);
+    expect(messages.map(({ content }) => content)).toContain('6'); // folded, not dropped
+    expect(messages[1]?.role).toBe('user');
+  });
+
+  it('A-261 of a long history the system prompt stays first, and less is sent than was said', async () => {
+    const { talk } = conversation(1_000);
+    for (let step = 0; step < 30; step++) {
+      const request = await talk.request('system', () => ({ content: `${step} ${'x'.repeat(100)}` }), 100);
+      await talk.append(request, `answer ${step}`);
+    }
+    const { messages } = await talk.request('system', () => ({ content: 'and now?' }), 100);
+    expect(messages[0]).toEqual({ role: 'system', content: 'system' });
+    expect(messages.at(-1)).toMatchObject({
+      role: 'user',
+      content: expect.stringMatching(/and now\?$/) as string,
+    });
+    expect(messages.length).toBeGreaterThan(2);
+    expect(messages.length).toBeLessThan(62);
+  });
+
+  it('A-262 shortens a message that is too long alone, and keeps its ends', async () => {
+    const { talk } = conversation(1_000);
+    const { messages } = await talk.request(
+      'system',
+      () => ({ content: `begin ${'x'.repeat(9_000)} end` }),
+      100,
+    );
+    const last = String(messages.at(-1)?.content);
+    expect(last).toMatch(/begin x+/);
+    expect(last).toMatch(/characters left out here/);
+    expect(last).toMatch(/x+ end$/);
+  });
+
+  it('A-264 says so when there is no room beside the fixed part, and sends nothing too long', async () => {
+    const { talk } = conversation(100);
+    await expect(talk.request('s'.repeat(400), () => ({ content: 'hi' }), 20)).rejects.toMatchObject({
+      code: 'context-overflow',
+    });
+  });
+
+  it('never exceeds the window, whatever is said', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ question: fc.nat(3_000), answer: fc.nat(600), folds: fc.boolean() }), {
+          maxLength: 40,
+        }),
+        fc.integer({ min: 600, max: 3_000 }),
+        async (exchanges, window) => {
+          const { talk, rows } = conversation(window, 20);
+          for (const { question, answer, folds } of exchanges) {
+            const reserve = Math.floor(window / 4);
+            const content = 'q'.repeat(question);
+            const request = await talk.request(
+              'system',
+              () => ({ content, ...(folds ? { folded: 'f' } : {}) }),
+              reserve,
+            );
+            const { messages } = request;
+            expect(size(messages) + reserve).toBeLessThanOrEqual(window);
+            expect(messages.map(({ role }) => role)).toEqual([
+              'system',
+              ...Array.from({ length: (messages.length - 2) / 2 }, () => ['user', 'assistant']).flat(),
+              'user',
+            ]);
+            await talk.append(request, 'a'.repeat(answer));
+            expect(rows.size).toBe(talk.length);
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('goes on after a restore as if nothing had happened', async () => {
+    const first = conversation(10_000);
+    for (let step = 0; step < 3; step++) {
+      const request = await first.talk.request('system', () => ({ content: `question ${step}` }), 100);
+      await first.talk.append(request, `answer ${step}`);
+    }
+    const second = conversation(10_000);
+    second.talk.restore([...first.rows].map(([number, turn]) => ({ number, turn })));
+    const next = () => ({ content: 'and now?' });
+    expect(await second.talk.request('system', next, 100)).toEqual(
+      await first.talk.request('system', next, 100),
+    );
+  });
+});
+
+describe('headAndTail', () => {
+  it('leaves a short text alone and says how much of a long one is missing', () => {
+    expect(headAndTail('abc', 3)).toBe('abc');
+    expect(headAndTail('abcdefghi', 3)).toBe('ab\n… 6 characters left out here …\ni');
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { detectLanguage } from '../../../../src/agent/prompt/language.js';
+import { requestCategory } from '../../../../src/agent/prompt/request-category.js';
+import { REQUESTS, type LabelledRequest } from '../../../corpus/requests.js';
+
+/** How often a judge says something about the requests, and how often what the annotator said. */
+function measured(
+  requests: readonly LabelledRequest[],
+  judge: (request: LabelledRequest) => { said: string | null; meant: string },
+): { said: number; agreed: number; wrong: string[] } {
+  const wrong: string[] = [];
+  let said = 0;
+  for (const request of requests) {
+    const verdict = judge(request);
+    if (verdict.said === null) continue;
+    said += 1;
+    if (verdict.said !== verdict.meant) wrong.push(`${verdict.said}: ${request.text}`);
+  }
+  return { said: said / requests.length, agreed: 1 - wrong.length / said, wrong };
+}
+
+const unseen = REQUESTS.filter(({ split }) => split === 'test');
+const seen = REQUESTS.filter(({ split }) => split === 'tune');
+const byRule = ({ text, category }: LabelledRequest) => ({ said: requestCategory(text), meant: category });
+const byLanguage = ({ text, language }: LabelledRequest) => ({ said: detectLanguage(text), meant: language });
+
+describe('what kind of request a text is, told by rules (R-246)', () => {
+  it('the labelled set is what it says: four languages, four categories, no request twice', () => {
+    expect(REQUESTS.length).toBeGreaterThanOrEqual(400);
+    expect(new Set(REQUESTS.map(({ text }) => text)).size).toBe(REQUESTS.length);
+    expect(unseen.length).toBeGreaterThanOrEqual(90);
+    for (const of of ['language', 'category'] as const)
+      expect(new Set(unseen.map((request) => request[of])).size).toBe(4);
+  });
+
+  it('agrees with the annotator on at least nine of ten requests it was not made for, where it decides', () => {
+    const { said, agreed } = measured(unseen, byRule);
+    expect(said).toBeGreaterThanOrEqual(0.7);
+    expect(agreed).toBeGreaterThanOrEqual(0.9);
+  });
+
+  it('and on those it was made for', () => {
+    const { said, agreed } = measured(seen, byRule);
+    expect(said).toBeGreaterThanOrEqual(0.85);
+    expect(agreed).toBeGreaterThanOrEqual(0.95);
+  });
+
+  it.each([
+    ['What is in /notes/today.md?', 'TASK'],
+    ['How do I read a file in Python?', 'QUICK'],
+    ['Build a website for my bakery', 'TASK'],
+    ['Explain how you would design an online game', 'QUICK'],
+    ['Find the newest papers about agents', 'SEARCH'],
+    ['Summarise the document', 'AMBIGUOUS'],
+    ['', null],
+    ['please do it', 'AMBIGUOUS'],
+    ['Make the work a bit more like the first one was', null],
+  ])('%s: %s', (text, category) => {
+    expect(requestCategory(text)).toBe(category);
+  });
+
+  it('is not held up by texts made to hold it up', () => {
+    const hostile = ['你好', 'error ', 'hi ', '翻译一下看好', 'the ', '/', 'a/', '帮我', '"', 'a) b) '];
+    for (const piece of hostile) {
+      for (const times of [3, 40, 100_000]) {
+        for (const text of [piece.repeat(times), `${piece.repeat(times)}§`]) {
+          expect(['QUICK', 'SEARCH', 'TASK', 'AMBIGUOUS', null]).toContain(requestCategory(text));
+          expect(detectLanguage(text) === null || detectLanguage(text) !== '').toBe(true);
+        }
+      }
+    }
+  });
+});
+
+describe('which language a text is in', () => {
+  it('is right on every labelled request it says something about, and says something about most', () => {
+    const { said, wrong } = measured(REQUESTS, byLanguage);
+    expect(wrong).toEqual([]);
+    expect(said).toBeGreaterThanOrEqual(0.8);
+  });
+
+  it.each([
+    ['Peux-tu écrire une page avec un bouton pour la liste ?', 'French'],
+    ['Puoi fare una pagina con le foto della mia bottega?', 'Italian'],
+    ['Você pode fazer uma página para a minha loja?', 'Portuguese'],
+    ['Kun je een pagina maken voor mijn winkel, met een knop?', 'Dutch'],
+    ['Czy możesz zrobić stronę dla mojego sklepu, proszę?', 'Polish'],
+    ['Сделай страницу для моей булочной', 'Russian'],
+    ['Зроби сторінку для моєї пекарні', 'Ukrainian'],
+    ['ブログのページを作ってください', 'Japanese'],
+    ['블로그 페이지를 만들어 주세요', 'Korean'],
+    ['اكتب صفحة لمخبزي من فضلك', 'Arabic'],
+    ['ok', null],
+    ['const x = await fetch("/api")', null],
+    ['Fix `der die das und ist` in https://example.com/der/die/das please, the page is broken', 'English'],
+  ])('%s: %s', (text, language) => {
+    expect(detectLanguage(text)).toBe(language);
+  });
+});

@@ -1,0 +1,36 @@
+import { Journal } from '../../../../src/agent/runtime/journal.js';
+import { LongTermRows } from '../../../../src/agent/runtime/long-term-rows.js';
+import { memoryStorage } from '../../../../src/storage/index.js';
+import { longTermStoreContract } from '../../../contracts/long-term-store-contract.js';
+
+longTermStoreContract('the rows of a session', async () => {
+  const session = await memoryStorage().open('s');
+  const journal = new Journal(
+    (writes) => session.commit(writes, session.random),
+    () => {},
+  );
+  const read = (...[table, keys]: Parameters<typeof session.read>) => session.read(table, keys);
+  const store = new LongTermRows(
+    'Zero',
+    () => journal,
+    () => ({ read, load: (table, range) => session.load(table, range) }),
+  );
+  return { store, commit: () => journal.commit() };
+});
+
+longTermStoreContract(
+  'a role without a session',
+  async () => {
+    const journal = new Journal(
+      async () => {},
+      () => {},
+    );
+    const store = new LongTermRows(
+      'Zero',
+      () => journal,
+      () => ({}),
+    );
+    return { store, commit: () => journal.commit() };
+  },
+  { keepsChunks: false },
+);

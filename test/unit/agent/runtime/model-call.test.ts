@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { RoleZeroError } from '../../../../src/core/error.js';
+import { Message, UserRequirement } from '../../../../src/core/message.js';
+import type { ChatModel } from '../../../../src/core/model.js';
+import { RoleZero } from '../../../../src/agent/role-zero.js';
+import { commands, runRole, scriptedModel } from '../../../../src/testing/index.js';
+
+const ending = commands(['RoleZero.reply_to_human', { content: 'done' }], ['end', {}]);
+
+/** Breaks off in the middle of its first thoughts. */
+function breaking(times: number, retryable: boolean): ChatModel {
+  const script = scriptedModel({ think: [ending] });
+  return {
+    ...script,
+    async *chat(request) {
+      if (request.purpose === 'think' && times-- > 0) {
+        yield {
+          type: 'text-delta',
+          text: '[{"command_name": "RoleZero.reply_to_human", "args": {"content": "ha',
+        };
+        throw new RoleZeroError('model-request', 'The stream broke off.', { retryable });
+      }
+      yield* script.chat(request);
+    },
+  };
+}
+
+describe('a call to the model that breaks off (R-206)', () => {
+  it('R-206 is made again where that may help, what had come is thrown away, and people are told', async () => {
+    const result = await runRole(new RoleZero({ model: breaking(2, true) }), 'go');
+    expect([result.outcome.status, result.human.replies]).toEqual(['done', ['done']]);
+    expect(result.events.filter(({ type }) => type === 'warning')).toMatchObject([
+      { code: 'model-request', detail: { attempt: 1 } },
+      { code: 'model-request', detail: { attempt: 2 } },
+    ]);
+  });
+
+  it.each([
+    ['after three attempts', 3, true],
+    ['at once when it would not help', 1, false],
+  ])('R-206 ends the run %s, and the run can go on later', async (_, times, retryable) => {
+    const role = new RoleZero({ model: breaking(times, retryable) });
+    const result = await runRole(role, 'go');
+    expect(result.events.at(-1)).toMatchObject({ status: 'failed', error: { code: 'model-request' } });
+    expect((await role.work({ id: 'again', signal: new AbortController().signal }))?.status).toBe('done');
+  });
+});
+
+it('R-158 whatever role a message claims, the model sees system, user and assistant', async () => {
+  const model = scriptedModel({ think: [ending] });
+  const boss = new Message({ content: 'go', role: 'Boss', causeBy: UserRequirement, sendTo: ['Zero'] });
+  const { requests } = await runRole(new RoleZero({ model }), boss);
+  const roles = requests.flatMap(({ messages }) => messages.map(({ role }) => role));
+  expect([...new Set(roles)].sort()).toEqual(['assistant', 'system', 'user']);
+  for (const { messages } of requests) {
+    expect(messages.map(({ role }) => role)).toEqual(
+      messages.map((_, at) => (at === 0 ? 'system' : at % 2 === 1 ? 'user' : 'assistant')),
+    );
+  }
+});
+
+it('A-265 what calls cost adds up', async () => {
+  const spent = [
+    { promptTokens: 1000, completionTokens: 100, costUsd: 0.013 },
+    { promptTokens: 100, completionTokens: 10, costUsd: 0.0013 },
+  ];
+  const script = scriptedModel(['Response Category: QUICK', 'Hello!']);
+  const model: ChatModel = {
+    ...script,
+    async *chat(request) {
+      const used = spent.shift();
+      for await (const chunk of script.chat(request)) if (chunk.type !== 'usage') yield chunk;
+      if (used !== undefined) yield { type: 'usage', ...used };
+    },
+  };
+  const role = new RoleZero({ model });
+  await runRole(role, 'hi');
+  expect(role.agent.state.usage).toEqual({
+    calls: 2,
+    promptTokens: 1100,
+    completionTokens: 110,
+    cachedPromptTokens: 0,
+    costUsd: expect.closeTo(0.0143, 10) as number,
+  });
+});

@@ -1,0 +1,29 @@
+import { expect, it, vi } from 'vitest';
+import { onAbort } from '../../../src/core/on-abort.js';
+
+it('tells all that wait when the signal aborts, once, and none that has left', () => {
+  const controller = new AbortController();
+  const told: string[] = [];
+  const tell = (): void => void told.push('one');
+  onAbort(controller.signal, tell);
+  onAbort(controller.signal, tell);
+  const leave = onAbort(controller.signal, () => told.push('left'));
+  leave();
+  leave();
+  controller.abort();
+  controller.abort();
+  expect(told).toEqual(['one', 'one']);
+});
+
+it('tells at once when the signal has aborted', () => {
+  const then = vi.fn();
+  onAbort(AbortSignal.abort(), then)();
+  expect(then).toHaveBeenCalledOnce();
+});
+
+it('asks the platform to listen once a signal, however many wait in turn', () => {
+  const { signal } = new AbortController();
+  const listen = vi.spyOn(signal, 'addEventListener');
+  for (let call = 0; call < 100; call++) onAbort(signal, () => {})();
+  expect(listen).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,332 @@
+import { describe, expect, it } from 'vitest';
+import { RoleZeroError } from '../../../src/core/error.js';
+import { Action, AIMessage, Message, UserMessage, UserRequirement } from '../../../src/core/message.js';
+import type { Storage } from '../../../src/core/store.js';
+import { Environment } from '../../../src/team/environment.js';
+import type { Task, TaskResult } from '../../../src/plan/task.js';
+import { chosenStage } from '../../../src/metagpt/chosen-stage.js';
+import { standaloneContext } from '../../../src/agent/runtime/context.js';
+import { PlanningRole } from '../../../src/metagpt/planning-role.js';
+import { Role } from '../../../src/metagpt/role.js';
+import { RoleZero } from '../../../src/agent/role-zero.js';
+import { Session } from '../../../src/session/session.js';
+import { memoryStorage } from '../../../src/storage/index.js';
+import { commands, runRole, scriptedModel } from '../../../src/testing/index.js';
+
+class Echo extends Action {
+  static override readonly id: string = 'Echo';
+  override async run(history: readonly Message[]): Promise<string> {
+    return `echo of ${history.at(-1)?.content}`;
+  }
+}
+class Scribe extends Role {
+  static override readonly id = 'Scribe';
+  get said(): string {
+    return this.prefix;
+  }
+}
+const role = (name: string): Scribe => new Scribe({ name, actions: [Echo] });
+const requirement = (content: string, sendTo: string[]): UserMessage =>
+  new UserMessage({ content, causeBy: UserRequirement, sendTo });
+
+describe('who a role is (spec 5.4)', () => {
+  it('A-038 states profile, name and goal, and the constraint; a description replaces it all', () => {
+    const all = { name: 'A', profile: 'P', goal: 'G', constraints: 'C' };
+    expect(new Scribe({ name: 'A', profile: 'P', goal: 'G' }).said).toBe(
+      'You are a P, named A, your goal is G.',
+    );
+    expect(new Scribe(all).said).toBe('You are a P, named A, your goal is G. Your constraint is: C.');
+    expect(new Scribe({ ...all, desc: 'just me' }).said).toBe('just me');
+  });
+
+  it('A-039 alone in a described environment it names the place and no others; with B it lists only B', () => {
+    const environment = new Environment('a workshop');
+    const alone = new Scribe({ name: 'A', profile: 'P', goal: 'G' });
+    environment.addRole(alone);
+    expect(alone.said).toBe('You are a P, named A, your goal is G. You are in a workshop.');
+    environment.addRole(role('B'));
+    expect(alone.said).toBe(
+      'You are a P, named A, your goal is G. You are in a workshop together with the roles (B).',
+    );
+  });
+});
+
+describe('observing and acting (spec 5.5-5.9)', () => {
+  it('drops what it does not watch and is not addressed by', async () => {
+    const scribe = role('Ann');
+    expect(await scribe.run(new Message({ content: 'x', causeBy: 'Other', sendTo: ['Bob'] }))).toBeNull();
+    expect(scribe.memory.count()).toBe(0);
+  });
+
+  it('A-041 works on an unwatched message that names it', async () => {
+    const message = new Message({ content: 'x', causeBy: 'Other', sendTo: ['Ann'] });
+    expect(await role('Ann').run(message)).toMatchObject({ content: 'echo of x' });
+  });
+
+  it('A-042 does not work on a message it has in memory already', async () => {
+    const scribe = role('Ann');
+    const message = requirement('hi', ['Ann']);
+    await scribe.run(message);
+    expect(await scribe.run(message)).toBeNull();
+  });
+
+  it('A-043 a role with one action takes it as often as its limit allows', async () => {
+    const scribe = new Scribe({ name: 'Ann', actions: [Echo], maxReactLoop: 3 });
+    expect(await scribe.run('hi')).toMatchObject({ content: 'echo of echo of echo of hi' });
+    expect(scribe.memory.getByAction(Echo)).toHaveLength(3);
+  });
+
+  it('A-046 stops without an action when the model chooses a stage that is not there', async () => {
+    class Other extends Echo {
+      static override readonly id = 'Other';
+    }
+    const model = scriptedModel({ stage: '7' });
+    const scribe = new Scribe({ name: 'Ann', model, actions: [Echo, Other] });
+    const result = await runRole(scribe, requirement('hi', ['Ann']));
+    expect(result.outcome).toMatchObject({ status: 'done', message: { content: 'No actions taken yet' } });
+    expect(result.memory).toHaveLength(1);
+  });
+
+  it('takes the stage the model chooses, whole numbers and all', async () => {
+    const many = Array.from({ length: 12 }, (_, index) => {
+      const action = new Echo();
+      action.desc = `stage ${index}`;
+      action.run = async () => `did ${index}`;
+      return action;
+    });
+    const model = scriptedModel({ stage: ['I choose 11.', '-1'] });
+    const scribe = new Scribe({ name: 'Ann', model, actions: many, maxReactLoop: 5 });
+    const result = await runRole(scribe, requirement('hi', ['Ann']));
+    expect(result.memory.map((message) => message.content)).toEqual(['hi', 'did 11']);
+  });
+
+  it.each([
+    ['2', 2],
+    ['Stage 10 next', 10],
+    ['Of the 12 stages I choose 3, not 4.', 3],
+    ['-1', -1],
+    ['<think>1 or 2?</think>The goal is reached: -1', -1],
+    ['12', -1],
+    ['none', -1],
+    ['', -1],
+  ])('R-107 R-223 of the reply %j the first number that is one of 12 stages counts: %i', (reply, stage) => {
+    expect(chosenStage(reply, 12)).toBe(stage);
+  });
+
+  it('A-047 names the react modes there are', () => {
+    expect(() => new Scribe({ reactMode: 'dance' as 'react' })).toThrow(/react, by_order, plan_and_act/);
+    expect(() => new Scribe({ reactMode: 'plan_and_act' })).toThrow(/extend PlanningRole/);
+  });
+
+  it('A-049 by order: what failed is told, forgotten and done again after a reload, what succeeded stays', async () => {
+    let broken = true;
+    class First extends Action {
+      static override readonly id = 'First';
+      override run = async (): Promise<string> => 'first';
+    }
+    class Second extends Action {
+      static override readonly id = 'Second';
+      override run = async (): Promise<string> => {
+        if (broken) throw new TypeError('broken');
+        return 'second';
+      };
+    }
+    const storage = memoryStorage();
+    const open = (on: Storage): Promise<Session> =>
+      Session.open({
+        storage: on,
+        name: 's',
+        takeOver: true,
+        roles: [new Scribe({ name: 'Ann', actions: [First, Second], reactMode: 'by_order' })],
+        askPerson: null,
+        emit: () => {},
+      });
+    const contents = (session: Session): string[] => session.messages().map((message) => message.content);
+    const session = await open(storage);
+    const failed = await (await session.send(requirement('do both', ['Ann']))).result;
+    expect(failed).toMatchObject({ status: 'failed', error: { message: 'broken' } });
+    expect(contents(session)).toEqual(['first']);
+    await session.close();
+
+    broken = false;
+    const again = await open(storage);
+    expect([again.resumable, contents(again)]).toEqual([true, ['first']]);
+    expect(await (await again.resume()).result).toMatchObject({ status: 'done' });
+    expect(contents(again)).toEqual(['first', 'do both', 'second']);
+  });
+
+  it('throws why its work failed, after its state was kept', async () => {
+    class Fail extends Action {
+      static override readonly id = 'Fail';
+      override async run(): Promise<string> {
+        throw new TypeError('broken');
+      }
+    }
+    const scribe = new Scribe({ name: 'Ann', actions: [Fail] });
+    await expect(scribe.run('hi')).rejects.toMatchObject({ code: 'internal', message: 'broken' });
+    expect(scribe.agent.state.phase).toBe('failed');
+  });
+
+  it('R-109 taking back what it observed does not fail, also when the work was over', async () => {
+    for (const failing of [1, 2]) {
+      let commits = 0;
+      const scribe = role('Ann');
+      scribe.agent.attach({
+        ...standaloneContext(),
+        commit: async () => {
+          commits += 1;
+          if (commits >= failing) throw new RoleZeroError('storage-full', 'The disk is full.');
+        },
+      });
+      await expect(scribe.run('hi')).rejects.toMatchObject({ code: 'storage-full' });
+    }
+  });
+
+  it('R-262 does one piece of work at a time: what arrives meanwhile is next', async () => {
+    const log: string[] = [];
+    class Slow extends Action {
+      static override readonly id = 'Slow';
+      override async run(history: readonly Message[]): Promise<string> {
+        const text = history.at(-1)?.content ?? '';
+        log.push(`begin ${text}`);
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        log.push(`end ${text}`);
+        return `did ${text}`;
+      }
+    }
+    const scribe = new Scribe({ name: 'Ann', actions: [Slow] });
+    const results = await Promise.all([scribe.run('one'), scribe.run('two')]);
+    expect(log).toEqual(['begin one', 'end one', 'begin two', 'end two']);
+    expect(results.map((message) => message?.content)).toEqual(['did one', 'did two']);
+  });
+
+  it('R-225 joining an environment changes nothing of the role', () => {
+    const scribe = new Scribe({ name: 'Ann', actions: [Echo], watch: ['Rain'] });
+    scribe.memory.add(new UserMessage('before'));
+    const own = () => [
+      scribe.name,
+      [...scribe.agent.addresses],
+      [...scribe.watch],
+      scribe.actions,
+      scribe.memory.get(),
+      scribe.said,
+    ];
+    const before = own();
+    new Environment().addRole(scribe);
+    expect(own()).toEqual(before);
+  });
+
+  it('keeps a result that is a message as it is', async () => {
+    class Say extends Action {
+      static override readonly id = 'Say';
+      override run = async (): Promise<Message> => new AIMessage({ content: 'said', causeBy: 'Elsewhere' });
+    }
+    expect(await new Scribe({ name: 'Ann', actions: [Say] }).run('hi')).toMatchObject({
+      causeBy: 'Elsewhere',
+    });
+  });
+});
+
+describe('plan_and_act (spec 5.8)', () => {
+  const plan = (...tasks: [id: string, dependsOn: string[], instruction: string][]): string =>
+    JSON.stringify(
+      tasks.map(([task_id, dependent_task_ids, instruction]) => ({
+        task_id,
+        dependent_task_ids,
+        instruction,
+        task_type: 'other',
+      })),
+    );
+
+  class Builder extends PlanningRole {
+    static override readonly id = 'Builder';
+    done: string[] = [];
+    failures = 0;
+    protected override async actOnTask(task: Task): Promise<TaskResult> {
+      this.done.push(task.instruction);
+      return this.failures-- > 0
+        ? { result: 'no', isSuccess: false }
+        : { result: `${task.instruction}: ok`, isSuccess: true };
+    }
+  }
+
+  it('plans, works on each task in order and tells the plan as its result', async () => {
+    const model = scriptedModel({ plan: [plan(['1', [], 'dig'], ['2', ['1'], 'plant'])] });
+    const builder = new Builder({ name: 'Bob', model });
+    const result = await runRole(builder, requirement('a garden', ['Bob']));
+    expect(builder.done).toEqual(['dig', 'plant']);
+    expect(result.outcome).toMatchObject({
+      status: 'done',
+      message: { role: 'assistant', sentFrom: 'Bob()' },
+    });
+    expect(result.outcome.message?.content).toContain('a garden');
+    expect(result.plan.tasks.map((task) => [task.instruction, task.isFinished])).toEqual([
+      ['dig', true],
+      ['plant', true],
+    ]);
+  });
+
+  it('changes the plan when a task fails, and makes a new one for the next requirement', async () => {
+    const model = scriptedModel({
+      plan: [plan(['1', [], 'dig']), plan(['1', [], 'dig deeper']), plan(['1', [], 'paint'])],
+    });
+    const builder = new Builder({ name: 'Bob', model });
+    builder.failures = 1;
+    const first = await runRole(builder, requirement('a pond', ['Bob']));
+    expect(builder.done).toEqual(['dig', 'dig deeper']);
+    expect(first.outcome.status).toBe('done');
+    const second = await runRole(builder, requirement('a fence', ['Bob']));
+    expect([builder.done.at(-1), second.plan.goal]).toEqual(['paint', 'a fence']);
+  });
+
+  it('asks the person to confirm plan and results unless it runs by itself', async () => {
+    const model = scriptedModel({ plan: [plan(['1', [], 'dig'])] });
+    const builder = new Builder({ name: 'Bob', model, autoRun: false });
+    const result = await runRole(builder, requirement('a pond', ['Bob']), { answers: ['yes', 'confirm'] });
+    expect([result.outcome.status, result.human.questions.length]).toEqual(['done', 2]);
+  });
+
+  it('R-222 a role that plans and does not say how it works on a task does not compile', () => {
+    // @ts-expect-error `actOnTask` is missing
+    class Idle extends PlanningRole {}
+    const idle: PlanningRole = new Idle();
+    expect('actOnTask' in idle).toBe(false);
+  });
+});
+
+describe('publishing (spec 5.10)', () => {
+  it('A-051 a message to itself lands in its own inbox, from and to its own class', () => {
+    const scribe = role('Ann');
+    const own = new UserMessage({ content: 'note', sendTo: ['<self>'] });
+    scribe.publishMessage(own);
+    expect([[...own.sendTo], own.sentFrom, scribe.agent.isIdle]).toEqual([['Scribe'], 'Scribe', false]);
+  });
+
+  it('A-052 a message to all without an environment goes nowhere', () => {
+    const scribe = role('Ann');
+    expect(scribe.publishMessage(new UserMessage('to all'))).toEqual([]);
+    expect(scribe.agent.isIdle).toBe(true);
+  });
+});
+
+describe('a role played by a person', () => {
+  it('A-054 A-267 asks the person what it would have asked a model', async () => {
+    const zero = new RoleZero({ name: 'Ann', isHuman: true });
+    const answers = ['Response Category: TASK', 'English', commands(['end', {}]), 'I am done.', 'Did it.'];
+    const result = await runRole(zero, 'do it', { answers });
+    expect(result.outcome).toMatchObject({ status: 'done', summary: 'Did it.' });
+    expect(result.human.questions).toHaveLength(5);
+    expect(result.human.questions[0]).toContain('Response Category:');
+    expect(result.human.replies).toEqual(['I am done.']);
+    expect(result.requests).toEqual([]);
+  });
+
+  it('says so when nobody is there to play it', async () => {
+    const result = await runRole(new RoleZero({ name: 'Ann', isHuman: true }), 'do it', { human: false });
+    expect(result.events.at(-1)).toMatchObject({
+      type: 'run-end',
+      status: 'failed',
+      error: { code: 'invalid' },
+    });
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { Action, Message, UserMessage, UserRequirement } from '../../../src/core/message.js';
+import { Environment } from '../../../src/team/environment.js';
+import { Role } from '../../../src/metagpt/role.js';
+
+class Echo extends Action {
+  static override readonly id = 'Echo';
+  override async run(history: readonly Message[]): Promise<string> {
+    return `echo of ${history.at(-1)?.content}`;
+  }
+}
+class Scribe extends Role {
+  static override readonly id = 'Scribe';
+}
+
+const role = (name: string): Role => new Scribe({ name, actions: [Echo] });
+const run = { id: 'run', signal: new AbortController().signal };
+
+describe('addresses (spec 1.6)', () => {
+  it('A-012 a role is reached by its class, and by its name when it has one', () => {
+    expect([...new Scribe({ name: '' }).agent.addresses]).toEqual(['Scribe']);
+    expect([...role('n').agent.addresses]).toEqual(['Scribe', 'n']);
+  });
+
+  it('A-012 after setAddresses the table of the environment shows exactly those', () => {
+    const environment = new Environment();
+    const scribe = role('n');
+    environment.addRole(scribe);
+    scribe.agent.setAddresses(['t']);
+    expect([...environment.getAddresses('n')]).toEqual(['t']);
+  });
+});
+
+describe('an environment (spec 21.1)', () => {
+  it('delivers to whoever is meant, says who that was, and keeps each message once', () => {
+    const environment = new Environment();
+    environment.addRole(role('Ann'));
+    environment.addRole(role('Bob'));
+    const toBob = new UserMessage({ content: 'hi', sendTo: ['Bob'] });
+    expect(environment.publishMessage(toBob)).toEqual(['Bob']);
+    expect(environment.publishMessage(new UserMessage('all of you'))).toEqual(['Ann', 'Bob']);
+    expect(environment.publishMessage(new UserMessage({ content: 'who?', sendTo: ['Nobody'] }))).toEqual([]);
+    expect(environment.history.get().map((message) => message.content)).toEqual(['hi', 'all of you', 'who?']);
+  });
+
+  it('refuses two roles of one name, and a role without', () => {
+    const environment = new Environment();
+    environment.addRole(role('Ann'));
+    expect(() => environment.addRole(role('Ann'))).toThrow(/already a role named "Ann"/);
+    expect(() => environment.addRole(role(''))).toThrow(/names must differ/);
+  });
+
+  it('runs until all is quiet', async () => {
+    const environment = new Environment();
+    environment.addRole(role('Ann'));
+    environment.addRole(role('Bob'));
+    environment.publishMessage(new UserMessage({ content: 'hi', causeBy: UserRequirement, sendTo: ['Bob'] }));
+    const outcome = await environment.run(run);
+    expect(outcome).toMatchObject({
+      status: 'done',
+      message: { content: 'echo of hi', causeBy: 'Echo', sentFrom: 'Bob' },
+    });
+    expect(environment.isIdle).toBe(true);
+    expect(await environment.run(run)).toBeNull();
+  });
+});
