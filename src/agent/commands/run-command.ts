@@ -10,8 +10,10 @@ import type { JsonValue } from '../../core/json.js';
 import type { ToolQuestion } from '../../core/tool.js';
 import { withoutThinking } from '../parse/reply.js';
 import type { Agent } from '../runtime/agent.js';
+import type { Checked } from '../policy/judge.js';
 import { askModel } from '../runtime/ask-model.js';
-import type { Authorization, Checked } from '../runtime/gate.js';
+import { authorize, authorizeChanges, bringsUntrusted, readGuard } from './authorize.js';
+import type { Authorization } from './request-approval.js';
 import { describeFailure, observationOf, outputLimit } from './observation.js';
 import { Suspension, type Run } from '../runtime/outcome.js';
 import { guardReplay } from './replay-guard.js';
@@ -75,7 +77,7 @@ const TRUSTED: Origin = { untrusted: [], composed: false, private: false };
 /** Runs one command. @throws Errors that end the run: a stop, an open question, or an error of model or storage. */
 export async function runCommand(agent: Agent, stage: ActStage, call: Call, run: Run): Promise<Finished> {
   const { command, callId } = call;
-  const { context, gate } = agent;
+  const { context } = agent;
   const startedAt = context.runtime.now();
   const unfinished = {
     ...TRUSTED,
@@ -108,7 +110,7 @@ export async function runCommand(agent: Agent, stage: ActStage, call: Call, run:
   });
 
   const files = context.workspace.stage();
-  const before = await gate.authorize(checked, callId, run);
+  const before = await authorize(agent, checked, callId, run);
   if (before.refusal !== null)
     return finish(observe({ ok: false, output: before.refusal }), { authorization: before });
   const { name, args } = command;
@@ -128,7 +130,7 @@ export async function runCommand(agent: Agent, stage: ActStage, call: Call, run:
     const { ok, output, changes, pages } = executed;
     origin = executed.origin;
     const keeps = ok && !isParallelSafe(tool);
-    const after = await gate.authorizeChanges(checked, callId, run, files, { keeps, before });
+    const after = await authorizeChanges(agent, checked, callId, run, files, { keeps, before });
     // When it is refused, the model does not receive what was read.
     if (after.refusal !== null)
       return finish(observe({ ok: false, output: after.refusal }), { authorization: after });
@@ -158,10 +160,10 @@ async function execute(
   run: Run,
 ): Promise<Executed> {
   const { tool, input } = checked;
-  const { context, gate, name: role } = agent;
+  const { context, name: role } = agent;
   const { untrusted: before = [], private: wasPrivate = false, tools } = agent.state;
   files.mark(before, wasPrivate ? 'secret' : 'open');
-  files.guard(gate.guard(checked));
+  files.guard(readGuard(agent, checked));
   const group = groupOf(tool.name);
   const state = Object.hasOwn(tools, group) ? structuredClone(tools[group] ?? {}) : {}; // a group may be named `constructor`
   const pages: Executed['pages'] = [];
@@ -182,7 +184,7 @@ async function execute(
   const { ok, output } = await outcomeOf(() => callTool(tool, input, own, context, run.signal), run);
   // The message of a failure may contain untrusted content too.
   const touched = files.touched();
-  const isBrought = untrusted.length > 0 || gate.bringsUntrusted(checked);
+  const isBrought = untrusted.length > 0 || bringsUntrusted(agent, checked);
   const composed = !isBrought || tool.composes === true;
   untrusted.push(...touched.untrusted);
   if (isBrought && untrusted.length === 0) untrusted.push(tool.name);

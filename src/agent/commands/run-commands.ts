@@ -1,6 +1,7 @@
 import type { Command } from '../../core/human.js';
 import type { Agent } from '../runtime/agent.js';
 import { isParallelSafe } from './replay.js';
+import { isAllowed } from './authorize.js';
 import { runCommand, type Finished } from './run-command.js';
 import { addSources, MAX_SOURCES } from '../runtime/state.js';
 import { completeStep } from '../runtime/steps.js';
@@ -38,11 +39,11 @@ function nextCommands(agent: Agent, { commands, results }: ActStage): Command[] 
   return rest.slice(0, Math.max(1, end < 0 ? rest.length : end));
 }
 
-function mayRunInParallel({ registry, gate }: Agent, command: Command): boolean {
-  const tool = registry.get(command.name);
+function mayRunInParallel(agent: Agent, command: Command): boolean {
+  const tool = agent.registry.get(command.name);
   if (tool === undefined || !isParallelSafe(tool)) return false; // most tools are not: skips a second check of the arguments
-  const resolved = registry.resolve(command);
-  return resolved.ok && gate.allows({ tool, command, input: resolved.input });
+  const resolved = agent.registry.resolve(command);
+  return resolved.ok && isAllowed(agent, { tool, command, input: resolved.input });
 }
 
 /** Adds the result of a command and its changes to the next commit. */

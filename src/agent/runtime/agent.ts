@@ -4,7 +4,6 @@ import type { JsonSchema } from '../../core/json.js';
 import type { Tool } from '../../core/tool.js';
 import { ToolRegistry } from '../../tools/registry.js';
 import { AgentRuntime, type AgentBehavior, type AgentSettings, type RoleSnapshot } from './agent-runtime.js';
-import { Gate } from './gate.js';
 import { Goals } from './goals.js';
 import type { Hooks } from './hooks.js';
 import { matchingRules, type GivenRule } from '../policy/matching-rules.js';
@@ -27,7 +26,6 @@ export class Agent extends AgentRuntime {
   readonly hooks: Hooks;
   /** The commands it may run. */
   readonly registry = new ToolRegistry();
-  readonly gate: Gate;
   /** The last question of a command to the model; the next one waits for it. */
   toolQuestion: Promise<unknown> = Promise.resolve();
   /** Experience from earlier steps; undefined without a pool. */
@@ -44,7 +42,6 @@ export class Agent extends AgentRuntime {
     super(runtime, behavior);
     this.settings = settings;
     this.hooks = hooks;
-    this.gate = new Gate(this, { ...settings, registry: this.registry });
     this.goals = new Goals(this, hooks);
     // Replies that a user types are no experience of the model.
     this.experience = (this.isHuman ? undefined : settings.experiencePool)?.follow({

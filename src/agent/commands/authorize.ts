@@ -1,0 +1,108 @@
+/** Authorization of a command: before it runs, while it reads files, and before its changes are committed. */
+import { RoleZeroError } from '../../core/error.js';
+import type { StagedFiles } from '../../core/files.js';
+import { isGiven } from '../policy/addresses.js';
+import {
+  isStaged,
+  judge,
+  judgeFiles,
+  leavesSession,
+  placeOf,
+  ruleFor,
+  shortestLifetime,
+  type Checked,
+  type Situation,
+} from '../policy/judge.js';
+import type { Agent } from '../runtime/agent.js';
+import type { Run } from '../runtime/outcome.js';
+import { describeBytes, GRANTED, settle, type Authorization } from './request-approval.js';
+
+/** Returns whether a command runs without a question, whatever files it touches. */
+export function isAllowed(agent: Agent, checked: Checked): boolean {
+  const { rules } = agent.settings;
+  return (
+    judge(checked, situationOf(agent)).decision === 'allow' && !rules.some(({ path }) => path !== undefined)
+  );
+}
+
+/** Returns whether the output of a command is untrusted content. The tool may state it; otherwise its reach decides. */
+export function bringsUntrusted(agent: Agent, checked: Checked): boolean {
+  if (checked.tool.untrusted !== undefined) return checked.tool.untrusted;
+  return agent.settings.capabilities !== null && leavesSession(checked, situationOf(agent));
+}
+
+/**
+ * Returns a guard that throws when a command reads a file that a rule denies. For a command whose effect leaves the session, it also
+ * throws for files that need an approval, because afterwards is too late.
+ */
+export function readGuard(agent: Agent, checked: Checked): (path: string) => void {
+  const situation = situationOf(agent);
+  const { path: named } = placeOf(checked, situation);
+  const leaves = leavesSession(checked, situation);
+  return (path) => {
+    if (path === named) return; // decided before the command ran
+    const rule = ruleFor(checked, situation, { path, addresses: [] });
+    if (rule?.path === undefined || rule.do === 'allow') return;
+    if (rule.do === 'deny')
+      throw new RoleZeroError('permission', `A rule of this application forbids ${path}.`);
+    if (leaves)
+      throw new RoleZeroError(
+        'permission',
+        `${path} is read only when the person allows it: name it in "path".`,
+      );
+  };
+}
+
+/** Authorizes a command before it runs. A command whose changes are staged is authorized afterwards instead. */
+export async function authorize(
+  agent: Agent,
+  checked: Checked,
+  callId: string,
+  run: Run,
+): Promise<Authorization> {
+  const judgement = judge(checked, situationOf(agent));
+  if (judgement.decision === 'ask' && isStaged(checked.tool)) return GRANTED; // the user is asked when the changes can be shown
+  return settle(agent, checked, judgement, { callId, run, changes: [] });
+}
+
+/** Authorizes, before they are committed, the files that a command read or changed without naming them. */
+export async function authorizeChanges(
+  agent: Agent,
+  checked: Checked,
+  callId: string,
+  run: Run,
+  files: StagedFiles,
+  { keeps, before }: { keeps: boolean; before: Authorization },
+): Promise<Authorization> {
+  const { capabilities, rules } = agent.settings;
+  if (capabilities === null && rules.length === 0) return before;
+  const { read, changed, overwritten } = files.touched();
+  const touched = keeps ? { read, changed, overwritten } : { read, changed: [], overwritten: [] };
+  const judged = judgeFiles(checked, situationOf(agent), touched, before.asked);
+  const denied = judged.find(({ decision }) => decision === 'deny');
+  if (denied !== undefined) return settle(agent, checked, denied, { callId, run, changes: [] });
+  const asking = judged.filter(({ decision }) => decision === 'ask');
+  const lifetime = shortestLifetime(asking);
+  const first = asking.find((each) => each.lifetime === lifetime);
+  if (first === undefined) return before;
+  const paths = [...new Set(asking.flatMap(({ path }) => path ?? []))];
+  const [only = null] = paths;
+  const path = paths.length > 1 ? JSON.stringify(paths) : only; // no path looks like a list
+  const changes = files.differences(paths, describeBytes);
+  return settle(agent, checked, { ...first, path }, { callId, run, changes });
+}
+
+function situationOf(agent: Agent): Situation {
+  const { name: role, registry, memory, state } = agent;
+  const { rules, capabilities, application } = agent.settings;
+  return {
+    role,
+    rules,
+    capabilities,
+    aliasesOf: (tool) => registry.aliasesOf(tool),
+    untrusted: state.untrusted,
+    isPrivate: state.private === true,
+    toolState: state.tools,
+    isGiven: (address) => isGiven(address, memory.get(), application),
+  };
+}

@@ -1,0 +1,279 @@
+/**
+ * The decision about a command: by the rules of the application, by the capabilities of the role, else by the rule of two. Functions over
+ * values: they trust nothing that the model writes or reads, so a decision holds for a model that obeys every page.
+ */
+import type { Command } from '../../core/human.js';
+import { isUrl } from '../../core/is-url.js';
+import { isRecord, type JsonValue } from '../../core/json.js';
+import type { Tool } from '../../core/tool.js';
+import { resolvePath } from '../../files/path.js';
+import { isWhole, originOf, originsOf, unfit } from './addresses.js';
+import type { Capabilities } from './capabilities.js';
+import {
+  LIFETIMES,
+  matches,
+  names,
+  ruling,
+  STRENGTH,
+  type Decision,
+  type Lifetime,
+  type PolicyRule,
+} from './policy.js';
+import { ruleOfTwo, type Reach } from './rule-of-two.js';
+
+/** A command whose arguments fit the schema of its tool. */
+export interface Checked {
+  tool: Tool;
+  command: Command;
+  input: unknown;
+}
+
+/** Everything a decision depends on besides the command. */
+export interface Situation {
+  /** Name of the role. */
+  role: string;
+  rules: readonly PolicyRule[];
+  capabilities: Capabilities | null;
+  /** Returns the other names of a tool. */
+  aliasesOf(tool: string): readonly string[];
+  /** Untrusted sources that the role has read; undefined when there are none. */
+  untrusted: readonly string[] | undefined;
+  /** The role has read private data of the user. */
+  isPrivate: boolean;
+  /** State of tools by group. */
+  toolState: Readonly<Record<string, Record<string, JsonValue>>>;
+  /** Returns whether the user or the application named the address. */
+  isGiven(address: string): boolean;
+}
+
+/** The path and the addresses that a command names. */
+export interface Place {
+  path: string | null;
+  /** Addresses outside of the session. */
+  addresses: readonly string[];
+}
+
+/** A decision about a command, with its reason. */
+export interface Judgement {
+  decision: Decision;
+  why: string;
+  lifetime: Lifetime;
+  origin: string | null;
+  path: string | null;
+}
+
+/** Files that a command touched while it ran. */
+export interface TouchedFiles {
+  read: readonly string[];
+  changed: readonly string[];
+  /** Changed files that the user brought. */
+  overwritten: readonly string[];
+}
+
+/** Reasons for an approval request, by the effect of the command. */
+const REASONS: Record<Reach, string> = {
+  inside: '',
+  read: '',
+  compose: 'it asks for something outside that nobody but the model named',
+  write: 'it changes something outside of the session',
+  overwrite: 'it changes a file that you brought',
+};
+
+/** Maximum number of untrusted sources that an approval request names. */
+const MAX_NAMED_SOURCES = 3;
+
+/** Decides about a command before it runs. For several addresses, the strictest decision applies. */
+export function judge(checked: Checked, situation: Situation): Judgement {
+  const { path, addresses } = placeOf(checked, situation);
+  if (addresses.length <= 1) return judgeAt(checked, situation, path, addresses[0] ?? null);
+  return together(addresses.map((address) => judgeAt(checked, situation, path, address)));
+}
+
+/**
+ * Decides about the files that a command read or changed without naming them.
+ *
+ * @param wasAsked The user has approved the command before it ran.
+ */
+export function judgeFiles(
+  checked: Checked,
+  situation: Situation,
+  { read, changed, overwritten }: TouchedFiles,
+  wasAsked: boolean,
+): Judgement[] {
+  const { capabilities } = situation;
+  const place = placeOf(checked, situation);
+  const { path: named } = place;
+  // An approval of the command covers its files, except under a rule about paths: that one asks for each file.
+  const answered = wasAsked ? ruleFor(checked, situation, place) : null;
+  const isAnswered = (rule: PolicyRule): boolean => rule === answered && rule.path === undefined;
+  const touched = new Set([...read, ...changed]);
+  const judged = [...touched].flatMap((path): Judgement[] => {
+    const { write } = capabilities ?? {};
+    if (write !== undefined && changed.includes(path) && !write.some((glob) => matches(glob, path, '/')))
+      return [{ ...refusal(`${path} is not among what it may write`), path }];
+    if (path === named && wasAsked) return []; // the user saw it in the first question
+    const rule = ruleFor(checked, situation, path === named ? place : { path, addresses: [] });
+    if (rule !== null && !isAnswered(rule)) return [judgementOf(rule, path, null)];
+    return capabilities !== null && overwritten.includes(path)
+      ? [byRuleOfTwo(situation, 'overwrite', path, null)]
+      : [];
+  });
+  // The question that was postponed, because the changes were only staged.
+  const isOpen = isStaged(checked.tool) && !(named !== null && touched.has(named));
+  return isOpen ? [judge(checked, situation), ...judged] : judged;
+}
+
+/** Returns the rule that decides. For several origins it is the strictest; no rule counts as stricter than "allow". */
+export function ruleFor(
+  { tool, input }: Checked,
+  { role, rules, aliasesOf }: Situation,
+  { path, addresses }: Place,
+): PolicyRule | null {
+  if (rules.length === 0) return null;
+  const { name, aliases: argumentNames } = tool;
+  const asked = {
+    role,
+    tool: name,
+    aliases: aliasesOf(name),
+    args: isRecord(input) ? input : {}, // parsed, so aliases and other forms that the model used are resolved
+    argumentNames,
+    path,
+  };
+  const origins = addresses.length === 0 ? [null] : addresses.flatMap(originsOf);
+  const found = origins.map((origin) => ruling({ ...asked, origin }, rules));
+  const strength = (rule: PolicyRule | null): number => (rule === null ? 0.5 : STRENGTH[rule.do]);
+  return found.reduce((strictest, rule) => (strength(rule) > strength(strictest) ? rule : strictest));
+}
+
+/** Returns the path and the addresses that a command names. */
+export function placeOf({ tool, input }: Checked, { toolState }: Situation): Place {
+  return { path: pathOf(input), addresses: addressesOf(tool, input, toolState) };
+}
+
+/** Returns whether a command reaches outside of the session. */
+export function leavesSession(checked: Checked, situation: Situation): boolean {
+  const [address = null] = addressesOf(checked.tool, checked.input, situation.toolState);
+  return reachOf(checked.tool, address, () => false) !== 'inside';
+}
+
+/** Returns whether a command may run before the user is asked: its changes are only staged. */
+export function isStaged({ staged, effect = 'session' }: Tool): boolean {
+  return staged === true && effect === 'session';
+}
+
+/** Returns the shortest lifetime, because one answer covers all of them. */
+export function shortestLifetime(judged: readonly Judgement[]): Lifetime {
+  return LIFETIMES.find((lifetime) => judged.some((each) => each.lifetime === lifetime)) ?? 'once';
+}
+
+function judgeAt(
+  checked: Checked,
+  situation: Situation,
+  path: string | null,
+  address: string | null,
+): Judgement {
+  const { tool } = checked;
+  // An incomplete address is its own origin, so its approval covers nothing else.
+  const origin = address !== null && isWhole(address) && isUrl(address) ? originOf(address) : address;
+  const rule = ruleFor(checked, situation, { path, addresses: address === null ? [] : [address] });
+  const reach = reachOf(tool, address, () => situation.isGiven(address ?? ''));
+  if (rule?.do === 'deny') return judgementOf(rule, path, origin);
+  const excess = reach === 'inside' ? null : beyondCapabilities(tool, situation, address, origin, rule);
+  if (excess !== null) return { ...refusal(excess), origin };
+  return rule === null ? byRuleOfTwo(situation, reach, path, origin) : judgementOf(rule, path, origin);
+}
+
+/** Returns why an outside effect exceeds the capabilities; null when it is covered, or there are no capabilities. */
+function beyondCapabilities(
+  { name }: Tool,
+  { capabilities, aliasesOf }: Situation,
+  address: string | null,
+  origin: string | null,
+  rule: PolicyRule | null,
+): string | null {
+  if (capabilities === null) return null;
+  const { outside = [], origins = [] } = capabilities;
+  if (!outside.some((pattern) => names(pattern, name, aliasesOf(name))))
+    return `${name} is not among what it may do outside of the session`;
+  if (address === null || origin === null) return null;
+  const isNamed = origins.includes(origin) || rule?.origin === origin;
+  const fault = unfit(address, isNamed);
+  if (fault !== null) return `${origin} cannot be reached: ${fault}`;
+  return isNamed || origins.some((glob) => matches(glob, origin))
+    ? null
+    : `${origin} is not among the origins it may reach`;
+}
+
+/** Decides by the rule of two. Without capabilities, only effects after untrusted content need an approval. */
+function byRuleOfTwo(
+  { capabilities, untrusted, isPrivate }: Situation,
+  reach: Reach,
+  path: string | null,
+  origin: string | null,
+): Judgement {
+  const exposure = { untrusted: untrusted !== undefined, private: isPrivate };
+  const applies = capabilities !== null || exposure.untrusted;
+  const verdict = applies ? ruleOfTwo(reach, exposure) : 'allow';
+  const place = { path, origin };
+  if (verdict === 'allow') return { decision: 'allow', why: '', lifetime: 'once', ...place };
+  const sources = untrusted?.slice(0, MAX_NAMED_SOURCES).join(', ');
+  const read = sources === undefined ? '' : `it has read ${sources}`;
+  const knows = exposure.private ? 'it knows what is private' : '';
+  const why = [REASONS[reach], read, knows].filter((part) => part !== '').join('; ');
+  return { decision: 'ask', why, lifetime: verdict, ...place };
+}
+
+function refusal(why: string): Judgement {
+  return { decision: 'deny', why, lifetime: 'once', origin: null, path: null };
+}
+
+function judgementOf(rule: PolicyRule, path: string | null, origin: string | null): Judgement {
+  return { decision: rule.do, why: '', lifetime: rule.lifetime ?? 'once', path, origin };
+}
+
+/** Combines the decisions for several addresses: the strictest decision, the shortest lifetime, all origins. */
+function together(judged: readonly Judgement[]): Judgement {
+  const strictest = Math.max(...judged.map(({ decision }) => STRENGTH[decision]));
+  const decisive = judged.filter(({ decision }) => STRENGTH[decision] === strictest);
+  const [first] = decisive as [Judgement];
+  return {
+    ...first,
+    lifetime: shortestLifetime(decisive),
+    origin: [...new Set(judged.map(({ origin }) => origin))].join(', '),
+  };
+}
+
+function reachOf(tool: Tool, at: string | null, isGiven: () => boolean): Reach {
+  const { effect = 'session' } = tool;
+  if (effect === 'pure' || effect === 'session') return 'inside';
+  if (at === null && 'reaches' in tool) return 'inside'; // the session's own page
+  if (effect !== 'egress-read') return 'write';
+  return at !== null && isGiven() ? 'read' : 'compose';
+}
+
+/** Returns the addresses outside of the session that a command names. */
+function addressesOf(tool: Tool, input: unknown, toolState: Situation['toolState']): string[] {
+  if (tool.reaches !== undefined)
+    return textsOf(tool.reaches(input, toolState[tool.name.split('.')[0] ?? tool.name] ?? {}));
+  const { address } = tool;
+  return address !== undefined && isRecord(input) ? textsOf(input[address]) : [];
+}
+
+/** Returns the strings of an address argument. Other values are stringified, so the user still sees them. */
+function textsOf(value: unknown): string[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap(textsOf);
+  if (value instanceof URL) return [value.href];
+  return [typeof value === 'string' ? value : JSON.stringify(value)];
+}
+
+/** Returns the path argument of a command as rules see it: absolute and normalized; null without one. */
+function pathOf(input: unknown): string | null {
+  if (typeof input !== 'object' || input === null || !('path' in input) || typeof input.path !== 'string')
+    return null;
+  try {
+    return resolvePath(input.path);
+  } catch {
+    return null; // outside the workspace: the tool rejects it
+  }
+}
