@@ -19,6 +19,7 @@ import { publishMessage } from './runtime/publish.js';
 import { LEGACY_NAMES, roleCommands } from './commands/role-commands.js';
 import type { CallPlan } from './prompt/reply-schema.js';
 import { rejectUnknown, type RoleZeroOptions } from './runtime/role-zero-options.js';
+import { playedByUser } from './runtime/played-by-user.js';
 import { readSettings, type RoleZeroSettings } from './runtime/role-zero-settings.js';
 import type { TeamRole } from './runtime/team-role.js';
 import { CHARACTERS_PER_TOKEN } from './prompt/token-count.js';
@@ -62,7 +63,7 @@ export class RoleZero implements TeamRole {
       kind: idOf(new.target),
       profile: this.profile,
       model: options.model,
-      isHuman: options.isHuman ?? false,
+      player: options.isHuman ? playedByUser : null,
       watch: new Set(),
       observeAllMessages: true,
       enableMemory: options.enableMemory ?? true,
@@ -202,12 +203,12 @@ export class RoleZero implements TeamRole {
 
   /** Returns the description of the commands for the system prompt; the same in every step of a turn. */
   protected commandList(): string {
-    const { registry, isHuman } = this.agent;
+    const { registry, model } = this.agent;
     const { offered } = this.agent.turn();
     const shown = offered && registry.tools.filter(({ name }) => offered.includes(name));
     const schemas = registry.describe(shown);
     // Decided by length alone, so that the choice stays the same while the window does.
-    const most = isHuman ? Infinity : this.agent.model.contextWindow * CHARACTERS_PER_TOKEN * COMMANDS_SHARE;
+    const most = model.contextWindow * CHARACTERS_PER_TOKEN * COMMANDS_SHARE;
     return schemas.length <= most ? schemas : registry.describeBriefly(shown, most);
   }
 

@@ -7,6 +7,7 @@ import { AgentRuntime } from '../agent/runtime/agent-runtime.js';
 import type { Outcome, Run } from '../agent/runtime/outcome.js';
 import { chooseAction, runAction, runProcedure } from './procedure.js';
 import { rolePrefix } from '../agent/prompt/prefix.js';
+import { playedByUser } from '../agent/runtime/played-by-user.js';
 import { publishMessage } from '../agent/runtime/publish.js';
 import type { ReactMode, RoleOptions } from '../agent/runtime/role-options.js';
 import type { TeamRole } from '../agent/runtime/team-role.js';
@@ -57,7 +58,7 @@ export class Role implements TeamRole {
         kind: idOf(new.target),
         profile: this.profile,
         model: options.model,
-        isHuman,
+        player: isHuman ? playedByUser : null,
         watch: this.watch,
         observeAllMessages,
         enableMemory,

@@ -10,7 +10,6 @@ const OBSERVATION_SHARE = 0.2;
 
 /** Returns the maximum characters of one observation, which leaves room for others in the window of the model. */
 export function outputLimit(agent: Agent): number {
-  if (agent.isHuman) return MAX_OBSERVATION;
   return Math.min(
     MAX_OBSERVATION,
     Math.ceil(agent.model.contextWindow * CHARACTERS_PER_TOKEN * OBSERVATION_SHARE),

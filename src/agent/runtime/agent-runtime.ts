@@ -16,7 +16,7 @@ import { Journal, readRowKey, rowKey } from './journal.js';
 import type { LongTermSource } from './long-term.js';
 import type { GivenRule } from '../policy/matching-rules.js';
 import { memoryAddition, memoryRemovals, memoryWrites } from './memory-writes.js';
-import { ModelCall } from './model-call.js';
+import { ModelCall, type DurableQuestion, type Reply } from './model-call.js';
 import type { Outcome, Run } from './outcome.js';
 import { assertTransition } from './phase.js';
 import { addSources, initialState, readState, type RoleState } from './state.js';
@@ -40,8 +40,8 @@ export interface AgentSettings {
   kind: string;
   profile: string;
   model: ChatModel | undefined;
-  /** A user answers in place of the model. */
-  isHuman: boolean;
+  /** Answers in place of the model; null for none. */
+  player: Player | null;
   /** Causes whose messages start a turn. */
   watch: ReadonlySet<string>;
   /** Remembers all messages, also those that do not concern the agent. */
@@ -52,6 +52,13 @@ export interface AgentSettings {
   longTerm: LongTermSource | undefined;
   /** Limits of one turn. */
   budget: Budget | undefined;
+}
+
+/** Answers the questions to the model in its place. */
+export interface Player {
+  /** What prompts are made for. */
+  model: ChatModel;
+  ask(agent: AgentRuntime, run: Run, question: DurableQuestion): Promise<Reply>;
 }
 
 /** What the class of a role adds to its agent. */
@@ -77,7 +84,8 @@ export class AgentRuntime {
   /** Id of the class of its role. */
   readonly kind: string;
   readonly profile: string;
-  readonly isHuman: boolean;
+  /** Replies come from a model, and are counted. */
+  readonly isMetered: boolean;
   readonly observeAllMessages: boolean;
   /** Causes whose messages start a turn. */
   readonly watch: ReadonlySet<string>;
@@ -115,7 +123,7 @@ export class AgentRuntime {
     this.name = settings.name;
     this.kind = settings.kind;
     this.profile = settings.profile;
-    this.isHuman = settings.isHuman;
+    this.isMetered = settings.player === null;
     this.observeAllMessages = settings.observeAllMessages;
     this.watch = settings.watch;
     this.#addresses = new Set([this.kind, this.name].filter((address) => address !== ''));
@@ -152,13 +160,20 @@ export class AgentRuntime {
 
   /** @throws RoleZeroError `invalid` when the role was created without a model. */
   get model(): ChatModel {
-    const { model } = this.#settings;
+    const { player } = this.#settings;
+    const model = player === null ? this.#settings.model : player.model;
     if (model !== undefined) return model;
     throw new RoleZeroError(
       'invalid',
       `The role ${this.name} has no model. Give it one: { model: openai({ … }) }.`,
       { role: this.name },
     );
+  }
+
+  /** Asks the model, or who plays in its place. */
+  ask(question: DurableQuestion, run: Run): Promise<Reply> {
+    const { player } = this.#settings;
+    return player === null ? this.modelCall.ask(question, run.signal) : player.ask(this, run, question);
   }
 
   /** The current turn. */

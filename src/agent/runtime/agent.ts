@@ -44,14 +44,14 @@ export class Agent extends AgentRuntime {
     this.hooks = hooks;
     this.goals = new Goals(this, hooks);
     // Replies that a user types are no experience of the model.
-    this.experience = (this.isHuman ? undefined : settings.experiencePool)?.follow({
+    this.experience = (this.isMetered ? settings.experiencePool : undefined)?.follow({
       trace: () => (this.turn().experience ??= { current: null, reused: false, all: [] }),
       warn: (message, error) => this.warn(message, error),
     });
     this.onRemember = (message) => {
       if (!this.memory.has(message)) this.experience?.remember(message);
     };
-    this.recollection = (this.isHuman ? undefined : settings.longTermMemory)?.recollection({
+    this.recollection = (this.isMetered ? settings.longTermMemory : undefined)?.recollection({
       name: this.name,
       memory: () => this.longTerm,
       state: () => this.state,
@@ -95,13 +95,12 @@ export class Agent extends AgentRuntime {
 
   /** The call plan of a request. @default `merged` for models that support a JSON Schema, else `classic` */
   get callPlan(): CallPlan {
-    if (this.isHuman) return 'classic';
     return this.settings.callPlan ?? (this.isConstrained ? 'merged' : 'classic');
   }
 
   /** True when the model replies in the form of a JSON Schema. */
   get isConstrained(): boolean {
-    return !this.isHuman && this.model.supports?.jsonSchema === true;
+    return this.model.supports?.jsonSchema === true;
   }
 
   /** Language of replies, in words for a prompt. */

@@ -1,12 +1,14 @@
 import { RoleZeroError } from '../../core/error.js';
 import type { Purpose } from '../../core/model.js';
 import type { AgentRuntime } from './agent-runtime.js';
-import { askPermission, askUser, isYes } from './ask-user.js';
+import { askPermission, isYes } from './ask-user.js';
 import { budgetSpent, due, NO_GRANT, type Account, type Due } from '../policy/budget.js';
-import { NOTHING_USED, SHOWN, type DurableQuestion, type Reply } from './model-call.js';
+import { SHOWN, type DurableQuestion, type Reply } from './model-call.js';
 import type { Run } from './outcome.js';
 import { thoughtOf } from '../parse/thought-text.js';
 import type { StoredReply } from './turn.js';
+
+type Usage = NonNullable<Reply['usage']>;
 
 /** Asks the model and stores the reply before it is used. Asked again after a crash, it returns the stored reply. */
 export async function askModel(
@@ -17,26 +19,24 @@ export async function askModel(
   const turn = agent.turn();
   const known = turn.replies[question.key];
   if (known !== undefined) return known;
-  if (!agent.isHuman && question.known === undefined) {
+  if (agent.isMetered && question.known === undefined) {
     for (const account of accountsOf(agent)) {
       const asking = account ? due(account) : null;
       if (account && asking !== null) await settle(agent, account, asking, run);
     }
   }
   const startedAt = agent.context.runtime.now();
-  const reply = agent.isHuman
-    ? await askPlayer(agent, run, question)
-    : await agent.modelCall.ask(question, run.signal);
+  const reply = await agent.ask(question, run);
   const stored = { text: reply.text, limit: reply.limit };
   turn.replies[question.key] = stored;
   question.onReply?.(reply);
-  if (!agent.isHuman) {
+  const { usage, promptHash, text, cut } = reply;
+  if (usage !== null) {
     const durationMs = Math.max(0, agent.context.runtime.now() - startedAt);
-    const { usage, promptHash, text, cut } = reply;
     const { purpose } = question;
     turn.trace.startedAt ||= startedAt;
     turn.trace.calls.push({ purpose, promptHash, reply: text, cut, ...usage, durationMs });
-    if (question.known === undefined) count(agent, purpose, reply, durationMs);
+    if (question.known === undefined) count(agent, purpose, usage, durationMs);
   }
   if (SHOWN.has(question.purpose)) {
     agent.journal.tell({
@@ -95,18 +95,7 @@ async function settle(
     agent.emit({ type: 'warning', code: 'budget', message: question, detail: { ...account.spent } });
 }
 
-/** The user who plays this role answers in place of the model. */
-async function askPlayer(agent: AgentRuntime, run: Run, { key, text }: DurableQuestion): Promise<Reply> {
-  const question = typeof text === 'string' ? text : text(true).content;
-  const answer = await askUser(agent, run, `play:${key}`, { kind: 'question', text: question });
-  if (answer !== null)
-    return { text: answer, cut: false, limit: null, promptHash: '', left: null, usage: NOTHING_USED };
-  throw new RoleZeroError('invalid', `${agent.name} is played by a user, and no user is connected.`, {
-    role: agent.name,
-  });
-}
-
-function count(agent: AgentRuntime, purpose: Purpose, { usage: used }: Reply, durationMs: number): void {
+function count(agent: AgentRuntime, purpose: Purpose, used: Usage, durationMs: number): void {
   const turn = agent.turn();
   const total = agent.state.usage;
   total.calls += 1;

@@ -21,7 +21,7 @@ const MAX_LOOKED_UP = 32;
  * denies or asks about are skipped.
  */
 export async function imagesOf(agent: Agent): Promise<string[]> {
-  if (agent.isHuman || agent.model.supports?.images !== true) return [];
+  if (agent.model.supports?.images !== true) return [];
   const files = agent.context.workspace.stage();
   files.guard((path) => {
     const tool = 'Editor.read';

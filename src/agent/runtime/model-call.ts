@@ -48,13 +48,21 @@ export interface Reply {
   promptHash: string;
   /** See `Draft.left`. */
   left: string | null;
-  usage: { promptTokens: number; completionTokens: number; cachedPromptTokens: number; costUsd: number };
+  /** Null when the reply cost nothing and is not counted: a user typed it. */
+  usage: CallUsage | null;
+}
+
+interface CallUsage {
+  promptTokens: number;
+  completionTokens: number;
+  cachedPromptTokens: number;
+  costUsd: number;
 }
 
 /** The part of a reply that comes from the model. */
-type Said = Pick<Reply, 'text' | 'cut' | 'usage'>;
+type Said = Pick<Reply, 'text' | 'cut'> & { usage: CallUsage };
 
-export const NOTHING_USED: Readonly<Reply['usage']> = {
+const NOTHING_USED: Readonly<CallUsage> = {
   promptTokens: 0,
   completionTokens: 0,
   cachedPromptTokens: 0,

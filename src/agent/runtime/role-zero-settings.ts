@@ -59,7 +59,7 @@ export function readSettings(options: RoleZeroOptions): RoleZeroSettings {
     answerWithinMs: options.answerWithinMs,
     confirmUnderstanding,
     respondLanguage: options.respondLanguage,
-    callPlan: options.callPlan,
+    callPlan: options.isHuman ? 'classic' : options.callPlan, // a user does not type the merged form
     rules: readPolicy(options.policy),
     capabilities: readCapabilities(options.capabilities),
     budget: options.budget ?? {},
