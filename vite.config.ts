@@ -1,5 +1,6 @@
 import { playwright } from '@vitest/browser-playwright';
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { bundledWorkers } from './scripts/bundled-workers.js';
 import { browserAlias, bundledDependencies, nodeAlias } from './scripts/aliases.js';
 import { chromiumPath, launchArguments, webgpuArguments } from './scripts/chromium.mjs';
 import { driverSourcePlugin } from './scripts/driver-source.mjs';
@@ -55,6 +56,7 @@ function projects(
 
 function browserTests(): TestProjectInlineConfiguration {
   return {
+    plugins: [bundledWorkers()],
     optimizeDeps: { include: bundledDependencies },
     test: {
       globalSetup: ['test/browser/fault-server.setup.ts', 'test/browser/model-server.setup.ts'],

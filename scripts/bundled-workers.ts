@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs';
+import { dirname, isAbsolute, relative, resolve } from 'node:path';
+import { rolldown, type Plugin as RolldownPlugin } from 'rolldown';
+import type { Plugin, ResolvedConfig } from 'vite';
+
+/** A URL of a file beside the module, such as a worker: `new URL('./shell-worker.js', import.meta.url)`. */
+const FILE_URL = /new URL\('(\.{1,2}\/[^']+)', import\.meta\.url\)/g;
+
+/**
+ * Serves the sources of each worker in the browser tests as one module; packages stay imports that Vite resolves. The development server
+ * alone serves a worker as hundreds of modules, which takes seconds for each worker that a test starts.
+ */
+export function bundledWorkers(): Plugin {
+  let config: ResolvedConfig;
+  const bundles = new Map<string, Promise<string>>();
+  return {
+    name: 'bundled-workers',
+    apply: 'serve',
+    enforce: 'pre',
+    configResolved(resolved) {
+      config = resolved;
+    },
+    load(id) {
+      const [file = '', query = ''] = id.split('?');
+      if (!query.split('&').includes('worker_file') || !file.endsWith('.ts')) return null;
+      const known = bundles.get(file);
+      if (known !== undefined) return known;
+      const bundle = bundleOf(file, config);
+      bundles.set(file, bundle);
+      return bundle;
+    },
+  };
+}
+
+async function bundleOf(file: string, config: ResolvedConfig): Promise<string> {
+  const { alias } = config.resolve;
+  const bundle = await rolldown({
+    input: file,
+    external: (id) => !id.startsWith('.') && !isAbsolute(id) && alias.every(({ find }) => find !== id),
+    platform: 'browser',
+    resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+    transform: { target: 'es2022', define: { 'process.env.NODE_ENV': '"test"', ...config.define } },
+    plugins: [aliases(alias), fileUrls(config.root)],
+    logLevel: 'silent',
+  });
+  const { output } = await bundle.generate({ format: 'esm', codeSplitting: false });
+  await bundle.close();
+  return output[0].code;
+}
+
+/** Resolves the names that the configuration replaces, such as `rolezero/worker`. */
+function aliases(alias: ResolvedConfig['resolve']['alias']): RolldownPlugin {
+  return {
+    name: 'aliases',
+    resolveId(source, importer) {
+      const found = alias.find(({ find }) => find === source);
+      return found === undefined ? null : this.resolve(found.replacement, importer, { skipSelf: true });
+    },
+  };
+}
+
+/** Makes URLs relative to a module absolute: in a bundle, `import.meta.url` is the URL of the worker. */
+function fileUrls(root: string): RolldownPlugin {
+  return {
+    name: 'file-urls',
+    transform(code, id) {
+      if (!code.includes('import.meta.url')) return null;
+      return code.replaceAll(FILE_URL, (_match, path: string) => {
+        const named = resolve(dirname(id), path);
+        const file = existsSync(named) ? named : named.replace(/\.js$/, '.ts');
+        const query = file.endsWith('.ts') ? '?worker_file&type=module' : '';
+        return `new URL('/${relative(root, file)}${query}', self.location.origin)`;
+      });
+    },
+  };
+}
