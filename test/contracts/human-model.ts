@@ -1,4 +1,4 @@
-import { human, type HumanTurn } from '../../src/providers/human.js';
+import { human, type HumanTurn } from '../../src/providers/human/index.js';
 import type { ModelHarness } from './chat-model.js';
 
 /** A person who types what the test says. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { human, type HumanTurn } from '../../../src/providers/human.js';
+import { human, type HumanTurn } from '../../../src/providers/human/index.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { runRole } from '../../../src/testing/index.js';
 import { ask, collect } from '../../fault-server/collect.js';

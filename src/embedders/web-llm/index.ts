@@ -1,5 +1,5 @@
-import type { Embedder } from '../core/model.js';
-import { loadedEmbedder } from './loaded-embedder.js';
+import type { Embedder } from '../../core/model.js';
+import { loadedEmbedder } from '../loaded-embedder.js';
 
 /** The part of a web-llm engine (`MLCEngine` of `@mlc-ai/web-llm`) with a loaded embedding model that is used. */
 export interface EmbeddingEngine {

@@ -1,6 +1,6 @@
-import { RoleZeroError } from '../core/error.js';
-import type { ChatChunk, ChatModel, ChatRequest } from '../core/model.js';
-import { sameModel } from './same-model.js';
+import { RoleZeroError } from '../../core/error.js';
+import type { ChatChunk, ChatModel, ChatRequest } from '../../core/model.js';
+import { sameModel } from '../same-model.js';
 
 export interface QueuedOptions {
   /**

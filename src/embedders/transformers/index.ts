@@ -1,5 +1,5 @@
-import type { Embedder } from '../core/model.js';
-import { loadedEmbedder } from './loaded-embedder.js';
+import type { Embedder } from '../../core/model.js';
+import { loadedEmbedder } from '../loaded-embedder.js';
 
 /** The part of the `feature-extraction` pipeline of `@huggingface/transformers` that is used. */
 export type FeatureExtraction = (

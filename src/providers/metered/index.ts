@@ -1,11 +1,11 @@
-import { defined } from '../core/defined.js';
-import { RoleZeroError } from '../core/error.js';
-import { priceOf } from './prices.js';
-import { sameModel } from './same-model.js';
-import type { ChatChunk, ChatModel, ChatRequest, Price } from '../core/model.js';
+import { defined } from '../../core/defined.js';
+import { RoleZeroError } from '../../core/error.js';
+import { priceOf } from '../prices.js';
+import { sameModel } from '../same-model.js';
+import type { ChatChunk, ChatModel, ChatRequest, Price } from '../../core/model.js';
 
-export { priceOf, prices } from './prices.js';
-export type { Price } from '../core/model.js';
+export { priceOf, prices } from '../prices.js';
+export type { Price } from '../../core/model.js';
 
 export interface MeteredOptions {
   /**

@@ -1,5 +1,5 @@
-import { isAbort, RoleZeroError, toRoleZeroError } from '../core/error.js';
-import type { ChatChunk, ChatMessage, ChatModel, ChatRequest, Purpose } from '../core/model.js';
+import { isAbort, RoleZeroError, toRoleZeroError } from '../../core/error.js';
+import type { ChatChunk, ChatMessage, ChatModel, ChatRequest, Purpose } from '../../core/model.js';
 
 /** Request to the user who acts as the model. */
 export interface HumanTurn {
