@@ -37,6 +37,7 @@ export async function main([folder = `${root}reports/reference`]: readonly strin
     expandObjects: true,
     useCodeBlocks: true,
     useHTMLAnchors: true, // the generator counts equal headings differently than Markdown renderers do
+    validation: { notExported: false }, // options and results whose types users derive
     logLevel: 'Warn',
   };
   const app = await Application.bootstrapWithPlugins(options);

@@ -4,7 +4,7 @@ import { isRecord } from '../../core/json.js';
 import type { Embedder } from '../../core/model.js';
 import { secretsIn, withoutSecretsIn } from '../../core/secrets.js';
 
-export interface OpenAiEmbedderOptions {
+interface OpenAiEmbedderOptions {
   /** URL without `/embeddings`: `https://api.example/v1`. */
   baseURL: string;
   model: string;
