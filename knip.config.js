@@ -1,12 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { publicEntries } from './scripts/public-entries.mjs';
 
-const { exports, scripts } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
+const { scripts } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
 
-/** The source files of the package's entry points. */
-const published = Object.values(exports)
-  .filter((entry) => typeof entry === 'object')
-  .flatMap((entry) => Object.values(entry))
-  .map((path) => path.replace('./dist/', 'src/').replace(/(\.d\.ts|\.js)$/, '.ts'))
+/** The source files of the package's entry points, under every condition. */
+const published = ['types', 'node', 'default']
+  .flatMap((condition) => [...publicEntries(condition).values()].map((path) => `src/${path}`))
   .filter((path) => existsSync(new URL(path, import.meta.url)));
 
 /** Programs that scripts/run.mjs starts, such as `npm run bench`. */

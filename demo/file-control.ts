@@ -1,9 +1,11 @@
-import type { FileChangeEvent, Session } from 'rolezero';
+import type { Session } from 'rolezero';
 import { importDropped } from 'rolezero/files';
 import { offer } from './offer.js';
 import type { OpenFile, Store } from './state/app-state.js';
 import { openForPerson } from './stage-client.js';
 import { t } from './text/index.js';
+
+type FileChange = Parameters<Parameters<Session['files']['watch']>[1]>[0];
 
 /** Files up to this size are read to show them and what changes in them; bytes. */
 export const MAX_SHOWN_FILE = 400_000;
@@ -104,7 +106,7 @@ export class FileControl {
     await this.guarded(() => openForPerson(session, url));
   }
 
-  async changed({ path, change, by }: FileChangeEvent): Promise<void> {
+  async changed({ path, change, by }: FileChange): Promise<void> {
     await this.guarded(async () => {
       const files = (await this.session()?.files.list()) ?? [];
       const info = files.find((file) => file.path === path && file.type === 'file');

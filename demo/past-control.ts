@@ -1,6 +1,6 @@
-import type { FileAfter, FileHistoryEntry, Session, StepTrace } from 'rolezero';
+import type { FileHistoryEntry, Session, StepTrace } from 'rolezero';
 import { MAX_SHOWN_FILE } from './file-control.js';
-import type { OpenFile, Store } from './state/app-state.js';
+import type { FileAfter, OpenFile, Store } from './state/app-state.js';
 import { changesOf } from './state/step-entries.js';
 import { t } from './text/index.js';
 

@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { publicEntries } from './public-entries.js';
+import { publicEntries } from './public-entries.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url))
   .replaceAll('\\', '/')
@@ -49,7 +49,7 @@ export function main(): void {
 
 /** Returns the text of `docs/api.md`. */
 export function apiReport(): string {
-  const entries = publicEntries();
+  const entries = new Map([...publicEntries()].map(([name, path]) => [name, path.replace(/\.ts$/, '')]));
   const files = declarations([...entries.values()]);
   const sections: string[] = [];
   /** The entry point whose section has a declaration. */

@@ -8,17 +8,17 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Application, Converter, ReflectionKind, type TypeDocOptions } from 'typedoc';
 import type { PluginOptions } from 'typedoc-plugin-markdown';
-import { publicEntries } from './public-entries.js';
+import { publicEntries } from './public-entries.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Returns 1 if the generator reports an error or a warning. */
 export async function main([folder = `${root}reports/reference`]: readonly string[]): Promise<number> {
   const entries = publicEntries();
-  const names = new Map([...entries].map(([name, path]) => [path, name]));
+  const names = new Map([...entries].map(([name, path]) => [path.replace(/\.ts$/, ''), name]));
   const options: TypeDocOptions & Partial<PluginOptions> = {
     name: 'rolezero',
-    entryPoints: [...entries.values()].map((path) => `${root}src/${path}.ts`),
+    entryPoints: [...entries.values()].map((path) => `${root}src/${path}`),
     tsconfig: `${root}tsconfig.build.json`,
     plugin: ['typedoc-plugin-markdown'],
     router: 'module',
@@ -37,6 +37,7 @@ export async function main([folder = `${root}reports/reference`]: readonly strin
     expandObjects: true,
     useCodeBlocks: true,
     useHTMLAnchors: true, // the generator counts equal headings differently than Markdown renderers do
+    validation: { notExported: false }, // options and results whose types users derive
     logLevel: 'Warn',
   };
   const app = await Application.bootstrapWithPlugins(options);

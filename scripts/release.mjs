@@ -110,13 +110,21 @@ function checkTarball({ name, version: packed, size, files }, version) {
     ...(packed === version ? [] : [`it is ${name} ${packed}`]),
     ...PAPERS.filter((path) => !paths.has(path)).map((path) => `${path} is missing`),
     ...targetsOf(readManifest().exports)
-      .filter((path) => !paths.has(path))
+      .filter((target) => !isPacked(target, paths))
       .map((path) => `${path}, which package.json exports, is missing`),
     ...[...paths].filter((path) => NOT_FOR_USERS.test(path)).map((path) => `${path} does not belong there`),
     ...files.filter((file) => file.size === 0).map(({ path }) => `${path} is empty`),
     ...(size <= MAX_BYTES ? [] : [`it has ${size} bytes, more than ${MAX_BYTES}`]),
   ];
   if (problems.length > 0) throw new NotReady(`The tarball is not right: ${problems.join('; ')}.`);
+}
+
+/** Returns whether the tarball has the file, or for a pattern such as `dist/tools/*` a file that matches. */
+function isPacked(target, paths) {
+  const [start, end] = target.split('*');
+  return end === undefined
+    ? paths.has(target)
+    : [...paths].some((path) => path.startsWith(start) && path.endsWith(end));
 }
 
 /** Files that an `exports` field names, under whatever conditions. */

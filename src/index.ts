@@ -4,7 +4,6 @@ export { RoleZeroError, type ErrorCode, type ErrorData } from './core/error.js';
 export type {
   AgentEvent,
   ApprovalRequestEvent,
-  AuditEntry,
   CallStartEvent,
   CommandEndEvent,
   CommandOutputDeltaEvent,
@@ -15,7 +14,6 @@ export type {
   MemoryRecalledEvent,
   ModelProgressEvent,
   PageChangedEvent,
-  Permission,
   Phase,
   PhaseEvent,
   PlanChangedEvent,
@@ -27,48 +25,26 @@ export type {
   RunStatus,
   SessionHeldEvent,
   StepEndEvent,
-  StepQuery,
   StepTrace,
   StoragePersistenceEvent,
-  TaskData,
   ThoughtDeltaEvent,
   ThoughtEndEvent,
   Usage,
   UsageEvent,
   WarningEvent,
 } from './core/events.js';
-export type {
-  FileAfter,
-  FileChangeEvent,
-  FileDifference,
-  FileHistoryEntry,
-  FileInfo,
-  FileInput,
-  FileOutput,
-  SessionFiles,
-  UndoResult,
-  WriteAllOptions,
-} from './core/files.js';
+export type { FileHistoryEntry, FileInfo, SessionFiles } from './core/files.js';
 export type { Command, Question } from './core/human.js';
-export type { DeadLetter, Inspection, MessageReaction, MessageTrace } from './core/inspection.js';
-export type {
-  MemoryChange,
-  MemoryExport,
-  MemoryExportQuery,
-  MemoryItem,
-  MemoryListQuery,
-  MemoryQuery,
-  SessionMemory,
-} from './core/long-term.js';
-export type { Freeable, SessionSpace, StorageUsage } from './core/space.js';
+export type { Inspection } from './core/inspection.js';
+export type { MemoryItem } from './core/long-term.js';
 export type { PageTool, PageToolContext } from './core/page-tool.js';
-export type { MessageData, MessageQuery, SendOptions } from './core/message.js';
+export type { MessageData } from './core/message.js';
 export type { SessionExport, SessionInfo } from './core/store.js';
 export { defineTool, type Tool } from './core/tool.js';
 export type { WarningCode } from './core/warning.js';
 export { connect } from './client/connect.js';
-export { pageTool, type PageToolDefinition } from './client/page-tool.js';
-export type { Run, ClientRunResult as RunResult } from './client/run.js';
-export type { ConnectOptions, ConnectOptionsFor } from './client/connect-options.js';
+export { pageTool } from './client/page-tool.js';
+export type { Run } from './client/run.js';
+export type { ConnectOptions } from './client/connect-options.js';
 export type { ClientSession as Session } from './client/session.js';
 export { sessions } from './client/sessions.js';

@@ -1,11 +1,4 @@
-import {
-  RoleZeroError,
-  sessions,
-  type FileHistoryEntry,
-  type FileInput,
-  type Session,
-  type StepTrace,
-} from 'rolezero';
+import { RoleZeroError, sessions, type FileHistoryEntry, type Session, type StepTrace } from 'rolezero';
 import type { GivenReply } from '../agent-config.js';
 import { KeptPages } from '../kept-pages.js';
 import { t } from '../text/index.js';
@@ -25,6 +18,7 @@ interface ForkPlan {
 }
 
 /** Files by their paths, each with what it held and where that came from. */
+type FileInput = Parameters<Session['files']['writeAll']>[0][number];
 type Held = ReadonlyMap<string, FileInput>;
 
 /**

@@ -1,6 +1,5 @@
 import type {
   ErrorData,
-  FileAfter,
   FileHistoryEntry,
   FileInfo,
   Inspection,
@@ -8,6 +7,7 @@ import type {
   Phase,
   PlanData,
   Question,
+  Session,
   SessionInfo,
   StepTrace,
   Usage,
@@ -16,6 +16,9 @@ import type { Tab } from '../tour/tour.js';
 import { emptyConversation, type Conversation } from './conversation.js';
 import type { Way, Ways } from './offers.js';
 import { noPreferences, noSettings, type Preferences, type Settings } from './settings.js';
+
+/** A file after a step. */
+export type FileAfter = Awaited<ReturnType<Session['files']['after']>>[number];
 
 /** The parts of the workbench beside the conversation. */
 export const TABS: readonly Tab[] = ['plan', 'files', 'preview', 'terminal', 'memory', 'team', 'timeline'];

@@ -1,7 +1,9 @@
 import { chooseModel, CPU_MODEL, type Choice, type CpuModel, type Found } from 'rolezero/providers/detect';
-import { recommendModel, type Adapter, type WebLLMModel } from 'rolezero/providers/web-llm/choose';
+import { recommendModel, type WebLLMModel } from 'rolezero/providers/web-llm/choose';
 import { serverAt } from './servers.js';
 import { CHROME, CPU_WINDOW, noSettings, type Settings } from './settings.js';
+
+type Adapter = NonNullable<Parameters<typeof recommendModel>[0]>;
 
 /** A model that can run in this tab. */
 export interface Offer {

@@ -1,7 +1,9 @@
 import { html, nothing, svg, type TemplateResult } from 'lit';
-import type { PlanData, TaskData } from 'rolezero';
+import type { PlanData } from 'rolezero';
 import { t } from '../text/index.js';
 import { icon } from './icons.js';
+
+type TaskData = PlanData['tasks'][number];
 
 /** Distances of the picture, in its own units. */
 const COLUMN = 64;

@@ -1,10 +1,13 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { MessageReaction, MessageTrace } from 'rolezero';
+import type { Inspection } from 'rolezero';
 import { roleNames } from '../agent-config.js';
 import type { State } from '../state/app-state.js';
 import { isTeam } from '../state/session-names.js';
 import { t } from '../text/index.js';
 import { icon } from './icons.js';
+
+type MessageTrace = Inspection['messages'][number];
+type MessageReaction = MessageTrace['reactions'][number];
 
 /** The newest messages are shown. */
 const MOST_MESSAGES = 100;

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import type { FileAfter, StepTrace } from 'rolezero';
+import type { StepTrace } from 'rolezero';
 import type { App } from '../app.js';
-import type { OpenFile, State } from '../state/app-state.js';
+import type { FileAfter, OpenFile, State } from '../state/app-state.js';
 import { changesOf } from '../state/step-entries.js';
 import { t } from '../text/index.js';
 import { duration } from './command.js';

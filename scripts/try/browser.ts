@@ -1,7 +1,7 @@
 import { chromium, type BrowserContext, type Page } from 'playwright';
 import type { FileInfo } from 'rolezero';
 import { chromiumPath, launchArguments, webgpuArguments } from '../chromium.mjs';
-import type { Detection } from 'rolezero/providers/detect';
+import type { Detection } from '../../src/providers/detect/choose-model.js';
 import type { ModelChoice } from './arguments.js';
 import type { Answer, Ended, Opened, TryTerminal } from './page/bridge.js';
 

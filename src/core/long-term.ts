@@ -69,13 +69,13 @@ export interface LongTermStore {
 }
 
 /** Selects memories of one role or of all roles, at most `limit`. */
-export interface MemoryQuery {
+interface MemoryQuery {
   role?: string;
   limit?: number;
 }
 
 /** Lists memories page by page, newest first, when `before` is the first memory of the previous page. */
-export interface MemoryListQuery extends MemoryQuery {
+interface MemoryListQuery extends MemoryQuery {
   /** Id of a memory: lists only memories before it. */
   before?: string;
 }
@@ -88,7 +88,7 @@ export interface MemoryPlace {
 }
 
 /** Selects the older memories to export: those of one role or of all roles. */
-export interface MemoryExportQuery {
+interface MemoryExportQuery {
   role?: string;
   /** Number of the oldest memories of each role to export, without pinned ones. Default: all, including pinned ones. */
   oldest?: number;

@@ -1,7 +1,7 @@
 /** Import and export of files: archives, folders on the user's disk, drops on the page. */
-export { exportFolder, type ExportResult } from './exchange/export-folder.js';
+export { exportFolder } from './exchange/export-folder.js';
 export { exportZip } from './exchange/export-zip.js';
 export { importDropped } from './exchange/import-dropped.js';
 export { importFolder } from './exchange/import-folder.js';
-export { importZip, type ImportZipOptions } from './exchange/import-zip.js';
-export type { ImportOptions, ImportResult, Progress, TransferOptions } from './exchange/importing.js';
+export { importZip } from './exchange/import-zip.js';
+export type { Progress } from './exchange/importing.js';

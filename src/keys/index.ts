@@ -1,1 +1,1 @@
-export { keyVault, type KeyVault, type KeyVaultOptions } from './key-vault.js';
+export { keyVault } from './key-vault.js';

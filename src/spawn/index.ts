@@ -1,3 +1,3 @@
 /** The agent in a ready-made worker: no worker file to write. */
 export { spawn } from './spawn.js';
-export type { ModelSettings, PageModelSettings, RoleSettings, SpawnOptions } from './settings.js';
+export type { SpawnOptions } from './settings.js';

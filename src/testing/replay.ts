@@ -10,7 +10,7 @@ import { memoryStorage } from '../storage/memory-storage.js';
 import { Recording, type RecordedReply } from './recording.js';
 
 /** The properties of the recorded model that its callers see. */
-export type RecordedModelOptions = Partial<
+type RecordedModelOptions = Partial<
   Pick<ChatModel, 'id' | 'contextWindow' | 'maxOutputTokens' | 'supports' | 'countTokens'>
 >;
 

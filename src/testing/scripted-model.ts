@@ -69,7 +69,7 @@ function throwIfStopped({ signal }: ChatRequest): void {
 }
 
 /** Thrown when the model is called more often than its script allows. */
-export class ScriptExhausted extends RoleZeroError {
+class ScriptExhausted extends RoleZeroError {
   constructor(request: ChatRequest, call: number) {
     const last = request.messages.at(-1)?.content;
     super(

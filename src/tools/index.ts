@@ -1,2 +1,1 @@
-export type { Linter, Problem } from '../core/linter.js';
-export { editor, type EditorOptions } from './editor/editor.js';
+export { editor } from './editor/editor.js';

@@ -2,7 +2,8 @@ import { isRecord } from '../../src/core/json.js';
 import type { ChatModel, ChatRequest } from '../../src/core/model.js';
 import { RoleZeroError } from '../../src/core/error.js';
 import { RoleZero } from '../../src/agent/role-zero.js';
-import { commands, runRole, scriptedModel, type RunRoleResult } from '../../src/testing/index.js';
+import { commands, runRole, scriptedModel } from '../../src/testing/index.js';
+import type { RunRoleResult } from '../../src/testing/run-role.js';
 import { editor } from '../../src/tools/editor/editor.js';
 
 /** As English and code weigh for the usual tokenizers. */

@@ -1,5 +1,7 @@
-import { human, type HumanTurn } from '../../src/providers/human.js';
+import { human } from '../../src/providers/human/index.js';
 import type { ModelHarness } from './chat-model.js';
+
+type HumanTurn = Parameters<Parameters<typeof human>[0]['ask']>[0];
 
 /** A person who types what the test says. */
 export function overPerson(): ModelHarness {

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { localServers } from '../../src/providers/detect/index.js';
+import { localServers } from '../../src/providers/detect/detect-models.js';
 import { MAIN_JOB_FILES, MAIN_JOB_REQUEST, MAIN_JOB_SUMMARY, mainJobReply } from './main-job.js';
 import { browsersLeft, endpoint, filesIn, KEY, place, run, server, useTry } from './try-run.js';
 useTry();

@@ -4,16 +4,13 @@ import { join } from 'node:path';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { expect, inject, test } from 'vitest';
+import { publicEntries } from '../../scripts/public-entries.mjs';
 import { root } from './paths.js';
 import { node } from './run.js';
 
 const { tarball, files, app } = inject('packed');
 
-interface Manifest {
-  exports: Record<string, unknown>;
-}
-const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
-const entries = Object.keys(manifest.exports).filter((entry) => entry !== './package.json');
+const entries = [...publicEntries().keys()];
 
 test('the tarball holds two files for each module, the bundles, the guides, and nothing else', () => {
   const modules = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
@@ -79,7 +76,7 @@ test('every public entry can be imported on a server, and touches nothing of a b
     }
     const exported = {};
     for (const entry of ${JSON.stringify(entries)}) {
-      exported[entry] = Object.keys(await import(entry.replace('.', 'rolezero'))).length > 0;
+      exported[entry] = Object.keys(await import(entry)).length > 0;
     }
     console.log(JSON.stringify({ touched, exported }));`,
   );

@@ -1,15 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { extraPackages } from '../../scripts/extra-packages.mjs';
+import { publicEntries } from '../../scripts/public-entries.mjs';
 import { root } from './paths.js';
 import { node } from './run.js';
 
 const { tarball } = inject('packed');
-const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-  exports: Record<string, unknown>;
-};
-const entries = Object.keys(manifest.exports).filter((entry) => entry !== './package.json');
+const entries = [...publicEntries().keys()];
 
 test('types are found and right under every module resolution that knows ESM', async () => {
   const program = join(
@@ -17,6 +14,8 @@ test('types are found and right under every module resolution that knows ESM', a
     'node_modules/@arethetypeswrong/cli/dist/index.js',
   );
   // It exits with 1, and `node` rejects with the table, when anything is wrong.
-  const table = await node([program, tarball, '--profile', 'esm-only', '--no-emoji', '--no-color'], root);
-  for (const entry of entries) expect(table).toContain(`"${entry.replace('.', 'rolezero')}"`);
+  const options = ['--profile', 'esm-only', '--no-emoji', '--no-color', '--include-entrypoints'];
+  const paths = entries.flatMap((entry) => (entry === 'rolezero' ? [] : [entry.replace('rolezero/', '')]));
+  const table = await node([program, tarball, ...options, ...paths], root);
+  for (const entry of entries) expect(table).toContain(`"${entry}"`);
 });

@@ -11,8 +11,6 @@ import { editor } from 'rolezero/tools';
 import {
   defineTool,
   longTermMemory,
-  Plan,
-  PlanningRole,
   RoleZero,
   RoleZeroError,
   serve,
@@ -21,6 +19,8 @@ import {
   type ChatModel,
   type Storage,
 } from 'rolezero/worker';
+import { Plan } from '../../src/plan/plan.js';
+import { PlanningRole } from '../../src/metagpt/planning-role.js';
 import { failover } from 'rolezero/providers/failover';
 import { openai, openaiBaseURLs, readLimits } from 'rolezero/providers/openai';
 

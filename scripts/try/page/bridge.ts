@@ -1,5 +1,5 @@
 import type { AgentEvent, FileInfo, Question, RunStatus } from 'rolezero';
-import type { Detection } from 'rolezero/providers/detect';
+import type { Detection } from '../../../src/providers/detect/choose-model.js';
 import type { ModelChoice } from '../arguments.js';
 
 /** An error as it crosses from the page to the terminal. */

@@ -5,10 +5,7 @@ import type { Embedder } from '../../core/model.js';
 import type { GraphModel, ModelFiles, Tensor, TensorFlow } from './tensorflow.js';
 import { Tokenizer, type Vocabulary } from './tokens.js';
 
-export type { GraphModel, ModelFiles, Tensor, TensorFlow, WeightSpec } from './tensorflow.js';
-export type { Vocabulary } from './tokens.js';
-
-export interface UniversalSentenceEncoderOptions<Made extends Tensor> {
+interface UniversalSentenceEncoderOptions<Made extends Tensor> {
   tensorflow: TensorFlow<Made>;
   /**
    * Location of the three files that `node_modules/rolezero/scripts/universal-sentence-encoder.mjs FOLDER` writes: a base URL, or a

@@ -27,7 +27,7 @@ export interface ModelFiles {
   weightData: ArrayBuffer;
 }
 
-export interface WeightSpec {
+interface WeightSpec {
   name: string;
   shape: number[];
   dtype: 'float32' | 'int32' | 'bool' | 'string' | 'complex64';

@@ -1,10 +1,6 @@
 import type { VectorIndexFactory } from '../vector-index.js';
 import { QuantizedVectors, type QuantizedVectorsOptions } from './quantized-vectors.js';
 
-export type { Scored } from '../best.js';
-export type { VectorIndex, VectorIndexFactory } from '../vector-index.js';
-export { QuantizedVectors, type PackedVectors, type QuantizedVectorsOptions } from './quantized-vectors.js';
-
 /**
  * Creates a vector index for the option `vectors` of long-term memory. It compares 100,000 vectors in about a millisecond.
  *

@@ -1,7 +1,7 @@
 import { defined } from '../../core/defined.js';
 import { RoleZeroError } from '../../core/error.js';
 import type { ChatChunk, ChatMessage, ChatModel, ChatRequest } from '../../core/model.js';
-import { queued } from '../queued.js';
+import { queued } from '../queued/index.js';
 import { textOnly } from '../text-only.js';
 import { absent, faultOf } from './errors.js';
 import {

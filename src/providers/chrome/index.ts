@@ -1,2 +1,1 @@
-export { chrome, chromeAvailability, prepareChrome, type ChromeOptions } from './chrome.js';
-export type { LanguageModelFactory, LanguageModelSession, SamplingMode } from './language-model.js';
+export { chrome, prepareChrome } from './chrome.js';

@@ -6,7 +6,7 @@ import { chooseModel as chooseForGpu } from '../web-llm/choose-model.js';
 import { chooseModel, type CpuModel, type Detection, type Found, type LocalServer } from './choose-model.js';
 
 /** Detection functions. Each returns what is available and never rejects. */
-export interface Probes {
+interface Probes {
   webgpu(): Promise<Found['webgpu']>;
   chrome(): Promise<Found['chrome']>;
   servers(): Promise<readonly LocalServer[]>;
@@ -73,7 +73,7 @@ export async function findModels({
 }
 
 /** Returns the web-llm model that can run here. The model is null when WebGPU is emulated on the CPU. */
-export async function webgpuAdapter(): Promise<Found['webgpu']> {
+async function webgpuAdapter(): Promise<Found['webgpu']> {
   try {
     const { model, reason } = await chooseForGpu();
     return { model: model?.id ?? null, f16: model?.features.includes('shader-f16') ?? false, reason };

@@ -1,2 +1,2 @@
-export { compressMessages, type CompressOptions, type CompressType } from './compress-messages.js';
-export { toChatMessages, type Sayable } from './to-chat-messages.js';
+export { compressMessages } from './compress-messages.js';
+export { toChatMessages } from './to-chat-messages.js';

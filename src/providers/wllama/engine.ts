@@ -9,12 +9,12 @@ export interface WllamaEngine {
   exit(): Promise<void>;
 }
 
-export interface LoadOptions {
+interface LoadOptions {
   n_ctx?: number;
   n_parallel?: number;
 }
 
-export interface DownloadOptions {
+interface DownloadOptions {
   progressCallback?: (progress: { loaded: number; total: number }) => void;
   signal?: AbortSignal;
 }

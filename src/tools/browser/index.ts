@@ -1,1 +1,1 @@
-export { browser, type BrowserOptions } from './browser.js';
+export { browser } from './browser.js';

@@ -4,7 +4,7 @@ import { pages, styles } from './markup.js';
 import { python } from './python.js';
 import { scripts } from './scripts.js';
 
-export type { Linter, Problem } from '../../core/linter.js';
+export type { Linter } from '../../core/linter.js';
 export { data, pages, python, scripts, styles };
 
 /**

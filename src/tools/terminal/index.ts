@@ -4,9 +4,6 @@ import { threadFromFile } from './start-thread.js';
 import type { TerminalOptions } from './terminal-options.js';
 import { terminalTools } from './terminal.js';
 
-export type { NetworkAccess } from './shell.js';
-export type { TerminalOptions } from './terminal-options.js';
-
 /**
  * Creates a bash-like shell over the session's files: `Terminal.run_command`, and background jobs. It runs in its own worker, which loads
  * with the first command. It can access only the files; `options.network` adds curl.

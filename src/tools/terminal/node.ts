@@ -4,9 +4,6 @@ import type { Shell } from './shell.js';
 import type { TerminalOptions } from './terminal-options.js';
 import { terminalTools } from './terminal.js';
 
-export type { NetworkAccess } from './shell.js';
-export type { TerminalOptions } from './terminal-options.js';
-
 /** Shell in the current thread. It enforces the time limit. An abort takes effect when a command waits. */
 const sameThread: Shell = {
   run: async (request, files, signal) => {

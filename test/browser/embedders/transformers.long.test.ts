@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { transformersEmbedder } from '../../../src/embedders/transformers.js';
+import { transformersEmbedder } from '../../../src/embedders/transformers/index.js';
 import { LongTermMemory } from '../../../src/memory/long-term-memory.js';
 import { quantizedVectors } from '../../../src/memory/vectors/index.js';
 import { UserMessage } from '../../../src/core/message.js';

@@ -1,6 +1,7 @@
 import { unzipSync, zipSync } from 'fflate';
 import { afterEach, expect, test } from 'vitest';
-import { connect, sessions, type AgentEvent, type FileChangeEvent, type Session } from 'rolezero';
+import { connect, sessions, type AgentEvent, type Session } from 'rolezero';
+import type { FileChangeEvent } from '../../../src/core/files.js';
 import { exportZip, importZip } from 'rolezero/files';
 import { commands } from 'rolezero/testing';
 import { project } from './project.js';

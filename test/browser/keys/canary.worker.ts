@@ -2,7 +2,7 @@ import { openai } from 'rolezero/providers/openai';
 import { keyVault } from 'rolezero/keys';
 import { longTermMemory, RoleZero, serve } from 'rolezero/worker';
 import { editor } from 'rolezero/tools';
-import { openaiEmbedder } from '../../../src/embedders/openai.js';
+import { openaiEmbedder } from '../../../src/embedders/openai/index.js';
 
 export interface CanaryConfig {
   baseURL: string;

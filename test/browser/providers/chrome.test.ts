@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { chrome, chromeAvailability } from '../../../src/providers/chrome/index.js';
+import { chrome } from '../../../src/providers/chrome/index.js';
+import { chromeAvailability } from '../../../src/providers/chrome/chrome.js';
 import { chatModelContract } from '../../contracts/chat-model.js';
 import { overPromptApi } from '../../contracts/chrome-model.js';
 import { ask, collect, textOf } from '../../fault-server/collect.js';

@@ -1,11 +1,6 @@
 import { expect, inject, it } from 'vitest';
-import {
-  chooseModel,
-  CPU_MODEL,
-  detectModels,
-  localServers,
-  type Found,
-} from '../../../src/providers/detect/index.js';
+import { chooseModel, CPU_MODEL, detectModels, type Found } from '../../../src/providers/detect/index.js';
+import { localServers } from '../../../src/providers/detect/detect-models.js';
 import { remoteFaultServer } from '../../fault-server/remote.js';
 import { json, head, send, stall } from '../../fault-server/replies.js';
 

@@ -1,5 +1,6 @@
 import { expect, inject, test } from 'vitest';
-import { openai, type OpenAIOptions } from '../../../src/providers/openai/index.js';
+import { openai } from '../../../src/providers/openai/index.js';
+import type { OpenAIOptions } from '../../../src/providers/openai/options.js';
 import { ask, collect, textOf } from '../../fault-server/collect.js';
 import { remoteFaultServer } from '../../fault-server/remote.js';
 import {

@@ -2,7 +2,9 @@ import { createElement as h, StrictMode, type ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { connect, RoleZeroError, sessions, type Session } from 'rolezero';
-import { useRun, useSession, type OpenSession, type RunView, type SessionView } from 'rolezero/react';
+import { useRun, useSession } from 'rolezero/react';
+import type { OpenSession, SessionView } from '../../../src/react/shared-session.js';
+import type { RunView } from '../../../src/react/followed-run.js';
 import { commands } from 'rolezero/testing';
 import type { ScriptedConfig } from '../client/scripted.worker.js';
 

@@ -1,4 +1,6 @@
-import { connect, sessions, type MemoryExport, type Session, type SessionSpace } from 'rolezero';
+import { connect, sessions, type Session } from 'rolezero';
+import type { MemoryExport } from '../../../src/core/long-term.js';
+import type { SessionSpace } from '../../../src/core/space.js';
 
 /** What the test does from outside. */
 export interface Stage {

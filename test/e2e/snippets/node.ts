@@ -1,5 +1,5 @@
 import { vi, expect } from 'vitest';
-import type { RunRoleResult } from '../../../src/testing/index.js';
+import type { RunRoleResult } from '../../../src/testing/run-role.js';
 import { run } from '../../unit/docs/snippets.js';
 
 /** Runs a snippet as a module in Node and returns its exports. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, posix, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { publicEntries } from '../../../scripts/public-entries.js';
+import { publicEntries } from '../../../scripts/public-entries.mjs';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 

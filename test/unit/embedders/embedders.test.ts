@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Embedder } from '../../../src/core/model.js';
-import { openaiEmbedder } from '../../../src/embedders/openai.js';
-import { transformersEmbedder } from '../../../src/embedders/transformers.js';
-import { webLlmEmbedder } from '../../../src/embedders/web-llm.js';
+import { openaiEmbedder } from '../../../src/embedders/openai/index.js';
+import { transformersEmbedder } from '../../../src/embedders/transformers/index.js';
+import { webLlmEmbedder } from '../../../src/embedders/web-llm/index.js';
 import { startFaultServer } from '../../fault-server/fault-server.js';
 import { head, send, stall } from '../../fault-server/replies.js';
 

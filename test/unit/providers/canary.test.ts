@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../src/core/events.js';
-import { failover } from '../../../src/providers/failover.js';
+import { failover } from '../../../src/providers/failover/index.js';
 import { openai } from '../../../src/providers/openai/index.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session } from '../../../src/session/session.js';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { chrome, chromeAvailability, prepareChrome } from '../../../src/providers/chrome/index.js';
+import { chrome, prepareChrome } from '../../../src/providers/chrome/index.js';
+import { chromeAvailability } from '../../../src/providers/chrome/chrome.js';
 import { ask, collect, textOf } from '../../fault-server/collect.js';
 import { PromptApi } from '../../fixtures/language-model.js';
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RoleZeroError, type ErrorCode } from '../../../src/core/error.js';
 import type { ChatModel } from '../../../src/core/model.js';
-import { failover } from '../../../src/providers/failover.js';
-import { metered } from '../../../src/providers/metered.js';
+import { failover } from '../../../src/providers/failover/index.js';
+import { metered } from '../../../src/providers/metered/index.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { commands, runRole } from '../../../src/testing/index.js';
 import { ask, collect, textOf } from '../../fault-server/collect.js';

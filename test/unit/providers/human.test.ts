@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
-import { human, type HumanTurn } from '../../../src/providers/human.js';
+import { human } from '../../../src/providers/human/index.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { runRole } from '../../../src/testing/index.js';
 import { ask, collect } from '../../fault-server/collect.js';
+
+type HumanTurn = Parameters<Parameters<typeof human>[0]['ask']>[0];
 
 it('A-267 gives what the person types to what they are shown, and nothing of a completion beside it', async () => {
   const shown: HumanTurn[] = [];

@@ -2,11 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AIMessage, Message, UserMessage } from '../../../src/core/message.js';
 import type { ChatMessage } from '../../../src/core/model.js';
-import {
-  compressMessages,
-  toChatMessages,
-  type CompressType,
-} from '../../../src/providers/messages/index.js';
+import { compressMessages, toChatMessages } from '../../../src/providers/messages/index.js';
+import type { CompressType } from '../../../src/providers/messages/compress-messages.js';
 
 describe('toChatMessages', () => {
   it('A-258 takes messages, texts and objects of role and content', () => {

@@ -1,5 +1,6 @@
 import { fromAiSdk } from '../../../src/providers/ai-sdk/index.js';
-import { scriptedModel, type ScriptedModel } from '../../../src/testing/index.js';
+import { scriptedModel } from '../../../src/testing/index.js';
+import type { ScriptedModel } from '../../../src/testing/scripted-model.js';
 import { chatModelContract, type ModelHarness, type TestReply } from '../../contracts/chat-model.js';
 import { overPerson } from '../../contracts/human-model.js';
 import { contractsOverServer } from '../../contracts/models-over-server.js';

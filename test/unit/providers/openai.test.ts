@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ChatChunk } from '../../../src/core/model.js';
-import { openai, openaiBaseURLs, type OpenAIOptions } from '../../../src/providers/openai/index.js';
+import { openai, openaiBaseURLs } from '../../../src/providers/openai/index.js';
+import type { OpenAIOptions } from '../../../src/providers/openai/options.js';
 import { ask, collect, textOf } from '../../fault-server/collect.js';
 import { type FaultServer, startFaultServer } from '../../fault-server/fault-server.js';
 import {

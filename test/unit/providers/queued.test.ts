@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { isAbort } from '../../../src/core/error.js';
 import type { ChatChunk, ChatModel } from '../../../src/core/model.js';
-import { queued } from '../../../src/providers/queued.js';
+import { queued } from '../../../src/providers/queued/index.js';
 import { ask, collect } from '../../fault-server/collect.js';
 
 /** A model whose calls go on when they are told to, and which counts how many are under way. */

@@ -6,7 +6,8 @@ import { defineTool } from '../../../src/core/tool.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';
-import { commands, scriptedModel, type ScriptedModel } from '../../../src/testing/index.js';
+import { commands, scriptedModel } from '../../../src/testing/index.js';
+import type { ScriptedModel } from '../../../src/testing/scripted-model.js';
 
 const storage = memoryStorage();
 const finish = commands(['RoleZero.reply_to_human', { content: 'done' }], ['end', {}]);

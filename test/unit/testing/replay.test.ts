@@ -10,7 +10,8 @@ import { Engineer } from '../../../src/agent/engineer.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';
-import { commands, replay, scriptedModel, type RecordedModels } from '../../../src/testing/index.js';
+import { commands, replay, scriptedModel } from '../../../src/testing/index.js';
+import type { RecordedModels } from '../../../src/testing/replay.js';
 import { editor } from '../../../src/tools/index.js';
 
 /** A command whose effect leaves the session; counts its runs. */

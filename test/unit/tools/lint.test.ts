@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { editor, type Linter } from 'rolezero/tools';
+import { editor } from 'rolezero/tools';
+import type { Linter } from '../../../src/core/linter.js';
 import { lint } from 'rolezero/tools/lint';
 import { EditorHarness } from './editor/harness.js';
 

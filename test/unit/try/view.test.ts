@@ -1,4 +1,5 @@
-import type { AgentEvent, RunEndEvent, TaskData, WarningCode } from 'rolezero';
+import type { AgentEvent, RunEndEvent, WarningCode } from 'rolezero';
+import type { TaskData } from '../../../src/core/events.js';
 import { describe, expect, it } from 'vitest';
 import { View } from '../../../scripts/try/view.js';
 

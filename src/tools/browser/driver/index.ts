@@ -5,7 +5,8 @@
  */
 import { driveConfined } from './confined.js';
 import type { OwnSettings } from './frames.js';
-import { allowDriving, type DrivingOptions } from './site/allow-driving.js';
+import { allowDriving } from './site/allow-driving.js';
+import type { DrivingOptions } from './site/driving-options.js';
 
 declare const ROLEZERO_DRIVER: OwnSettings | DrivingOptions;
 

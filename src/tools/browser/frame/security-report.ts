@@ -10,7 +10,7 @@ import { PageFrame, type Gone } from './page-frame.js';
 import { wrapperDocument } from './wrapper.js';
 
 /** Result for one action that a page must not be able to perform. */
-export interface SecurityCheck {
+interface SecurityCheck {
   what: 'application' | 'storage' | 'network' | 'leaving' | 'webrtc' | 'dns';
   confined: boolean;
   /** True if the action was attempted now; false if the result is general knowledge about browsers. */

@@ -16,8 +16,7 @@ export interface Fetched {
 }
 
 /** Result of an application's reader for a page or one of its resources: text or bytes. The type defaults to HTML. */
-export type ReadPage =
-  string | { content: string | Uint8Array; type?: string; url?: string; status?: number };
+type ReadPage = string | { content: string | Uint8Array; type?: string; url?: string; status?: number };
 
 /** Fetches a document or resource for a page, for example through your own proxy. Rejects if it cannot be loaded. */
 export type PageReader = (url: string, signal: AbortSignal) => ReadPage | Promise<ReadPage>;

@@ -1,7 +1,8 @@
 import { MLCEngine } from '@mlc-ai/web-llm';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import type { JsonSchema } from '../../../../src/core/json.js';
-import { webLLM, type WebLLM } from '../../../../src/providers/web-llm/index.js';
+import { webLLM } from '../../../../src/providers/web-llm/index.js';
+import type { WebLLM } from '../../../../src/providers/web-llm/web-llm.js';
 import { parseCommands } from '../../../../src/agent/parse/commands.js';
 import { replySchema } from '../../../../src/agent/prompt/reply-schema.js';
 import { RoleZero } from '../../../../src/agent/role-zero.js';

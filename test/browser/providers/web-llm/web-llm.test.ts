@@ -2,13 +2,9 @@ import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { isAbort } from '../../../../src/core/error.js';
 import type { ChatChunk, ChatMessage, ChatModel, ChatRequest } from '../../../../src/core/model.js';
 import { memoryFor } from '../../../../src/providers/web-llm/choose-model.js';
-import {
-  chooseModel,
-  recommendModel,
-  webLLM,
-  type WebLLM,
-  type WebLLMOptions,
-} from '../../../../src/providers/web-llm/index.js';
+import { chooseModel, recommendModel, webLLM } from '../../../../src/providers/web-llm/index.js';
+import type { WebLLM } from '../../../../src/providers/web-llm/web-llm.js';
+import type { WebLLMOptions } from '../../../../src/providers/web-llm/options.js';
 import { ask, collect, textOf } from '../../../fault-server/collect.js';
 import { saying } from '../../../tiny-model/model-files.js';
 import { tinyModel } from '../../../tiny-model/tiny-model.js';

@@ -1,6 +1,7 @@
 import { expect, inject, onTestFinished, test } from 'vitest';
 import type { ChatChunk, ChatMessage } from '../../../../src/core/model.js';
-import { wllama, type WllamaModel } from '../../../../src/providers/wllama/index.js';
+import { wllama } from '../../../../src/providers/wllama/index.js';
+import type { WllamaModel } from '../../../../src/providers/wllama/wllama.js';
 import { ask, collect, textOf } from '../../../fault-server/collect.js';
 import { markOf } from '../../../tiny-chain/chain.js';
 import { SAYING } from '../../../tiny-chain/served.js';

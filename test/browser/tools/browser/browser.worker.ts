@@ -7,7 +7,8 @@ import {
   type PolicyRule,
 } from 'rolezero/worker';
 import { editor } from 'rolezero/tools';
-import { browser, type BrowserOptions } from 'rolezero/tools/browser';
+import { browser } from 'rolezero/tools/browser';
+import type { BrowserOptions } from '../../../../src/tools/browser/browser.js';
 import { scriptedModel, type Script } from 'rolezero/testing';
 
 /** Says what it is told to say; `{{button 'Add'}}` in it is the number of that element, as the newest view it was shown has it. */

@@ -2,7 +2,7 @@ import { expect, inject, test } from 'vitest';
 import { RoleZero } from '../../../../src/agent/role-zero.js';
 import { commands, runRole, scriptedModel } from '../../../../src/testing/index.js';
 import { search, searxng, wikipedia } from '../../../../src/tools/search/index.js';
-import { openaiEmbedder } from '../../../../src/embedders/openai.js';
+import { openaiEmbedder } from '../../../../src/embedders/openai/index.js';
 import { fetchPage } from '../../../../src/tools/search/pages.js';
 import { remoteFaultServer } from '../../../fault-server/remote.js';
 import { head, json, send } from '../../../fault-server/replies.js';

@@ -1,7 +1,7 @@
 import { afterEach } from 'vitest';
 import { connect, sessions, type AgentEvent, type Session } from 'rolezero';
 import { commands } from 'rolezero/testing';
-import type { TerminalOptions } from 'rolezero/tools/terminal';
+import type { TerminalOptions } from '../../../../src/tools/terminal/terminal-options.js';
 
 export type Step = readonly [name: string, args: Record<string, string | number | boolean>];
 

@@ -1,6 +1,7 @@
 import { RoleZero, serve } from 'rolezero/worker';
 import { editor } from 'rolezero/tools';
-import { terminal, type TerminalOptions } from 'rolezero/tools/terminal';
+import { terminal } from 'rolezero/tools/terminal';
+import type { TerminalOptions } from '../../../../src/tools/terminal/terminal-options.js';
 import { scriptedModel, type Script } from 'rolezero/testing';
 
 /** An agent with editor and terminal that says what it is told to say. */

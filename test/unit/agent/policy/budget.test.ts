@@ -9,7 +9,8 @@ import {
 } from '../../../../src/agent/policy/budget.js';
 import { RoleZero } from '../../../../src/agent/role-zero.js';
 import { commands, runRole, scriptedModel } from '../../../../src/testing/index.js';
-import { metered, priceOf, prices } from '../../../../src/providers/metered.js';
+import { metered } from '../../../../src/providers/metered/index.js';
+import { priceOf, prices } from '../../../../src/providers/prices.js';
 import { ask, collect } from '../../../fault-server/collect.js';
 
 const account = (budget: Budget, spent: Partial<Spending>, grant = { rounds: 1, asked: 0 }): Account => ({

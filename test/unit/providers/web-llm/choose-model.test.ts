@@ -1,7 +1,8 @@
 import { prebuiltAppConfig } from '@mlc-ai/web-llm';
 import { expect, test } from 'vitest';
 import { memoryFor, nextSmaller, obstacleOf } from '../../../../src/providers/web-llm/choose-model.js';
-import { models, recommendModel, webLLM, type Adapter } from '../../../../src/providers/web-llm/index.js';
+import { models, recommendModel, webLLM } from '../../../../src/providers/web-llm/index.js';
+import type { Adapter } from '../../../../src/providers/web-llm/choose-model.js';
 import { suitableModels } from '../../../../src/providers/web-llm/suitable-models.js';
 
 const GIB = 2 ** 30;

@@ -1,7 +1,8 @@
 import { RoleZeroError } from '../../../../src/core/error.js';
 import type { JsonValue } from '../../../../src/core/json.js';
 import { VirtualFiles } from '../../../../src/files/virtual-files.js';
-import { editor, type EditorOptions } from '../../../../src/tools/index.js';
+import { editor } from '../../../../src/tools/index.js';
+import type { EditorOptions } from '../../../../src/tools/editor/editor.js';
 
 /** An editor over a working copy, called the way a role calls it: aliases, schema, a stage that is applied or dropped. */
 export class EditorHarness {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { Linter, Problem } from '../../../../src/tools/index.js';
+import type { Linter, Problem } from '../../../../src/core/linter.js';
 import { EditorHarness } from './harness.js';
 
 const CODE = 'def f():\n    x = 0\n    y = 1\n    a = 1\n    b = 2\n    return a + b\n';

@@ -1,5 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { searchWeb, type SearchFunction, type SearchResult } from '../../../../src/tools/search/index.js';
+import { searchWeb } from '../../../../src/tools/search/index.js';
+import type { SearchFunction, SearchResult } from '../../../../src/tools/search/engine.js';
 
 const hit = (link: string, more: object = {}) => ({ link, title: 'T', snippet: 's', ...more });
 const finds: SearchFunction = () => Promise.resolve([hit('https://a.example/'), hit('https://b.example/')]);

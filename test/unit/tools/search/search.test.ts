@@ -3,7 +3,9 @@ import { RoleZeroError } from '../../../../src/core/error.js';
 import type { ChatModel } from '../../../../src/core/model.js';
 import { RoleZero } from '../../../../src/agent/role-zero.js';
 import { commands, runRole, scriptedModel, type Script } from '../../../../src/testing/index.js';
-import { search, type SearchFunction, type SearchOptions } from '../../../../src/tools/search/index.js';
+import { search } from '../../../../src/tools/search/index.js';
+import type { SearchFunction } from '../../../../src/tools/search/engine.js';
+import type { SearchOptions } from '../../../../src/tools/search/search.js';
 
 const link = (index: number) => `https://example.org/${index}`;
 const hits = (count: number) =>

@@ -1,9 +1,11 @@
 import type { AgentEvent } from '../../../../src/core/events.js';
 import type { JsonValue } from '../../../../src/core/json.js';
 import { RoleZero } from '../../../../src/agent/role-zero.js';
-import { commands, runRole, scriptedModel, type RunRoleOptions } from '../../../../src/testing/index.js';
+import { commands, runRole, scriptedModel } from '../../../../src/testing/index.js';
+import type { RunRoleOptions } from '../../../../src/testing/run-role.js';
 import { editor } from '../../../../src/tools/index.js';
-import { terminal, type TerminalOptions } from '../../../../src/tools/terminal/node.js';
+import { terminal } from '../../../../src/tools/terminal/node.js';
+import type { TerminalOptions } from '../../../../src/tools/terminal/terminal-options.js';
 
 export type Step = readonly [name: string, args: Record<string, JsonValue>];
 

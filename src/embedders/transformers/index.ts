@@ -1,13 +1,13 @@
-import type { Embedder } from '../core/model.js';
-import { loadedEmbedder } from './loaded-embedder.js';
+import type { Embedder } from '../../core/model.js';
+import { loadedEmbedder } from '../loaded-embedder.js';
 
 /** The part of the `feature-extraction` pipeline of `@huggingface/transformers` that is used. */
-export type FeatureExtraction = (
+type FeatureExtraction = (
   texts: string[],
   options: { pooling: 'mean' | 'cls'; normalize: boolean },
 ) => Promise<{ data: ArrayLike<number>; dims: number[] }>;
 
-export interface TransformersEmbedderOptions {
+interface TransformersEmbedderOptions {
   /** The pipeline, or an object that loads it. `load` is called once, with the first text. */
   pipeline: FeatureExtraction | { load: () => Promise<FeatureExtraction> };
   /** Name of the model. Stored vectors of different names are not mixed. */

@@ -1,13 +1,10 @@
-import { defined } from '../core/defined.js';
-import { RoleZeroError } from '../core/error.js';
-import { priceOf } from './prices.js';
-import { sameModel } from './same-model.js';
-import type { ChatChunk, ChatModel, ChatRequest, Price } from '../core/model.js';
+import { defined } from '../../core/defined.js';
+import { RoleZeroError } from '../../core/error.js';
+import { priceOf } from '../prices.js';
+import { sameModel } from '../same-model.js';
+import type { ChatChunk, ChatModel, ChatRequest, Price } from '../../core/model.js';
 
-export { priceOf, prices } from './prices.js';
-export type { Price } from '../core/model.js';
-
-export interface MeteredOptions {
+interface MeteredOptions {
   /**
    * Price used when the model does not report the cost of a call. By default, the model's own price, else the one in `prices`. Without a
    * price, calls count as free.
@@ -20,14 +17,14 @@ export interface MeteredOptions {
 }
 
 /** Total usage of a model since it was created. */
-export interface Spent {
+interface Spent {
   calls: number;
   promptTokens: number;
   completionTokens: number;
   costUsd: number;
 }
 
-export interface MeteredModel extends ChatModel {
+interface MeteredModel extends ChatModel {
   readonly spent: Readonly<Spent>;
 }
 

@@ -1,8 +1,8 @@
-import { RoleZeroError } from '../core/error.js';
-import type { ChatChunk, ChatModel, ChatRequest } from '../core/model.js';
-import { sameModel } from './same-model.js';
+import { RoleZeroError } from '../../core/error.js';
+import type { ChatChunk, ChatModel, ChatRequest } from '../../core/model.js';
+import { sameModel } from '../same-model.js';
 
-export interface QueuedOptions {
+interface QueuedOptions {
   /**
    * Maximum number of simultaneous calls. The default suits a local server with one slot.
    * @default 1

@@ -1,6 +1,6 @@
-import { RoleZeroError, toRoleZeroError } from '../core/error.js';
-import { sentences } from '../core/sentences.js';
-import type { ChatChunk, ChatModel, ChatRequest } from '../core/model.js';
+import { RoleZeroError, toRoleZeroError } from '../../core/error.js';
+import { sentences } from '../../core/sentences.js';
+import type { ChatChunk, ChatModel, ChatRequest } from '../../core/model.js';
 
 /** In ms. A failed model is skipped for this long, or longer if its server asks for it. */
 const REST_MS = 60_000;

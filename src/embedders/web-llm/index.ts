@@ -1,8 +1,8 @@
-import type { Embedder } from '../core/model.js';
-import { loadedEmbedder } from './loaded-embedder.js';
+import type { Embedder } from '../../core/model.js';
+import { loadedEmbedder } from '../loaded-embedder.js';
 
 /** The part of a web-llm engine (`MLCEngine` of `@mlc-ai/web-llm`) with a loaded embedding model that is used. */
-export interface EmbeddingEngine {
+interface EmbeddingEngine {
   embeddings: {
     create(request: {
       input: string[];
@@ -11,7 +11,7 @@ export interface EmbeddingEngine {
   };
 }
 
-export interface WebLlmEmbedderOptions {
+interface WebLlmEmbedderOptions {
   /** The engine, or a function that loads it. The function is called once, with the first text. */
   engine: EmbeddingEngine | (() => Promise<EmbeddingEngine>);
   /** Id of the model in web-llm: `snowflake-arctic-embed-s-q0f32-MLC-b4`. Several models may share an engine. */

@@ -1,10 +1,10 @@
-import { checkApiKey, checkHeaderValue } from '../core/api-key.js';
-import { describe, RoleZeroError } from '../core/error.js';
-import { isRecord } from '../core/json.js';
-import type { Embedder } from '../core/model.js';
-import { secretsIn, withoutSecretsIn } from '../core/secrets.js';
+import { checkApiKey, checkHeaderValue } from '../../core/api-key.js';
+import { describe, RoleZeroError } from '../../core/error.js';
+import { isRecord } from '../../core/json.js';
+import type { Embedder } from '../../core/model.js';
+import { secretsIn, withoutSecretsIn } from '../../core/secrets.js';
 
-export interface OpenAiEmbedderOptions {
+interface OpenAiEmbedderOptions {
   /** URL without `/embeddings`: `https://api.example/v1`. */
   baseURL: string;
   model: string;

@@ -1,8 +1,8 @@
-import { isAbort, RoleZeroError, toRoleZeroError } from '../core/error.js';
-import type { ChatChunk, ChatMessage, ChatModel, ChatRequest, Purpose } from '../core/model.js';
+import { isAbort, RoleZeroError, toRoleZeroError } from '../../core/error.js';
+import type { ChatChunk, ChatMessage, ChatModel, ChatRequest, Purpose } from '../../core/model.js';
 
 /** Request to the user who acts as the model. */
-export interface HumanTurn {
+interface HumanTurn {
   /** Newest message, which the user should answer. */
   prompt: string;
   /** All messages, including earlier ones. */
@@ -10,7 +10,7 @@ export interface HumanTurn {
   purpose: Purpose;
 }
 
-export interface HumanModelOptions {
+interface HumanModelOptions {
   /**
    * Shows a request and returns the user's input, or null when no user is connected. `signal` aborts when the answer is no longer needed.
    */

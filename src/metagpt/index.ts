@@ -1,0 +1,41 @@
+/** Names for parity with MetaGPT: its other roles, the planner, its messages, and the parts of its experience pool. */
+export {
+  Action,
+  AIMessage,
+  Message,
+  MESSAGE_TO_ALL,
+  MESSAGE_TO_NONE,
+  MESSAGE_TO_SELF,
+  QUICK_THINK,
+  RunCommand,
+  SystemMessage,
+  UserMessage,
+  UserRequirement,
+} from '../core/message.js';
+export { registerContentType } from '../core/structured-content.js';
+export {
+  formatExperiences,
+  roleZeroContextBuilder,
+  simpleContextBuilder,
+} from '../experience/context-builder.js';
+export { isPerfect } from '../experience/perfect-judge.js';
+export { roleZeroSerializer, simpleSerializer } from '../experience/serializer.js';
+export { formatCommands } from '../agent/commands/format-commands.js';
+export { parseCommands } from '../agent/parse/commands.js';
+export { readJsonReply } from '../agent/parse/reply.js';
+export type { RoleOptions } from '../agent/runtime/role-options.js';
+export { Memory } from '../memory/memory.js';
+export { Plan } from '../plan/plan.js';
+export { Task } from '../plan/task.js';
+export { ToolRegistry } from '../tools/registry.js';
+export { expCache } from './exp-cache.js';
+export { FixedSopRole } from './fixed-sop-role.js';
+export { MessageQueue } from './message-queue.js';
+export { Planner } from './planner.js';
+export { PlanningRole, type PlanningRoleOptions } from './planning-role.js';
+export { DummyExpRetriever, KeywordExpRetriever, SimpleExpRetriever } from './retrievers.js';
+export { Role } from './role.js';
+export { llmScorer } from './scorer.js';
+export { taskType, taskTypeNames } from './task-types.js';
+export { prepareCommandPrompt, THINKING_COMMANDS } from './thinking-commands.js';
+export { ThinkingRole } from './thinking-role.js';

@@ -1,3 +1,0 @@
-export { chooseModel, recommendModel } from './choose-model.js';
-export type { Adapter, ChooseOptions, Recommendation } from './choose-model.js';
-export type { WebLLMModel } from './model.js';
