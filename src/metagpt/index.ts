@@ -27,6 +27,7 @@ export type { RoleOptions } from '../agent/runtime/role-options.js';
 export { Memory } from '../memory/memory.js';
 export { Plan } from '../plan/plan.js';
 export { Task } from '../plan/task.js';
+export { Environment } from '../team/environment.js';
 export { ToolRegistry } from '../tools/registry.js';
 export { expCache } from './exp-cache.js';
 export { FixedSopRole } from './fixed-sop-role.js';

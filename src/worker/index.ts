@@ -1,8 +1,10 @@
 /** The library for workers: imported by the application's worker file. */
 export { RoleZeroError, type ErrorCode } from '../core/error.js';
 export type { AgentEvent } from '../core/events.js';
+export type { ExperienceStore } from '../core/experience.js';
 export type { Files } from '../core/files.js';
 export type { Command, Question } from '../core/human.js';
+export type { LongTermStore } from '../core/long-term.js';
 export type { MessageData } from '../core/message.js';
 export type { ChatChunk, ChatMessage, ChatModel, ChatRequest, Embedder } from '../core/model.js';
 export type { SessionStore, Storage } from '../core/store.js';

@@ -41,7 +41,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'agent/runtime': [...BELOW_AGENT, 'agent/parse', 'agent/policy', 'agent/prompt'],
   'agent/commands': [...BELOW_AGENT, 'agent/parse', 'agent/policy', 'agent/prompt', 'agent/runtime'],
   agent: [...BELOW_AGENT, ...AGENT],
-  metagpt: [...BELOW_AGENT, ...AGENT],
+  metagpt: [...BELOW_AGENT, ...AGENT, 'team'],
   team: ['core', 'memory', ...AGENT],
   session: ['core', 'files', 'team', ...AGENT],
   storage: ['core'],
