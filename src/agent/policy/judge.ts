@@ -35,7 +35,7 @@ export interface Situation {
   rules: readonly PolicyRule[];
   capabilities: Capabilities | null;
   /** Returns the other names of a tool. */
-  aliasesOf(tool: string): readonly string[];
+  aliasesOf: (tool: string) => readonly string[];
   /** Untrusted sources that the role has read; undefined when there are none. */
   untrusted: readonly string[] | undefined;
   /** The role has read private data of the user. */
@@ -43,7 +43,7 @@ export interface Situation {
   /** State of tools by group. */
   toolState: Readonly<Record<string, Record<string, JsonValue>>>;
   /** Returns whether the user or the application named the address. */
-  isGiven(address: string): boolean;
+  isGiven: (address: string) => boolean;
 }
 
 /** The path and the addresses that a command names. */
