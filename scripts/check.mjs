@@ -1,6 +1,6 @@
 /**
- * `npm run check`: runs the type check, the linter, the format check and the search for unused code side by side. The type check and the format check use caches in
- * `node_modules/.cache`; `npm run check -- --no-cache`, which CI runs, ignores the caches.
+ * `npm run check`: runs the type check, the linter, the format check, the search for unused code and the spell check side by side. The type
+ * check, the format check and the spell check use caches in `node_modules/.cache`; `npm run check -- --no-cache`, which CI runs, ignores the caches.
  */
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -26,6 +26,13 @@ const checks = {
     ...cache('prettier-check'),
   ],
   unused: [fileURLToPath(new URL('../node_modules/knip/bin/knip.js', import.meta.url)), '--no-progress'],
+  spelling: [
+    fileURLToPath(new URL('../node_modules/cspell/bin.mjs', import.meta.url)),
+    'lint',
+    '--no-progress',
+    '--no-summary',
+    ...(cached ? [] : ['--no-cache']),
+  ],
 };
 
 const results = await Promise.all(Object.entries(checks).map(([name, args]) => run(name, args)));
