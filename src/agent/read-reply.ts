@@ -100,7 +100,7 @@ export function acceptReply(
   agent.enterStage({ name: 'act', commands, results: [], attempt: null, isStopped: false, ending: null });
 }
 
-/** Tells the model that its reply could not be read, and ends the step. After several in a row, the user is asked. */
+/** Reports to the model that its reply could not be read, and ends the step. After several in a row, the user is asked. */
 export async function rejectReply(
   agent: Agent,
   { limit, text }: StoredReply,

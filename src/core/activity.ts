@@ -134,6 +134,6 @@ function shortened(text: string): string {
     .replace(/\s+/g, ' ')
     .trim();
   if (line.length <= MAX_SHOWN) return line;
-  const kept = line.slice(0, MAX_SHOWN - 1).replace(/[\ud800-\udbff]$/, ''); // not half of a surrogate pair
-  return `${kept}…`;
+  const head = line.slice(0, MAX_SHOWN - 1).replace(/[\ud800-\udbff]$/, ''); // not half of a surrogate pair
+  return `${head}…`;
 }

@@ -83,22 +83,22 @@ export interface StagedFiles extends Files {
    */
   guard(check: (path: string) => void): void;
   touched(): Touched;
-  /** Returns what changed in these files. `told` supplies the content shown for files that are not text. */
-  differences(paths: readonly string[], told: (bytes: Uint8Array) => string): FileDifference[];
+  /** Returns what changed in these files. `describeBinary` supplies the content shown for files that are not text. */
+  differences(paths: readonly string[], describeBinary: (bytes: Uint8Array) => string): FileDifference[];
 }
 
 /** The files of a session. */
 export interface Workspace extends Files {
   stage(): StagedFiles;
   /** Returns the changes the user made after the change with this number; 0 returns all that are still stored. */
-  changedByPerson(after: number): PersonChanges;
+  changedByUser(after: number): UserChanges;
 }
 
 /**
  * Lists each changed file once, in its latest state, sorted by path. `upTo` is the number of the newest change, by the user or a role.
  * Files with content from an untrusted source are only counted in `strange`, because their names may be untrusted, too.
  */
-export interface PersonChanges {
+export interface UserChanges {
   upTo: number;
   changes: { path: string; change: FileChange }[];
   strange: number;

@@ -181,8 +181,8 @@ export class Message {
   }
 
   toString(): string {
-    const said = this.instructContent === null ? this.content : JSON.stringify(this.instructContent.value);
-    return `${this.role}: ${said}`;
+    const text = this.instructContent === null ? this.content : JSON.stringify(this.instructContent.value);
+    return `${this.role}: ${text}`;
   }
 
   /** Returns whether every field and the class are equal. Two messages with equal content but different ids are not equal. */

@@ -31,9 +31,9 @@ const FILE_READ = 'Command Editor.read executed: file_path';
 export const roleZeroSerializer: ExperienceSerializer<RoleZeroArgs, string> = {
   serializeReq({ req, stateData = {} }) {
     if (req.length === 0) return '';
-    const kept = req.filter(({ content }) => typeof content === 'string' && content.includes(FILE_READ));
+    const fileReads = req.filter(({ content }) => typeof content === 'string' && content.includes(FILE_READ));
     return JSON.stringify([
-      ...kept.map(({ role, content }) => ({ role, content })),
+      ...fileReads.map(({ role, content }) => ({ role, content })),
       { role: 'user', content: stateData },
     ]);
   },

@@ -196,9 +196,9 @@ export abstract class FileTree implements Files {
       this.#checkCount(path, missing.length);
       this.#makeDirectories(missing);
     }
-    const kept = new Set(existing === 'keep' ? taken : []);
+    const unchanged = new Set(existing === 'keep' ? taken : []);
     for (const [path, content] of files) {
-      if (content === null || kept.has(path)) continue;
+      if (content === null || unchanged.has(path)) continue;
       this.#write(path, content, sources.get(path));
       written.push(path);
     }

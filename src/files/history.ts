@@ -1,5 +1,5 @@
 import { RoleZeroError } from '../core/error.js';
-import type { ChangeOrigin, FileHistoryEntry, PersonChanges } from '../core/files.js';
+import type { ChangeOrigin, FileHistoryEntry, UserChanges } from '../core/files.js';
 import { isRecord } from '../core/json.js';
 import type { Freeable } from '../core/space.js';
 import type { Write } from '../core/store.js';
@@ -96,7 +96,7 @@ export class FileHistory {
   }
 
   /** See `Workspace`. Takes time linear in the number of newer changes. */
-  changedByPerson(after: number): PersonChanges {
+  changedByUser(after: number): UserChanges {
     const first = this.#records.findLastIndex(({ number }) => number <= after) + 1;
     const left = new Map<string, PathChange>();
     for (const { by, changes } of this.#records.slice(first)) {

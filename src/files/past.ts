@@ -54,7 +54,7 @@ export async function difference(files: VirtualFiles, id: string, path: string):
   const textOf = async (state: State | null): Promise<string | null> => {
     if (state?.type !== 'file') return null;
     const content = await contentOf(history, state);
-    if (content === null) throw notKept(id, place);
+    if (content === null) throw notStored(id, place);
     return content.isText() ? content.text() : null;
   };
   return { path: place, before: await textOf(before), after: await textOf(after) };
@@ -71,7 +71,7 @@ export async function bytesAfter(files: VirtualFiles, id: string, path: string):
   if (after?.type !== 'file')
     throw new RoleZeroError('not-found', `There was no file ${place} after ${id}.`, { id, path: place });
   const content = await contentOf(files.history, after);
-  if (content === null) throw notKept(id, place);
+  if (content === null) throw notStored(id, place);
   return content.bytes().slice();
 }
 
@@ -99,7 +99,7 @@ function recordsOf(history: FileHistory, id: string): HistoryRecord[] {
   );
 }
 
-function notKept(id: string, path: string): RoleZeroError {
+function notStored(id: string, path: string): RoleZeroError {
   return new RoleZeroError(
     'not-found',
     `What ${path} held then is not kept: too much was changed at once, or since then (limits.historyBytes).`,

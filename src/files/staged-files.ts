@@ -125,11 +125,11 @@ export class StagedFiles extends FileTree {
     };
   }
 
-  differences(paths: readonly string[], told: (bytes: Uint8Array) => string): FileDifference[] {
+  differences(paths: readonly string[], describeBinary: (bytes: Uint8Array) => string): FileDifference[] {
     const text = (entry: Entry | undefined): string | null => {
       if (entry?.type !== 'file') return null;
       const { content } = entry;
-      return content.isText() ? content.text() : told(content.bytes());
+      return content.isText() ? content.text() : describeBinary(content.bytes());
     };
     return paths.map((path) => ({
       path,

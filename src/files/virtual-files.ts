@@ -1,4 +1,4 @@
-import type { PersonChanges } from '../core/files.js';
+import type { UserChanges } from '../core/files.js';
 import { Content } from './content.js';
 import { corruptRecord, readRecord } from './file-record.js';
 import { DEFAULT_LIMITS, FileTree, type Entry, type FileLimits, type Totals } from './file-tree.js';
@@ -54,8 +54,8 @@ export class VirtualFiles extends FileTree {
   }
 
   /** See `Workspace`. */
-  changedByPerson(after: number): PersonChanges {
-    return this.history.changedByPerson(after);
+  changedByUser(after: number): UserChanges {
+    return this.history.changedByUser(after);
   }
 
   /** Increases with every change. */

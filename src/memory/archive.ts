@@ -1,7 +1,7 @@
 import { RoleZeroError } from '../core/error.js';
 import { CHUNK_ITEMS, type MemoryChange, type MemoryPlace, type StoredMemory } from '../core/long-term.js';
 import type { Freeable } from '../core/space.js';
-import type { Scored } from './best.js';
+import type { Scored } from './top-scores.js';
 import { namedIn, timesIn } from './cues.js';
 import type { ArchiveOptions } from './archive-options.js';
 import { ArchiveChunks, chunkOf, PIECE } from './archive-chunks.js';
@@ -11,7 +11,7 @@ import { entryOf } from './memory-entry.js';
 import { readMemory } from './memory-item.js';
 import { MemoryList } from './memory-list.js';
 import { limitReached, overdue } from './retention.js';
-import { patiently } from './patiently.js';
+import { withTimeLimit } from './time-limit.js';
 import { rankInContext } from './ranking.js';
 import { termsOf } from './terms.js';
 
@@ -45,7 +45,7 @@ export class Archive {
   #reading: Promise<void> = Promise.resolve();
   /** Searches in progress. Background loading waits for them. */
   readonly #searches = new Set<Promise<unknown>>();
-  #hasTold = false;
+  #hasWarned = false;
   #isCatchingUp = false;
 
   constructor(options: ArchiveOptions) {
@@ -184,12 +184,12 @@ export class Archive {
 
   /** Stores new messages. Deletes the oldest memories beyond the limits and returns their numbers in `gone`. */
   keep(items: readonly Omit<StoredMemory, 'number' | 'project' | 'vector'>[]): {
-    kept: StoredMemory[];
+    added: StoredMemory[];
     gone: number[];
   } {
     const before = this.#chunks.next;
     const gone: number[] = [];
-    const kept = items.map((item) => {
+    const added = items.map((item) => {
       const stored = { ...item, project: this.#options.project, number: this.#chunks.next };
       this.#chunks.put(stored);
       this.#enter(stored);
@@ -197,7 +197,7 @@ export class Archive {
       return stored;
     });
     if (Math.floor(before / PIECE) < Math.floor(this.#chunks.next / PIECE)) this.#chunks.seal(true);
-    return { kept, gone };
+    return { added, gone };
   }
 
   /** Deletes memories beyond the limits and returns their numbers. Warns the first time. */
@@ -208,8 +208,8 @@ export class Archive {
       if (number === null) return gone;
       this.#forget(number);
       gone.push(number);
-      if (this.#hasTold) continue;
-      this.#hasTold = true;
+      if (this.#hasWarned) continue;
+      this.#hasWarned = true;
       this.#options.warn(
         'The oldest memories are forgotten from now on: the limit is reached. Raise it, pin what matters, or export.',
         limitReached(this.#options.retention),
@@ -371,7 +371,7 @@ export class Archive {
     const meaning = this.#meaning;
     if (meaning === null || this.size === 0 || this.isReading) return [];
     try {
-      const found = await patiently((signal) => meaning.search(query, count, signal));
+      const found = await withTimeLimit((signal) => meaning.search(query, count, signal));
       this.#catchUp();
       return found;
     } catch (error) {

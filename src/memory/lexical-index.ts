@@ -1,5 +1,5 @@
 import { RoleZeroError } from '../core/error.js';
-import { Best, type Scored } from './best.js';
+import { TopScores, type Scored } from './top-scores.js';
 import { hashOf } from './hash.js';
 import {
   firstOf,
@@ -131,7 +131,7 @@ export class LexicalIndex {
       return Math.log(1 + (this.#documents - having + 0.5) / (having + 0.5)) * (this.#k1 + 1);
     });
     const rarestFirst = [...sought.keys()].sort((one, other) => (weights[other] ?? 0) - (weights[one] ?? 0));
-    const best = new Best(Math.max(0, count));
+    const best = new TopScores(Math.max(0, count));
     if (count > 0) for (const { part, lists } of found) this.#offer(part, lists, weights, rarestFirst, best);
     return best.take();
   }
@@ -240,15 +240,15 @@ export class LexicalIndex {
     }
     this.#slots = left;
     for (const [word, postings] of this.#postings) {
-      let kept = 0;
+      let live = 0;
       for (let at = 0; at < postings.end; at++) {
         const place = places[postings.slots[at] ?? 0] ?? NONE;
         if (place === NONE) continue;
-        postings.slots[kept] = place;
-        postings.counts[kept++] = postings.counts[at] ?? 0;
+        postings.slots[live] = place;
+        postings.counts[live++] = postings.counts[at] ?? 0;
       }
-      postings.end = kept;
-      if (kept === 0) this.#postings.delete(word);
+      postings.end = live;
+      if (live === 0) this.#postings.delete(word);
     }
   }
 
@@ -270,7 +270,7 @@ export class LexicalIndex {
     lists: readonly (Postings | null | undefined)[],
     weights: readonly number[],
     rarestFirst: readonly number[],
-    best: Best,
+    best: TopScores,
   ): void {
     if (this.#scores.length < documents.length) {
       this.#scores = new Float32Array(documents.length);
@@ -333,13 +333,13 @@ export class LexicalIndex {
   /** Drops found documents with a score below `least`. Returns how many remain. */
   #keep(found: number, least: number): number {
     const [scores, touched] = [this.#scores, this.#touched];
-    let kept = 0;
+    let live = 0;
     for (let at = 0; at < found; at++) {
       const slot = touched[at] ?? 0;
-      if ((scores[slot] ?? 0) >= least) touched[kept++] = slot;
+      if ((scores[slot] ?? 0) >= least) touched[live++] = slot;
       else scores[slot] = 0;
     }
-    return kept;
+    return live;
   }
 
   get #perWord(): number {

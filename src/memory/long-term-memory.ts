@@ -49,7 +49,7 @@ export interface LongTermMemoryOptions {
    * Number of messages before and after a recalled one to include.
    * @default 0
    */
-  neighbours?: number;
+  neighbors?: number;
   /** Project of the memories. Memories of other projects are not found. By default, each session is its own project. */
   project?: string;
   /**
@@ -115,7 +115,7 @@ export class LongTermMemory extends Memory {
   readonly memoryK: number;
   readonly similarityTopK: number;
   readonly useLlmRanker: boolean;
-  readonly #neighbours: number;
+  readonly #neighbors: number;
   readonly #leader: string;
   readonly #archive: Archive;
   readonly #host: LongTermHost;
@@ -128,7 +128,7 @@ export class LongTermMemory extends Memory {
     this.memoryK = whole('memoryK', init.memoryK ?? 200, 1);
     this.similarityTopK = whole('similarityTopK', init.similarityTopK ?? 5, 1);
     this.useLlmRanker = init.useLlmRanker ?? false;
-    this.#neighbours = whole('neighbours', init.neighbours ?? 0, 0);
+    this.#neighbors = whole('neighbors', init.neighbors ?? 0, 0);
     this.#leader = init.leader ?? 'Mike';
     this.#host = init;
     this.#archive = new Archive({
@@ -218,9 +218,9 @@ export class LongTermMemory extends Memory {
       inTime.filter(({ id }) => !this.#archive.has(id) && !inWindow.has(id)).map((item) => [item.id, item]),
     );
     const role = this.#host.role ?? '';
-    const { kept, gone } = this.#archive.keep([...news.values()].map((item) => ({ ...item, role })));
+    const { added, gone } = this.#archive.keep([...news.values()].map((item) => ({ ...item, role })));
     gone.push(...this.#archive.retire());
-    return { added: kept.filter(({ id }) => this.#archive.has(id)), gone };
+    return { added: added.filter(({ id }) => this.#archive.has(id)), gone };
   }
 
   /** Deletes memories older than `maxAgeMs`. The other limits are enforced whenever a memory is stored. */
@@ -380,7 +380,7 @@ export class LongTermMemory extends Memory {
     const wanted = this.similarityTopK * (choosing ? CHOICE : 1);
     const found = await this.#archive.search(query, wanted, { unasked: true });
     const chosen = choosing && found.length > 0 ? await this.#chosen(query, found, ask) : found;
-    const all = this.#neighbours === 0 ? chosen : await this.#archive.around(chosen, this.#neighbours);
+    const all = this.#neighbors === 0 ? chosen : await this.#archive.around(chosen, this.#neighbors);
     return all
       .filter(isUntouched)
       .sort((one, other) => one.createdAt - other.createdAt || one.number - other.number);

@@ -1,6 +1,6 @@
 import type { StoredMemory } from '../core/long-term.js';
 import type { Embedder } from '../core/model.js';
-import type { Scored } from './best.js';
+import type { Scored } from './top-scores.js';
 import { exactVectors, unitVector, type VectorIndex, type VectorIndexFactory } from './vector-index.js';
 
 /** Number of texts per call to the embedder, and the maximum characters of each. */

@@ -7,7 +7,7 @@ import type { MemoryEntry } from './memory-entry.js';
 export const HERE = 32;
 export const PINNED = 1;
 export const OWN = 2;
-export const TOLD = 4;
+export const FROM_OTHERS = 4;
 export const ASKS = 8;
 export const TOUCHED = 16;
 
@@ -60,13 +60,13 @@ export function columnsOf(entries: readonly MemoryEntry[]): MemoryColumns {
   return columns;
 }
 
-export function marksOf({ pinned, own, told, asks, touched }: MemoryEntry): number {
+export function marksOf({ pinned, own, fromOthers, asks, touched }: MemoryEntry): number {
   const marked = (is: boolean, mark: number) => (is ? mark : 0);
   return (
     HERE +
     marked(pinned, PINNED) +
     marked(own, OWN) +
-    marked(told, TOLD) +
+    marked(fromOthers, FROM_OTHERS) +
     marked(asks, ASKS) +
     marked(touched, TOUCHED)
   );

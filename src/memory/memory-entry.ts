@@ -16,7 +16,7 @@ export interface MemoryEntry {
   /** Name of the speaker; empty when there is none. */
   speaker: string;
   /** True when the user or another role wrote it, rather than the role itself or a command result. */
-  told: boolean;
+  fromOthers: boolean;
   /** True when it ends with a question mark. Its answer is ranked higher. */
   asks: boolean;
   /** True when it comes from an untrusted source; see `isUntouched`. */
@@ -36,7 +36,7 @@ export function entryOf(item: StoredMemory, project: string, length: number): Me
     pinned,
     own: item.project === project,
     speaker: message.sentFrom,
-    told: message.role === 'user' && message.causeBy !== RunCommand.id,
+    fromOthers: message.role === 'user' && message.causeBy !== RunCommand.id,
     asks: /[?？]["'”’)\]]*\s*$/u.test(message.content),
     touched: !isUntouched(item),
     length,

@@ -1,4 +1,4 @@
-import { Best, type Scored } from './best.js';
+import { TopScores, type Scored } from './top-scores.js';
 import { isWithin, type NamedTime } from './cues.js';
 
 /** Metadata of a memory that ranking uses in addition to its match. */
@@ -8,7 +8,7 @@ export interface Circumstances {
   /** Name of the speaker; empty when there is none. */
   speaker: string;
   /** True when the user or another role wrote it, rather than the role itself or a command result. */
-  told: boolean;
+  fromOthers: boolean;
   /** True when it only asks a question. The answer is more useful. */
   asks: boolean;
   /** Number of search terms. */
@@ -30,14 +30,14 @@ export interface Cues {
 /** Score of the best match by meaning. */
 const MEANING = 0.6;
 /** Weight of a neighbor's match by distance; an answer often shares no word with its question. The preceding message counts most. */
-const NEIGHBOURS: readonly { distance: number; weight: number }[] = [
+const NEIGHBORS: readonly { distance: number; weight: number }[] = [
   { distance: -1, weight: 0.4 },
   { distance: -2, weight: 0.3 },
   { distance: 1, weight: 0.2 },
   { distance: 2, weight: 0.1 },
 ];
 /** Maximum distance of a neighbor. */
-const REACH = Math.max(...NEIGHBOURS.map(({ distance }) => Math.abs(distance)));
+const REACH = Math.max(...NEIGHBORS.map(({ distance }) => Math.abs(distance)));
 /** Weight of the mean of the best matches in the same passage. */
 const PASSAGE = 1.1;
 const BEST_OF_PASSAGE = 3;
@@ -47,7 +47,7 @@ const SPEAKER = 0.33;
 const TIME = 0.3;
 const ASKING = -0.25;
 /** Bonus for messages from the user or another role. The role's own words and command results often only repeat them. */
-const TOLD = 0.6;
+const FROM_OTHERS = 0.6;
 /** Weight per e-fold of words. Longer messages contain more, up to `MOST_LENGTH`. */
 const LENGTH = 0.25;
 /** Words added to each message so that single words count little, and the maximum number of words that count. */
@@ -69,16 +69,16 @@ export function rankInContext(
   { limit, own }: { limit: number; own: boolean },
 ): Scored[] {
   const fits = fused(found.lexical, found.semantic);
-  const candidates = own ? Float64Array.from(fits.keys()).sort() : withNeighbours(fits);
+  const candidates = own ? Float64Array.from(fits.keys()).sort() : withNeighbors(fits);
   const known = Array.from(candidates, circumstances);
   const fit = Float64Array.from(candidates, (document) => fits.get(document) ?? 0);
   const passages = passageFits(fit, known);
-  const best = new Best(limit);
+  const best = new TopScores(limit);
   for (let place = 0; place < candidates.length; place++) {
     const about = known[place];
     if (about === undefined) continue;
     let score = fit[place] ?? 0;
-    for (const { distance, weight } of NEIGHBOURS) {
+    for (const { distance, weight } of NEIGHBORS) {
       const near = placeOf(candidates, place, distance);
       if (near !== null && known[near]?.passage === about.passage) score += weight * (fit[near] ?? 0);
     }
@@ -88,7 +88,7 @@ export function rankInContext(
     if (cues.speakers.has(about.speaker)) score += SPEAKER;
     if (cues.times.some((time) => isWithin(about.at, time))) score += TIME;
     if (about.asks) score += ASKING;
-    if (about.told) score += TOLD;
+    if (about.fromOthers) score += FROM_OTHERS;
     score += (RECENCY * (place + 1)) / candidates.length;
     best.offer(candidates[place] ?? 0, score);
   }
@@ -133,7 +133,7 @@ function passageFits(
 }
 
 /** Returns the documents and their neighbors in ascending order. */
-function withNeighbours(fits: ReadonlyMap<number, number>): Float64Array {
+function withNeighbors(fits: ReadonlyMap<number, number>): Float64Array {
   const documents = Float64Array.from(fits.keys()).sort();
   const candidates = new Float64Array((2 * REACH + 1) * documents.length);
   let count = 0;

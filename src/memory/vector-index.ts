@@ -1,7 +1,7 @@
 import { RoleZeroError } from '../core/error.js';
 import { isRecord } from '../core/json.js';
 import type { Embedder } from '../core/model.js';
-import { Best, type Scored } from './best.js';
+import { TopScores, type Scored } from './top-scores.js';
 
 /** Ranks documents by the similarity of their vectors to a query. All vectors have length 1 and the same number of dimensions. */
 export interface VectorIndex {
@@ -52,7 +52,7 @@ export function exactVectors(dimensions: number): VectorIndex {
       return [...documents];
     },
     search: (unit, count) => {
-      const best = new Best(Math.max(0, count));
+      const best = new TopScores(Math.max(0, count));
       for (const [document, vector] of vectors) best.offer(document, dot(vector, unit));
       return count > 0 ? best.take() : [];
     },

@@ -7,7 +7,7 @@ import { failedTaskNote, invalidPlanNote, planContext, planPrompt } from './plan
 import { applyTasks, readTasks } from './proposed-tasks.js';
 import {
   asksForRedo,
-  confirmsWithWishes,
+  confirmsWithChanges,
   isConfirmed,
   isExit,
   reviewQuestion,
@@ -137,7 +137,7 @@ export class Planner {
     await this.#wholly(async () => {
       this.workingMemory = [];
       let tasks: Task[] = [];
-      if (confirmsWithWishes(review)) {
+      if (confirmsWithChanges(review)) {
         const draft = this.plan.copy();
         finish(draft);
         this.#say(UserMessage, review);

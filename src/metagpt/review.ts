@@ -21,15 +21,15 @@ const MAX_SHOWN = 1_000;
 
 /** Returns true for one of the continue words alone, or any text that contains "confirm". */
 export function isConfirmed(review: string): boolean {
-  const said = normal(review);
-  return CONTINUE_WORDS.has(said) || said.includes(CONFIRM);
+  const answer = normal(review);
+  return CONTINUE_WORDS.has(answer) || answer.includes(CONFIRM);
 }
 
 /** Returns true for a confirmation with further requests, such as `confirm, but drop task 3`. */
-export function confirmsWithWishes(review: string): boolean {
-  const said = normal(review);
-  if (!said.includes(CONFIRM)) return false;
-  const rest = said.replace(/confirm(ed)?/g, ' ').match(/[\p{L}\p{N}]+/gu) ?? [];
+export function confirmsWithChanges(review: string): boolean {
+  const answer = normal(review);
+  if (!answer.includes(CONFIRM)) return false;
+  const rest = answer.replace(/confirm(ed)?/g, ' ').match(/[\p{L}\p{N}]+/gu) ?? [];
   return rest.some((word) => !CONTINUE_WORDS.has(word));
 }
 

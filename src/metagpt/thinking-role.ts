@@ -42,8 +42,8 @@ export class ThinkingRole extends RoleZero {
 
   protected override commandList(): string {
     const others = this.registry.tools.filter(({ name }) => this.#others.includes(name));
-    const told = others.length === 0 ? '' : this.registry.describe(others);
-    return `${prepareCommandPrompt(THINKING_COMMANDS)}${told}`.trim();
+    const descriptions = others.length === 0 ? '' : this.registry.describe(others);
+    return `${prepareCommandPrompt(THINKING_COMMANDS)}${descriptions}`.trim();
   }
 
   protected override accepted(commands: readonly Command[]): readonly Command[] {

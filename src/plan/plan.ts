@@ -157,8 +157,8 @@ export class Plan {
       const old = this.#tasks[place];
       return old?.taskId !== task.taskId || old.instruction !== task.instruction;
     });
-    const kept = this.#tasks.slice(0, end === -1 ? sorted.length : end);
-    this.#place([...kept, ...sorted.slice(kept.length)]);
+    const unchanged = this.#tasks.slice(0, end === -1 ? sorted.length : end);
+    this.#place([...unchanged, ...sorted.slice(unchanged.length)]);
     this.#onChange(this);
   }
 

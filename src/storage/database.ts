@@ -173,7 +173,7 @@ export class Database {
             this.#maybeTorn = true;
             onClosed();
           },
-        }).then((connection) => this.#mended(connection));
+        }).then((connection) => this.#repaired(connection));
         // The timer does not start at the `blocked` event: behind another upgrade or deletion that is blocked, opening waits without any
         // event.
         timer = setTimeout(() => {
@@ -201,7 +201,7 @@ export class Database {
    * A full disk, too, leaves a truncated record at the end of the log of Chromium's LevelDB. Records written after it are lost at the next
    * start, so this starts a new log.
    */
-  async #mended(connection: Connection): Promise<Connection> {
+  async #repaired(connection: Connection): Promise<Connection> {
     if (!this.#maybeTorn) return connection;
     try {
       await beginNewLog(`${this.#name}-mend`);

@@ -136,7 +136,7 @@ export class Environment implements MessageBus {
   route(message: Message, { direct = false }: PublishOptions = {}): Delivery {
     const found = findRoute(message, this.#situation(), direct);
     if (found === null) return nothing({});
-    if (direct && found.undeliverable.length > 0) throw this.#stranger(found.undeliverable);
+    if (direct && found.undeliverable.length > 0) throw this.#unknownRoles(found.undeliverable);
     if (this.#roles.has(message.sentFrom) && this.#ledger.repeats(message))
       return nothing({ repeated: true });
     return this.#place(message, found);
@@ -245,7 +245,7 @@ export class Environment implements MessageBus {
     };
   }
 
-  #stranger(names: readonly string[]): RoleZeroError {
+  #unknownRoles(names: readonly string[]): RoleZeroError {
     return new RoleZeroError(
       'not-found',
       `There is nobody named ${names.join(', ')} here. The roles are ${this.roleNames.join(', ')}.`,

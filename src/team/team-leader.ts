@@ -104,8 +104,8 @@ export class TeamLeader extends RoleZero {
     }
     const unreached = delivery?.undeliverable ?? others;
     const full = others.filter((name) => delivery?.full.includes(name));
-    const strangers = unreached.filter((name) => !delivery?.full.includes(name));
-    const unknown = strangers.length === 0 ? '' : `Nobody is named ${strangers.join(', ')}. `;
+    const unknownNames = unreached.filter((name) => !delivery?.full.includes(name));
+    const unknown = unknownNames.length === 0 ? '' : `Nobody is named ${unknownNames.join(', ')}. `;
     const busy = full.length === 0 ? '' : `Too many messages wait for ${full.join(', ')} already. `;
     const reached = others.filter((name) => !unreached.includes(name));
     if (reached.length === 0) {

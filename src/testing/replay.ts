@@ -146,7 +146,11 @@ function recordedModel(
 
 async function compared(recorded: Session, played: Session): Promise<string[]> {
   const roles = recorded.environment.roleNames.flatMap((role) => [
-    ...differing(`${role}, message`, recorded.messages(role).map(told), played.messages(role).map(told)),
+    ...differing(
+      `${role}, message`,
+      recorded.messages(role).map(comparable),
+      played.messages(role).map(comparable),
+    ),
     ...differing(`${role}, plan`, [recorded.plan(role)], [played.plan(role)]),
   ]);
   const [before, after] = await Promise.all([contents(recorded), contents(played)]);
@@ -156,7 +160,7 @@ async function compared(recorded: Session, played: Session): Promise<string[]> {
 }
 
 /** Returns the parts of a message that do not depend on ids and times. */
-function told({ role, content, causeBy, sentFrom, sendTo }: MessageData): unknown {
+function comparable({ role, content, causeBy, sentFrom, sendTo }: MessageData): unknown {
   return { role, content, causeBy, sentFrom, sendTo: [...sendTo].sort() };
 }
 

@@ -1,7 +1,7 @@
 import { newId } from '../core/new-id.js';
 import type { EventBatch, HostApi, SessionView } from '../wire/protocol.js';
 import { checkedHost } from './checked-host.js';
-import { readSaid, type Said } from './shared-calls.js';
+import { readSharedMessage, type SharedMessage } from './shared-calls.js';
 
 /** The viewers in other tabs while this worker owns the session: they receive the events of its page, and may make shared calls. */
 export class Audience {
@@ -29,7 +29,7 @@ export class Audience {
   }
 
   private async hear(data: unknown): Promise<void> {
-    const message = readSaid(data);
+    const message = readSharedMessage(data);
     if (message?.said === 'look') {
       this.#isThere = true;
       this.show();
@@ -45,7 +45,7 @@ export class Audience {
     this.say({ said: 'shown', holder: this.#holder, view: this.view() });
   }
 
-  private say(message: Said): void {
+  private say(message: SharedMessage): void {
     this.channel.postMessage(message);
   }
 }

@@ -11,7 +11,7 @@ import type { MethodName } from '../wire/session-api.js';
 import { Audience } from './audience.js';
 import { EventPort } from './event-port.js';
 import { makeTeam, type CreateRoles } from './make-team.js';
-import { Onlooker } from './onlooker.js';
+import { Viewer } from './viewer.js';
 import { callPageTool } from './page-tools.js';
 import { invoke, METHODS, sessionMethods } from './session-methods.js';
 import { channelOf } from './shared-calls.js';
@@ -26,7 +26,7 @@ const FIRST_PAINT = 100;
 export class Host implements HostApi {
   #session: Session | null = null;
   /** Set where another worker owns the session and this one waits for it. */
-  #onlooker: Onlooker | null = null;
+  #viewer: Viewer | null = null;
   #audience: Audience | null = null;
   readonly #leaving = new AbortController();
   readonly #events: EventPort;
@@ -47,7 +47,7 @@ export class Host implements HostApi {
 
   open(options: OpenOptions, page: MessagePort): Promise<Result<Opened>> {
     return settle(async () => {
-      if (this.#session !== null || this.#onlooker !== null) {
+      if (this.#session !== null || this.#viewer !== null) {
         throw new RoleZeroError(
           'session-busy',
           'This worker has a session open already; use one worker a session.',
@@ -84,7 +84,7 @@ export class Host implements HostApi {
 
   /** Calls a method of the session in this worker or, for a viewer tab, in the worker that holds the session. */
   callMethod(method: MethodName, args: unknown[]): Promise<Result<unknown>> {
-    if (this.#onlooker !== null) return this.#onlooker.call(method, args);
+    if (this.#viewer !== null) return this.#viewer.call(method, args);
     return settle(async () => {
       const session = this.#session;
       if (session === null || this.#closed)
@@ -103,7 +103,7 @@ export class Host implements HostApi {
     return settle(async () => {
       this.#closed = true;
       this.#leaving.abort();
-      this.#onlooker?.close();
+      this.#viewer?.close();
       await this.#session?.close();
       this.#events.close();
       this.#audience?.close();
@@ -116,9 +116,9 @@ export class Host implements HostApi {
       await session.close(); // the page closed while the session was being opened
       throw new RoleZeroError('aborted', 'The page is gone.', {});
     }
-    const hasLookedOn = this.#onlooker?.view != null;
-    this.#onlooker?.close();
-    this.#onlooker = null;
+    const hasLookedOn = this.#viewer?.view != null;
+    this.#viewer?.close();
+    this.#viewer = null;
     this.#session = session;
     if (place !== undefined)
       this.#audience = new Audience(channelOf(place, session.name), this, () => this.view());
@@ -128,15 +128,15 @@ export class Host implements HostApi {
 
   /** Waits until this worker owns the session. Resolves when it does, or when it became a viewer of another owner and continues to wait. */
   private async lookOn(session: string, place: string, held: Promise<void>): Promise<void> {
-    const onlooker = new Onlooker(session, channelOf(place, session), (batch) => this.#events.pass(batch));
-    this.#onlooker = onlooker;
+    const viewer = new Viewer(session, channelOf(place, session), (batch) => this.#events.pass(batch));
+    this.#viewer = viewer;
     try {
-      await Promise.race([held, onlooker.seated]);
+      await Promise.race([held, viewer.seated]);
     } catch (error) {
       held.catch(() => {}); // the result is no longer needed
       this.#leaving.abort();
-      onlooker.close();
-      this.#onlooker = null;
+      viewer.close();
+      this.#viewer = null;
       throw error;
     }
     held.catch((error: unknown) => {
@@ -150,13 +150,13 @@ export class Host implements HostApi {
    */
   private async viewWithoutLocks(session: string, place: string): Promise<boolean> {
     const channel = channelOf(place, session);
-    const onlooker = new Onlooker(session, channel, (batch) => this.#events.pass(batch), HOLDER_ANSWERS);
+    const viewer = new Viewer(session, channel, (batch) => this.#events.pass(batch), HOLDER_ANSWERS);
     try {
-      await onlooker.seated;
-      this.#onlooker = onlooker;
+      await viewer.seated;
+      this.#viewer = viewer;
       return true;
     } catch {
-      onlooker.close();
+      viewer.close();
       return false;
     }
   }
@@ -172,7 +172,7 @@ export class Host implements HostApi {
   }
 
   private view(): SessionView {
-    const seen = this.#onlooker?.view ?? null;
+    const seen = this.#viewer?.view ?? null;
     if (seen !== null) return seen;
     const session = this.#session;
     const running = session?.running ?? null;

@@ -6,7 +6,7 @@ import { isBatch, isView } from '../wire/shapes.js';
 import { isMethodName, METHODS } from './session-methods.js';
 
 /** Messages on the channel between the worker that owns a session and its viewers. */
-export type Said =
+export type SharedMessage =
   /** A viewer requests the current view, and events from now on. */
   | { said: 'look' }
   | { said: 'call'; call: string; holder: string; method: MethodName; args: unknown[] }
@@ -15,7 +15,7 @@ export type Said =
   | { said: 'result'; call: string; result: Result<unknown> };
 
 /** Parses a posted message; returns null for any other, because other code may use the same channel. */
-export function readSaid(data: unknown): Said | null {
+export function readSharedMessage(data: unknown): SharedMessage | null {
   if (!isRecord(data)) return null;
   const { said, call, holder, method, args, view, batch, result } = data;
   switch (said) {
@@ -28,11 +28,11 @@ export function readSaid(data: unknown): Said | null {
         ? { said, call, holder, method, args }
         : null;
     case 'shown':
-      return typeof holder === 'string' && isView(view) ? (data as Said) : null;
+      return typeof holder === 'string' && isView(view) ? (data as SharedMessage) : null;
     case 'told':
-      return typeof holder === 'string' && isBatch(batch) ? (data as Said) : null;
+      return typeof holder === 'string' && isBatch(batch) ? (data as SharedMessage) : null;
     case 'result':
-      return typeof call === 'string' && isRecord(result) ? (data as Said) : null;
+      return typeof call === 'string' && isRecord(result) ? (data as SharedMessage) : null;
     default:
       return null;
   }

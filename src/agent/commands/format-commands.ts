@@ -6,8 +6,8 @@ export function keepFirstExclusive(
   isExclusive: (name: string) => boolean,
 ): { commands: Command[]; cut: boolean } {
   const [first, second] = commands.flatMap(({ name }, index) => (isExclusive(name) ? [index] : []));
-  const kept = first === undefined || second === undefined ? commands : commands.slice(0, first + 1);
-  return { commands: kept, cut: kept.length < commands.length };
+  const accepted = first === undefined || second === undefined ? commands : commands.slice(0, first + 1);
+  return { commands: accepted, cut: accepted.length < commands.length };
 }
 
 /** Formats commands as a model should write them: a fenced list, indented by four, with non-ASCII characters as they are. */

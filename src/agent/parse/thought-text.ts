@@ -253,8 +253,8 @@ function answerVerdict(held: string, atLineStart: boolean): Verdict {
   if (name === undefined) return KEY_OPEN.test(rest) || rest === '/' ? 'open' : 'words';
   const key = name.toLowerCase().replace(/_/g, '');
   if (COMMAND_KEY.test(key)) return 'commands';
-  const standsAlone = atLineStart && quote !== '' && (label === '' || isJson);
-  return standsAlone && MAYBE_COMMAND_KEY.test(key) ? 'commands' : 'words';
+  const isSeparate = atLineStart && quote !== '' && (label === '' || isJson);
+  return isSeparate && MAYBE_COMMAND_KEY.test(key) ? 'commands' : 'words';
 }
 
 /** Finds the string of the key `thought` in an object, character by character, and gives out what it says. */

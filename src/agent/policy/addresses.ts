@@ -109,7 +109,7 @@ export function isGiven(
   application: readonly string[],
 ): boolean {
   const forms = formsOf(address);
-  const names = (text: string): boolean => forms.some((form) => standsIn(text, form));
+  const names = (text: string): boolean => forms.some((form) => occursIn(text, form));
   if (application.some(names)) return true;
   let isComposed = false;
   for (const { isAiMessage, content, causeBy, metadata } of memory) {
@@ -135,7 +135,7 @@ const AFTER_HOST = /(?![\w@-]|\.\w)/y;
 const AFTER_ADDRESS = /\/?[.,;:!]*(?:$|[^\w.,;:!/@&=+$%~-])/y;
 
 /** Returns whether a text contains the whole address, and not as a part of another host or of a longer path. */
-function standsIn(text: string, form: string): boolean {
+function occursIn(text: string, form: string): boolean {
   const isHost = !form.includes('/');
   for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1)) {
     const end = at + form.length;

@@ -11,13 +11,13 @@ export interface Need {
   next: number;
   maxTurns: number;
   /** Undefined when there is no model to summarize. */
-  summarise?: Summarise | undefined;
+  summarize?: Summarise | undefined;
   /** Adds its size to a message. */
   sized: (turn: Omit<Turn, 'tokens'>) => Turn | Promise<Turn>;
 }
 
 export interface Compacted {
-  kept: readonly Entry[];
+  recent: readonly Entry[];
   dropped: readonly Entry[];
   /** Summary of the dropped messages; may be empty. */
   summary: string;
@@ -51,15 +51,15 @@ export async function compacted(entries: readonly Entry[], need: Need): Promise<
   );
   const crowded = folded.length + 2 > maxTurns;
   if (!crowded && tokensOf(folded) + next <= room * FOLDED_TO)
-    return { kept: folded, dropped: [], summary: '' };
+    return { recent: folded, dropped: [], summary: '' };
 
   const most = Math.min(MAX_SUMMARY, Math.floor(room * SUMMARY_SHARE));
-  const tokens = room * COMPACT_TO - next - (need.summarise === undefined ? 0 : most);
-  const kept = newest(folded, tokens, maxTurns * COMPACT_TO);
-  const dropped = folded.slice(0, folded.length - kept.length);
+  const tokens = room * COMPACT_TO - next - (need.summarize === undefined ? 0 : most);
+  const recent = newest(folded, tokens, maxTurns * COMPACT_TO);
+  const dropped = folded.slice(0, folded.length - recent.length);
   const pays = most >= MIN_SUMMARY && tokensOf(dropped) >= most * PAYS_FROM;
-  const summary = pays ? ((await need.summarise?.(turnsOf(dropped), most)) ?? '') : '';
-  return { kept, dropped, summary };
+  const summary = pays ? ((await need.summarize?.(turnsOf(dropped), most)) ?? '') : '';
+  return { recent, dropped, summary };
 }
 
 export function tokensOf(entries: readonly Entry[]): number {

@@ -83,7 +83,7 @@ export class Conversation {
    *
    * @throws RoleZeroError `context-overflow` when even system prompt and message alone do not fit.
    */
-  async request(system: string, compose: Compose, reserve: number, summarise?: Summarise): Promise<Draft> {
+  async request(system: string, compose: Compose, reserve: number, summarize?: Summarise): Promise<Draft> {
     const fixed = (await this.#counter.countFixed(system)) + TOKENS_AROUND;
     const room = this.model().contextWindow - reserve - fixed;
     if (this.#countedWith !== this.#counter.scale) await this.recount();
@@ -92,12 +92,12 @@ export class Conversation {
     let left: string | null = null;
     let tokens = this.tokens();
     if (tokens + turn.tokens > room || entries.length + 2 > this.maxTurns) {
-      const need = { room, next: turn.tokens, maxTurns: this.maxTurns, summarise };
-      const { kept, summary } = await compacted(entries, { ...need, sized: (of) => this.sized(of) });
+      const need = { room, next: turn.tokens, maxTurns: this.maxTurns, summarize };
+      const { recent, summary } = await compacted(entries, { ...need, sized: (of) => this.sized(of) });
       turn = await this.turn(withNote(compose(true), summary));
       if (turn.tokens > room) turn = await this.shortened(turn, room, system);
-      entries = newest(kept, room - turn.tokens);
-      left = newestToldIn(this.#entries.slice(0, this.#entries.length - entries.length));
+      entries = newest(recent, room - turn.tokens);
+      left = newestNewsIn(this.#entries.slice(0, this.#entries.length - entries.length));
       tokens = tokensOf(entries);
     }
     const messages: ChatMessage[] = [
@@ -179,9 +179,9 @@ export class Conversation {
   }
 
   /** Returns a promise only when the model has to count. */
-  private sized(said: Omit<Turn, 'tokens'>): Turn | Promise<Turn> {
-    const tokens = this.count(said.content);
-    return typeof tokens === 'number' ? turnOf(said, tokens) : tokens.then((count) => turnOf(said, count));
+  private sized(draft: Omit<Turn, 'tokens'>): Turn | Promise<Turn> {
+    const tokens = this.count(draft.content);
+    return typeof tokens === 'number' ? turnOf(draft, tokens) : tokens.then((count) => turnOf(draft, count));
   }
 
   /** Counts messages again that another model, or an earlier estimate, has counted. */
@@ -256,7 +256,7 @@ function withNote(composed: ReturnType<Compose>, summary: string): ReturnType<Co
   };
 }
 
-function newestToldIn(entries: readonly Entry[]): string | null {
+function newestNewsIn(entries: readonly Entry[]): string | null {
   return entries.findLast(({ turn }) => turn.upTo !== undefined)?.turn.upTo ?? null;
 }
 

@@ -1,4 +1,4 @@
-import type { PersonChanges, Workspace } from '../../core/files.js';
+import type { UserChanges, Workspace } from '../../core/files.js';
 import type { Prompts } from './prompts.js';
 import { fill } from './template.js';
 
@@ -14,17 +14,17 @@ export interface FileNews {
 }
 
 export function fileNews(
-  workspace: Pick<Workspace, 'changedByPerson'>,
-  said: { files?: number },
+  workspace: Pick<Workspace, 'changedByUser'>,
+  shown: { files?: number },
   prompts: Pick<Prompts, 'filesChanged'>,
 ): FileNews {
-  const { upTo, ...news } = workspace.changedByPerson(said.files ?? 0);
+  const { upTo, ...news } = workspace.changedByUser(shown.files ?? 0);
   const changes = listed(news);
   return { upTo, text: changes === '' ? '' : fill(prompts.filesChanged, { changes }) };
 }
 
 /** Quotes names, so that no name can look like other text. */
-function listed({ changes, strange }: Omit<PersonChanges, 'upTo'>): string {
+function listed({ changes, strange }: Omit<UserChanges, 'upTo'>): string {
   const named = changes
     .slice(0, MAX_NAMED)
     .map(({ path, change }) => `${change === 'removed' ? 'removed ' : ''}${JSON.stringify(path)}`);

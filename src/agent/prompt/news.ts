@@ -9,7 +9,7 @@ export interface News {
 }
 
 /** Characters of a failed command's observation that remain when it is folded: it begins with the reason. */
-const KEPT_OF_FAILURE = 200;
+const MAX_FAILURE_OUTPUT = 200;
 
 /** Composes the unread messages, and results of commands that are not in memory yet. */
 export function newsOf(messages: readonly Message[], results: readonly { output: string }[]): News {
@@ -30,7 +30,7 @@ function foldObservation(message: Message): string | null {
   const lines = (results as unknown[])
     .filter(isRecord)
     .map(({ name, ok, output }) =>
-      ok === true ? `Command ${String(name)} executed.` : String(output).slice(0, KEPT_OF_FAILURE),
+      ok === true ? `Command ${String(name)} executed.` : String(output).slice(0, MAX_FAILURE_OUTPUT),
     );
   return lines.join('\n');
 }

@@ -16,17 +16,17 @@ interface ShownState {
 }
 
 /** Returns the view of the open page, or null. A model that has the previous view receives only the changes. */
-export function pageNews({ tools, said }: ShownState): PageNews | null {
-  const kept = tools['Browser'];
-  const page = isRecord(kept) ? readShownPage(kept) : null;
+export function pageNews({ tools, said: shown }: ShownState): PageNews | null {
+  const state = tools['Browser'];
+  const page = isRecord(state) ? readShownPage(state) : null;
   if (page === null) return null;
   const { serial, since, text, changes } = page;
   return {
     serial,
     text: (fresh) => {
       if (fresh) return text;
-      if (said.page === serial || since === serial) return ''; // sent before, or part of the observation
-      return changes !== '' && said.page === since ? changes : text;
+      if (shown.page === serial || since === serial) return ''; // sent before, or part of the observation
+      return changes !== '' && shown.page === since ? changes : text;
     },
   };
 }

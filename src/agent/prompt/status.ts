@@ -29,14 +29,14 @@ const NAMES = Object.keys(TITLES) as (keyof Status)[];
  */
 export function statusBlock(
   status: Status,
-  said: Partial<Status>,
+  shown: Partial<Status>,
   notes: readonly string[],
   obvious = false,
 ): string {
-  const changed = NAMES.filter((name) => said[name] !== status[name]);
-  const told = sections(
+  const changed = NAMES.filter((name) => shown[name] !== status[name]);
+  const changes = sections(
     ...changed.map((name) => section(TITLES[name], status[name])),
     section('Note', notes.join('\n')),
   );
-  return told === '' && obvious ? 'Go on.' : sections(told, 'Give your thought and the next commands.');
+  return changes === '' && obvious ? 'Go on.' : sections(changes, 'Give your thought and the next commands.');
 }

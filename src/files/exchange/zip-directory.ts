@@ -79,8 +79,9 @@ function findDirectory(view: DataView): { count: number; at: number; base: numbe
   const locator = end - 20;
   if (locator >= 0 && view.getUint32(locator, true) === LOCATOR_64) {
     // Its offset does not count bytes before the archive. The record without extensions is directly before the locator.
-    const said = long(view, locator + 8);
-    const at = view.byteLength >= said + 56 && view.getUint32(said, true) === END_64 ? said : locator - 56;
+    const declared = long(view, locator + 8);
+    const at =
+      view.byteLength >= declared + 56 && view.getUint32(declared, true) === END_64 ? declared : locator - 56;
     if (at < 0 || view.getUint32(at, true) !== END_64) throw damaged('its end cannot be read');
     disks = view.getUint32(at + 16, true) + view.getUint32(at + 20, true);
     count = long(view, at + 32);

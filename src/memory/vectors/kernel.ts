@@ -119,7 +119,7 @@ export function plainKernel(): Kernel {
       for (const number of numbers) most = Math.max(most, Math.abs(number));
       const factor = most === 0 ? 0 : Math.fround(127 / most);
       let length = 0;
-      let kept = 0;
+      let projection = 0;
       for (let at = 0; at < size; at++) {
         const number = numbers[at] ?? 0;
         const value = Math.fround(number * factor);
@@ -129,9 +129,9 @@ export function plainKernel(): Kernel {
         if (value > whole) halves[eight] = (halves[eight] ?? 0) | bit;
         if (number > 0) above[eight] = (above[eight] ?? 0) | bit;
         length += number * number;
-        kept += number * (whole + (value > whole ? 0.25 : -0.25));
+        projection += number * (whole + (value > whole ? 0.25 : -0.25));
       }
-      new Float32Array(buffer, scale, 1)[0] = kept > 0 ? length / kept : 0;
+      new Float32Array(buffer, scale, 1)[0] = projection > 0 ? length / projection : 0;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { RoleZeroError } from '../../core/error.js';
 import { isRecord } from '../../core/json.js';
-import { Best, type Scored } from '../best.js';
+import { TopScores, type Scored } from '../top-scores.js';
 import type { VectorIndex } from '../vector-index.js';
 import { plainKernel, simdKernel, type Kernel } from './kernel.js';
 
@@ -163,7 +163,7 @@ export class QuantizedVectors implements VectorIndex {
     this.#checkLength(unit);
     if (count <= 0 || this.size === 0) return [];
     const scale = this.#writeQuery(unit);
-    const best = new Best(count);
+    const best = new TopScores(count);
     const limit =
       this.size <= FEW ? null : this.#scan(Math.max(LEAST, PER_RESULT * count, SHARE * this.size));
     const places = new Int32Array(this.#kernel.buffer, this.#at.found, ROWS);

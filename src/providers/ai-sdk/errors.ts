@@ -24,9 +24,9 @@ export function faultOf(error: unknown, model: AiSdkModel): RoleZeroError {
   const { statusCode, responseHeaders, responseBody } = called;
   const retryable = called.isRetryable === true;
   if (typeof statusCode === 'number') {
-    const said = errorInText(typeof responseBody === 'string' ? responseBody : '');
+    const reported = errorInText(typeof responseBody === 'string' ? responseBody : '');
     const wait = retryAfter(new Headers(responseHeaders ?? {}), Date.now());
-    const words = said.message === '' ? { ...said, message: called.message } : said;
+    const words = reported.message === '' ? { ...reported, message: called.message } : reported;
     const target = { url: urlOf(called, model), model: model.modelId, hasKey: true };
     const fault = refusal(statusCode, words, target, wait);
     return new RoleZeroError(fault.code, fault.message, { ...fault.detail, ...about }, error);

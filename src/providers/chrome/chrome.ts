@@ -43,9 +43,12 @@ export async function chromeAvailability(
   options: Omit<ChromeOptions, 'languageModel' | 'contextWindow'> = {},
 ): Promise<'absent' | 'unavailable' | 'downloadable' | 'downloading' | 'available'> {
   try {
-    const said = await languageModel?.availability(coreOptions(options));
-    return said === 'downloadable' || said === 'downloading' || said === 'available' || said === 'unavailable'
-      ? said
+    const availability = await languageModel?.availability(coreOptions(options));
+    return availability === 'downloadable' ||
+      availability === 'downloading' ||
+      availability === 'available' ||
+      availability === 'unavailable'
+      ? availability
       : 'absent';
   } catch {
     return 'unavailable';
@@ -112,7 +115,7 @@ export function chrome(options: ChromeOptions = {}): ChatModel {
 /** A session and its conversation so far. */
 interface Open {
   session: LanguageModelSession;
-  said: Prompt[];
+  history: Prompt[];
 }
 
 class ChromeModel {
@@ -129,42 +132,42 @@ class ChromeModel {
     const last = prompts.at(-1);
     if (last === undefined)
       throw new RoleZeroError('invalid', 'There is nothing to answer: messages is empty.');
-    const wishes: PromptOptions = {
+    const promptOptions: PromptOptions = {
       signal,
       ...(request.responseSchema === undefined
         ? {}
         : { responseConstraint: request.responseSchema, omitResponseConstraintInput: true }),
     };
     const earlier = this.#open;
-    const goesOn = earlier !== null && continues(prompts, earlier.said);
+    const isContinuation = earlier !== null && continues(prompts, earlier.history);
     this.#open = null; // if this call fails, the session's state is unknown
-    if (!goesOn) earlier?.session.destroy();
+    if (!isContinuation) earlier?.session.destroy();
     const notes = new Notes();
-    const opening = goesOn
+    const opening = isContinuation
       ? this.#lengthen(earlier, prompts, signal)
       : notes.until(this.#begin(prompts.slice(0, -1), signal, notes));
-    let session: LanguageModelSession | null = goesOn ? earlier.session : null;
+    let session: LanguageModelSession | null = isContinuation ? earlier.session : null;
     let whole = false;
     try {
-      if (!goesOn) for await (const chunk of notes) yield chunk;
+      if (!isContinuation) for await (const chunk of notes) yield chunk;
       session = await opening;
       const before = usageOf(session);
-      const taken = await measure(session, [last], wishes);
+      const taken = await measure(session, [last], promptOptions);
       if (before + taken > windowOf(session)) throw tooLong(before + taken, windowOf(session));
       let text = '';
-      for await (const piece of pieces(session.promptStreaming([last], wishes))) {
+      for await (const piece of pieces(session.promptStreaming([last], promptOptions))) {
         if (piece === '') continue;
         text += piece;
         yield { type: 'text-delta', text: piece };
         if (signal.aborted) throw new RoleZeroError('aborted', 'Stopped.', {}, signal.reason);
       }
       whole = true;
-      this.#open = { session, said: [...prompts, { role: 'assistant', content: text }] };
+      this.#open = { session, history: [...prompts, { role: 'assistant', content: text }] };
       yield {
         type: 'usage',
         promptTokens: before + taken,
         completionTokens: Math.max(0, usageOf(session) - before - taken),
-        ...(goesOn ? { cachedPromptTokens: before } : {}),
+        ...(isContinuation ? { cachedPromptTokens: before } : {}),
       };
       yield { type: 'finish', reason: 'stop' };
     } catch (error) {
@@ -176,11 +179,11 @@ class ChromeModel {
 
   /** Appends all new messages except the last, which is sent as the prompt. */
   async #lengthen(
-    { session, said }: Open,
+    { session, history }: Open,
     prompts: Prompt[],
     signal: AbortSignal,
   ): Promise<LanguageModelSession> {
-    const more = prompts.slice(said.length, -1);
+    const more = prompts.slice(history.length, -1);
     if (more.length > 0) await session.append(more, { signal });
     return session;
   }
@@ -197,7 +200,7 @@ class ChromeModel {
 async function createSession(
   options: ChromeOptions,
   own: Pick<CreateOptions, 'initialPrompts' | 'signal'>,
-  told: (progress: { loaded: number; total: number }) => void,
+  report: (progress: { loaded: number; total: number }) => void,
 ): Promise<LanguageModelSession> {
   const factory = options.languageModel ?? globalLanguageModel();
   if (factory === undefined) throw absent(null);
@@ -210,7 +213,7 @@ async function createSession(
     monitor(monitor) {
       monitor.addEventListener('downloadprogress', (event) => {
         const { loaded = 0, total = 1 } = event as unknown as { loaded?: number; total?: number };
-        told({ loaded, total: total || 1 });
+        report({ loaded, total: total || 1 });
       });
     },
   });
@@ -227,12 +230,12 @@ function coreOptions({ languages, samplingMode, temperature, topK }: ChromeOptio
 
 /** Collects chunks that are emitted while a session is created. */
 class Notes {
-  readonly #kept: ChatChunk[] = [];
+  readonly #chunks: ChatChunk[] = [];
   #isOver = false;
   #wake = (): void => {};
 
   add(chunk: ChatChunk): void {
-    this.#kept.push(chunk);
+    this.#chunks.push(chunk);
     this.#wake();
   }
 
@@ -248,7 +251,7 @@ class Notes {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<ChatChunk, void> {
     for (;;) {
-      const next = this.#kept.shift();
+      const next = this.#chunks.shift();
       if (next !== undefined) yield next;
       else if (this.#isOver) return;
       else await new Promise<void>((resolve) => (this.#wake = resolve));
@@ -273,10 +276,10 @@ async function* pieces(stream: ReadableStream<string>): AsyncGenerator<string, v
 }
 
 /** Returns true when the prompts start with the given conversation and continue it. */
-function continues(prompts: readonly Prompt[], said: readonly Prompt[]): boolean {
+function continues(prompts: readonly Prompt[], history: readonly Prompt[]): boolean {
   return (
-    prompts.length > said.length &&
-    said.every(({ role, content }, at) => prompts[at]?.role === role && prompts[at].content === content)
+    prompts.length > history.length &&
+    history.every(({ role, content }, at) => prompts[at]?.role === role && prompts[at].content === content)
   );
 }
 

@@ -6,35 +6,35 @@ export function faultOf(error: unknown, signal: AbortSignal, during: 'create' | 
   if (signal.aborted) return new RoleZeroError('aborted', 'Stopped.', {}, signal.reason);
   const name = error instanceof Error ? error.name : '';
   const detail = { name, retryable: false, ...quotaOf(error) };
-  const said = describe(error);
+  const reason = describe(error);
   switch (name) {
     case 'QuotaExceededError':
       return new RoleZeroError(
         'context-overflow',
-        `The prompt does not fit the browser's model: ${said}`,
+        `The prompt does not fit the browser's model: ${reason}`,
         detail,
         error,
       );
     case 'NotAllowedError':
       return new RoleZeroError(
         'model-load',
-        `The browser does not let this page use its model yet: a download has to begin with a click. Call prepareChrome from a button first. It said: ${said}`,
+        `The browser does not let this page use its model yet: a download has to begin with a click. Call prepareChrome from a button first. It said: ${reason}`,
         detail,
         error,
       );
     case 'NotSupportedError':
       return new RoleZeroError(
         'model-request',
-        `The browser's model cannot do what was asked: ${said}`,
+        `The browser's model cannot do what was asked: ${reason}`,
         detail,
         error,
       );
     default:
       return during === 'create'
-        ? new RoleZeroError('model-load', `The browser could not start its model: ${said}`, detail, error)
+        ? new RoleZeroError('model-load', `The browser could not start its model: ${reason}`, detail, error)
         : new RoleZeroError(
             'model-request',
-            `The browser's model broke off: ${said}`,
+            `The browser's model broke off: ${reason}`,
             { ...detail, retryable: true },
             error,
           );

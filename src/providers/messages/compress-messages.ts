@@ -47,18 +47,18 @@ export function compressMessages(
   const others = newest ? messages.slice(first).toReversed() : messages.slice(first);
   const tokens = (message: ChatMessage) => tokensOf(message, countTokens);
   let room = Math.floor(maxTokens * threshold) - system.reduce((sum, message) => sum + tokens(message), 0);
-  const kept: ChatMessage[] = [];
+  const compressed: ChatMessage[] = [];
   for (const message of others) {
     const size = tokens(message);
     if (size > room) {
-      if (kept.length === 0 || (type.endsWith('_by_token') && room > 0))
-        kept.push({ role: message.role, content: piece(textOf(message), room, newest, countTokens) });
+      if (compressed.length === 0 || (type.endsWith('_by_token') && room > 0))
+        compressed.push({ role: message.role, content: piece(textOf(message), room, newest, countTokens) });
       break;
     }
-    kept.push(message);
+    compressed.push(message);
     room -= size;
   }
-  return [...system, ...(newest ? kept.toReversed() : kept)];
+  return [...system, ...(newest ? compressed.toReversed() : compressed)];
 }
 
 /** Returns the longest end or beginning of a text that fits, at least one character. */

@@ -79,7 +79,7 @@ export function refusal(
   kind: 'status' | 'error-message' = 'status',
 ): RoleZeroError {
   const host = new URL(target.url).host;
-  const said = error.message === '' ? '' : `It said: ${error.message}`;
+  const reported = error.message === '' ? '' : `It said: ${error.message}`;
   const detail = {
     status,
     ...(error.message === '' ? {} : { serverMessage: error.message }),
@@ -87,11 +87,11 @@ export function refusal(
     retryable: false,
   };
   const failed = (what: string, more: Record<string, unknown> = {}) =>
-    fault(sentences(what, said), kind, target, { ...detail, ...more });
+    fault(sentences(what, reported), kind, target, { ...detail, ...more });
 
   if (isOverflow(status, error)) {
     const message = `The prompt does not fit the context window of ${target.model}. Set contextWindow to what the server really has.`;
-    return fault(sentences(message, said), kind, target, detail, undefined, 'context-overflow');
+    return fault(sentences(message, reported), kind, target, detail, undefined, 'context-overflow');
   }
   if (status === 401 || status === 403) {
     return failed(

@@ -18,8 +18,8 @@ export function readPiece(message: unknown): Piece | null {
   const { choices, usage } = message;
   if (!Array.isArray(choices) && !isRecord(usage)) return null;
   const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
-  const said = isRecord(choice) ? (choice['delta'] ?? choice['message']) : undefined;
-  const delta = isRecord(said) ? said : {};
+  const part = isRecord(choice) ? (choice['delta'] ?? choice['message']) : undefined;
+  const delta = isRecord(part) ? part : {};
   const refusal = string(delta['refusal']);
   const finish = isRecord(choice) ? finishReason(choice['finish_reason']) : null;
   return {

@@ -15,9 +15,9 @@ export class SecretFilter {
   read(piece?: string): string {
     if (this.#keys.length === 0) return piece ?? '';
     const text = this.#keys.reduce((all, key) => all.replaceAll(key, '[secret]'), this.#held + (piece ?? ''));
-    const kept = piece === undefined ? 0 : Math.max(...this.#keys.map((key) => overlap(text, key)));
-    this.#held = text.slice(text.length - kept);
-    return text.slice(0, text.length - kept);
+    const withheld = piece === undefined ? 0 : Math.max(...this.#keys.map((key) => overlap(text, key)));
+    this.#held = text.slice(text.length - withheld);
+    return text.slice(0, text.length - withheld);
   }
 }
 

@@ -5,7 +5,7 @@ import type { ChatChunk, ChatModel, ChatRequest } from '../../core/model.js';
 import { CutAtStop } from '../local/cut-at-stop.js';
 import { limitsOf } from '../local/limits.js';
 import { Thoughts } from '../local/thoughts.js';
-import { toldWhile } from '../local/told-while.js';
+import { streamProgress } from '../local/stream-progress.js';
 import { Turns } from '../local/turns.js';
 import { templateMessages } from '../text-only.js';
 import type { TextGeneration } from './library.js';
@@ -66,7 +66,7 @@ class OfLibrary implements TransformersModel {
   }
 
   chat(request: ChatRequest): AsyncIterable<ChatChunk> {
-    return toldWhile<ChatChunk>(
+    return streamProgress<ChatChunk>(
       (tell, signal) =>
         this.#turns.take(
           () => this.#reply(request, tell, signal),
@@ -78,13 +78,13 @@ class OfLibrary implements TransformersModel {
   }
 
   async countTokens(text: string): Promise<number> {
-    const nobody = new AbortController().signal;
+    const neverAborted = new AbortController().signal;
     return this.#turns.take(
       async () => {
         const { tokenizer } = await this.#ready(() => undefined);
         return tokenizer.encode(text, { add_special_tokens: false }).length;
       },
-      nobody,
+      neverAborted,
       () => undefined,
     );
   }

@@ -113,8 +113,10 @@ export function obstacleOf(adapter: Adapter | null): string | null {
   ];
   const short = needed.filter(([limit, least]) => adapter.limits[limit] < least);
   if (short.length === 0) return null;
-  const told = short.map(([limit, least]) => `${limit} is ${adapter.limits[limit]}, and ${least} is needed`);
-  return `This GPU is too limited for language models: ${told.join('; ')}.`;
+  const shortfalls = short.map(
+    ([limit, least]) => `${limit} is ${adapter.limits[limit]}, and ${least} is needed`,
+  );
+  return `This GPU is too limited for language models: ${shortfalls.join('; ')}.`;
 }
 
 /** Returns what an adapter lacks for a model, or null when it can run. */

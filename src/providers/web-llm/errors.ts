@@ -51,39 +51,39 @@ export function deviceLost(about: About, cause: unknown): RoleZeroError {
 /** Converts an error during loading. The downloaded part is stored, so a retry resumes the download. */
 export function loadFault(error: unknown, about: About): RoleZeroError {
   if (error instanceof RoleZeroError) return error;
-  const said = describe(error);
+  const reason = describe(error);
   const name = error instanceof Error ? error.name : '';
   const fault = (kind: string, message: string, retryable: boolean) =>
     new RoleZeroError('model-load', message, { kind, model: about.model, retryable }, error);
-  if (name === 'QuotaExceededError' || /quota/i.test(said))
+  if (name === 'QuotaExceededError' || /quota/i.test(reason))
     return fault(
       'storage-full',
       `There is no room to keep ${about.model}: the browser's storage is full.`,
       false,
     );
   if (name === 'IntegrityError')
-    return fault('integrity', `What was downloaded is not ${about.model} as it should be: ${said}`, false);
-  if (name === 'DeviceLostError' || /out of memory|device.{0,20}lost/i.test(said))
+    return fault('integrity', `What was downloaded is not ${about.model} as it should be: ${reason}`, false);
+  if (name === 'DeviceLostError' || /out of memory|device.{0,20}lost/i.test(reason))
     return outOfMemory(about, error);
-  if (error instanceof TypeError || name === 'NetworkError' || /fetch|network|'add' on 'Cache'/i.test(said))
+  if (error instanceof TypeError || name === 'NetworkError' || /fetch|network|'add' on 'Cache'/i.test(reason))
     return fault(
       'download',
       sentences(
-        `${about.model} could not be downloaded completely: ${said}`,
+        `${about.model} could not be downloaded completely: ${reason}`,
         'The downloaded part is stored; try again when the network is back.',
       ),
       true,
     );
-  return fault('engine', `${about.model} could not be loaded: ${said}`, false);
+  return fault('engine', `${about.model} could not be loaded: ${reason}`, false);
 }
 
 /** Converts an error during a call. A lost device is detected elsewhere, because the errors thrown then vary. */
 export function chatFault(error: unknown, about: About): RoleZeroError {
   if (error instanceof RoleZeroError) return error;
-  const said = describe(error);
+  const reason = describe(error);
   const name = error instanceof Error ? error.name : '';
   if (name === 'ContextWindowSizeExceededError') {
-    const promptTokens = Number(/(\d+)/.exec(said)?.[1] ?? 0);
+    const promptTokens = Number(/(\d+)/.exec(reason)?.[1] ?? 0);
     return new RoleZeroError(
       'context-overflow',
       `The prompt of ${promptTokens} tokens does not fit the window of ${about.contextWindow} that ${about.model} was loaded with.`,
@@ -94,13 +94,13 @@ export function chatFault(error: unknown, about: About): RoleZeroError {
   if (name === 'GrammarMatcherInitError')
     return new RoleZeroError(
       'model-request',
-      `The schema for the reply is beyond what web-llm can hold a model to: ${said}`,
+      `The schema for the reply is beyond what web-llm can hold a model to: ${reason}`,
       { kind: 'schema', model: about.model, retryable: false },
       error,
     );
   return new RoleZeroError(
     'model-request',
-    sentences(`${about.model} failed: ${said}`, 'The next call loads it again.'),
+    sentences(`${about.model} failed: ${reason}`, 'The next call loads it again.'),
     { kind: 'engine', model: about.model, retryable: !isAbort(error) },
     error,
   );

@@ -17,20 +17,25 @@ export function loadProgress(model: string, { progress, text }: InitProgressRepo
     const done = Number(megabytes[1]);
     const whole = Math.max(done, Math.round(done / progress));
     const doing = text.startsWith('Fetching') ? 'Downloading' : 'Bringing to the GPU:';
-    return told(done * MEGABYTE, whole * MEGABYTE, `${doing} ${model}, ${done} of ${whole} MB.`);
+    return progressChunk(done * MEGABYTE, whole * MEGABYTE, `${doing} ${model}, ${done} of ${whole} MB.`);
   }
   const steps = /^Loading GPU shader modules\[(\d+)\/(\d+)\]/.exec(text);
   if (steps !== null) {
     const [, done, all] = steps.map(Number);
-    return told(done ?? 0, all ?? 1, `Compiling ${model} for this GPU, step ${done ?? 0} of ${all ?? 1}.`);
+    return progressChunk(
+      done ?? 0,
+      all ?? 1,
+      `Compiling ${model} for this GPU, step ${done ?? 0} of ${all ?? 1}.`,
+    );
   }
-  if (text.startsWith('Start to fetch params')) return told(0, 1, `Looking for the weights of ${model}.`);
+  if (text.startsWith('Start to fetch params'))
+    return progressChunk(0, 1, `Looking for the weights of ${model}.`);
   const ready = /^Finish loading on (.*)$/.exec(text);
   if (ready !== null)
-    return told(1, 1, `${model} is ready on ${ready[1]?.replace(/[ -]+$/, '') ?? 'WebGPU'}.`);
-  return told(progress, 1, text);
+    return progressChunk(1, 1, `${model} is ready on ${ready[1]?.replace(/[ -]+$/, '') ?? 'WebGPU'}.`);
+  return progressChunk(progress, 1, text);
 }
 
-function told(loaded: number, total: number, text: string): ProgressChunk {
+function progressChunk(loaded: number, total: number, text: string): ProgressChunk {
   return { type: 'progress', loaded, total, text };
 }

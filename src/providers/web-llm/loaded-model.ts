@@ -6,7 +6,7 @@ import type { ChatChunk, ChatRequest } from '../../core/model.js';
 import { type EngineInternals, internalsOf } from './engine-internals.js';
 import { type About, chatFault, deviceLost, loadFault, outOfMemory } from './errors.js';
 import { grammarSchema } from '../local/grammar-schema.js';
-import { KeptConversation, type Plan } from './kept-conversation.js';
+import { CachedConversation, type Plan } from './cached-conversation.js';
 import { loadProgress, type ProgressChunk } from './load-progress.js';
 import { Thoughts } from '../local/thoughts.js';
 
@@ -33,7 +33,7 @@ export class LoadedModel {
   readonly #internals: EngineInternals;
   readonly #model: string;
   readonly #about: About;
-  readonly #conversation = new KeptConversation();
+  readonly #conversation = new CachedConversation();
   readonly #lost: Promise<never>;
   /** True when the GPU is lost or the model was unloaded. */
   gone = false;
@@ -136,7 +136,7 @@ export class LoadedModel {
   ): Promise<void> {
     try {
       await this.#engine.resetChat(false, this.#model);
-      await this.#reply(this.#conversation.anew(plan), request, limits, tell, signal);
+      await this.#reply(this.#conversation.restart(plan), request, limits, tell, signal);
     } catch (error) {
       throw this.gone ? await this.#loss() : chatFault(error, this.#about);
     }

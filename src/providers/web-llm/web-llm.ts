@@ -6,7 +6,7 @@ import { modelOf, recordOf } from './model-list.js';
 import type { WebLLMOptions } from './options.js';
 import { type SharedModel, sharedModel } from './shared-model.js';
 import { limitsOf } from '../local/limits.js';
-import { toldWhile } from '../local/told-while.js';
+import { streamProgress } from '../local/stream-progress.js';
 
 /** A web-llm model with methods to load, unload, and inspect it. */
 export interface WebLLM extends ChatModel {
@@ -81,14 +81,14 @@ class WebLLMModelOfWorker implements WebLLM {
   chat(request: ChatRequest): AsyncIterable<ChatChunk> {
     const maxOutputTokens = Math.min(request.maxOutputTokens ?? Infinity, this.maxOutputTokens);
     const limits = { maxOutputTokens, thinking: this.#thinking };
-    return toldWhile<ChatChunk>(
+    return streamProgress<ChatChunk>(
       (tell, signal) => this.#shared.chat(request, limits, tell, signal),
       request.signal,
     );
   }
 
   load(signal = new AbortController().signal): AsyncIterable<ProgressChunk> {
-    return toldWhile<ProgressChunk>(
+    return streamProgress<ProgressChunk>(
       (tell, stop) =>
         this.#shared.load((chunk) => {
           if (chunk.type === 'progress') tell(chunk);

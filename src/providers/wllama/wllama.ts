@@ -3,7 +3,7 @@ import type { ChatChunk, ChatModel, ChatRequest } from '../../core/model.js';
 import { trimmedSchema } from '../local/grammar-schema.js';
 import { limitsOf } from '../local/limits.js';
 import { Thoughts } from '../local/thoughts.js';
-import { toldWhile } from '../local/told-while.js';
+import { streamProgress } from '../local/stream-progress.js';
 import { Turns } from '../local/turns.js';
 import { templateMessages } from '../text-only.js';
 import type { CompletionCall, CompletionChunk, WllamaEngine } from './engine.js';
@@ -75,14 +75,14 @@ class OnProcessor implements WllamaModel {
   }
 
   chat(request: ChatRequest): AsyncIterable<ChatChunk> {
-    return toldWhile<ChatChunk>(
+    return streamProgress<ChatChunk>(
       (tell, signal) => this.#inTurn(tell, signal, async () => this.#reply(request, tell, signal)),
       request.signal,
     );
   }
 
   load(signal = new AbortController().signal): AsyncIterable<ProgressChunk> {
-    return toldWhile<ProgressChunk>(
+    return streamProgress<ProgressChunk>(
       (tell, stop) =>
         this.#inTurn(tell, stop, async () => {
           await this.#ready(tell, stop);
@@ -102,8 +102,8 @@ class OnProcessor implements WllamaModel {
   async isDownloaded(): Promise<boolean> {
     const { model, engine } = this.#options;
     if (typeof model !== 'string') return true;
-    const kept = await (this.#loaded ?? engine()).modelManager.getModels();
-    return kept.some(({ url }) => url === model);
+    const cached = await (this.#loaded ?? engine()).modelManager.getModels();
+    return cached.some(({ url }) => url === model);
   }
 
   #inTurn(

@@ -2,7 +2,7 @@ import { isRecord, type JsonValue } from '../../core/json.js';
 import { EMPTY_PAGE, readAddress, WORKSPACE } from './frame/addresses.js';
 import type { FrameReply, KnownTabs, PageView } from './frame-protocol.js';
 
-type Kept = Record<string, JsonValue>;
+type State = Record<string, JsonValue>;
 
 /** Newest view of the page, for the prompt. The role reports it once, after the commands that led to it. */
 export interface ShownPage {
@@ -17,15 +17,15 @@ export interface ShownPage {
 }
 
 /** Returns the tabs after the last command; null before the first command. */
-export function knownTabs(kept: Kept): KnownTabs | null {
-  const { instance, tabs, current } = kept;
+export function knownTabs(state: State): KnownTabs | null {
+  const { instance, tabs, current } = state;
   if (typeof instance !== 'string' || !Array.isArray(tabs) || typeof current !== 'number') return null;
   return { instance, tabs: tabs.filter((url): url is string => typeof url === 'string'), current };
 }
 
 /** Returns the address of the active tab as displayed; empty before the first page. */
-export function openAddress(kept: Kept): string {
-  const known = knownTabs(kept);
+export function openAddress(state: State): string {
+  const known = knownTabs(state);
   return known?.tabs[known.current] ?? '';
 }
 
@@ -40,15 +40,15 @@ export function outsideAddress(text: string): string | null {
 }
 
 /** Returns the serial of the newest view that the model received before the step of this call. Returns 0 if it received none. */
-export function toldView(kept: Kept, step: string): number {
-  const page = readShownPage(kept);
+export function shownSerial(state: State, step: string): number {
+  const page = readShownPage(state);
   if (page === null) return 0;
   // The model receives the results of one step together, so it never saw the views between its commands.
-  return kept['step'] === step ? page.since : page.serial;
+  return state['step'] === step ? page.since : page.serial;
 }
 
-export function readShownPage(kept: Kept): ShownPage | null {
-  const page = kept['page'];
+export function readShownPage(state: State): ShownPage | null {
+  const page = state['page'];
   if (!isRecord(page)) return null;
   const { serial, url, text, changes, since } = page;
   if (typeof serial !== 'number' || typeof url !== 'string' || typeof text !== 'string') return null;
@@ -61,23 +61,23 @@ export function readShownPage(kept: Kept): ShownPage | null {
   };
 }
 
-/** Stores the result of a command. `told` is the serial of the view that the changes in `reply` start from. */
-export function keepReply(kept: Kept, reply: FrameReply, step: string, told: number): void {
-  kept['instance'] = reply.instance;
-  kept['tabs'] = reply.tabs.map(({ url }) => url);
-  kept['current'] = reply.current;
-  kept['step'] = step;
-  if (reply.empty) kept['page'] = null;
+/** Stores the result of a command. `since` is the serial of the view that the changes in `reply` start from. */
+export function keepReply(state: State, reply: FrameReply, step: string, since: number): void {
+  state['instance'] = reply.instance;
+  state['tabs'] = reply.tabs.map(({ url }) => url);
+  state['current'] = reply.current;
+  state['step'] = step;
+  if (reply.empty) state['page'] = null;
   else if (reply.view !== null) {
     const { serial, changes } = reply.view;
     const url = reply.tabs[reply.current]?.url ?? '';
     const known = changes !== null;
-    kept['page'] = {
+    state['page'] = {
       serial,
       url,
       text: viewText(url, reply.view),
       changes: known ? viewText(url, { ...reply.view, text: changes }) : '',
-      since: told,
+      since: since,
     };
   }
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { RoleZeroError } from '../../core/error.js';
 import type { JsonValue } from '../../core/json.js';
 import type { ToolContext } from '../../core/tool.js';
-import { keepReply, knownTabs, openAddress, outsideAddress, toldView } from './browser-state.js';
+import { keepReply, knownTabs, openAddress, outsideAddress, shownSerial } from './browser-state.js';
 import {
   FRAME_PART,
   type Download,
@@ -26,7 +26,7 @@ const LEAST_VIEW = 500;
  */
 export const ACTS = {
   effect: 'egress-write',
-  reaches: (_input: unknown, kept: Record<string, JsonValue>) => outsideAddress(openAddress(kept)),
+  reaches: (_input: unknown, state: Record<string, JsonValue>) => outsideAddress(openAddress(state)),
   replay: 'unsafe',
   onAmbiguous: 'fail',
   timeoutMs: TIMEOUT,
@@ -53,12 +53,12 @@ async function callFrame(action: FrameAction, context: ToolContext, maxView: num
   const { state, session, callId, outputLimit = Infinity } = context;
   if (context.callPage === undefined) throw noFrame();
   const step = callId.slice(0, callId.lastIndexOf('.'));
-  const toldBefore = toldView(state, step);
+  const shownBefore = shownSerial(state, step);
   const request: FrameRequest = {
     role: session.role,
     action,
     known: knownTabs(state),
-    told: toldBefore,
+    told: shownBefore,
     limit: Math.max(LEAST_VIEW, Math.min(maxView, outputLimit - AROUND_VIEW)),
   };
   const reply = readReply(
@@ -71,7 +71,7 @@ async function callFrame(action: FrameAction, context: ToolContext, maxView: num
     }),
   );
   await noteRead(reply.given, context);
-  keepReply(state, reply, step, toldBefore);
+  keepReply(state, reply, step, shownBefore);
   if (reply.outside) context.untrusted?.(urlOf(reply));
   else if (!reply.empty) await context.files.list('/', { recursive: true }); // the page may show content of any session file
   reply.notices.push(...(await keepDownloads(reply.downloads, context)));
@@ -93,16 +93,16 @@ export async function noteRead(paths: readonly string[], { files }: ToolContext)
 
 /** Stores downloads as files of the workspace without overwriting existing files. */
 async function keepDownloads(downloads: readonly Download[], { files }: ToolContext): Promise<string[]> {
-  const said: string[] = [];
+  const notices: string[] = [];
   for (const { name, bytes } of downloads) {
     const [, stem = name, ending = ''] = /^(.+?)(\.[^.]*)?$/.exec(name) ?? [];
     let path = `${DOWNLOADS}/${name}`;
     for (let number = 2; (await files.stat(path)) !== null; number++)
       path = `${DOWNLOADS}/${stem} (${number})${ending}`;
     await files.write(path, bytes);
-    said.push(`The page handed out a file, which is ${path} now (${bytes.length} bytes).`);
+    notices.push(`The page handed out a file, which is ${path} now (${bytes.length} bytes).`);
   }
-  return said;
+  return notices;
 }
 
 function noFrame(): RoleZeroError {

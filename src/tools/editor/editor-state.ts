@@ -12,8 +12,8 @@ export interface EditorState {
 }
 
 /** Loads the stored state. Missing values come from `start` and the defaults. */
-export function loadState(kept: Record<string, JsonValue>, start: Partial<EditorState>): EditorState {
-  const { current_file: file, current_line: line, window, working_dir: directory } = kept;
+export function loadState(stored: Record<string, JsonValue>, start: Partial<EditorState>): EditorState {
+  const { current_file: file, current_line: line, window, working_dir: directory } = stored;
   return {
     currentFile: typeof file === 'string' ? file : null,
     currentLine: typeof line === 'number' ? line : 1,
@@ -23,9 +23,9 @@ export function loadState(kept: Record<string, JsonValue>, start: Partial<Editor
 }
 
 /** Stores the state under MetaGPT's names, which prompts show. */
-export function saveState(kept: Record<string, JsonValue>, state: EditorState): void {
-  kept['current_file'] = state.currentFile;
-  kept['current_line'] = state.currentLine;
-  kept['window'] = state.window;
-  kept['working_dir'] = state.workingDirectory;
+export function saveState(stored: Record<string, JsonValue>, state: EditorState): void {
+  stored['current_file'] = state.currentFile;
+  stored['current_line'] = state.currentLine;
+  stored['window'] = state.window;
+  stored['working_dir'] = state.workingDirectory;
 }

@@ -14,7 +14,7 @@ const EDIT_COST = 200;
 /** Number of lines around an edited part that are compared with it, to distinguish it from another part with the same text. */
 const CONTEXT = 3;
 
-const kept = z.object({
+const restorable = z.object({
   path: z.string(),
   /** Original text of the edited part; null if there was no file. */
   before: z.nullable(z.string()),
@@ -27,10 +27,10 @@ const kept = z.object({
 });
 /** Edit that was too large to store, or that replaced a file that is not text. */
 const lost = z.object({ path: z.string(), lost: z.literal(true) });
-const history = z.catch(z.array(z.union([kept, lost])), []);
+const history = z.catch(z.array(z.union([restorable, lost])), []);
 
-export type KeptEdit = z.infer<typeof kept>;
-export type PastEdit = KeptEdit | z.infer<typeof lost>;
+export type RestorableEdit = z.infer<typeof restorable>;
+export type PastEdit = RestorableEdit | z.infer<typeof lost>;
 
 /** Returns the edits of a session that can be undone, oldest first. */
 export function pastEdits(state: Record<string, JsonValue>): PastEdit[] {
@@ -80,7 +80,7 @@ export interface Undone {
  * Returns a text without an edit. Later changes by others remain if all are before the edited part or all are after it. None of them may be
  * adjacent to it. Otherwise, returns null.
  */
-export function withoutEdit(text: string, edit: KeptEdit): Undone | null {
+export function withoutEdit(text: string, edit: RestorableEdit): Undone | null {
   const { before, length, print } = edit;
   for (const start of [edit.start, text.length - edit.end - length]) {
     const end = start + length;
@@ -92,7 +92,7 @@ export function withoutEdit(text: string, edit: KeptEdit): Undone | null {
 }
 
 /** Computes the difference between two texts in whole lines, and how to restore it. */
-function reversal(path: string, before: string | null, after: string): KeptEdit {
+function reversal(path: string, before: string | null, after: string): RestorableEdit {
   const old = before ?? '';
   const most = before === null ? 0 : Math.min(old.length, after.length);
   let start = 0;

@@ -56,8 +56,8 @@ export class BashFiles implements IFileSystem {
   async readFileBuffer(path: string): Promise<Uint8Array> {
     const target = this.resolvePath('/', path);
     if (!isOwn(target)) return this.#try('open', target, () => this.#files.readBytes(target));
-    const kept = this.#descriptors.get(target);
-    if (kept !== undefined) return kept;
+    const descriptor = this.#descriptors.get(target);
+    if (descriptor !== undefined) return descriptor;
     if (DEVICES.has(target)) return new Uint8Array();
     const { isDirectory } = await this.stat(target);
     if (isDirectory) throw failure('EISDIR', 'illegal operation on a directory', 'read', target);
@@ -216,8 +216,8 @@ export class BashFiles implements IFileSystem {
     const own = (type: FileInfo['type'], size = 0) => ({ path: target, type, size, modifiedAt: 0 });
     if (target === '/dev' || target === '/dev/fd' || target === COMMANDS) return own('directory');
     if (isOwn(target)) {
-      const kept = this.#descriptors.get(target);
-      if (kept !== undefined) return own('file', kept.length);
+      const descriptor = this.#descriptors.get(target);
+      if (descriptor !== undefined) return own('file', descriptor.length);
       const name = target.startsWith(`${COMMANDS}/`) ? target.slice(COMMANDS.length + 1) : null;
       return DEVICES.has(target) || (name !== null && this.#commands.has(name)) ? own('file') : null;
     }

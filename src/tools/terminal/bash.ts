@@ -15,7 +15,7 @@ import {
 } from './shell.js';
 
 /** Maximum characters of variables, and of functions, that are stored for the next command. */
-const MAX_KEPT = 32_768;
+const MAX_OUTPUT = 32_768;
 /** Maximum bytes of all output of a command's parts. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 /** Maximum bytes that a command may hold at the same time. */
@@ -186,7 +186,7 @@ function definitions(bash: Bash, script: string): Record<string, string> | null 
 
 /** Returns the entries that fit within the limit, small ones first. One huge variable must not displace all others. */
 function withinLimit(entries: [string, string][]): Record<string, string> {
-  let room = MAX_KEPT;
+  let room = MAX_OUTPUT;
   const size = ([name, value]: [string, string]): number => name.length + value.length;
   const fits = entries.toSorted((a, b) => size(a) - size(b)).filter((entry) => (room -= size(entry)) >= 0);
   return Object.fromEntries(fits);

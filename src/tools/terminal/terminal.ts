@@ -7,7 +7,7 @@ import { Jobs } from './jobs.js';
 import { observation, printed } from './observation.js';
 import type { NetworkAccess, Shell, ShellMemory, ShellRequest } from './shell.js';
 import { settings, type TerminalOptions, type TerminalSettings } from './terminal-options.js';
-import { addJob, loadJobs, loadMemory, removeJob, saveMemory, type KeptJob } from './terminal-state.js';
+import { addJob, loadJobs, loadMemory, removeJob, saveMemory, type StoredJob } from './terminal-state.js';
 
 /** Maximum number of concurrent background jobs per role. */
 const MAX_JOBS = 4;
@@ -155,7 +155,7 @@ function getOutput(terminal: Terminal): Tool {
 async function outputOf(
   terminal: Terminal,
   job: string,
-  { cmd, memory }: KeptJob,
+  { cmd, memory }: StoredJob,
   deadline: AbortSignal,
   context: ToolContext,
 ): Promise<string> {

@@ -1,5 +1,5 @@
 import type { MemoryChange, MemoryItem } from '../../../src/core/long-term.js';
-import { byScore, type Scored } from '../../../src/memory/best.js';
+import { byScore, type Scored } from '../../../src/memory/top-scores.js';
 import { namedIn, timesIn } from '../../../src/memory/cues.js';
 import { Passages } from '../../../src/memory/passages.js';
 import { rankInContext, type Circumstances } from '../../../src/memory/ranking.js';
@@ -88,7 +88,7 @@ export class MemoryModel {
       return {
         at: createdAt,
         speaker: sentFrom,
-        told,
+        fromOthers: told,
         asks: content.endsWith('?'),
         length: termsOf(content).length,
         passage: this.#passages.get(id) ?? 0,

@@ -265,7 +265,7 @@ describe('finding', () => {
   });
 
   test('neighbours of what is found come along, in order and once', async () => {
-    const { memory } = watched({ memoryK: 1, similarityTopK: 2, neighbours: 1 });
+    const { memory } = watched({ memoryK: 1, similarityTopK: 2, neighbors: 1 });
     memory.addBatch(users('a', 'b', 'key one', 'c', 'key two', 'd', 'e', 'key?'));
     expect(contents(await memory.recall(1))).toEqual(['b', 'key one', 'c', 'key two', 'd', 'key?']);
   });
@@ -374,7 +374,7 @@ describe('keeping', () => {
     expect(memory.addBatch(five())).toBe(5);
   });
 
-  test.each([{ memoryK: 0 }, { similarityTopK: 0 }, { neighbours: -1 }, { maxItems: 1.5 }])(
+  test.each([{ memoryK: 0 }, { similarityTopK: 0 }, { neighbors: -1 }, { maxItems: 1.5 }])(
     'numbers that make no sense are refused: %o',
     (options) => {
       expect(() => new LongTermMemory(options)).toThrow(

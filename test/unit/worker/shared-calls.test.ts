@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { METHODS } from '../../../src/worker/session-methods.js';
-import { readSaid } from '../../../src/worker/shared-calls.js';
+import { readSharedMessage } from '../../../src/worker/shared-calls.js';
 
 describe('what tabs of one session say to each other', () => {
   it('forwards calls that read, stop, or answer, and no others', () => {
     const forwarded = [...METHODS.keys()].filter(
-      (method) => readSaid({ said: 'call', call: 'c', holder: 'h', method, args: [] }) !== null,
+      (method) => readSharedMessage({ said: 'call', call: 'c', holder: 'h', method, args: [] }) !== null,
     );
     expect(forwarded).toEqual([
       'stop',
@@ -34,7 +34,7 @@ describe('what tabs of one session say to each other', () => {
 
   it('is passed over when it is none of that', () => {
     const call = { said: 'call', call: 'c', holder: 'h', method: 'messages', args: [] };
-    expect(readSaid(call)).toEqual(call);
+    expect(readSharedMessage(call)).toEqual(call);
     for (const data of [
       null,
       'look',
@@ -50,6 +50,6 @@ describe('what tabs of one session say to each other', () => {
       { said: 'told', holder: 'h', batch: 'news' },
       { said: 'result', call: 'c', result: null },
     ])
-      expect(readSaid(data)).toBeNull();
+      expect(readSharedMessage(data)).toBeNull();
   });
 });

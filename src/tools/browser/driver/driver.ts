@@ -205,7 +205,7 @@ export class Driver {
     }
   }
 
-  /** Scrolls. The page's reaction to the scroll event counts as part of the action. */
+  /** Scrolls. The page's response to the scroll event counts as part of the action. */
   #scroll(element: Element | null, direction: Parameters<typeof scroll>[1]): string {
     const heard = scrollHeard();
     const said = scroll(element, direction);

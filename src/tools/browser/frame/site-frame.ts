@@ -17,7 +17,7 @@ const ARRIVAL = 15_000;
 /** Milliseconds after which a page whose driver has announced itself counts as arrived, even if it is still loading. */
 const LOADED = 5_000;
 /** Milliseconds, after the document has loaded, in which its driver must announce itself. */
-const DRIVER_TELLS = 1_000;
+const DRIVER_REPORTS_MS = 1_000;
 
 export interface SiteFrameOptions {
   container: HTMLElement;
@@ -53,7 +53,7 @@ export class SiteFrame {
   #connection: Connection | null = null;
   #closed = false;
   /** True if a driver has announced itself since the last document loaded. */
-  #hasTold = false;
+  #hasReported = false;
   #arrivals: (() => void)[] = [];
 
   constructor(options: SiteFrameOptions) {
@@ -115,15 +115,15 @@ export class SiteFrame {
     const here = readHere(event.data);
     const url = here === null ? null : parseUrl(here.url);
     if (here === null || url === null || !isWithin(url, scope)) return;
-    this.#hasTold ||= !here.loaded;
+    this.#hasReported ||= !here.loaded;
     const { port1, port2 } = new MessageChannel();
     const before = this.#connection;
     const connection = new Connection(port1, {
       dialogs,
-      onEvent: (told) => {
+      onEvent: (event) => {
         if (this.#connection !== connection) return;
-        if (told.event === 'leaving') this.#options.onLeaving();
-        else this.#options.onEvent(told);
+        if (event.event === 'leaving') this.#options.onLeaving();
+        else this.#options.onEvent(event);
       },
       onEnd: (why) => {
         if (this.#connection === connection) this.#end({ how: 'ended', why });
@@ -140,7 +140,7 @@ export class SiteFrame {
 
   /** Handles a loaded document. Injects the driver into a page of our own origin that has none. */
   #loaded(): void {
-    const told = this.#connection;
+    const connection = this.#connection;
     const own = this.#inner.contentDocument;
     if (own !== null) {
       if (own.URL === 'about:blank') return;
@@ -148,20 +148,20 @@ export class SiteFrame {
         this.#end({ how: 'left', to: own.URL });
         return;
       }
-      if (!this.#hasTold) giveDriver(own);
+      if (!this.#hasReported) giveDriver(own);
     }
-    if (this.#hasTold) {
-      this.#hasTold = false;
+    if (this.#hasReported) {
+      this.#hasReported = false;
       this.#tellArrival();
       return;
     }
     setTimeout(() => {
-      if (this.#closed || this.#connection !== told) return;
+      if (this.#closed || this.#connection !== connection) return;
       this.#connection = null;
       this.#options.onPage(null);
-      told?.close('Another page took its place.');
+      connection?.close('Another page took its place.');
       this.#tellArrival();
-    }, DRIVER_TELLS);
+    }, DRIVER_REPORTS_MS);
   }
 
   #end(gone: Gone): void {

@@ -5,11 +5,11 @@ import type { ChatMessage } from '../../../../src/core/model.js';
 import { internalsOf } from '../../../../src/providers/web-llm/engine-internals.js';
 import { chatFault, loadFault, type About } from '../../../../src/providers/web-llm/errors.js';
 import { grammarSchema } from '../../../../src/providers/local/grammar-schema.js';
-import { KeptConversation } from '../../../../src/providers/web-llm/kept-conversation.js';
+import { CachedConversation } from '../../../../src/providers/web-llm/cached-conversation.js';
 import { loadProgress } from '../../../../src/providers/web-llm/load-progress.js';
 import { forSystemTemplate, forTemplate } from '../../../../src/providers/web-llm/template-text.js';
 import { Thoughts, type Piece } from '../../../../src/providers/local/thoughts.js';
-import { toldWhile } from '../../../../src/providers/local/told-while.js';
+import { streamProgress } from '../../../../src/providers/local/stream-progress.js';
 import { Turns } from '../../../../src/providers/local/turns.js';
 
 const never = new AbortController().signal;
@@ -87,7 +87,7 @@ describe('the conversation an engine holds', () => {
     texts.map((content, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content }));
 
   test('is continued with its own words, and told anew in those of the caller', () => {
-    const kept = new KeptConversation();
+    const kept = new CachedConversation();
     const plan = kept.plan(said('one $1'));
     expect(plan).toMatchObject({ continues: false, messages: [{ role: 'user', content: 'one $$1' }] });
     kept.keep(plan, 'shown $', '<think>raw $</think>shown $');
@@ -96,7 +96,7 @@ describe('the conversation an engine holds', () => {
       continues: true,
       messages: [{ content: 'one $$1' }, { content: '<think>raw $</think>shown $' }, { content: 'two' }],
     });
-    expect(kept.anew(next)).toMatchObject({
+    expect(kept.restart(next)).toMatchObject({
       continues: false,
       messages: [{ content: 'one $$1' }, { content: 'shown $$' }, { content: 'two' }],
     });
@@ -107,13 +107,13 @@ describe('the conversation an engine holds', () => {
     ['more than one message more', said('one', 'reply', 'two', 'three', 'four')],
     ['nothing more', said('one')],
   ])('is not continued by %s', (_what, messages) => {
-    const kept = new KeptConversation();
+    const kept = new CachedConversation();
     kept.keep(kept.plan(said('one')), 'reply', 'reply');
     expect(kept.plan(messages).continues).toBe(false);
   });
 
   test('is forgotten when told so', () => {
-    const kept = new KeptConversation();
+    const kept = new CachedConversation();
     kept.keep(kept.plan(said('one')), 'reply', 'reply');
     kept.forget();
     expect(kept.plan(said('one', 'reply', 'two')).continues).toBe(false);
@@ -121,7 +121,7 @@ describe('the conversation an engine holds', () => {
 
   test('has one system message at its start, and texts only', () => {
     const image = { type: 'image', url: 'data:image/png;base64,AAAA' } as const;
-    const { messages } = new KeptConversation().plan([
+    const { messages } = new CachedConversation().plan([
       { role: 'system', content: 'a' },
       { role: 'system', content: 'b' },
       { role: 'user', content: [{ type: 'text', text: 'c' }, image] },
@@ -208,7 +208,7 @@ describe('told while', () => {
   test('tells everything, then fails as the work does', async () => {
     const told: number[] = [];
     const telling = async () => {
-      const chunks = toldWhile<number>(async (tell) => {
+      const chunks = streamProgress<number>(async (tell) => {
         tell(1);
         await Promise.resolve();
         tell(2);
@@ -222,7 +222,7 @@ describe('told while', () => {
 
   test('a stop is thrown at once, though the work does not hear of it', async () => {
     const stopping = new AbortController();
-    const chunks = toldWhile<number>(() => new Promise(() => undefined), stopping.signal);
+    const chunks = streamProgress<number>(() => new Promise(() => undefined), stopping.signal);
     const next = chunks.next();
     stopping.abort();
     await expect(next).rejects.toSatisfy(isAbort);
@@ -230,7 +230,7 @@ describe('told while', () => {
 
   test('the work hears that nobody listens any more', async () => {
     let heard: AbortSignal | null = null;
-    const chunks = toldWhile<number>((tell, signal) => {
+    const chunks = streamProgress<number>((tell, signal) => {
       heard = signal;
       tell(1);
       return new Promise(() => undefined);

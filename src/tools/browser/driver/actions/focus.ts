@@ -22,16 +22,16 @@ export function focusFromPointer(target: Element): void {
 export function moveFocus(element: HTMLElement | null): void {
   const before = deepFocus();
   if (before === element) return;
-  const told = new Set<string>();
-  const note = (event: Event) => told.add(event.type);
+  const seen = new Set<string>();
+  const note = (event: Event) => seen.add(event.type);
   for (const type of ['blur', 'focus']) listen(window, type, note, true);
   if (element) element.focus({ preventScroll: true });
   else if (before instanceof HTMLElement && before !== document.body) before.blur();
   for (const type of ['blur', 'focus']) unlisten(window, type, note, true);
   const after = deepFocus();
-  if (before && before !== document.body && before !== after && !told.has('blur'))
+  if (before && before !== document.body && before !== after && !seen.has('blur'))
     tell(before, ['blur', 'focusout'], after);
-  if (after && after !== document.body && before !== after && !told.has('focus'))
+  if (after && after !== document.body && before !== after && !seen.has('focus'))
     tell(after, ['focus', 'focusin'], before);
 }
 

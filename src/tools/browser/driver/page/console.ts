@@ -6,8 +6,8 @@ const MOST = 1_000;
 
 /** Reports the page's console output, uncaught errors, and policy violations to the host as text. */
 export function reportConsole(host: HostPort): void {
-  let said = 0;
-  const isTooMuch = () => ++said > MOST;
+  let entries = 0;
+  const isTooMuch = () => ++entries > MOST;
   for (const level of ['log', 'info', 'warn', 'error', 'debug'] as const) {
     const native = console[level].bind(console);
     console[level] = (...values: unknown[]) => {

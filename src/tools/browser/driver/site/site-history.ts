@@ -6,13 +6,13 @@ import { cut } from '../view/quote.js';
 
 /** Reports address changes of the page to the host: `pushState`, `replaceState` and fragments. */
 export function tellAddresses(host: HostPort): void {
-  let told = location.href;
+  let reported = location.href;
   let index = 0;
   const tell = (how: 'push' | 'replace' | 'hash'): void => {
-    if (location.href === told) return;
-    told = location.href;
+    if (location.href === reported) return;
+    reported = location.href;
     if (how !== 'replace') index += 1;
-    host.event({ event: 'history', url: cut(told, LIMITS.url), how, index, length: index + 1 });
+    host.event({ event: 'history', url: cut(reported, LIMITS.url), how, index, length: index + 1 });
   };
   for (const [name, how] of [
     ['pushState', 'push'],
@@ -24,6 +24,6 @@ export function tellAddresses(host: HostPort): void {
     });
   addEventListener('hashchange', () => tell('hash'));
   addEventListener('popstate', () => {
-    if (withoutHash(location.href) !== withoutHash(told)) tell('replace'); // `hashchange` reports the others
+    if (withoutHash(location.href) !== withoutHash(reported)) tell('replace'); // `hashchange` reports the others
   });
 }

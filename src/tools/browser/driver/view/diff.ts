@@ -10,22 +10,22 @@ const MOST_REMOVED = 12;
 export function difference(before: readonly Line[], after: readonly Line[]): string {
   const old = new Map(before.map((line, index) => [line.key, { ...line, index }]));
   const now = new Set(after.map(({ key }) => key));
-  const kept = new Set(longestRise(after.map(({ key }) => old.get(key)?.index ?? -1)));
+  const unmoved = new Set(longestRise(after.map(({ key }) => old.get(key)?.index ?? -1)));
   const shown: Line[] = [];
-  const said = new Set<string>();
+  const shownParents = new Set<string>();
   const path: Line[] = [];
   for (const [index, line] of after.entries()) {
     path.length = Math.min(path.length, line.depth);
     const known = old.get(line.key);
-    const sign = known === undefined ? '+' : known.text !== line.text ? '~' : kept.has(index) ? '' : '>';
+    const sign = known === undefined ? '+' : known.text !== line.text ? '~' : unmoved.has(index) ? '' : '>';
     if (sign) {
       const parent = path.at(-1);
-      if (parent && !said.has(parent.key)) {
+      if (parent && !shownParents.has(parent.key)) {
         shown.push({ ...parent, text: `  ${'\t'.repeat(parent.depth)}${parent.text}`, depth: 0 });
-        said.add(parent.key);
+        shownParents.add(parent.key);
       }
       shown.push({ ...line, text: `${sign} ${'\t'.repeat(line.depth)}${line.text}`, depth: 0 });
-      said.add(line.key);
+      shownParents.add(line.key);
     }
     path[line.depth] = line;
   }

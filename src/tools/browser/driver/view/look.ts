@@ -124,9 +124,9 @@ export function hintOf(element: Element): string[] {
  * Returns the hint for an element that is described by its appearance. Omits single letters, the name of its color, and classes of shapes.
  */
 export function hintBesideLook(element: Element): string[] {
-  const said = element instanceof SVGElement ? hint(givenName(element) ?? '') : hintOf(element);
+  const hints = element instanceof SVGElement ? hint(givenName(element) ?? '') : hintOf(element);
   const [color = ''] = colorOf(element);
-  return said.filter((text) => text.length > "hint: 'x'".length && text !== `hint: ${quote(color)}`);
+  return hints.filter((text) => text.length > "hint: 'x'".length && text !== `hint: ${quote(color)}`);
 }
 
 function givenName(element: Element): string | undefined {

@@ -17,8 +17,8 @@ export class PseudoTexts {
     const { content, display, visibility } = getComputedStyle(element, place);
     if (display === 'none' || visibility !== 'visible') return '';
     // Icon fonts use private-use characters. Marks and bullets have no meaning next to text.
-    const said = literal(content).replace(/\p{Co}/gu, '');
-    return /[\p{L}\p{N}]/u.test(said) ? said : '';
+    const text = literal(content).replace(/\p{Co}/gu, '');
+    return /[\p{L}\p{N}]/u.test(text) ? text : '';
   }
 }
 

@@ -269,9 +269,9 @@ class TreeReader {
     let name = givenName;
     let children = this.#below(element, role);
     if (!role || shape || NAMED_BY_CONTENT.has(role) || DROPPED.has(role)) {
-      const said = children.filter(({ kind }) => kind === 'text').map(({ text }) => text);
-      const joined = said.join(' ');
-      if (!name && said.length === children.length && joined.length <= LONGEST_NAME) name = joined;
+      const texts = children.filter(({ kind }) => kind === 'text').map(({ text }) => text);
+      const joined = texts.join(' ');
+      if (!name && texts.length === children.length && joined.length <= LONGEST_NAME) name = joined;
       if (joined.length > LONGEST_NAME && squeeze(joined).startsWith(squeeze(name.replace('…', ''))))
         name = '';
       else if (name && (squeeze(name).includes(squeeze(joined)) || !isWords(joined)))
@@ -301,8 +301,8 @@ class TreeReader {
     children: readonly TreeNode[],
   ): TreeNode {
     const id = `${this.options.prefix}${this.options.ids.of(element)}`;
-    const said = [role || (name ? '' : 'box'), name && quote(cut(name, LONGEST_NAME)), ...properties];
-    const head = [`[${id}]`, ...said.filter(Boolean)].join(' ');
+    const parts = [role || (name ? '' : 'box'), name && quote(cut(name, LONGEST_NAME)), ...properties];
+    const head = [`[${id}]`, ...parts.filter(Boolean)].join(' ');
     const inView = isInView(element);
     // A single text child moves into the element's own line.
     const [only, ...others] = children;
@@ -338,10 +338,10 @@ class TreeReader {
     for (const cell of row.children) {
       const inside = this.#collect(() => this.#element(cell));
       const isPlainCell = CELLS.has(roleOf(cell)) && cell.checkVisibility();
-      const said = inside.filter(({ kind }) => kind === 'text').map(({ text }) => text);
+      const parts = inside.filter(({ kind }) => kind === 'text').map(({ text }) => text);
       const others = inside.filter(({ kind }) => kind !== 'text');
       children.push(...others);
-      if (said.length > 0 || (isPlainCell && others.length === 0)) cells.push(quote(said.join(' ')));
+      if (parts.length > 0 || (isPlainCell && others.length === 0)) cells.push(quote(parts.join(' ')));
     }
     properties.unshift(...propertiesOf(row, 'row', ''));
     const isEmpty = cells.every((cell) => cell === "''");
@@ -359,7 +359,7 @@ class TreeReader {
       return [this.#nodeOf(label, role, name, propertiesOf(control, role, name), others)];
     }
     const name = squeeze(nameOf(control));
-    const isSaid = children.every(({ kind, text }) => kind !== 'text' || name.includes(squeeze(text)));
-    return isSaid ? others : children;
+    const isInName = children.every(({ kind, text }) => kind !== 'text' || name.includes(squeeze(text)));
+    return isInName ? others : children;
   }
 }

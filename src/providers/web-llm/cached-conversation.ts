@@ -6,7 +6,7 @@ import { forSystemTemplate, forTemplate } from './template-text.js';
 /** Form in which a request is sent to the engine. */
 export interface Plan {
   /** Messages as the caller wrote them. */
-  said: TextMessage[];
+  original: TextMessage[];
   messages: TextMessage[];
   /** True when the engine already has all messages except the last in its cache. */
   continues: boolean;
@@ -19,48 +19,48 @@ export interface Plan {
  * messages must match byte for byte what was sent and what the engine wrote. This class stores those forms, because the caller's copy may
  * lack the thinking of a reply, and sent messages are escaped for templates.
  */
-export class KeptConversation {
-  #kept: { said: TextMessage; sent: TextMessage }[] | null = null;
+export class CachedConversation {
+  #cached: { original: TextMessage; sent: TextMessage }[] | null = null;
 
   /** @throws RoleZeroError `invalid` for messages that a chat template cannot represent. */
   plan(request: readonly ChatMessage[]): Plan {
-    const said = templateMessages(request);
-    const last = said.at(-1);
+    const original = templateMessages(request);
+    const last = original.at(-1);
     if (last?.role !== 'user')
       throw new RoleZeroError('invalid', 'The last message to a model in the browser must be from the user.');
-    const known = this.#kept;
-    if (known === null || !continues(said, known))
-      return { said, messages: said.map(written), continues: false };
-    return { said, messages: [...known.map(({ sent }) => sent), written(last)], continues: true };
+    const known = this.#cached;
+    if (known === null || !continues(original, known))
+      return { original, messages: original.map(written), continues: false };
+    return { original, messages: [...known.map(({ sent }) => sent), written(last)], continues: true };
   }
 
   /** Returns the same request for an engine with an empty cache. */
-  anew({ said }: Plan): Plan {
-    this.#kept = null;
-    return { said, messages: said.map(written), continues: false };
+  restart({ original }: Plan): Plan {
+    this.#cached = null;
+    return { original, messages: original.map(written), continues: false };
   }
 
   /** Stores the conversation after a complete reply. `shown` is the text that the caller received, `raw` the text that the engine wrote. */
-  keep({ said, messages }: Plan, shown: string, raw: string): void {
-    const asked = said.flatMap((message, index) => {
+  keep({ original, messages }: Plan, shown: string, raw: string): void {
+    const asked = original.flatMap((message, index) => {
       const sent = messages[index];
-      return sent === undefined ? [] : [{ said: message, sent }];
+      return sent === undefined ? [] : [{ original: message, sent }];
     });
-    const reply = { said: assistant(shown), sent: assistant(raw) };
-    this.#kept = [...asked, reply];
+    const reply = { original: assistant(shown), sent: assistant(raw) };
+    this.#cached = [...asked, reply];
   }
 
   /** Discards the conversation. After an abort, a length limit, or an error, the engine starts from the first token. */
   forget(): void {
-    this.#kept = null;
+    this.#cached = null;
   }
 }
 
-function continues(said: readonly TextMessage[], kept: readonly { said: TextMessage }[]): boolean {
+function continues(original: readonly TextMessage[], cached: readonly { original: TextMessage }[]): boolean {
   return (
-    said.length === kept.length + 1 &&
-    kept.every(({ said: { role, content } }, index) => {
-      const message = said[index];
+    original.length === cached.length + 1 &&
+    cached.every(({ original: { role, content } }, index) => {
+      const message = original[index];
       return message?.role === role && message.content === content;
     })
   );

@@ -6,20 +6,20 @@ import { RoleZeroError } from '../../core/error.js';
  * On abort, throws `aborted` immediately and yields nothing more. On abort or early exit of the consumer, the signal of `work` aborts;
  * `work` is not awaited.
  */
-export async function* toldWhile<Chunk>(
-  work: (tell: (chunk: Chunk) => void, signal: AbortSignal) => Promise<void>,
+export async function* streamProgress<Chunk>(
+  work: (emit: (chunk: Chunk) => void, signal: AbortSignal) => Promise<void>,
   signal: AbortSignal,
 ): AsyncGenerator<Chunk, void> {
   const left = new AbortController();
-  const told: Chunk[] = [];
+  const pending: Chunk[] = [];
   let wake: () => void = () => undefined;
   const state: { ended: boolean; failures: unknown[] } = { ended: false, failures: [] };
   const end = (...failures: unknown[]) => {
     Object.assign(state, { ended: true, failures });
     wake();
   };
-  const tell = (chunk: Chunk) => {
-    told.push(chunk);
+  const emit = (chunk: Chunk) => {
+    pending.push(chunk);
     wake();
   };
   const stop = () => {
@@ -28,14 +28,14 @@ export async function* toldWhile<Chunk>(
   };
   throwIfStopped(signal);
   signal.addEventListener('abort', stop, { once: true });
-  void work(tell, left.signal).then(
+  void work(emit, left.signal).then(
     () => end(),
     (error: unknown) => end(error),
   );
   try {
     for (;;) {
       throwIfStopped(signal);
-      const chunk = told.shift();
+      const chunk = pending.shift();
       if (chunk !== undefined) {
         yield chunk;
         continue;

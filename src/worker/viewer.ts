@@ -4,7 +4,7 @@ import type { EventBatch, SessionView } from '../wire/protocol.js';
 import { settle, type Result } from '../wire/results.js';
 import type { MethodName } from '../wire/session-api.js';
 import { METHODS } from './session-methods.js';
-import { readSaid, type Said } from './shared-calls.js';
+import { readSharedMessage, type SharedMessage } from './shared-calls.js';
 
 /**
  * Time limit in milliseconds for the owner of the session to announce itself. Longer than the time for which a worker terminated during a
@@ -15,7 +15,7 @@ const SEAT_TIMEOUT = 5_000;
 const ANSWER_TIMEOUT = 10_000;
 
 /** A viewer of a session that another worker owns: shows the events of that worker, and forwards calls that viewers may make. */
-export class Onlooker {
+export class Viewer {
   /** Resolves when the owner shows the session. @throws RoleZeroError `session-busy` when there is no owner in time. */
   readonly seated: Promise<void>;
   #view: SessionView | null = null;
@@ -72,7 +72,7 @@ export class Onlooker {
   }
 
   private hear(data: unknown): void {
-    const message = readSaid(data);
+    const message = readSharedMessage(data);
     switch (message?.said) {
       case 'shown':
         if (message.holder !== this.#holder) {
@@ -106,7 +106,7 @@ export class Onlooker {
     return settle(() => Promise.reject(error));
   }
 
-  private say(message: Said): void {
+  private say(message: SharedMessage): void {
     this.channel.postMessage(message);
   }
 

@@ -7,7 +7,7 @@ const PATIENCE = 5_000;
  * Runs `work` of an embedder with a time limit of 5 s.
  * @throws RoleZeroError `tool-timeout` after the limit; the signal is aborted too.
  */
-export async function patiently<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
+export async function withTimeLimit<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
   const controller = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {

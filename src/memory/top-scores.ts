@@ -5,7 +5,7 @@ export interface Scored {
 }
 
 /** Collects the best of many documents without sorting them all. For equal scores, the higher number wins. */
-export class Best {
+export class TopScores {
   readonly #most: number;
   /** Binary min-heap: each entry is at least as good as its parent, so the first entry is the worst. */
   readonly #documents: number[] = [];
