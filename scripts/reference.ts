@@ -16,11 +16,12 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 export async function main([folder = `${root}reports/reference`]: readonly string[]): Promise<number> {
   const entries = publicEntries();
   const names = new Map([...entries].map(([name, path]) => [path.replace(/\.ts$/, ''), name]));
-  const options: TypeDocOptions & Partial<PluginOptions> = {
+  const options: TypeDocOptions & Partial<PluginOptions> & { placeInternalsInOwningModule: boolean } = {
     name: 'rolezero',
     entryPoints: [...entries.values()].map((path) => `${root}src/${path}`),
     tsconfig: `${root}tsconfig.build.json`,
-    plugin: ['typedoc-plugin-markdown'],
+    plugin: ['typedoc-plugin-markdown', 'typedoc-plugin-missing-exports'],
+    placeInternalsInOwningModule: true, // options and results whose types users derive
     router: 'module',
     outputs: [{ name: 'markdown', path: resolve(folder) }],
     basePath: `${root}src`,
@@ -37,7 +38,6 @@ export async function main([folder = `${root}reports/reference`]: readonly strin
     expandObjects: true,
     useCodeBlocks: true,
     useHTMLAnchors: true, // the generator counts equal headings differently than Markdown renderers do
-    validation: { notExported: false }, // options and results whose types users derive
     logLevel: 'Warn',
   };
   const app = await Application.bootstrapWithPlugins(options);
