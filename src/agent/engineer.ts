@@ -51,14 +51,14 @@ export class Engineer extends RoleZero {
         exclusive: true,
         staged: true,
         timeoutMs: Infinity, // the limits of the model apply
-        run: ({ path, file_description }, context) => this.writeNewCode(path, file_description, context),
+        run: ({ path, file_description }, context) => this.#writeNewCode(path, file_description, context),
       }),
     );
     for (const name of WRITE_ALIASES) this.registry.alias(name, WRITE);
   }
 
   protected override currentState(): string {
-    return [`Current directory: ${this.directory}`, super.currentState()]
+    return [`Current directory: ${this.#directory}`, super.currentState()]
       .filter((part) => part !== '')
       .join('\n');
   }
@@ -67,7 +67,7 @@ export class Engineer extends RoleZero {
   protected override beforeThinking(): void {
     const { tools } = this.agent.state;
     if (tools['Terminal'] !== undefined)
-      tools['Editor'] = { ...tools['Editor'], working_dir: this.directory };
+      tools['Editor'] = { ...tools['Editor'], working_dir: this.#directory };
   }
 
   /** Finishes the open tasks of the plan as well. */
@@ -77,18 +77,14 @@ export class Engineer extends RoleZero {
   }
 
   /** Directory of the terminal; `/` without one. */
-  private get directory(): string {
+  get #directory(): string {
     const directory = this.agent.state.tools['Terminal']?.['cwd'];
     return typeof directory === 'string' && directory !== '' ? directory : '/';
   }
 
   /** Writes a file from a reply of its own. The reply is stored first, and the file is committed with the result. */
-  private async writeNewCode(
-    path: string,
-    description: string,
-    { files, callId }: ToolContext,
-  ): Promise<string> {
-    const target = resolvePath(path, this.directory);
+  async #writeNewCode(path: string, description: string, { files, callId }: ToolContext): Promise<string> {
+    const target = resolvePath(path, this.#directory);
     const request = fill(WRITE_CODE, {
       path: target,
       description: description === '' ? 'see the current task' : description,

@@ -33,21 +33,21 @@ export abstract class PlanningRole extends Role {
   protected abstract actOnTask(task: Task, run: Run): Promise<TaskResult>;
 
   protected override async react(run: Run): Promise<Outcome> {
-    const stage = this.planStage();
-    const planner = this.newPlanner(run);
+    const stage = this.#planStage();
+    const planner = this.#newPlanner(run);
     this.agent.enter('thinking');
     if (!stage.hasPlan && planner.plan.isPlanFinished()) {
       await planner.updatePlan(this.agent.turn().request?.content ?? '');
     }
     stage.hasPlan = true;
-    await this.keepPlan(planner);
+    await this.#keepPlan(planner);
     for (let task = planner.plan.currentTask; task !== null; task = planner.plan.currentTask) {
       this.agent.enter('acting');
       const result = await this.actOnTask(task, run);
       this.agent.enter('thinking');
       await planner.processTaskResult(result);
       this.agent.turn().step += 1;
-      await this.keepPlan(planner);
+      await this.#keepPlan(planner);
     }
     this.agent.enter('ended');
     const content = planner.getUsefulMemories()[0]?.content ?? '';
@@ -63,7 +63,7 @@ export abstract class PlanningRole extends Role {
     return { name: 'plan', hasPlan: false };
   }
 
-  private planStage(): Extract<Stage, { name: 'plan' }> {
+  #planStage(): Extract<Stage, { name: 'plan' }> {
     const turn = this.agent.turn();
     if (turn.stage.name === 'plan') return turn.stage;
     const stage = { name: 'plan' as const, hasPlan: turn.stage.name === 'think' }; // of an upgraded session
@@ -71,7 +71,7 @@ export abstract class PlanningRole extends Role {
     return stage;
   }
 
-  private newPlanner(run: Run): Planner {
+  #newPlanner(run: Run): Planner {
     let asked = 0;
     const nextKey = (what: string): string => `${what}:${this.agent.turn().step}:${asked++}`;
     const planner = new Planner(
@@ -97,7 +97,7 @@ export abstract class PlanningRole extends Role {
     return planner;
   }
 
-  private async keepPlan(planner: Planner): Promise<void> {
+  async #keepPlan(planner: Planner): Promise<void> {
     const turn = this.agent.turn();
     this.agent.state.plan = planner.plan.toData();
     this.agent.state.workingMemory = planner.workingMemory.map((message) => message.toData());

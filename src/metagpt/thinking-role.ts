@@ -27,7 +27,7 @@ export class ThinkingRole extends RoleZero {
         name: 'publish_message',
         description: 'Send a message to another role.',
         input: inputSchema(z.object({ content: z.string(), send_to: z.string() })),
-        run: ({ content, send_to }) => this.publishTo(content, send_to),
+        run: ({ content, send_to }) => this.#publishTo(content, send_to),
       }),
     );
     this.registry.register(
@@ -55,7 +55,7 @@ export class ThinkingRole extends RoleZero {
     return this.agent.turn().step > 0 && this.plan.isPlanFinished();
   }
 
-  private publishTo(content: string, name: string): string {
+  #publishTo(content: string, name: string): string {
     const sent = { content, causeBy: RunCommand, sentFrom: this.name, sendTo: [name] };
     const recipients = this.publishMessage(this.agent.newMessage(UserMessage, sent));
     if (recipients.length > 0) return `Sent to ${recipients.join(', ')}.`;

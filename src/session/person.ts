@@ -30,14 +30,17 @@ interface Asked {
  * through `answer`, also after a reload.
  */
 export class Person implements Human {
+  readonly #show: AskPerson;
+  readonly #commit: (writes: readonly Write[]) => Promise<void>;
+  readonly #now: () => number;
   readonly #questions = new Map<string, Asked>();
   readonly #listening = new Map<string, (answer: string) => void>();
 
-  constructor(
-    private readonly show: AskPerson,
-    private readonly commit: (writes: readonly Write[]) => Promise<void>,
-    private readonly now: () => number,
-  ) {}
+  constructor(show: AskPerson, commit: (writes: readonly Write[]) => Promise<void>, now: () => number) {
+    this.#show = show;
+    this.#commit = commit;
+    this.#now = now;
+  }
 
   /** Restores the records of the tables `questions` and `approvals`. An answer may be a permission, so it is in the second one. */
   restore(rows: readonly Row[], approvals: readonly Row[]): void {
@@ -82,8 +85,8 @@ export class Person implements Human {
 
   async ask(question: Question, signal: AbortSignal): Promise<string | null> {
     const known = this.#questions.get(question.id);
-    if (known !== undefined && known.answer !== null && !hasLapsed(question.kind, known.at, this.now()))
-      return this.taken(question.id, known.answer);
+    if (known !== undefined && known.answer !== null && !hasLapsed(question.kind, known.at, this.#now()))
+      return this.#taken(question.id, known.answer);
     this.#questions.set(question.id, { question, answer: null, at: undefined });
     signal.throwIfAborted();
     let abort = (): void => {};
@@ -95,7 +98,7 @@ export class Person implements Human {
     elsewhere.catch(() => {}); // the run may be stopped when the answer has already arrived
     const limit = timeLimit(question.answerWithinMs);
     try {
-      const shown = this.show(question, signal);
+      const shown = this.#show(question, signal);
       shown.catch(() => {}); // it may fail after the answer arrived another way
       const first = await Promise.race([
         // A question left open may still be answered within the time limit.
@@ -103,15 +106,15 @@ export class Person implements Human {
         elsewhere.then((answer) => ({ stored: answer })),
         ...(limit.over === null ? [] : [limit.over.then((answer) => ({ answer }))]),
       ]);
-      if ('stored' in first) return this.taken(question.id, first.stored);
+      if ('stored' in first) return this.#taken(question.id, first.stored);
       const late = this.#questions.get(question.id)?.answer;
-      if (late !== undefined && late !== null) return this.taken(question.id, late);
+      if (late !== undefined && late !== null) return this.#taken(question.id, late);
       if (first.answer === null) {
         if (question.lapses) this.#questions.delete(question.id);
         return null;
       }
-      await this.store(question, first.answer);
-      return this.taken(question.id, first.answer);
+      await this.#store(question, first.answer);
+      return this.#taken(question.id, first.answer);
     } finally {
       signal.removeEventListener('abort', abort);
       this.#listening.delete(question.id);
@@ -132,11 +135,11 @@ export class Person implements Human {
         { id },
       );
     }
-    await this.store(open.question, text);
+    await this.#store(open.question, text);
     this.#listening.get(id)?.(text);
   }
 
-  private async store(question: Question, answer: string): Promise<void> {
+  async #store(question: Question, answer: string): Promise<void> {
     if (answer.length > MAX_ANSWER) {
       throw new RoleZeroError(
         'invalid',
@@ -144,12 +147,12 @@ export class Person implements Human {
         { id: question.id, length: answer.length },
       );
     }
-    const at = this.now();
-    await this.commit([{ table: 'approvals', key: answerKey(question.id), value: { answer, at } }]);
+    const at = this.#now();
+    await this.#commit([{ table: 'approvals', key: answerKey(question.id), value: { answer, at } }]);
     this.#questions.set(question.id, { question, answer, at });
   }
 
-  private taken(id: string, answer: string): string {
+  #taken(id: string, answer: string): string {
     this.#questions.delete(id);
     return answer;
   }

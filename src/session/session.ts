@@ -102,6 +102,7 @@ const BUDGET = 'budget';
  * restores everything; interrupted work is `resumable`.
  */
 export class Session {
+  readonly #options: SessionOptions;
   readonly files: SessionFiles;
   /** The memories of roles beyond their windows. */
   readonly memory: SessionMemory;
@@ -113,7 +114,7 @@ export class Session {
   readonly #watchers = new FileWatchers();
   readonly #space: SpaceWatch;
   /** Name of the role that the user addressed last. */
-  #asked: string;
+  #askedName: string;
   #grant = NO_GRANT;
   #running: { id: string; controller: AbortController; result: Promise<RunResult> } | null = null;
   /** The memory may be ahead of the store and must be read again. */
@@ -131,48 +132,47 @@ export class Session {
   #loading: Promise<void> | null = null;
   #isLoaded = false;
 
-  private constructor(
-    private readonly options: SessionOptions,
-    store: SessionStore,
-  ) {
+  private constructor(options: SessionOptions, store: SessionStore) {
+    this.#options = options;
+
     const { leader, chat } = options;
     this.environment = new Environment({
       ...(leader === undefined ? {} : { leader }),
       ...(chat === undefined ? {} : { chat }),
     });
-    this.#asked = everybody(options)[0]?.name ?? '';
+    this.#askedName = everybody(options)[0]?.name ?? '';
     this.#store = store;
     this.#runtime = new SeededRuntime(store.random, options.now);
-    this.#workspace = new VirtualFiles(this.filesOptions());
+    this.#workspace = new VirtualFiles(this.#filesOptions());
     this.#person = new Person(
       (question, signal) => options.askPerson?.(question, signal) ?? Promise.resolve(null),
-      (writes) => this.commitApart(writes),
+      (writes) => this.#commitApart(writes),
       options.now ?? Date.now,
     );
     this.files = sessionFiles({
-      ready: () => this.ready(),
+      ready: () => this.#ready(),
       workspace: () => this.#workspace,
-      commit: (writes, how) => this.commitApart(writes, how),
-      emit: (event) => this.emit(event),
+      commit: (writes, how) => this.#commitApart(writes, how),
+      emit: (event) => this.#emit(event),
       watchers: this.#watchers,
     });
     this.#space = new SpaceWatch({
       session: options.name,
       look: () => this.space(),
-      emit: (event) => this.emit(event),
+      emit: (event) => this.#emit(event),
     });
     this.memory = sessionMemory({
       session: options.name,
-      ready: () => this.ready(),
-      roles: (name) => (name === undefined ? this.environment.roles : [this.role(name)]),
-      forget: (ids, roles) => this.forget(ids, roles),
-      store: (writes, options) => this.commitApart(writes, options),
+      ready: () => this.#ready(),
+      roles: (name) => (name === undefined ? this.environment.roles : [this.#role(name)]),
+      forget: (ids, roles) => this.#forget(ids, roles),
+      store: (writes, options) => this.#commitApart(writes, options),
     });
   }
 
   /** @throws RoleZeroError `session-busy`, `storage-…`, or `invalid` when there is no role or two have the same name. */
   static open(options: SessionOptions): Promise<Session> {
-    return Session.hold(options, (session) => session.loaded());
+    return Session.#hold(options, (session) => session.loaded());
   }
 
   /**
@@ -181,13 +181,10 @@ export class Session {
    */
   static begin(options: SessionOptions): Promise<Session> {
     const isTeam = everybody(options).length > 1; // the result of a team depends on its memories
-    return Session.hold(options, (session) => (isTeam ? session.loaded() : session.load(OVERVIEW)));
+    return Session.#hold(options, (session) => (isTeam ? session.loaded() : session.#load(OVERVIEW)));
   }
 
-  private static async hold(
-    options: SessionOptions,
-    read: (session: Session) => Promise<void>,
-  ): Promise<Session> {
+  static async #hold(options: SessionOptions, read: (session: Session) => Promise<void>): Promise<Session> {
     if (everybody(options).length === 0)
       throw new RoleZeroError('invalid', 'A session needs at least one role.', {});
     const store = await options.storage.open(options.name, {
@@ -198,10 +195,10 @@ export class Session {
     try {
       const session = new Session(options, store);
       await read(session);
-      void store.lost.then(() => session.onLost());
-      store.listen?.((warning) => session.emit({ type: 'warning', ...warning }));
+      void store.lost.then(() => session.#onLost());
+      store.listen?.((warning) => session.#emit({ type: 'warning', ...warning }));
       const idle = idleRules(everybody(options));
-      if (idle !== null) session.emit(idle);
+      if (idle !== null) session.#emit(idle);
       return session;
     } catch (error) {
       await store.close();
@@ -211,7 +208,7 @@ export class Session {
 
   /** Resolves when the whole session is read. Starts reading unless that is in progress. @throws RoleZeroError `storage-…`. */
   loaded(): Promise<void> {
-    this.#loading ??= this.load(ALL).then(() => {
+    this.#loading ??= this.#load(ALL).then(() => {
       this.#isLoaded = true;
       this.#space.look();
     });
@@ -219,7 +216,7 @@ export class Session {
   }
 
   get name(): string {
-    return this.options.name;
+    return this.#options.name;
   }
   /** The position of the session; null where its storage does not report it. */
   get position(): SessionPosition | null {
@@ -240,7 +237,7 @@ export class Session {
   /** Result of the last run, including one before a reload; null before the first run and while a run is in progress. */
   get lastRun(): RunResult | null {
     if (this.#running !== null) return null;
-    return this.#ended ?? resultOf(this.environment.roles, this.asked);
+    return this.#ended ?? resultOf(this.environment.roles, this.#asked);
   }
 
   /**
@@ -252,8 +249,8 @@ export class Session {
    */
   async send(input: string | Message, { to }: SendOptions = {}): Promise<SessionRun> {
     checkRequest(input instanceof Message ? input.content : input);
-    await this.ready();
-    const asked = this.role(to);
+    await this.#ready();
+    const asked = this.#role(to);
     asked.agent.inbox.checkRoom();
     const starts = this.#running === null;
     try {
@@ -261,31 +258,31 @@ export class Session {
       const givenUp = starts
         ? [...roles.flatMap((role) => role.agent.abandon()), ...this.environment.endDirectChats()]
         : [];
-      const { delivery, content } = this.address(input, asked, to !== undefined);
+      const { delivery, content } = this.#address(input, asked, to !== undefined);
       const whom = leader === null ? (delivery.recipients[0] ?? asked.name) : asked.name;
       const noted: Write[] = starts && roles.length > 1 ? [{ table: 'team', key: ASKED, value: whom }] : [];
-      await this.commitApart([...givenUp, ...noted, ...delivery.writes]);
+      await this.#commitApart([...givenUp, ...noted, ...delivery.writes]);
       if (starts) {
         this.#person.forgetAll();
-        this.#asked = whom;
+        this.#askedName = whom;
       }
       delivery.deliver();
-      if (delivery.undeliverable.length > 0) this.emit(deadLetterWarning(USER, delivery));
-      return this.#running ?? this.start(content, false);
+      if (delivery.undeliverable.length > 0) this.#emit(deadLetterWarning(USER, delivery));
+      return this.#running ?? this.#start(content, false);
     } catch (error) {
       this.#stale = true; // the memory abandoned work that the store did not
-      if (starts) await this.showStored();
+      if (starts) await this.#showStored();
       throw error;
     }
   }
 
   /** Continues interrupted work. @throws RoleZeroError `invalid` when there is none. */
   async resume(): Promise<SessionRun> {
-    await this.ready();
+    await this.#ready();
     if (this.#running !== null) return this.#running;
     if (!this.resumable)
       throw new RoleZeroError('invalid', 'Nothing was interrupted; send a message instead.', {});
-    return this.start(this.asked.agent.state.plan.goal, true);
+    return this.#start(this.#asked.agent.state.plan.goal, true);
   }
 
   /**
@@ -293,7 +290,7 @@ export class Session {
    * characters.
    */
   async answer(id: string, text: string): Promise<void> {
-    await this.ready();
+    await this.#ready();
     await this.#person.answer(id, text);
   }
 
@@ -308,7 +305,7 @@ export class Session {
    */
   messages(query: string | MessageQuery = {}): MessageData[] {
     const { role, last, before } = checkQuery(query, 'messages');
-    const all = this.role(role).agent.memory.storage;
+    const all = this.#role(role).agent.memory.storage;
     const end = before === undefined ? all.length : all.findIndex(({ id }) => id === before);
     if (end < 0)
       throw new RoleZeroError('not-found', `There is no message ${before} among those remembered.`, {
@@ -326,7 +323,7 @@ export class Session {
       await this.loaded();
       return this.messages(query);
     }
-    const { name } = this.role(role);
+    const { name } = this.#role(role);
     const rows = await this.#store.load('messages', rowsOf(name), last);
     const own = rows.filter(({ key }) => readRowKey(key).owner === name);
     if (own.length < rows.length) return this.loaded().then(() => this.messages(query)); // a role name may contain another role's name
@@ -337,7 +334,7 @@ export class Session {
 
   /** Returns the plan of a role, selected as for `messages`. @throws RoleZeroError `not-found`. */
   plan(role?: string): PlanData {
-    return this.role(role).agent.state.plan;
+    return this.#role(role).agent.state.plan;
   }
 
   /** Returns the newest 500 messages among the roles, with their recipients and the reason why roles reacted. */
@@ -351,7 +348,7 @@ export class Session {
    */
   async steps(query: string | StepQuery = {}): Promise<StepTrace[]> {
     const { role, last } = checkQuery(query, 'steps');
-    const { name } = this.role(role);
+    const { name } = this.#role(role);
     const ownOf = (rows: Awaited<ReturnType<SessionStore['load']>>): StepTrace[] =>
       rows.filter(({ key }) => readRowKey(key).owner === name).map(({ value }) => value as StepTrace);
     const rows = await this.#store.load('steps', rowsOf(name), last);
@@ -385,7 +382,7 @@ export class Session {
   /** Returns the available storage, and what could be removed. The warning `storage-low` reports when storage is nearly full. */
   async space(): Promise<SessionSpace> {
     await this.loaded();
-    const storage = (await this.options.storage.usage?.()) ?? null;
+    const storage = (await this.#options.storage.usage?.()) ?? null;
     const memories: SessionSpace['memories'] = { count: 0, characters: 0, oldest: null, pinned: 0 };
     for (const { agent } of this.environment.roles) {
       const longTermMemory = agent.longTerm;
@@ -399,25 +396,25 @@ export class Session {
     return { storage, memories, history: this.#workspace.history.freeable() };
   }
 
-  private async forget(ids: readonly string[], roles: readonly TeamRole[]): Promise<boolean> {
+  async #forget(ids: readonly string[], roles: readonly TeamRole[]): Promise<boolean> {
     const writes = roles.flatMap((role) => ids.flatMap((id) => role.agent.forget(id)));
     if (writes.length === 0) return false;
-    await this.commitApart(writes, { purge: true });
+    await this.#commitApart(writes, { purge: true });
     return true;
   }
 
   /** Returns a JSON document with the whole session; see `Storage.import`. */
   export(): Promise<SessionExport> {
-    return this.options.storage.export(this.name);
+    return this.#options.storage.export(this.name);
   }
 
   /** Stops, waits for the last commit, and releases the session, also one that was taken over: its storage may outlive it. Idempotent. */
   close(): Promise<void> {
-    this.#leaving ??= this.leave();
+    this.#leaving ??= this.#leave();
     return this.#leaving;
   }
 
-  private async leave(): Promise<void> {
+  async #leave(): Promise<void> {
     this.#closed = true;
     this.stop();
     await this.#running?.result;
@@ -426,7 +423,7 @@ export class Session {
   }
 
   /** Returns the role with that name; without one the leader, else the first role. */
-  private role(name?: string): TeamRole {
+  #role(name?: string): TeamRole {
     const { roles, roleNames } = this.environment;
     const found = name === undefined ? roles[0] : this.environment.getRole(name);
     if (found) return found;
@@ -437,12 +434,12 @@ export class Session {
     );
   }
 
-  private get asked(): TeamRole {
-    return this.environment.getRole(this.#asked) ?? this.role();
+  get #asked(): TeamRole {
+    return this.environment.getRole(this.#askedName) ?? this.#role();
   }
 
   /** Addresses a message of the user: through the leader if there is one, else directly to the role that was asked. */
-  private address(
+  #address(
     input: string | Message,
     asked: TeamRole,
     direct: boolean,
@@ -466,40 +463,40 @@ export class Session {
     return { delivery, content: message.content };
   }
 
-  private start(request: string, resumed: boolean): SessionRun {
+  #start(request: string, resumed: boolean): SessionRun {
     const id = this.#runtime.newId();
     const controller = new AbortController();
-    const result = Promise.resolve().then(() => this.drive(id, controller.signal));
+    const result = Promise.resolve().then(() => this.#drive(id, controller.signal));
     this.#running = { id, controller, result };
     this.#ended = null;
-    this.emit({ type: 'run-start', runId: id, request, resumed });
+    this.#emit({ type: 'run-start', runId: id, request, resumed });
     return { id, result };
   }
 
-  private async drive(id: string, signal: AbortSignal): Promise<RunResult> {
-    const worked = await this.work(id, signal);
+  async #drive(id: string, signal: AbortSignal): Promise<RunResult> {
+    const worked = await this.#work(id, signal);
     const result: RunResult = this.#isFenced
-      ? { status: 'failed', summary: '', error: this.fenced().toData() }
+      ? { status: 'failed', summary: '', error: this.#fenced().toData() }
       : worked;
     if (this.#stale) {
-      await this.showStored();
+      await this.#showStored();
       this.#ended = result;
     }
     this.#running = null;
-    this.emit({ type: 'run-end', runId: id, ...result });
+    this.#emit({ type: 'run-end', runId: id, ...result });
     return result;
   }
 
-  private async work(id: string, signal: AbortSignal): Promise<RunResult> {
+  async #work(id: string, signal: AbortSignal): Promise<RunResult> {
     try {
-      const outcome = await this.runUntilQuiet({ id, signal });
+      const outcome = await this.#runUntilQuiet({ id, signal });
       const { roles } = this.environment;
       const nothing: RunResult = { status: 'done', summary: '', error: null };
-      if (outcome === null) return (roles.length === 1 ? null : resultOf(roles, this.asked)) ?? nothing;
+      if (outcome === null) return (roles.length === 1 ? null : resultOf(roles, this.#asked)) ?? nothing;
       const { status, summary } = outcome;
       const own: RunResult = { status, summary, error: outcome.error?.toData() ?? null };
       if (status === 'failed') this.#stale = true;
-      return resultOf(roles, this.asked, roles.length === 1 || status === 'failed' ? own : undefined) ?? own;
+      return resultOf(roles, this.#asked, roles.length === 1 || status === 'failed' ? own : undefined) ?? own;
     } catch (error) {
       this.#stale = true;
       return { status: 'failed', summary: '', error: toRoleZeroError(error).toData() };
@@ -507,7 +504,7 @@ export class Session {
   }
 
   /** A role whose answer arrived while other roles were working continues before the run ends. */
-  private async runUntilQuiet(run: Run): Promise<Outcome | null> {
+  async #runUntilQuiet(run: Run): Promise<Outcome | null> {
     const heard = new Set<string>();
     for (;;) {
       const outcome = await this.environment.run(run);
@@ -518,21 +515,21 @@ export class Session {
   }
 
   /** Loads these tables and restores the state derived from them: `ALL` for the whole session, or an `OVERVIEW`. */
-  private async load(names: readonly Table[]): Promise<void> {
+  async #load(names: readonly Table[]): Promise<void> {
     const loaded = await Promise.all(names.map((name) => this.#store.load(name)));
     const tables = new Map(names.map((name, index) => [name, loaded[index] ?? []]));
     const rows = (table: Table): { key: string; value: unknown }[] => tables.get(table) ?? [];
-    this.#runtime = new SeededRuntime(this.#store.random, this.options.now);
-    this.#workspace = VirtualFiles.restore(rows('files'), this.filesOptions());
+    this.#runtime = new SeededRuntime(this.#store.random, this.#options.now);
+    this.#workspace = VirtualFiles.restore(rows('files'), this.#filesOptions());
     this.#workspace.history.restore(rows('history'));
     this.#person.restore(rows('questions'), rows('approvals'));
     this.environment.restore({ deliveries: rows('deliveries'), team: rows('team') });
     const asked = rows('team').find(({ key }) => key === ASKED)?.value;
-    if (typeof asked === 'string') this.#asked = asked;
+    if (typeof asked === 'string') this.#askedName = asked;
     const approved = (key: string): unknown => rows('approvals').find((row) => row.key === key)?.value;
     this.#grant = readGrant(approved(BUDGET));
-    for (const role of everybody(this.options)) {
-      this.environment.addRole(role, this.context());
+    for (const role of everybody(this.#options)) {
+      this.environment.addRole(role, this.#context());
       const own = (table: Table): { key: string; value: unknown }[] =>
         rows(table).filter(({ key }) => readRowKey(key).owner === role.name);
       const state = rows('roles').find(({ key }) => key === role.name)?.value;
@@ -544,11 +541,11 @@ export class Session {
     }
   }
 
-  private async ready(): Promise<void> {
-    if (this.#isFenced) throw this.fenced();
+  async #ready(): Promise<void> {
+    if (this.#isFenced) throw this.#fenced();
     if (this.#closed) throw new RoleZeroError('aborted', 'The session is closed.', { session: this.name });
     if (!this.#stale || this.#running !== null) return;
-    await this.load(ALL);
+    await this.#load(ALL);
     this.#stale = false;
   }
 
@@ -556,37 +553,37 @@ export class Session {
    * Replaces memory that is ahead of the store by the stored state. A run whose last commit was rejected is then not over, and can be
    * resumed. The session stays stale, because something may be written meanwhile.
    */
-  private async showStored(): Promise<void> {
+  async #showStored(): Promise<void> {
     if (this.#closed || !this.#stale) return;
     try {
-      await this.load(ALL);
+      await this.#load(ALL);
     } catch {
       // the store does not respond: the next use reads again, and reports the error
     }
   }
 
-  private context(): Omit<RoleContext, 'bus'> {
-    const human: Human | null = this.options.askPerson === null ? null : this.#person;
+  #context(): Omit<RoleContext, 'bus'> {
+    const human: Human | null = this.#options.askPerson === null ? null : this.#person;
     return {
       session: this.name,
       runtime: this.#runtime,
       workspace: this.#workspace,
       human,
-      commit: (writes) => this.commit(writes, this.#runtime.snapshot()),
+      commit: (writes) => this.#commit(writes, this.#runtime.snapshot()),
       read: (table, keys) => this.#store.read(table, keys),
       load: (table, range) => this.#store.load(table, range),
       emit: (event) => {
-        if (!this.#isOver) this.emit(event);
+        if (!this.#isOver) this.#emit(event);
       },
-      account: (store) => this.account(store),
-      ...(this.options.callPage === undefined ? {} : { callPage: this.options.callPage }),
-      ...(this.options.onRequest === undefined ? {} : { onRequest: this.options.onRequest }),
-      ...(this.options.recorded === undefined ? {} : { recorded: this.options.recorded }),
+      account: (store) => this.#account(store),
+      ...(this.#options.callPage === undefined ? {} : { callPage: this.#options.callPage }),
+      ...(this.#options.onRequest === undefined ? {} : { onRequest: this.#options.onRequest }),
+      ...(this.#options.recorded === undefined ? {} : { recorded: this.#options.recorded }),
     };
   }
 
-  private account(store: (writes: readonly Write[]) => void): Account | null {
-    const { budget } = this.options;
+  #account(store: (writes: readonly Write[]) => void): Account | null {
+    const { budget } = this.#options;
     if (budget === undefined) return null;
     const { calls, promptTokens, completionTokens, costUsd } = this.usage();
     const ms = this.environment.roles.reduce((sum, role) => sum + role.agent.state.modelMs, 0);
@@ -607,11 +604,11 @@ export class Session {
    * Commits from outside the roles' own sequence. It must not advance their random generator: a partial step that is lost and repeated
    * would get other ids.
    */
-  private commitApart(writes: readonly Write[], options?: { purge?: boolean }): Promise<void> {
-    return this.commit(writes, this.#store.random, options);
+  #commitApart(writes: readonly Write[], options?: { purge?: boolean }): Promise<void> {
+    return this.#commit(writes, this.#store.random, options);
   }
 
-  private async commit(...args: Parameters<SessionStore['commit']>): Promise<void> {
+  async #commit(...args: Parameters<SessionStore['commit']>): Promise<void> {
     try {
       await this.#store.commit(...args);
     } catch (error) {
@@ -623,7 +620,7 @@ export class Session {
   }
 
   /** An error thrown by a listener must not break the agent; it is reported as an uncaught error instead. */
-  private emit(event: AgentEvent): void {
+  #emit(event: AgentEvent): void {
     if (event.type === 'approval-request' || event.type === 'human-question')
       this.#person.opened(event.question); // a listener may read the question and answer it immediately
     const call = (listen: () => void): void => {
@@ -635,20 +632,20 @@ export class Session {
         });
       }
     };
-    call(() => this.options.emit(event));
+    call(() => this.#options.emit(event));
     this.#watchers.tell(event, call);
   }
 
-  private onLost(): void {
+  #onLost(): void {
     if (this.#closed) return;
     this.#closed = true;
     this.#isFenced = true;
-    const { code, message, detail } = this.fenced();
-    this.emit({ type: 'warning', code, message, detail });
+    const { code, message, detail } = this.#fenced();
+    this.#emit({ type: 'warning', code, message, detail });
     this.stop();
   }
 
-  private fenced(): RoleZeroError {
+  #fenced(): RoleZeroError {
     return new RoleZeroError(
       'session-fenced',
       `Another tab or worker took over or removed session '${this.name}', so this one can no longer use it. Connect again to continue from what is stored: with { view: true } to watch, with { takeOver: true } to take it back.`,
@@ -656,10 +653,10 @@ export class Session {
     );
   }
 
-  private filesOptions(): VirtualFilesOptions {
+  #filesOptions(): VirtualFilesOptions {
     return {
       now: this.#runtime.now,
-      limits: this.options.limits ?? {},
+      limits: this.#options.limits ?? {},
       contents: (hashes) => this.#store.read('contents', hashes),
     };
   }

@@ -16,6 +16,7 @@ const EVERY = 64;
  * only after space was available in between. What happens to old data is the user's decision.
  */
 export class SpaceWatch {
+  readonly #host: SpaceWatchHost;
   #commits = 0;
   /** Storage is nearly full, and that was reported. */
   #told = false;
@@ -25,7 +26,9 @@ export class SpaceWatch {
   #mustTell = false;
   #looking: Promise<void> | null = null;
 
-  constructor(private readonly host: SpaceWatchHost) {}
+  constructor(host: SpaceWatchHost) {
+    this.#host = host;
+  }
 
   /** Called after a commit was stored. */
   committed(): void {
@@ -51,18 +54,18 @@ export class SpaceWatch {
   }
 
   async #tell(): Promise<void> {
-    const space = await this.host.look();
+    const space = await this.#host.look();
     const full = this.#mustTell;
     const low = space.storage !== null && isNearlyFull(space.storage);
     const tells = full || (low && !this.#told);
     this.#mustTell = false;
     this.#told = low || full;
     if (!tells) return;
-    this.host.emit({
+    this.#host.emit({
       type: 'warning',
       code: 'storage-low',
       message: `${roomOf(space, full)} Nothing is removed by itself. Older memories can be saved elsewhere and forgotten (memory.archive), the history of files forgotten (files.forgetHistory), other sessions removed.`,
-      detail: { session: this.host.session, full, ...space },
+      detail: { session: this.#host.session, full, ...space },
     });
   }
 }

@@ -11,6 +11,9 @@ type Delta = Extract<AgentEvent, { text: string; type: `${string}-delta` }>;
  * effects of a call are emitted before the call returns.
  */
 export class EventPort {
+  readonly #port: MessagePort;
+  readonly #view: () => SessionView;
+  readonly #beside: (batch: EventBatch) => void;
   #waiting: AgentEvent[] = [];
   /** Time at which the last batch was sent. */
   #sentAt = -Infinity;
@@ -18,15 +21,19 @@ export class EventPort {
   #closed = false;
 
   constructor(
-    private readonly port: MessagePort,
-    private readonly view: () => SessionView,
+    port: MessagePort,
+    view: () => SessionView,
     /** Receives every batch, in addition to the page. */
-    private readonly beside: (batch: EventBatch) => void = () => {},
-  ) {}
+    beside: (batch: EventBatch) => void = () => {},
+  ) {
+    this.#port = port;
+    this.#view = view;
+    this.#beside = beside;
+  }
 
   /** Sends a batch from another worker unchanged. */
   pass(batch: EventBatch): void {
-    if (!this.#closed) this.port.postMessage(batch);
+    if (!this.#closed) this.#port.postMessage(batch);
   }
 
   send(event: AgentEvent): void {
@@ -36,7 +43,7 @@ export class EventPort {
       this.flush();
       return;
     }
-    const at = this.continuedBy(event);
+    const at = this.#continuedBy(event);
     const before = this.#waiting[at];
     if (before !== undefined && isDelta(before))
       this.#waiting[at] = { ...before, text: before.text + event.text };
@@ -47,7 +54,7 @@ export class EventPort {
   }
 
   /** Returns the index of the waiting delta whose text this one continues, or -1. */
-  private continuedBy(event: Delta): number {
+  #continuedBy(event: Delta): number {
     const last = this.#waiting.length - 1;
     for (let at = last; at >= Math.max(0, last - 1); at--) {
       const waiting = this.#waiting[at];
@@ -63,9 +70,9 @@ export class EventPort {
     this.#timer = null;
     this.#sentAt = performance.now();
     if (this.#closed) return;
-    const batch: EventBatch = { events: this.#waiting.splice(0), view: this.view() };
-    this.port.postMessage(batch);
-    this.beside(batch);
+    const batch: EventBatch = { events: this.#waiting.splice(0), view: this.#view() };
+    this.#port.postMessage(batch);
+    this.#beside(batch);
   }
 
   close(): void {

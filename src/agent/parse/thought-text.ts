@@ -64,40 +64,40 @@ export class ThoughtText {
 
   /** Adds a chunk of the reply and returns the words that are certain now. */
   push(text: string): string {
-    for (let at = 0; at < text.length && this.#state !== 'ended'; at++) this.take(text.charAt(at));
-    return this.given();
+    for (let at = 0; at < text.length && this.#state !== 'ended'; at++) this.#take(text.charAt(at));
+    return this.#given();
   }
 
   /** Ends the reply and returns its remaining words. */
   end(): string {
-    if (this.#state === 'object' && this.#isMember) this.#object.end((char) => this.takeWord(char));
+    if (this.#state === 'object' && this.#isMember) this.#object.end((char) => this.#takeWord(char));
     const mayBeCommand = /[[{［｛<]/.test(this.#held);
-    if ((this.#state === 'words' || this.#isMember) && !mayBeCommand) this.say(this.#held);
+    if ((this.#state === 'words' || this.#isMember) && !mayBeCommand) this.#say(this.#held);
     this.#held = '';
     this.#state = 'ended';
-    return this.given();
+    return this.#given();
   }
 
-  private given(): string {
+  #given(): string {
     const words = this.#words;
     this.#words = '';
     return words;
   }
 
-  private take(char: string): void {
+  #take(char: string): void {
     switch (this.#state) {
       case 'words':
-        this.takeWord(char);
+        this.#takeWord(char);
         break;
       case 'thinking':
         this.#tail = (this.#tail + char.toLowerCase()).slice(-this.#closing.length);
         if (this.#tail === this.#closing) this.#state = 'words';
         break;
       case 'entrance':
-        this.enter(char);
+        this.#enter(char);
         break;
       case 'object':
-        if (!this.#object.take(char, (each) => this.takeMember(each))) this.#state = 'ended';
+        if (!this.#object.take(char, (each) => this.#takeMember(each))) this.#state = 'ended';
         break;
       case 'ended':
         break;
@@ -105,38 +105,38 @@ export class ThoughtText {
   }
 
   /** Before the `{` of an object: the rest of a fence and its label. Anything else is not an object with a thought. */
-  private enter(char: string): void {
+  #enter(char: string): void {
     this.#entered += 1;
     if (char === '{' || char === '｛') this.#state = 'object';
     else if (this.#entered > MAX_HELD || !/[>`\s\w+-]/.test(char)) this.#state = 'ended';
   }
 
-  private takeMember(char: string): void {
+  #takeMember(char: string): void {
     if (!this.#isMember) {
       this.#isMember = true;
       this.#atLineStart = true;
       if (this.#hasWords) this.#space = '\n\n';
     }
-    this.takeWord(char);
+    this.#takeWord(char);
   }
 
-  private takeWord(char: string): void {
+  #takeWord(char: string): void {
     if (this.#state === 'ended') return;
     if (this.#held === '' && !TRIGGERS.has(char)) {
-      this.say(char);
+      this.#say(char);
       return;
     }
     this.#held += char;
     const held = this.#held;
-    const verdict = this.verdict(held);
+    const verdict = this.#verdict(held);
     if (verdict === 'open' && held.length <= MAX_HELD) return;
     this.#held = '';
     switch (verdict) {
       case 'words':
-        this.say(held.slice(0, -1));
+        this.#say(held.slice(0, -1));
         // The last character may start something itself.
-        if (held.length > 1) this.takeWord(char);
-        else this.say(char);
+        if (held.length > 1) this.#takeWord(char);
+        else this.#say(char);
         break;
       case 'thinking':
         this.#state = 'thinking';
@@ -151,12 +151,12 @@ export class ThoughtText {
       case 'commands':
         this.#space = '';
         this.#state = this.#isMember ? 'ended' : 'entrance';
-        for (const each of held) this.take(each);
+        for (const each of held) this.#take(each);
         break;
     }
   }
 
-  private verdict(held: string): Verdict {
+  #verdict(held: string): Verdict {
     const first = held.charAt(0);
     if (first === '<') return tagVerdict(held, this.#atLineStart && !this.#isMember);
     if (MARKER.startsWith(held.toLowerCase())) return held.length === MARKER.length ? 'commands' : 'open';
@@ -165,7 +165,7 @@ export class ThoughtText {
     return this.#isAnswer ? answerVerdict(held, this.#atLineStart) : bracketVerdict(held, this.#atLineStart);
   }
 
-  private say(text: string): void {
+  #say(text: string): void {
     for (let at = 0; at < text.length; at++) {
       const char = text.charAt(at);
       if (/\s/.test(char)) {
@@ -293,31 +293,31 @@ class ThoughtMember {
         this.#at = 'key';
         return char === '"' || char === "'";
       case 'key':
-        if (this.endsString(char)) this.#at = 'colon';
+        if (this.#endsString(char)) this.#at = 'colon';
         else if (this.#key.length < 16) this.#key += char;
         return true;
       case 'colon':
         if (char === ':') this.#at = 'value';
         return char === ':' || isSpace(char);
       case 'value':
-        return isSpace(char) || this.beginValue(char);
+        return isSpace(char) || this.#beginValue(char);
       case 'scalar':
         if (char === ',') this.#at = 'key-or-end';
         return char !== '}';
       case 'string':
-        if (this.endsString(char)) this.#at = 'after';
+        if (this.#endsString(char)) this.#at = 'after';
         return true;
       case 'nested':
-        this.skip(char);
+        this.#skip(char);
         return true;
       case 'after':
         if (char === ',') this.#at = 'key-or-end';
         return char === ',' || isSpace(char);
       case 'thought':
-        this.decode(char, say);
+        this.#decode(char, say);
         return true;
       case 'closing':
-        return this.close(char, say);
+        return this.#close(char, say);
     }
   }
 
@@ -326,7 +326,7 @@ class ThoughtMember {
     if (this.#at === 'thought' && this.#escape.length > 1) for (const each of this.#escape) say(each);
   }
 
-  private beginValue(char: string): boolean {
+  #beginValue(char: string): boolean {
     this.#escaped = false;
     if (char === '"' || char === "'") {
       this.#quote = char;
@@ -339,8 +339,8 @@ class ThoughtMember {
     return char !== '}' && char !== ',';
   }
 
-  private skip(char: string): void {
-    if (this.#inString) this.#inString = !this.endsString(char);
+  #skip(char: string): void {
+    if (this.#inString) this.#inString = !this.#endsString(char);
     else if (char === '"') {
       this.#quote = char;
       this.#inString = true;
@@ -349,16 +349,16 @@ class ThoughtMember {
     if (this.#depth === 0) this.#at = 'after';
   }
 
-  private endsString(char: string): boolean {
+  #endsString(char: string): boolean {
     if (this.#escaped) this.#escaped = false;
     else if (char === '\\') this.#escaped = true;
     else return char === this.#quote;
     return false;
   }
 
-  private decode(char: string, say: (char: string) => void): void {
+  #decode(char: string, say: (char: string) => void): void {
     if (this.#escape !== '') {
-      this.unescape(char, say);
+      this.#unescape(char, say);
     } else if (char === '\\') this.#escape = char;
     else if (char === this.#quote) {
       this.#at = 'closing';
@@ -366,7 +366,7 @@ class ThoughtMember {
     } else say(char);
   }
 
-  private unescape(char: string, say: (char: string) => void): void {
+  #unescape(char: string, say: (char: string) => void): void {
     const escape = this.#escape + char;
     this.#escape = '';
     if (/^\\u[\da-f]{0,3}$/i.test(escape)) this.#escape = escape;
@@ -375,12 +375,12 @@ class ThoughtMember {
     else {
       // A backslash that escapes nothing is literal.
       for (const each of escape.slice(0, -1)) say(each);
-      this.decode(char, say);
+      this.#decode(char, say);
     }
   }
 
   /** A quote ends the thought where the object continues or ends; elsewhere the model forgot to escape it. */
-  private close(char: string, say: (char: string) => void): boolean {
+  #close(char: string, say: (char: string) => void): boolean {
     if (char === ',' || char === '}' || this.#closing.length > MAX_SPACE) return false;
     if (isSpace(char)) {
       this.#closing += char;
@@ -388,7 +388,7 @@ class ThoughtMember {
     }
     this.#at = 'thought';
     for (const each of this.#closing) say(each);
-    this.decode(char, say);
+    this.#decode(char, say);
     return true;
   }
 }

@@ -15,12 +15,15 @@ const LEARNS_FROM = 200;
 
 /** Counts tokens with the tokenizer of the model, or by an estimate that learns from the usage that the model reports. */
 export class TokenCounter {
+  readonly #model: () => ChatModel;
   /** Factor on counts and estimates. */
   #scale = 1;
   /** The system prompt and its last count. */
   #fixed: { model: ChatModel; text: string; tokens: number } | null = null;
 
-  constructor(private readonly model: () => ChatModel) {}
+  constructor(model: () => ChatModel) {
+    this.#model = model;
+  }
 
   /** Changes when earlier counts are no longer valid. */
   get scale(): number {
@@ -29,14 +32,14 @@ export class TokenCounter {
 
   /** Returns a promise only when the model has to count. */
   count(text: string): number | Promise<number> {
-    const counted = unscaled(this.model(), text);
+    const counted = unscaled(this.#model(), text);
     const scaled = (tokens: number): number => Math.ceil(tokens * this.#scale);
     return typeof counted === 'number' ? scaled(counted) : counted.then(scaled);
   }
 
   /** Counts a long text that every call contains; counted again only when it changes. */
   async countFixed(text: string): Promise<number> {
-    const model = this.model();
+    const model = this.#model();
     if (this.#fixed?.text !== text || this.#fixed.model !== model)
       this.#fixed = { model, text, tokens: await unscaled(model, text) };
     return Math.ceil(this.#fixed.tokens * this.#scale);
@@ -44,15 +47,15 @@ export class TokenCounter {
 
   /** Corrects the estimate: a prompt that was counted as `counted` had `actual` tokens. Never lowers it. */
   learn(counted: number, actual: number): void {
-    if (counted >= LEARNS_FROM && actual > counted) this.raise(actual / counted);
+    if (counted >= LEARNS_FROM && actual > counted) this.#raise(actual / counted);
   }
 
   /** Called when the model rejected a prompt that was counted as fitting. */
   tooLong(): void {
-    this.raise(AFTER_OVERFLOW);
+    this.#raise(AFTER_OVERFLOW);
   }
 
-  private raise(factor: number): void {
+  #raise(factor: number): void {
     this.#scale = Math.min(MOST, this.#scale * factor);
   }
 }

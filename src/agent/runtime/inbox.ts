@@ -7,12 +7,15 @@ export const MAX_WAITING = 1_000;
 
 /** Messages that a role has received and not observed yet, by the key of their stored rows. */
 export class Inbox {
+  readonly #owner: string;
   #waiting: { key: string; message: Message }[] = [];
   /** Number of keys that are reserved for messages on their way. */
   #reserved = 0;
   #next = 0;
 
-  constructor(private readonly owner: string) {}
+  constructor(owner: string) {
+    this.#owner = owner;
+  }
 
   restore(rows: readonly { key: string; value: unknown }[]): void {
     this.#waiting = rows.map(({ key, value }) => ({ key, message: messageFromRecord(value) }));
@@ -40,15 +43,15 @@ export class Inbox {
     if (this.size < MAX_WAITING) return;
     throw new RoleZeroError(
       'inbox-full',
-      `${this.size} messages wait for ${this.owner} already. Send more once it has worked on them; interrupted work has to go on first.`,
-      { role: this.owner, waiting: this.size },
+      `${this.size} messages wait for ${this.#owner} already. Send more once it has worked on them; interrupted work has to go on first.`,
+      { role: this.#owner, waiting: this.size },
     );
   }
 
   /** Reserves the key of the next row. Keys sort in the order of arrival. */
   nextKey(): string {
     this.#reserved += 1;
-    return rowKey(this.owner, this.#next++);
+    return rowKey(this.#owner, this.#next++);
   }
 
   add(key: string, message: Message): void {

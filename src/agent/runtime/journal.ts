@@ -6,16 +6,18 @@ import type { Table, Write } from '../../core/store.js';
  * loses only time.
  */
 export class Journal {
+  readonly #store: (writes: readonly Write[]) => Promise<void>;
+  readonly #emit: (event: AgentEvent) => void;
   /** Writes by table and key; only the last write to a key is stored. */
   #writes = new Map<string, Write>();
   #events: AgentEvent[] = [];
   #then: (() => void)[] = [];
   #refusal: { error: unknown } | null = null;
 
-  constructor(
-    private readonly store: (writes: readonly Write[]) => Promise<void>,
-    private readonly emit: (event: AgentEvent) => void,
-  ) {}
+  constructor(store: (writes: readonly Write[]) => Promise<void>, emit: (event: AgentEvent) => void) {
+    this.#store = store;
+    this.#emit = emit;
+  }
 
   /** Why a commit failed; null while none has. */
   get refusal(): { readonly error: unknown } | null {
@@ -57,13 +59,13 @@ export class Journal {
     this.#then = [];
     this.#events = [];
     try {
-      await this.store(writes);
+      await this.#store(writes);
     } catch (error) {
       this.#refusal = { error };
       throw error;
     }
     for (const action of actions) action();
-    for (const event of events) this.emit(event);
+    for (const event of events) this.#emit(event);
   }
 }
 

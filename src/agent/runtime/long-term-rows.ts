@@ -6,45 +6,48 @@ import { CHUNK_TABLES, memoryAddition, memoryRemovals, memoryWrites } from './me
 
 /** Stores the older memories of a role as rows of its session, through its journal, so that a crash never duplicates a message. */
 export class LongTermRows implements LongTermStore {
+  readonly #role: string;
+  readonly #journal: () => Journal;
+  readonly #context: () => Pick<RoleContext, 'read' | 'load'>;
   /** Rows that are not stored yet; null is a removal. Without a session they are never stored. */
   readonly #unsaved = new Map<number, StoredMemory | null>();
 
-  constructor(
-    private readonly role: string,
-    private readonly journal: () => Journal,
-    private readonly context: () => Pick<RoleContext, 'read' | 'load'>,
-  ) {}
+  constructor(role: string, journal: () => Journal, context: () => Pick<RoleContext, 'read' | 'load'>) {
+    this.#role = role;
+    this.#journal = journal;
+    this.#context = context;
+  }
 
   add(item: StoredMemory): void {
-    this.journal().add([memoryAddition(this.role, item)]);
-    this.keepUntilSaved(item.number, item);
+    this.#journal().add([memoryAddition(this.#role, item)]);
+    this.#keepUntilSaved(item.number, item);
   }
 
   put(item: StoredMemory): void {
-    this.journal().add(memoryWrites(this.role, item));
-    this.keepUntilSaved(item.number, item);
+    this.#journal().add(memoryWrites(this.#role, item));
+    this.#keepUntilSaved(item.number, item);
   }
 
   remove(number: number): void {
-    this.journal().add(memoryRemovals(this.role, number));
-    this.keepUntilSaved(number, null);
+    this.#journal().add(memoryRemovals(this.#role, number));
+    this.#keepUntilSaved(number, null);
   }
 
   async read(numbers: readonly number[]): Promise<unknown[]> {
     const stored = numbers.filter((number) => !this.#unsaved.has(number));
-    const keys = stored.map((number) => rowKey(this.role, number));
+    const keys = stored.map((number) => rowKey(this.#role, number));
     const unsaved = new Map(this.#unsaved); // a copy: rows may be stored during the wait
     const rows = new Map(
-      (await this.context().read?.('memories', keys))?.map(({ key, value }) => [key, value]),
+      (await this.#context().read?.('memories', keys))?.map(({ key, value }) => [key, value]),
     );
     return numbers
-      .map((number) => unsaved.get(number) ?? rows.get(rowKey(this.role, number)))
+      .map((number) => unsaved.get(number) ?? rows.get(rowKey(this.#role, number)))
       .filter((value) => value !== undefined);
   }
 
   async readRange(from: number, before: number): Promise<unknown[]> {
     const unsaved = new Map(this.#unsaved);
-    const stored = await this.load('memories', from, before);
+    const stored = await this.#load('memories', from, before);
     const items = new Map<number, unknown>(stored.map(({ number, value }) => [number, value]));
     for (const [number, item] of unsaved) if (number >= from && number < before) items.set(number, item);
     const inOrder = [...items].sort(([one], [other]) => one - other);
@@ -52,8 +55,8 @@ export class LongTermRows implements LongTermStore {
   }
 
   putChunk(chunk: number, part: ChunkPart, value: unknown): void {
-    if (this.context().load === undefined) return; // without a store it is never read
-    this.journal().put(CHUNK_TABLES[part], rowKey(this.role, chunk), value);
+    if (this.#context().load === undefined) return; // without a store it is never read
+    this.#journal().put(CHUNK_TABLES[part], rowKey(this.#role, chunk), value);
   }
 
   async readChunks(
@@ -61,30 +64,26 @@ export class LongTermRows implements LongTermStore {
     from: number,
     before: number,
   ): Promise<{ chunk: number; value: unknown }[]> {
-    const stored = await this.load(CHUNK_TABLES[part], from, before);
+    const stored = await this.#load(CHUNK_TABLES[part], from, before);
     return stored.map(({ number, value }) => ({ chunk: number, value }));
   }
 
-  private async load(
-    table: Table,
-    from: number,
-    before: number,
-  ): Promise<{ number: number; value: unknown }[]> {
+  async #load(table: Table, from: number, before: number): Promise<{ number: number; value: unknown }[]> {
     const range: KeyRange = {
-      from: rowKey(this.role, from),
-      before: Number.isFinite(before) ? rowKey(this.role, before) : `${this.role}/~`, // sorts after all digits
+      from: rowKey(this.#role, from),
+      before: Number.isFinite(before) ? rowKey(this.#role, before) : `${this.#role}/~`, // sorts after all digits
     };
-    const rows = (await this.context().load?.(table, range)) ?? [];
+    const rows = (await this.#context().load?.(table, range)) ?? [];
     return rows.flatMap(({ key, value }) => {
       const { owner, number } = readRowKey(key);
-      return owner === this.role ? [{ number, value }] : []; // the name of a role may start with another name and a slash
+      return owner === this.#role ? [{ number, value }] : []; // the name of a role may start with another name and a slash
     });
   }
 
-  private keepUntilSaved(number: number, item: StoredMemory | null): void {
+  #keepUntilSaved(number: number, item: StoredMemory | null): void {
     this.#unsaved.set(number, item);
-    if (this.context().read === undefined) return;
-    this.journal().then(() => {
+    if (this.#context().read === undefined) return;
+    this.#journal().then(() => {
       if (this.#unsaved.get(number) === item) this.#unsaved.delete(number);
     });
   }

@@ -94,22 +94,31 @@ export const SHOWN: ReadonlySet<Purpose> = new Set<Purpose>([...STREAMED, 'class
 
 /** Sends the questions of one role to its model and streams the replies. */
 export class ModelCall {
+  readonly #model: () => ChatModel;
+  readonly #conversation: Conversation;
+  readonly #role: () => string;
+  readonly #context: () => Pick<RoleContext, 'emit' | 'onRequest'>;
   constructor(
-    private readonly model: () => ChatModel,
-    private readonly conversation: Conversation,
-    private readonly role: () => string,
-    private readonly context: () => Pick<RoleContext, 'emit' | 'onRequest'>,
-  ) {}
+    model: () => ChatModel,
+    conversation: Conversation,
+    role: () => string,
+    context: () => Pick<RoleContext, 'emit' | 'onRequest'>,
+  ) {
+    this.#model = model;
+    this.#conversation = conversation;
+    this.#role = role;
+    this.#context = context;
+  }
 
   /** @throws RoleZeroError of the model, `context-overflow`, or `aborted`. */
   async ask(question: Question, signal: AbortSignal): Promise<Reply> {
-    const model = this.model();
+    const model = this.#model();
     const { contextWindow } = model;
     const allowed = allowedOutput(question, model);
     const most = allowed.tokens;
     const reserve = Math.floor(Math.min(most, contextWindow * REPLY_SHARE * LEAST_OF_REPLY));
     for (let attempt = 1; ; attempt++) {
-      const draft = await this.draft(question, reserve);
+      const draft = await this.#draft(question, reserve);
       const request: ChatRequest = {
         purpose: question.purpose,
         messages: draft.messages,
@@ -119,22 +128,22 @@ export class ModelCall {
           ? { responseSchema: question.responseSchema }
           : {}),
       };
-      if (question.known === undefined) this.announce(request, draft.tokens);
+      if (question.known === undefined) this.#announce(request, draft.tokens);
       try {
         const said =
           question.known === undefined
-            ? await this.stream(model, request)
-            : this.repeated(question.purpose, question.known);
-        if (!question.apart) await this.conversation.append(draft, said.text);
-        this.conversation.learn(draft.tokens, said.usage.promptTokens);
+            ? await this.#stream(model, request)
+            : this.#repeated(question.purpose, question.known);
+        if (!question.apart) await this.#conversation.append(draft, said.text);
+        this.#conversation.learn(draft.tokens, said.usage.promptTokens);
         const { text, cut, usage } = said;
-        const limit = cut ? this.limitOf(request, allowed, said) : null;
+        const limit = cut ? this.#limitOf(request, allowed, said) : null;
         return { text, cut, limit, usage, promptHash: draft.hash, left: draft.left };
       } catch (error) {
         const tooLong = error instanceof RoleZeroError && error.code === 'context-overflow';
         if (!tooLong || attempt === TRIES_TO_FIT) throw error;
-        this.conversation.tooLong();
-        this.warn(
+        this.#conversation.tooLong();
+        this.#warn(
           error,
           `The prompt was longer than it was counted and is sent again shorter`,
           attempt,
@@ -145,32 +154,28 @@ export class ModelCall {
   }
 
   /** Returns the limit that cut a reply. Warns when the reply has no text. */
-  private limitOf(
-    { maxOutputTokens, purpose }: ChatRequest,
-    allowed: AllowedOutput,
-    said: Said,
-  ): OutputLimit {
+  #limitOf({ maxOutputTokens, purpose }: ChatRequest, allowed: AllowedOutput, said: Said): OutputLimit {
     const tokens = maxOutputTokens ?? allowed.tokens;
     const from = tokens < Math.floor(allowed.tokens) ? 'contextWindow' : allowed.from;
     const limit = limitReached({ tokens, from }, said.text, said.usage.completionTokens);
     if (limit.isEmpty)
-      this.context().emit({
+      this.#context().emit({
         type: 'warning',
         code: 'model-request',
         message: `The reply ${describeLimit(limit)}. ${limitAdvice(limit)}`,
-        detail: { role: this.role(), purpose, ...limit },
+        detail: { role: this.#role(), purpose, ...limit },
       });
     return limit;
   }
 
-  private announce({ purpose, maxOutputTokens = 0 }: ChatRequest, promptTokens: number): void {
-    const { price } = this.model();
+  #announce({ purpose, maxOutputTokens = 0 }: ChatRequest, promptTokens: number): void {
+    const { price } = this.#model();
     const millionths = price
       ? promptTokens * price.promptPerMillion + maxOutputTokens * price.completionPerMillion
       : 0;
-    this.context().emit({
+    this.#context().emit({
       type: 'call-start',
-      role: this.role(),
+      role: this.#role(),
       purpose,
       promptTokens,
       maxCompletionTokens: maxOutputTokens,
@@ -178,23 +183,23 @@ export class ModelCall {
     });
   }
 
-  private draft({ text, system = '', apart, summarise }: Question, reserve: number): Promise<Draft> {
+  #draft({ text, system = '', apart, summarise }: Question, reserve: number): Promise<Draft> {
     const compose = typeof text === 'string' ? constant(text) : text;
-    if (apart === true) return this.ofItsOwn(compose(true).content, system, reserve);
-    if (apart === 'within') return this.within(compose, system, reserve);
-    return this.conversation.request(system, compose, reserve, summarise);
+    if (apart === true) return this.#ofItsOwn(compose(true).content, system, reserve);
+    if (apart === 'within') return this.#within(compose, system, reserve);
+    return this.#conversation.request(system, compose, reserve, summarise);
   }
 
-  private async within(compose: Compose, system: string, reserve: number): Promise<Draft> {
-    const within = await this.conversation.aside(compose(false).content, system, reserve);
-    return within ?? this.ofItsOwn(compose(true).content, '', reserve);
+  async #within(compose: Compose, system: string, reserve: number): Promise<Draft> {
+    const within = await this.#conversation.aside(compose(false).content, system, reserve);
+    return within ?? this.#ofItsOwn(compose(true).content, '', reserve);
   }
 
-  private async ofItsOwn(text: string, system: string, reserve: number): Promise<Draft> {
-    const content = await this.conversation.fitting(text, system, reserve);
+  async #ofItsOwn(text: string, system: string, reserve: number): Promise<Draft> {
+    const content = await this.#conversation.fitting(text, system, reserve);
     const messages: ChatMessage[] = [{ role: 'user', content }];
     if (system !== '') messages.unshift({ role: 'system', content: system });
-    const tokens = await this.conversation.count(system + content);
+    const tokens = await this.#conversation.count(system + content);
     const turn = { role: 'user' as const, content, tokens };
     return {
       messages,
@@ -206,36 +211,36 @@ export class ModelCall {
     };
   }
 
-  private repeated(purpose: Purpose, text: string): Said {
+  #repeated(purpose: Purpose, text: string): Said {
     const words = new ThoughtText(purpose);
-    this.emitReply(purpose, words, text);
-    this.emitThought(purpose, words.end());
+    this.#emitReply(purpose, words, text);
+    this.#emitThought(purpose, words.end());
     return { text, cut: false, usage: { ...NOTHING_USED } };
   }
 
-  private emitReply(purpose: Purpose, words: ThoughtText, text: string): void {
-    this.context().emit({ type: 'reply-delta', role: this.role(), purpose, text });
-    this.emitThought(purpose, words.push(text));
+  #emitReply(purpose: Purpose, words: ThoughtText, text: string): void {
+    this.#context().emit({ type: 'reply-delta', role: this.#role(), purpose, text });
+    this.#emitThought(purpose, words.push(text));
   }
 
-  private emitThought(purpose: Purpose, text: string): void {
-    if (text !== '') this.context().emit({ type: 'thought-delta', role: this.role(), purpose, text });
+  #emitThought(purpose: Purpose, text: string): void {
+    if (text !== '') this.#context().emit({ type: 'thought-delta', role: this.#role(), purpose, text });
   }
 
-  private async stream(model: ChatModel, request: ChatRequest): Promise<Said> {
+  async #stream(model: ChatModel, request: ChatRequest): Promise<Said> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.once(model, request);
+        return await this.#once(model, request);
       } catch (error) {
         const retryable = error instanceof RoleZeroError && error.detail['retryable'] === true;
         if (request.signal.aborted || isAbort(error) || !retryable || attempt === ATTEMPTS) throw error;
-        this.warn(error, 'The reply broke off and is asked for again', attempt, ATTEMPTS);
+        this.#warn(error, 'The reply broke off and is asked for again', attempt, ATTEMPTS);
       }
     }
   }
 
-  private warn({ code, message }: RoleZeroError, what: string, attempt: number, attempts: number): void {
-    this.context().emit({
+  #warn({ code, message }: RoleZeroError, what: string, attempt: number, attempts: number): void {
+    this.#context().emit({
       type: 'warning',
       code,
       message: `${what} (${attempt} of ${attempts - 1}): ${message}`,
@@ -243,9 +248,9 @@ export class ModelCall {
     });
   }
 
-  private async once(model: ChatModel, request: ChatRequest): Promise<Said> {
+  async #once(model: ChatModel, request: ChatRequest): Promise<Said> {
     const { purpose, signal } = request;
-    const role = this.role();
+    const role = this.#role();
     const reply: Said = {
       text: '',
       cut: false,
@@ -255,16 +260,16 @@ export class ModelCall {
     const pieces: string[] = [];
     let length = 0;
     signal.throwIfAborted();
-    this.context().onRequest?.(request);
+    this.#context().onRequest?.(request);
     await readStream(model.chat(request), signal, (chunk) => {
       switch (chunk.type) {
         case 'text-delta':
           pieces.push(chunk.text);
           length += chunk.text.length;
-          if (STREAMED.has(purpose)) this.emitReply(purpose, words, chunk.text);
+          if (STREAMED.has(purpose)) this.#emitReply(purpose, words, chunk.text);
           break;
         case 'reasoning-delta':
-          this.context().emit({ type: 'reasoning-delta', role, purpose, text: chunk.text });
+          this.#context().emit({ type: 'reasoning-delta', role, purpose, text: chunk.text });
           break;
         case 'usage':
           reply.usage.promptTokens += chunk.promptTokens;
@@ -273,14 +278,14 @@ export class ModelCall {
           reply.usage.costUsd += chunk.costUsd ?? 0;
           break;
         case 'progress':
-          this.context().emit({
+          this.#context().emit({
             type: 'model-progress',
             loaded: chunk.loaded,
             total: chunk.total,
             text: chunk.text,
           });
           if (chunk.warning !== undefined)
-            this.context().emit({
+            this.#context().emit({
               type: 'warning',
               code: chunk.warning,
               message: chunk.text,
@@ -294,7 +299,7 @@ export class ModelCall {
       return length <= MAX_REPLY;
     });
     signal.throwIfAborted();
-    if (STREAMED.has(purpose)) this.emitThought(purpose, words.end());
+    if (STREAMED.has(purpose)) this.#emitThought(purpose, words.end());
     reply.text = pieces.join('').slice(0, MAX_REPLY);
     reply.cut ||= length > MAX_REPLY;
     return reply;

@@ -35,10 +35,13 @@ const NOTHING_RECALLED: Recalled = { text: () => '', told: () => {} };
  * memories are stored by id only, so a forgotten memory is not sent again.
  */
 export class Recollection {
+  readonly #host: RecollectionHost;
   /** Contents of the last recalled memories; read again after a reload. */
   #items: readonly MemoryItem[] | null = null;
 
-  constructor(private readonly host: RecollectionHost) {}
+  constructor(host: RecollectionHost) {
+    this.#host = host;
+  }
 
   /** Drops cached memories after a restore. */
   restart(): void {
@@ -47,47 +50,47 @@ export class Recollection {
 
   /** Recalls memories once for a new request. Never rejects. */
   async next(ask: AskModel): Promise<Recalled> {
-    const memory = this.host.memory();
+    const memory = this.#host.memory();
     if (memory === null) return NOTHING_RECALLED;
-    const before = this.host.state().recalled;
+    const before = this.#host.state().recalled;
     const newest = memory.getByPosition(-1)?.id ?? '';
-    if (!memory.isAsked || before?.for === newest) return this.again(memory, before?.ids ?? []);
+    if (!memory.isAsked || before?.for === newest) return this.#again(memory, before?.ids ?? []);
     const items = await memory.recalled(ask);
     const ids = items.map(({ id }) => id);
     const byWords = memory.wasRecalledByWords ? { byWords: true as const } : {};
     const isNews = ids.length > 0 && ids.join() !== before?.ids.join();
     return {
-      text: (fresh) => (isNews || fresh ? this.section(items) : ''),
+      text: (fresh) => (isNews || fresh ? this.#section(items) : ''),
       told: () => {
         this.#items = items;
-        this.host.state().recalled = { for: newest, ids };
-        if (items.length > 0) this.host.state().private = true;
-        if (isNews) this.host.tell({ type: 'memory-recalled', role: this.host.name, ids, ...byWords });
+        this.#host.state().recalled = { for: newest, ids };
+        if (items.length > 0) this.#host.state().private = true;
+        if (isNews) this.#host.tell({ type: 'memory-recalled', role: this.#host.name, ids, ...byWords });
       },
     };
   }
 
-  private async again(memory: LongTermMemory, ids: readonly string[]): Promise<Recalled> {
+  async #again(memory: LongTermMemory, ids: readonly string[]): Promise<Recalled> {
     if (ids.length === 0) return NOTHING_RECALLED;
     try {
       this.#items ??= await memory.items(ids);
     } catch (error) {
-      this.host.warn('Older memories could not be read again; the work goes on without them.', error);
+      this.#host.warn('Older memories could not be read again; the work goes on without them.', error);
       return NOTHING_RECALLED;
     }
     const items = this.#items.filter(({ id }) => memory.holds(id));
-    return { text: (fresh) => (fresh ? this.section(items) : ''), told: () => {} };
+    return { text: (fresh) => (fresh ? this.#section(items) : ''), told: () => {} };
   }
 
-  private section(items: readonly MemoryItem[]): string {
+  #section(items: readonly MemoryItem[]): string {
     if (items.length === 0) return '';
-    const room = Math.floor(this.host.room() / items.length);
-    const lines = items.map((item) => `- ${this.heading(item)}: ${headAndTail(item.message.content, room)}`);
-    return section('Memories', [this.host.introduction, ...lines].join('\n'));
+    const room = Math.floor(this.#host.room() / items.length);
+    const lines = items.map((item) => `- ${this.#heading(item)}: ${headAndTail(item.message.content, room)}`);
+    return section('Memories', [this.#host.introduction, ...lines].join('\n'));
   }
 
   /** Returns the date and the author of a memory. */
-  private heading({ createdAt, message: data }: MemoryItem): string {
+  #heading({ createdAt, message: data }: MemoryItem): string {
     const message = messageFromRecord(data);
     const day = new Date(createdAt).toISOString().slice(0, 10);
     if (message instanceof UserMessage && message.causeBy === RunCommand.id) return `${day}, your commands`;
