@@ -67,7 +67,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   'spawn/start-shell.ts': ['tools'],
 };
 
-const PURE_ROOMS = ['plan', 'memory', 'experience', 'files', 'agent/parse'];
+const PURE_ROOMS = ['plan', 'memory', 'experience', 'files', 'agent/parse', 'agent/prompt'];
 
 const BROWSER_GLOBALS = [
   'window',
@@ -106,7 +106,7 @@ const NOT_AT_TOP_LEVEL = [
 
 /** What a worker file imports or is, and so what a bundler puts into a worker. */
 const WORKER_ENTRIES =
-  /^(worker|tools|testing)\/index\.ts$|^tools\/\w+\/(index|inline|shell-worker)\.ts$|^(providers|embedders)\/([\w-]+\/index|[\w-]+)\.ts$|^spawn\/worker\.ts$/;
+  /^(worker|metagpt|tools|testing)\/index\.ts$|^tools\/\w+\/(index|inline|shell-worker)\.ts$|^(providers|embedders)\/([\w-]+\/index|[\w-]+)\.ts$|^spawn\/worker\.ts$/;
 
 interface Import {
   specifier: string;

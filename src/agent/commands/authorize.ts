@@ -19,16 +19,15 @@ import { describeBytes, GRANTED, settle, type Authorization } from './request-ap
 
 /** Returns whether a command runs without a question, whatever files it touches. */
 export function isAllowed(agent: Agent, checked: Checked): boolean {
-  const { rules } = agent.settings;
-  return (
-    judge(checked, situationOf(agent)).decision === 'allow' && !rules.some(({ path }) => path !== undefined)
-  );
+  if (agent.settings.rules.some(({ path }) => path !== undefined)) return false;
+  return judge(checked, situationOf(agent)).decision === 'allow';
 }
 
 /** Returns whether the output of a command is untrusted content. The tool may state it; otherwise its reach decides. */
 export function bringsUntrusted(agent: Agent, checked: Checked): boolean {
   if (checked.tool.untrusted !== undefined) return checked.tool.untrusted;
-  return agent.settings.capabilities !== null && leavesSession(checked, situationOf(agent));
+  if (agent.settings.capabilities === null) return false;
+  return leavesSession(checked, placeOf(checked, situationOf(agent)));
 }
 
 /**
@@ -37,10 +36,10 @@ export function bringsUntrusted(agent: Agent, checked: Checked): boolean {
  */
 export function readGuard(agent: Agent, checked: Checked): (path: string) => void {
   const situation = situationOf(agent);
-  const { path: named } = placeOf(checked, situation);
-  const leaves = leavesSession(checked, situation);
+  const place = placeOf(checked, situation);
+  const leaves = leavesSession(checked, place);
   return (path) => {
-    if (path === named) return; // decided before the command ran
+    if (path === place.path) return; // decided before the command ran
     const rule = ruleFor(checked, situation, { path, addresses: [] });
     if (rule?.path === undefined || rule.do === 'allow') return;
     if (rule.do === 'deny')

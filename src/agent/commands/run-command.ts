@@ -2,7 +2,7 @@
  * One command, from its name to its result: resolve → authorize → replay guard → execute → authorize changes. Mistakes of the model and
  * failures of tools are results. `runCommands` records the result together with its effects.
  */
-import { isAbort, RoleZeroError } from '../../core/error.js';
+import { RoleZeroError } from '../../core/error.js';
 import type { StagedFiles } from '../../core/files.js';
 import { fingerprint } from '../../core/fingerprint.js';
 import type { Command } from '../../core/human.js';
@@ -236,5 +236,5 @@ async function outcomeOf(call: () => Promise<unknown>, run: Run): Promise<{ ok: 
 /** Returns whether an error ends the run: a stop, an open question, or an error of model or storage. */
 function endsRun(error: unknown, run: Run): boolean {
   if (error instanceof Suspension || run.signal.aborted) return true;
-  return error instanceof RoleZeroError ? error.endsRun : isAbort(error) && run.signal.aborted;
+  return error instanceof RoleZeroError && error.endsRun;
 }

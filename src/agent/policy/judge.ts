@@ -150,10 +150,9 @@ export function placeOf({ tool, input }: Checked, { toolState }: Situation): Pla
   return { path: pathOf(input), addresses: addressesOf(tool, input, toolState) };
 }
 
-/** Returns whether a command reaches outside of the session. */
-export function leavesSession(checked: Checked, situation: Situation): boolean {
-  const [address = null] = addressesOf(checked.tool, checked.input, situation.toolState);
-  return reachOf(checked.tool, address, () => false) !== 'inside';
+/** Returns whether a command at this place reaches outside of the session. */
+export function leavesSession({ tool }: Checked, { addresses }: Place): boolean {
+  return reachOf(tool, addresses[0] ?? null, () => false) !== 'inside';
 }
 
 /** Returns whether a command may run before the user is asked: its changes are only staged. */
