@@ -56,7 +56,7 @@ export function replaceMethod(
 export const listen = method(EventTarget.prototype, 'addEventListener');
 export const unlisten = method(EventTarget.prototype, 'removeEventListener');
 
-export const { setTimeout: later, clearTimeout: cancelLater } = globalThis;
+export const { setTimeout: later, clearTimeout: cancelLater, requestAnimationFrame: onFrame } = globalThis;
 export const now = performance.now.bind(performance);
 
 /** Resolves after `milliseconds`. */

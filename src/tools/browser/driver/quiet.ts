@@ -1,6 +1,8 @@
-import { cancelLater, later, now } from './natives.js';
+import { cancelLater, later, now, onFrame, sleep } from './natives.js';
 
 const LONGEST = 10_000;
+/** Longest wait for a frame. A busy browser draws about once a second. */
+const LONGEST_FRAME = 2_000;
 
 /** Tracks the last activity of the page and its pending operations. */
 export class Quiet {
@@ -8,6 +10,8 @@ export class Quiet {
   readonly #pending = new Set<object>();
   readonly #observer = new MutationObserver(() => this.stir());
   #wake: () => void = () => undefined;
+  /** Whether a requested frame has not been drawn yet. */
+  #frameRequested = false;
 
   /** `length`: milliseconds without activity after which the page counts as quiet. */
   constructor(public length: number) {
@@ -44,22 +48,44 @@ export class Quiet {
     return promise;
   }
 
-  /** Resolves with true when the page is quiet, or with false after 10 seconds. */
+  /** Resolves with true when the page is quiet and was drawn since the call, or with false after 10 seconds. */
   async settled(): Promise<boolean> {
     this.stir();
     const end = now() + LONGEST;
+    let drawn = false;
+    void this.#nextFrame().then(() => {
+      drawn = true;
+      this.#wake();
+    });
     for (;;) {
       const left = end - now();
       if (left <= 0) return false;
       const rest = this.#last + this.length - now();
-      if (rest <= 0 && this.#pending.size === 0) return true;
+      const waits = this.#pending.size > 0 || !drawn;
+      if (rest <= 0 && !waits) return true;
       await new Promise<void>((resolve) => {
-        const timer = later(resolve, Math.min(left, this.#pending.size > 0 ? left : rest));
+        const timer = later(resolve, waits ? left : Math.min(left, rest));
         this.#wake = () => {
           cancelLater(timer);
           resolve();
         };
       });
     }
+  }
+
+  /**
+   * Resolves when the page is drawn next. Some effects of an action come only then, such as the `close` event of a dialog. A page
+   * that is not drawn, for example in a hidden tab, delays the first call by 2 seconds and the next ones not at all.
+   */
+  async #nextFrame(): Promise<void> {
+    if (this.#frameRequested) return;
+    this.#frameRequested = true;
+    const frame = new Promise<void>((resolve) => {
+      onFrame(() => {
+        this.#frameRequested = false;
+        resolve();
+      });
+    });
+    await Promise.race([frame, sleep(LONGEST_FRAME)]);
   }
 }
