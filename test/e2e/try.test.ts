@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { localServers } from '../../src/providers/detect/detect-models.js';
 import { MAIN_JOB_FILES, MAIN_JOB_REQUEST, MAIN_JOB_SUMMARY, mainJobReply } from './main-job.js';
 import { browsersLeft, endpoint, filesIn, KEY, place, run, server, useTry } from './try-run.js';
 useTry();
@@ -55,30 +54,6 @@ I will run RoleZero.reply_to_human, end.
     expect(server.requests[0]?.headers['authorization']).toBe(`Bearer ${KEY}`);
     expect(browsersLeft()).toEqual([]);
     expect(await readdir(place)).toEqual(['out']);
-  });
-
-  it('tells what it finds on this machine, and how to get a model where it finds none', async ({ skip }) => {
-    const taken = await localServers();
-    if (taken.length > 0) skip('a model server runs on this machine');
-    const ending = await run('Write a game', '--profile', join(place, 'profile'));
-    expect(ending.code).toBe(64);
-    const [webgpu, chrome, servers, remote, download, ...rest] = ending.stdout.split('\n');
-    expect(webgpu).toContain('WebGPU');
-    expect(chrome).toMatch(/^The browser (has|would)/);
-    expect(servers).toContain('No model server answers on this machine at its usual port');
-    expect(remote).toBe('No remote endpoint is set.');
-    expect(download).toContain('(Qwen2.5 1.5B Instruct, 1.1 GB), and nobody has agreed to that.');
-    expect(rest).toEqual(['']); // no recording is played instead
-    expect(ending.stderr).toMatch(/^No model was found on this machine\./);
-    for (const command of [
-      'ollama pull qwen3:8b',
-      "npm run try -- 'Write a game' --base-url http://localhost:11434/v1 --model qwen3:8b",
-      "ROLEZERO_API_KEY=your-key npm run try -- 'Write a game' --base-url https://api.openai.com/v1 --model gpt-5-mini",
-      "npm run try -- 'Write a game' --download",
-      'npm run try -- --tour build-a-game',
-    ])
-      expect(ending.stderr).toContain(`  ${command}\n`);
-    expect(browsersLeft()).toEqual([]);
   });
 
   it('explains itself, and what is wrong with a command line', async () => {

@@ -1,40 +1,12 @@
 import { expect, inject, test } from 'vitest';
-import { spawn, type SpawnOptions } from '../../../src/spawn/index.js';
+import { spawn } from '../../../src/spawn/index.js';
 import { frame } from '../../../src/tools/browser/frame/index.js';
 import { RoleZeroError } from '../../../src/core/error.js';
 import { commands } from '../../../src/testing/commands.js';
 import { scriptedModel } from '../../../src/testing/scripted-model.js';
 import { remoteFaultServer } from '../../fault-server/remote.js';
-import { json, reply } from '../../fault-server/replies.js';
-
-const readyMade = new URL('../../../src/spawn/worker.ts', import.meta.url);
-
-/** A server with a model that writes /a.txt when asked. */
-async function modelThatWrites(): Promise<SpawnOptions['model']> {
-  return modelThatSays(
-    commands(['Editor.write', { path: '/a.txt', content: 'hi' }]),
-    commands(['end', {}]),
-    'Done.',
-    'Wrote a.txt.',
-  );
-}
-
-async function modelThatSays(...replies: string[]): Promise<SpawnOptions['model']> {
-  const server = await remoteFaultServer(inject('faultServer'));
-  const texts = ['Response Category: TASK', 'English', ...replies];
-  await server.script(texts.map((text) => reply(text)));
-  return { baseURL: server.url, model: 'scripted', contextWindow: 8_192 };
-}
-
-async function whatBecomesOf(options: Omit<SpawnOptions, 'model'>): Promise<unknown> {
-  const session = await spawn({ ...options, session: crypto.randomUUID(), model: await modelThatWrites() });
-  const { status, summary } = await session.send('Write hi.').result();
-  const file = await session.files.read('/a.txt');
-  await session.close();
-  return { status, summary, file };
-}
-
-const written = { status: 'done', summary: 'Wrote a.txt.', file: 'hi' };
+import { json } from '../../fault-server/replies.js';
+import { modelThatSays, whatBecomesOf, written } from './scripted-spawn.js';
 
 test('a session needs no worker file of the application', async () => {
   expect(await whatBecomesOf({ role: { name: 'Ada', goal: 'write files' } })).toEqual(written);
@@ -141,18 +113,6 @@ test('what goes wrong with a model of the page is told as it was, and one that w
     code: 'not-found',
     message: expect.stringContaining('no model "gemini"') as string,
   });
-});
-
-test('the worker can be given, or made by the application', async () => {
-  const make = (): Worker => new Worker(readyMade, { type: 'module' });
-  expect(await whatBecomesOf({ worker: make })).toEqual(written);
-  const worker = make();
-  expect(await whatBecomesOf({ worker })).toEqual(written);
-  worker.terminate();
-});
-
-test('the worker can be at an address the application knows', async () => {
-  expect(await whatBecomesOf({ workerUrl: readyMade })).toEqual(written);
 });
 
 test('an address where no worker is says so, and nothing else is tried', async () => {

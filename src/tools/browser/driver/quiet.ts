@@ -52,19 +52,19 @@ export class Quiet {
   async settled(): Promise<boolean> {
     this.stir();
     const end = now() + LONGEST;
-    let drawn = false;
+    const frame = {};
+    this.#pending.add(frame);
     void this.#nextFrame().then(() => {
-      drawn = true;
+      this.#pending.delete(frame);
       this.#wake();
     });
     for (;;) {
       const left = end - now();
       if (left <= 0) return false;
       const rest = this.#last + this.length - now();
-      const waits = this.#pending.size > 0 || !drawn;
-      if (rest <= 0 && !waits) return true;
+      if (rest <= 0 && this.#pending.size === 0) return true;
       await new Promise<void>((resolve) => {
-        const timer = later(resolve, waits ? left : Math.min(left, rest));
+        const timer = later(resolve, Math.min(left, this.#pending.size > 0 ? left : rest));
         this.#wake = () => {
           cancelLater(timer);
           resolve();

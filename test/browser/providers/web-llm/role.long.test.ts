@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { runRole } from './role-run.js';
+
+test('a role whose GPU is lost in the middle of a reply loads the model again and finishes', async () => {
+  const { events, file } = await runRole('web-llm-lost', true);
+  expect(events.at(-1)).toMatchObject({ type: 'run-end', status: 'done' });
+  expect(file).toBe('from the GPU');
+  const warnings = events.flatMap((event) => (event.type === 'warning' ? [event.code] : []));
+  expect(warnings).toEqual(['model-device-lost']);
+  const opened = events.filter((event) => event.type === 'model-progress' && event.text === 'Opening tiny.');
+  expect(opened).toHaveLength(2);
+}, 120_000);

@@ -1,0 +1,70 @@
+import { createElement as h } from 'react';
+import { createRoot } from 'react-dom/client';
+import { describe, expect, it } from 'vitest';
+import { RoleZeroError } from 'rolezero';
+import type { OpenSession } from '../../../src/react/shared-session.js';
+import {
+  Agent,
+  isOpen,
+  mount,
+  nothingSeen,
+  roots,
+  say,
+  scripted,
+  type Seen,
+  TASK,
+  until,
+  useReact,
+  workers,
+} from './react-app.js';
+
+useReact();
+
+describe('a session in React', () => {
+  it('is shared by the components that name it, and handed on between pages', async () => {
+    const [one, other, later] = [nothingSeen(), nothingSeen(), nothingSeen()];
+    const { open, opened } = scripted({ script: [...TASK, say('Hi'), 'done'] });
+    const page = (key: string, seen: Seen) => h(Agent, { key, name: 'react-shared', open, seen });
+    const root = createRoot(document.createElement('div'));
+    roots.push(root);
+    root.render([page('one', one), page('other', other)]);
+    await isOpen(one);
+    await isOpen(other);
+    expect([opened(), one.view.session === other.view.session]).toEqual([1, true]);
+    await one.run.send('greet me').result();
+    await until(() => other.run.result?.status === 'done');
+
+    root.render(page('later', later)); // both leave as another one comes
+    await isOpen(later);
+    expect([opened(), later.view.session === one.view.session]).toEqual([1, true]);
+    expect(later.run.events).toEqual(one.run.events); // and has missed nothing
+
+    root.render(h(Agent, { key: 'later', name: 'react-second', open, seen: later }));
+    await until(() => later.view.session?.name === 'react-second');
+    expect([opened(), later.run.result, later.run.events]).toEqual([2, null, []]);
+  });
+
+  it('tells why it could not be opened, and that its worker is gone; both can be tried again', async () => {
+    const seen = nothingSeen();
+    const { open } = scripted({ script: [...TASK, say('Hi'), 'done'] });
+    let refuse = true;
+    const moody: OpenSession = (name) =>
+      refuse ? Promise.reject(new RoleZeroError('session-busy', 'Another tab has it.')) : open(name);
+    mount(h(Agent, { name: 'react-lost', open: moody, seen }));
+    await until(() => seen.view?.error != null);
+    expect(seen.view).toMatchObject({ session: null, error: { code: 'session-busy' } });
+    expect(() => seen.run.send('hello')).toThrow(expect.objectContaining({ code: 'invalid' }));
+
+    refuse = false;
+    seen.view.reopen();
+    await isOpen(seen);
+    expect(seen.view.error).toBeNull();
+
+    workers.at(-1)?.terminate();
+    await until(() => seen.view.error?.code === 'worker-lost');
+    expect(seen.view.session).toBeNull();
+    seen.view.reopen();
+    await isOpen(seen);
+    expect((await seen.run.send('greet me').result()).status).toBe('done');
+  });
+});
