@@ -2,6 +2,7 @@ import { checkModel } from '../core/check-model.js';
 import { RoleZeroError } from '../core/error.js';
 import type { ChatChunk, ChatModel } from '../core/model.js';
 import type { ModelCall, ModelDescriptor } from '../wire/protocol.js';
+import { defined } from '../core/defined.js';
 
 /** The models of the page, with the calls that the worker makes to them. */
 export class PageModels {
@@ -60,7 +61,7 @@ export function describeModels(models: Readonly<Record<string, ChatModel>>): Rec
       const descriptor: ModelDescriptor = {
         id,
         contextWindow,
-        ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+        ...defined({ maxOutputTokens }),
         ...(supports === undefined ? {} : { supports: { ...supports } }),
         ...(price === undefined ? {} : { price: { ...price } }),
         countsTokens: model.countTokens !== undefined,
