@@ -22,6 +22,8 @@ export type FrameAction =
   | { do: 'focus'; tab: number }
   | { do: 'close' }
   | { do: 'look'; page: number }
+  /** Waits until the text is on the page (`gone`: no longer on it), for at most `within` milliseconds. */
+  | { do: 'wait'; text: string; gone: boolean; within: number }
   | { do: 'dialogs'; policy: DialogPolicy }
   | { do: 'console' }
   | { do: 'screenshot' };

@@ -4,6 +4,7 @@ export const LIMITS = {
   url: 4_000,
   message: 2_000,
   view: 200_000,
+  words: 1_000_000,
   body: 16_000_000,
   files: 20,
   fields: 1_000,

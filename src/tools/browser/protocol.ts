@@ -106,8 +106,8 @@ export type DriverRequest =
   | { kind: 'upload'; element: string; files: UploadedFile[] }
   /** Selects text as with the mouse: `text` within the element, or the whole element. */
   | { kind: 'selectText'; element?: string; text?: string }
-  /** Waits until the text is on the page (`gone`: no longer on it), for at most `within` milliseconds. The maximum is 30,000. */
-  | { kind: 'wait'; text: string; gone?: boolean; within: number }
+  /** Returns the text of the whole page. The host compares it, so that no page receives what the model waits for. */
+  | { kind: 'words' }
   | { kind: 'settle' }
   | { kind: 'dialogs'; policy: DialogPolicy }
   | { kind: 'screenshot' }
@@ -122,7 +122,7 @@ export type RequestKind = DriverRequest['kind'];
 /** Requests that perform an action and return an `ActionResult`. */
 export type ActionRequest = Exclude<
   DriverRequest,
-  { kind: 'view' | 'settle' | 'dialogs' | 'screenshot' | 'history' }
+  { kind: 'view' | 'words' | 'settle' | 'dialogs' | 'screenshot' | 'history' }
 >;
 
 /** Message from host to driver. `file` replies to the event `fetch`; a rejected fetch has status 0 and the reason in `problem`. */
@@ -171,6 +171,7 @@ export type ScreenshotResult = z.infer<typeof screenshotResult>;
 /** Schema of each response, for the host to parse driver responses. */
 export const answerOf = {
   view: viewResult,
+  words: z.object({ text: text(LIMITS.words) }),
   click: actionResult,
   type: actionResult,
   hover: actionResult,
@@ -181,7 +182,6 @@ export const answerOf = {
   drag: actionResult,
   upload: actionResult,
   selectText: actionResult,
-  wait: actionResult,
   settle: actionResult,
   dialogs: z.object({}),
   screenshot: screenshotResult,

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { inputSchema } from '../../../core/schema.js';
 import { defineTool, type Tool } from '../../../core/tool.js';
 import { viewText } from '../browser-state.js';
-import { notesOf, urlOf } from '../observation.js';
-import { type Pages, TIMEOUT } from '../pages.js';
+import { notesOf, success, urlOf } from '../observation.js';
+import { ACTS, type Pages, TIMEOUT } from '../pages.js';
 
 /** Maximum characters of a page's console log. */
 const MAX_LOG = 6_000;
@@ -90,9 +90,9 @@ export function waitForText(pages: Pages): Tool {
       }),
     ),
     aliases: { timeout: 'seconds' },
-    timeoutMs: TIMEOUT,
-    run: ({ text, gone, seconds }, context) =>
-      pages.act({ kind: 'wait', text, gone, within: seconds * 1000 }, context),
+    ...ACTS,
+    run: async ({ text, gone, seconds }, context) =>
+      success(await pages.call({ do: 'wait', text, gone, within: seconds * 1000 }, context)),
   });
 }
 
@@ -106,10 +106,10 @@ export function answerDialogs(pages: Pages): Tool {
         accept: z.boolean().check(z.describe('true presses OK, false Cancel.')),
         text: z
           .optional(z.string().check(z.maxLength(2_000)))
-          .check(z.describe('What prompts are answered with.')),
+          .check(z.describe('What prompts are answered with, on pages of the origin that is open now.')),
       }),
     ),
-    timeoutMs: TIMEOUT,
+    ...ACTS,
     run: async ({ accept, text }, context) => {
       const reply = await pages.call({ do: 'dialogs', policy: { accept, text: text ?? null } }, context);
       return [`Dialogs are ${accept ? 'accepted' : 'cancelled'} from now on.`, ...notesOf(reply)].join('\n');

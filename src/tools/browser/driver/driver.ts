@@ -1,4 +1,4 @@
-import type { ActionRequest, ActionResult, DriverRequest, ViewResult } from '../protocol.js';
+import type { ActionRequest, ActionResult, AnswerOf, DriverRequest, ViewResult } from '../protocol.js';
 import { check } from './actions/check.js';
 import { click, clickAndHold } from './actions/click.js';
 import { drag } from './actions/drag.js';
@@ -11,7 +11,6 @@ import { selectText } from './actions/select-text.js';
 import { select } from './actions/select.js';
 import { type } from './actions/type.js';
 import { upload } from './actions/upload.js';
-import { waitForText } from './actions/wait.js';
 import { Flashes } from './flashes.js';
 import type { FrameLinks, Nodes, NodesRequest } from './frame-links.js';
 import type { ElementIds } from './ids.js';
@@ -132,6 +131,8 @@ export class Driver {
         return this.#view(request.page ?? 1, request.changes ?? false, request.limit ?? PAGE);
       case 'nodes':
         return { nodes: await this.#read(), nextId: this.#ids.next } satisfies Nodes;
+      case 'words':
+        return this.#words();
       case 'settle':
         return this.#result('The page is quiet.', this.#surroundings.left());
       case 'dialogs':
@@ -157,7 +158,7 @@ export class Driver {
     const element = id === undefined ? null : this.#element(id);
     // An action on a frame as a whole applies to the document that it shows.
     if (element instanceof HTMLIFrameElement && /^(selectText|type|press|scroll)$/.test(request.kind)) {
-      const { element: _frame, ...rest } = request as ActionRequest & { element?: string };
+      const { element: _frame, ...rest } = request;
       const isMoved = request.kind === 'scroll' && request.direction === 'into';
       const answer = isMoved ? undefined : this.#surroundings.frames.forward(element, rest as ActionRequest);
       if (answer) return answer;
@@ -200,8 +201,6 @@ export class Driver {
         return upload(element, request.files);
       case 'selectText':
         return selectText(element, request.text);
-      case 'wait':
-        return waitForText(() => this.#words(), request.text, request.gone ?? false, request.within);
     }
   }
 
@@ -257,8 +256,8 @@ export class Driver {
     return readTree({ ids: this.#ids, prefix: this.#prefix(), frames });
   }
 
-  async #words(): Promise<string> {
-    return toText(toLines(await this.#read()));
+  async #words(): Promise<AnswerOf<'words'>> {
+    return { text: cut(toText(toLines(await this.#read())), LIMITS.words) };
   }
 
   async #view(page: number, changes: boolean, limit: number): Promise<ViewResult> {

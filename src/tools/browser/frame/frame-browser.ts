@@ -3,13 +3,14 @@ import { fromBase64 } from '../../../core/base64.js';
 import type { ReadableFiles } from '../../../core/page-tool.js';
 import type { FrameAction, FrameReply, FrameRequest, PageView } from '../frame-protocol.js';
 import type { ActionResult, DialogPolicy, UploadedFile, ViewResult } from '../protocol.js';
-import { EMPTY_PAGE, readAddress, shownAddress } from './addresses.js';
+import { EMPTY_PAGE, readAddress, shownAddress, WORKSPACE } from './addresses.js';
 import type { FrameOptions } from './frame-options.js';
 import { mediaType } from './media-types.js';
 import { Refused } from './connection.js';
 import { PageStorage } from './page-storage.js';
 import { readerSource, workspaceSource } from './sources.js';
 import { Tab } from './tab.js';
+import { waitForText } from './wait-for-text.js';
 
 const MOST_TABS = 10;
 /** Maximum number of stored changes between views, which are later combined into one report. */
@@ -24,6 +25,8 @@ export class FrameBrowser {
   #tabs: Tab[] = [];
   #current = 0;
   #dialogs: DialogPolicy = { accept: true, text: null };
+  /** The only origin whose pages receive the text of `#dialogs`. */
+  #dialogsOrigin = WORKSPACE;
   #serial = 0;
   /** Changes of each recent view relative to the preceding one. Views of a new document have no entry. */
   #changes: { serial: number; document: string; text: string }[] = [];
@@ -140,9 +143,20 @@ export class FrameBrowser {
         return;
       case 'dialogs':
         this.#dialogs = action.policy;
+        this.#dialogsOrigin = this.#tab === null || this.#tab.isEmpty ? WORKSPACE : originOf(this.#tab);
         for (const tab of this.#tabs.filter(({ problem }) => problem === ''))
-          await tab.ask({ kind: 'dialogs', policy: action.policy });
+          await tab.ask({ kind: 'dialogs', policy: this.#dialogsFor(originOf(tab)) });
+        return;
+      case 'wait': {
+        const tab = this.#opened();
+        await waitForText(tab, action);
+        await this.#done(tab, await tab.ask({ kind: 'settle' }));
+      }
     }
+  }
+
+  #dialogsFor(origin: string): DialogPolicy {
+    return origin === this.#dialogsOrigin ? this.#dialogs : { ...this.#dialogs, text: null };
   }
 
   /** Records the result of an action. If it led to another page, waits until that page is quiet. */
@@ -246,7 +260,7 @@ export class FrameBrowser {
       drive,
       workspace: (url, signal) => workspaceSource(this.#sessionFiles())(url, signal),
       reader: read === undefined ? null : readerSource(read),
-      dialogs: () => this.#dialogs,
+      dialogs: (origin) => this.#dialogsFor(origin),
       quiet: this.#options.quiet,
       storage: this.#storage,
       openTab: (url) => this.#openFrom(url),
@@ -325,6 +339,10 @@ export class FrameBrowser {
 function problemView(tab: Tab | null, action: FrameAction): PageView | null {
   if (action.do === 'console' || tab === null || tab.isEmpty || tab.problem === '') return null;
   return { serial: 0, text: `(${tab.problem})`, page: 1, pages: 1, changes: null };
+}
+
+function originOf(tab: Tab): string {
+  return new URL(tab.url).origin;
 }
 
 /** Converts a rejected request to an error for the model. */

@@ -12,7 +12,7 @@ export interface TabHost {
   workspace: Source;
   /** Null if the application provides no reader. */
   reader: Source | null;
-  dialogs: () => DialogPolicy;
+  dialogs: (origin: string) => DialogPolicy;
   /** Milliseconds; undefined uses the driver's default. */
   quiet: number | undefined;
   storage: PageStorage;

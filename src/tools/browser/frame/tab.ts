@@ -144,11 +144,25 @@ export class Tab {
     try {
       return await this.ask<ActionRequest['kind']>(request);
     } catch (error) {
-      const isReplaced = this.#page !== page && (this.#loading.isRunning || this.#page !== null);
-      if (error instanceof Refused || page === null || !isReplaced) throw error;
-      if (request.kind === 'wait') return this.act(request); // on the new page
+      if (error instanceof Refused || !this.#isReplaced(page)) throw error;
       return { said: '', notes: [], left: true, quiet: true };
     }
+  }
+
+  /** Returns the text of the page, or of the page that replaces it in the meantime. */
+  async words(): Promise<string> {
+    if (this.#loading.isRunning) await this.#loading.ended();
+    const page = this.#page;
+    try {
+      return (await this.ask({ kind: 'words' })).text;
+    } catch (error) {
+      if (error instanceof Refused || !this.#isReplaced(page)) throw error;
+      return this.words();
+    }
+  }
+
+  #isReplaced(page: Connection | null): boolean {
+    return page !== null && this.#page !== page && (this.#loading.isRunning || this.#page !== null);
   }
 
   /** Resolves when the page, or the page that replaces it, is loaded and quiet. */
@@ -244,7 +258,7 @@ export class Tab {
         ...page,
         container,
         wrapper: frameUrl === undefined ? { document: wrapperDocument(network) } : { url: frameUrl },
-        dialogs,
+        dialogs: () => dialogs(new URL(this.url).origin),
         onEvent: (event) => {
           if (this.document === document) this.#onEvent(event, source);
         },
@@ -284,7 +298,7 @@ export class Tab {
       container,
       url,
       ...site,
-      dialogs,
+      dialogs: () => dialogs(url.origin),
       quiet: quiet ?? null,
       nextId: () => this.#nextId,
       onPage: (page) => {

@@ -28,5 +28,5 @@ export class Turns<Browser> {
 }
 
 function needsFocus(action: FrameAction): boolean {
-  return action.do === 'upload' || (action.do === 'act' && action.request.kind !== 'wait');
+  return action.do === 'upload' || action.do === 'act';
 }

@@ -164,9 +164,6 @@ describe('what cannot be done is refused with a reason', () => {
       'click it',
     );
     expect(await refusal({ kind: 'press', keys: 'Controll+x' })).toContain('There is no key');
-    expect(await refusal({ kind: 'wait', text: 'never', within: 150 })).toContain(
-      'did not appear after 150 ms',
-    );
   });
 
   it('a sound that may not begin, and what is no time of it', async () => {

