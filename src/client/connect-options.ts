@@ -1,3 +1,4 @@
+import { checkOptionNames } from '../core/check-options.js';
 import { describeValue, isPromise } from '../core/describe-value.js';
 import { RoleZeroError } from '../core/error.js';
 import { isRecord } from '../core/json.js';
@@ -75,13 +76,7 @@ const OPTION_NAMES: Record<keyof ConnectOptions, true> = {
 
 /** Checks the options of untyped callers. @throws RoleZeroError `invalid` with the value and the fix. */
 export function checkOptions(options: ConnectOptions): void {
-  if (!isRecord(options))
-    throw invalid(`The options of connect() must be an object, but are ${describeValue(options)}.`);
-  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(OPTION_NAMES, name));
-  if (unknown.length > 0)
-    throw invalid(
-      `connect() has no option ${unknown.join(', ')}. Its options are ${Object.keys(OPTION_NAMES).join(', ')}.`,
-    );
+  checkOptionNames('connect()', options, OPTION_NAMES);
   checkTools(options.tools);
 }
 

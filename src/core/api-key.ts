@@ -16,9 +16,16 @@ const MAX_SHOWN = 24;
  * Rejects a key that cannot be valid, before anything is sent.
  *
  * @param option Name of the option, for the error.
- * @throws RoleZeroError `invalid` for a placeholder, and for a key that no HTTP header can contain.
+ * @throws RoleZeroError `invalid` for a value that is not a string, for a placeholder, and for a key that no HTTP header can contain.
  */
-export function checkApiKey(key: string, option = 'apiKey'): void {
+export function checkApiKey(key: unknown, option = 'apiKey'): void {
+  if (typeof key !== 'string')
+    // Only the type is shown, because the value may be secret.
+    throw new RoleZeroError(
+      'invalid',
+      `\`${option}\` must be a string, but is ${key === null ? 'null' : `of type ${typeof key}`}. Leave it out if the server needs no key.`,
+      { option },
+    );
   const text = key.trim();
   if (PLACEHOLDERS.some((pattern) => pattern.test(text.replaceAll('_', '-')) || pattern.test(text))) {
     const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;

@@ -1,5 +1,7 @@
 import { defined } from '../../core/defined.js';
+import { describeValue } from '../../core/describe-value.js';
 import { RoleZeroError } from '../../core/error.js';
+import { isRecord } from '../../core/json.js';
 import { sentences } from '../../core/sentences.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../../core/model.js';
 import { backOff } from '../openai/back-off.js';
@@ -32,11 +34,11 @@ const VERSIONS = ['v2', 'v3', 'v4'];
  * @throws RoleZeroError `invalid` for other values, and for an unknown model without `contextWindow`.
  */
 export function fromAiSdk(model: AiSdkModel, given: FromAiSdkOptions = {}): ChatModel {
-  const { specificationVersion: version } = model;
-  if (typeof model.doStream !== 'function' || !VERSIONS.includes(version)) {
+  const version = isRecord(model) ? model['specificationVersion'] : undefined;
+  if (typeof version !== 'string' || !VERSIONS.includes(version) || typeof model.doStream !== 'function') {
     throw new RoleZeroError(
       'invalid',
-      `fromAiSdk takes a language model of specification ${VERSIONS.join(', ')}, as the AI SDK's providers make them; this is ${version}.`,
+      `fromAiSdk takes a language model of specification ${VERSIONS.join(', ')}, as the AI SDK's providers make them; this is ${typeof version === 'string' ? version : describeValue(model)}.`,
     );
   }
   const facts = modelFacts(model.modelId);

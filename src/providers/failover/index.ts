@@ -1,3 +1,4 @@
+import { checkModel } from '../../core/check-model.js';
 import { RoleZeroError, toRoleZeroError } from '../../core/error.js';
 import { sentences } from '../../core/sentences.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../../core/model.js';
@@ -18,10 +19,17 @@ const REST_MS = 60_000;
  * The combination has the smallest context window and only the features that all models support, so prompts are valid for each of them.
  *
  * @example failover(webLLM('Qwen3-1.7B-q4f16_1-MLC'), openai({ baseURL, model, apiKey }))
- * @throws RoleZeroError `invalid` without any model.
+ * @throws RoleZeroError `invalid` without any model, and for a value that is not a model.
  */
 export function failover(...models: readonly ChatModel[]): ChatModel {
   if (models.length === 0) throw new RoleZeroError('invalid', 'failover needs at least one model.');
+  const [first] = models;
+  if (Array.isArray(first))
+    throw new RoleZeroError(
+      'invalid',
+      'failover() takes models as arguments, but was given a list. Spread it: failover(...models).',
+    );
+  for (const [index, model] of models.entries()) checkModel(model, `models[${index}]`);
   return new Failover(models);
 }
 

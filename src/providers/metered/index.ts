@@ -1,3 +1,5 @@
+import { checkModel } from '../../core/check-model.js';
+import { checkOptionNames } from '../../core/check-options.js';
 import { defined } from '../../core/defined.js';
 import { RoleZeroError } from '../../core/error.js';
 import { priceOf } from '../prices.js';
@@ -16,6 +18,8 @@ interface MeteredOptions {
   budget?: { usd?: number; tokens?: number };
 }
 
+const OPTION_NAMES: Record<keyof MeteredOptions, true> = { price: true, prices: true, budget: true };
+
 /** Total usage of a model since it was created. */
 interface Spent {
   calls: number;
@@ -33,8 +37,11 @@ interface MeteredModel extends ChatModel {
  * next model. The count restarts with the worker. For limits per request, use the role's `budget`.
  *
  * @example failover(metered(openai({ … }), { price, budget: { usd: 1 } }), webLLM('…'))
+ * @throws RoleZeroError `invalid` for a value that is not a model, and for an unknown option.
  */
 export function metered(model: ChatModel, options: MeteredOptions): MeteredModel {
+  checkModel(model, 'model');
+  checkOptionNames('metered()', options, OPTION_NAMES);
   const { budget = {} } = options;
   const price = options.price ?? model.price ?? priceOf(model.id, options.prices ?? {});
   const spent: Spent = { calls: 0, promptTokens: 0, completionTokens: 0, costUsd: 0 };

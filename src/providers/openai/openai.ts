@@ -1,5 +1,6 @@
-import { RoleZeroError, toRoleZeroError } from '../../core/error.js';
 import { checkApiKey, checkHeaderValue } from '../../core/api-key.js';
+import { checkOptionNames } from '../../core/check-options.js';
+import { RoleZeroError, toRoleZeroError } from '../../core/error.js';
 import type { ChatChunk, ChatModel, ChatRequest, Price } from '../../core/model.js';
 import { secretsIn } from '../../core/secrets.js';
 import { sentences } from '../../core/sentences.js';
@@ -17,7 +18,7 @@ import {
   withoutSecrets,
 } from './errors.js';
 import { factsAt, withKnownLimits, type CompleteOptions } from './limits.js';
-import type { OpenAIOptions, WindowOption } from './options.js';
+import { OPTION_NAMES, type OpenAIOptions, type WindowOption } from './options.js';
 import { DEFAULT_TIME_LIMITS, Patience, type TimeLimits } from './patience.js';
 import { readReply } from './read-reply.js';
 import { type OptionalField, refusedField, requestBody } from './request-body.js';
@@ -74,11 +75,13 @@ class OpenAIModel implements ChatModel {
   #reached = false;
 
   constructor(given: OpenAIOptions) {
+    checkOptionNames('openai()', given, OPTION_NAMES);
     this.#url = chatCompletionsUrl(given.baseURL);
-    if (given.model === '') throw new RoleZeroError('invalid', 'model must name a model of the server.');
+    if (typeof (given.model as unknown) !== 'string' || given.model === '')
+      throw new RoleZeroError('invalid', 'model must name a model of the server.');
     const options = withKnownLimits(given);
     this.#options = options;
-    if (typeof options.apiKey === 'string') checkApiKey(options.apiKey);
+    if (options.apiKey !== undefined && typeof options.apiKey !== 'function') checkApiKey(options.apiKey);
     for (const [name, value] of Object.entries(options.headers ?? {}))
       checkHeaderValue(value, `headers.${name}`);
     this.id = `${this.#url.host}/${options.model}`;

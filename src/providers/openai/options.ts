@@ -64,5 +64,25 @@ export interface OpenAIOptions {
   random?: () => number;
 }
 
+/** Names of all options. */
+export const OPTION_NAMES: Record<keyof OpenAIOptions, true> = {
+  baseURL: true,
+  model: true,
+  apiKey: true,
+  contextWindow: true,
+  maxOutputTokens: true,
+  headers: true,
+  jsonSchema: true,
+  images: true,
+  seed: true,
+  extraBody: true,
+  retries: true,
+  timeouts: true,
+  maxReplyLength: true,
+  price: true,
+  fetch: true,
+  random: true,
+};
+
 /** Requires a known model or a context window. */
 export type WindowOption = { model: KnownModel } | { contextWindow: number };

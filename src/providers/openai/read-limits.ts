@@ -1,3 +1,4 @@
+import { checkOptionNames } from '../../core/check-options.js';
 import { defined } from '../../core/defined.js';
 import { RoleZeroError, toRoleZeroError } from '../../core/error.js';
 import { isRecord } from '../../core/json.js';
@@ -7,7 +8,7 @@ import { chatCompletionsUrl, shownUrl } from './base-url.js';
 import { textOf } from './body.js';
 import { errorInText, refusal, withoutSecrets, type Target } from './errors.js';
 import { factsAt, type CompleteOptions } from './limits.js';
-import type { OpenAIOptions } from './options.js';
+import { OPTION_NAMES, type OpenAIOptions } from './options.js';
 import { Patience } from './patience.js';
 import { requestHeaders } from './request-headers.js';
 import { probe, surroundings, unreachable } from './unreachable.js';
@@ -37,6 +38,7 @@ export async function readLimits(
   options: OpenAIOptions,
   { signal = new AbortController().signal }: { signal?: AbortSignal } = {},
 ): Promise<CompleteOptions> {
+  checkOptionNames('readLimits()', options, OPTION_NAMES);
   const url = chatCompletionsUrl(options.baseURL);
   const contextWindow = options.contextWindow ?? factsAt(options)?.contextWindow;
   if (contextWindow !== undefined) return { ...options, contextWindow };

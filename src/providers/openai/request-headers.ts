@@ -14,7 +14,13 @@ export async function requestHeaders(
   patience: Patience,
   secrets: Set<string>,
 ): Promise<Headers> {
-  const key = (await keyOf(options, patience)).trim(); // pasted keys may end in a line break
+  const given: unknown = await keyOf(options, patience);
+  if (typeof given !== 'string')
+    throw new RoleZeroError(
+      'invalid',
+      `The apiKey function must return a string, but returned ${given === null ? 'null' : `a value of type ${typeof given}`}.`,
+    );
+  const key = given.trim(); // pasted keys may end in a line break
   checkApiKey(key);
   for (const secret of secretsIn([key])) secrets.add(secret);
   try {

@@ -1,3 +1,4 @@
+import { checkModel } from '../../core/check-model.js';
 import { RoleZeroError } from '../../core/error.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../../core/model.js';
 import { sameModel } from '../same-model.js';
@@ -22,12 +23,13 @@ const MINUTE_MS = 60_000;
  * served in order of arrival; an aborted call leaves the queue. Waiting emits `progress` chunks, which a role forwards as `model-progress`.
  *
  * @example const model = queued(openai({ baseURL: openaiBaseURLs.llamaCpp, model: 'local' }));
- * @throws RoleZeroError `invalid` for limits below 1.
+ * @throws RoleZeroError `invalid` for a value that is not a model, and for limits below 1.
  */
 export function queued(
   model: ChatModel,
   { atOnce = 1, perMinute = Infinity }: QueuedOptions = {},
 ): ChatModel {
+  checkModel(model, 'model');
   if (!(atOnce >= 1 && perMinute >= 1))
     throw new RoleZeroError('invalid', 'atOnce and perMinute must be 1 or more.', { atOnce, perMinute });
   const { id } = model;

@@ -1,3 +1,7 @@
+import { describeValue } from '../../core/describe-value.js';
+import { RoleZeroError } from '../../core/error.js';
+import { isRecord } from '../../core/json.js';
+
 /** One result of a search engine. */
 export interface SearchResult {
   /** An http(s) address. */
@@ -24,6 +28,12 @@ export interface NamedSearchEngine {
 /** A bare function uses its own name, or `custom`. */
 export type SearchEngine = SearchFunction | NamedSearchEngine;
 
+/** Returns the engine with a name. @throws RoleZeroError `invalid` for a value that is not an engine. */
 export function withName(engine: SearchEngine): NamedSearchEngine {
-  return typeof engine === 'function' ? { name: engine.name || 'custom', search: engine } : engine;
+  if (typeof engine === 'function') return { name: engine.name || 'custom', search: engine };
+  if (isRecord(engine) && typeof engine['search'] === 'function') return engine;
+  throw new RoleZeroError(
+    'invalid',
+    `A search engine must be a function, or an object with a search() method, but is ${describeValue(engine)}. Write search({ engine: wikipedia() }).`,
+  );
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { RoleZeroError } from '../../core/error.js';
+import { isRecord } from '../../core/json.js';
 import { inputSchema } from '../../core/schema.js';
 import { defineTool, type Tool, type ToolContext } from '../../core/tool.js';
 import { withName, type NamedSearchEngine, type SearchEngine, type SearchResult } from './engine.js';
@@ -63,12 +64,11 @@ const DESCRIPTION =
  * of answering from the model's knowledge.
  *
  * @example search({ engines: [searxng({ baseURL: 'https://search.example' }), wikipedia()] })
- * @throws RoleZeroError `invalid` if there is no engine.
+ * @throws RoleZeroError `invalid` if there is no engine, and for a value that is not an engine.
  */
 export function search(options: SearchOptions): Tool[] {
-  const engines = [...(options.engine === undefined ? [] : [options.engine]), ...(options.engines ?? [])].map(
-    withName,
-  );
+  const { engine, engines: more = [] }: SearchOptions = isRecord(options) ? options : {};
+  const engines = [...(engine === undefined ? [] : [engine]), ...more].map(withName);
   if (engines.length === 0)
     throw new RoleZeroError('invalid', 'search needs at least one engine: search({ engine: wikipedia() }).');
   return [

@@ -142,6 +142,16 @@ describe('a call with wrong values', () => {
     expect(await errorOf(session.send('hello', { too: 'Zero' } as never).result())).toBe(
       'invalid: send() was given invalid arguments. Argument 2: Unrecognized key: "too".',
     );
+    type Untyped = Record<'send' | 'messages' | 'usage', (...args: unknown[]) => unknown>;
+    const untyped = session as unknown as Untyped;
+    const run = untyped.send('hello', {}, ['/photo.png']) as ReturnType<Session['send']>;
+    expect(await errorOf(run.result())).toBe('invalid: send() takes 2 arguments, but was given 3.');
+    expect(await errorOf(untyped.messages('Zero', { last: 5 }) as Promise<unknown>)).toBe(
+      'invalid: messages() takes 1 argument, but was given 2.',
+    );
+    expect(await errorOf(untyped.usage('Zero') as Promise<unknown>)).toBe(
+      'invalid: usage() takes no arguments, but was given 1.',
+    );
   });
 
   it('says what cannot be sent to a worker', async () => {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import * as mini from 'zod/mini';
+import * as z3 from 'zod/v3';
 import { describe, expect, it } from 'vitest';
 import { pageTool } from '../../../src/client/page-tool.js';
 import { RoleZeroError } from '../../../src/core/error.js';
@@ -95,6 +96,11 @@ describe('the tools of a role', () => {
     [
       'a zod/mini schema as `input`',
       { input: mini.object({}) },
+      "The tool Clock.now has as `input` a schema of zod 3 or zod/mini. Use zod 4: import * as z from 'zod'.",
+    ],
+    [
+      'a zod 3 schema as `input`',
+      { input: z3.object({}) },
       "The tool Clock.now has as `input` a schema of zod 3 or zod/mini. Use zod 4: import * as z from 'zod'.",
     ],
     [
