@@ -72,11 +72,11 @@ export class SessionState {
       (writes) => this.commitApart(writes),
       options.now ?? Date.now,
     );
-    this.#space = new SpaceWatch({
-      session: options.name,
-      look: () => this.space(),
-      emit: (event) => this.emit(event),
-    });
+    this.#space = new SpaceWatch(
+      options.name,
+      () => this.space(),
+      (event) => this.emit(event),
+    );
   }
 
   /** Resolves when the whole session is read. Starts reading unless that is in progress. @throws RoleZeroError `storage-…`. */

@@ -10,7 +10,6 @@ import type { SessionSpace } from '../core/space.js';
 import type { SessionExport, SessionPosition, Write } from '../core/store.js';
 import { deadLetterWarning } from '../agent/runtime/context.js';
 import type { Outcome, Run } from '../agent/runtime/outcome.js';
-import type { TeamRole } from '../agent/runtime/team-role.js';
 import type { Environment } from '../team/environment.js';
 import { USER } from '../team/routing.js';
 import { checkQuery, checkRequest } from './argument-checks.js';
@@ -47,20 +46,8 @@ export class Session {
 
   private constructor(state: SessionState) {
     this.#state = state;
-    this.files = sessionFiles({
-      ready: () => state.ready(),
-      workspace: () => state.workspace,
-      commit: (writes, how) => state.commitApart(writes, how),
-      emit: (event) => state.emit(event),
-      watchers: state.watchers,
-    });
-    this.memory = sessionMemory({
-      session: state.options.name,
-      ready: () => state.ready(),
-      roles: (name) => (name === undefined ? state.environment.roles : [state.role(name)]),
-      forget: (ids, roles) => this.#forget(ids, roles),
-      store: (writes, options) => state.commitApart(writes, options),
-    });
+    this.files = sessionFiles(state);
+    this.memory = sessionMemory(state);
   }
 
   /** @throws RoleZeroError `session-busy`, `storage-…`, or `invalid` when there is no role or two have the same name. */
@@ -250,13 +237,6 @@ export class Session {
   /** Returns the available storage, and what could be removed. The warning `storage-low` reports when storage is nearly full. */
   space(): Promise<SessionSpace> {
     return this.#state.space();
-  }
-
-  async #forget(ids: readonly string[], roles: readonly TeamRole[]): Promise<boolean> {
-    const writes = roles.flatMap((role) => ids.flatMap((id) => role.agent.forget(id)));
-    if (writes.length === 0) return false;
-    await this.#state.commitApart(writes, { purge: true });
-    return true;
   }
 
   /** Returns a JSON document with the whole session; see `Storage.import`. */
