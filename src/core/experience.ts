@@ -75,16 +75,9 @@ export interface ExperienceTrace {
   all: string[];
 }
 
-/** The methods that `RoleExperience` needs from its role. */
-export interface ExperienceHost {
-  /** Stored with the state of the current request. */
-  trace(): ExperienceTrace;
-  warn(message: string, error: unknown): void;
-}
-
 /**
- * The experience of one role, step by step. No method ever rejects: an error goes to `warn` of the host, and the role continues without
- * experience.
+ * The experience of one role, step by step. No method ever rejects: an error goes to the `warn` of `follow`, and the role continues
+ * without experience.
  */
 export interface RoleExperience {
   /** Starts again from these remembered messages. */
@@ -105,7 +98,11 @@ export interface RoleExperience {
 
 /** Gives a role access to a pool of experiences. */
 export interface ExperienceSource {
-  follow(host: ExperienceHost): RoleExperience;
+  /**
+   * @param trace Returns the trace that is stored with the state of the current request.
+   * @param warn Reports an error that the role can work without.
+   */
+  follow(trace: () => ExperienceTrace, warn: (message: string, error: unknown) => void): RoleExperience;
 }
 
 /** Finds examples for the current situation; returns an empty text when there is none. */

@@ -2,7 +2,6 @@ import { RoleZeroError, toRoleZeroError } from '../core/error.js';
 import type {
   Experience,
   ExperienceScore,
-  ExperienceHost,
   ExperienceSource,
   ExperienceStore,
   RoleExperience,
@@ -258,8 +257,8 @@ export class ExperiencePool implements ExperienceSource, StepPool {
   }
 
   /** Creates the experience of one role, as used by its option `experiencePool`. */
-  follow(host: ExperienceHost): RoleExperience {
-    return new StepExperience(this, host);
+  follow(...args: Parameters<ExperienceSource['follow']>): RoleExperience {
+    return new StepExperience(this, ...args);
   }
 
   digest(text: string): string {

@@ -1,7 +1,7 @@
 import { RoleZeroError } from '../core/error.js';
 import type {
-  ExperienceHost,
   ExperienceScore,
+  ExperienceTrace,
   PastExperience,
   RoleExperience,
   StepSituation,
@@ -68,15 +68,17 @@ const LED_NOWHERE = { val: 5, reason: 'The run it was part of ended without bein
  */
 export class StepExperience implements RoleExperience {
   readonly #pool: StepPool;
-  readonly #host: ExperienceHost;
+  readonly #trace: () => ExperienceTrace;
+  readonly #warn: (message: string, error: unknown) => void;
   /** Digest of the role's messages, in order. */
   #trail = '';
   /** Request of the current step. It is lost in a crash; then that step is not learned from. */
   #asked: Recollection | null = null;
 
-  constructor(pool: StepPool, host: ExperienceHost) {
+  constructor(pool: StepPool, trace: () => ExperienceTrace, warn: (message: string, error: unknown) => void) {
     this.#pool = pool;
-    this.#host = host;
+    this.#trace = trace;
+    this.#warn = warn;
   }
 
   restart(messages: readonly Message[]): void {
@@ -105,14 +107,14 @@ export class StepExperience implements RoleExperience {
   }
 
   taken({ uuid, reply }: PastExperience): void {
-    const trace = this.#host.trace();
+    const trace = this.#trace();
     trace.current = uuid;
     trace.reused = reply !== null;
     if (uuid !== null) trace.all = [...trace.all, uuid].slice(-MAX_STEPS);
   }
 
   async settle(reply: string | null, failure: string | null): Promise<void> {
-    const trace = this.#host.trace();
+    const trace = this.#trace();
     const { current, reused } = trace;
     const asked = this.#asked;
     trace.current = null;
@@ -128,7 +130,7 @@ export class StepExperience implements RoleExperience {
 
   /** Lowers the score of all its steps, so that none is repeated without asking the model. */
   async unfinished(): Promise<void> {
-    for (const uuid of new Set(this.#host.trace().all)) {
+    for (const uuid of new Set(this.#trace().all)) {
       await this.#guarded('be corrected', () => this.#pool.lower(uuid, LED_NOWHERE));
     }
   }
@@ -152,7 +154,7 @@ export class StepExperience implements RoleExperience {
         // Covers the instruction, the tools, and all earlier messages in full.
         digest: this.#pool.digest(whole),
       },
-      known: this.#host.trace().all,
+      known: this.#trace().all,
     };
   }
 
@@ -166,7 +168,7 @@ export class StepExperience implements RoleExperience {
     try {
       return await Promise.race([action(), late]);
     } catch (error) {
-      this.#host.warn(`The experience could not ${what}; the work goes on without it.`, error);
+      this.#warn(`The experience could not ${what}; the work goes on without it.`, error);
       return undefined;
     } finally {
       clearTimeout(timer);

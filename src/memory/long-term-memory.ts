@@ -74,8 +74,8 @@ export interface LongTermMemoryOptions {
   maxAgeMs?: number;
 }
 
-/** Dependencies that the owner of the memory provides. */
-export interface LongTermHost extends MemoryListeners {
+/** The settings, and what the owner of the memory provides. */
+export interface LongTermMemoryInit extends LongTermMemoryOptions, MemoryListeners {
   /** Name of the role that owns the memory. By default, there is none. */
   role?: string;
   /** Store for older memories. By default, in RAM. */
@@ -118,19 +118,19 @@ export class LongTermMemory extends Memory {
   readonly #neighbors: number;
   readonly #leader: string;
   readonly #archive: Archive;
-  readonly #host: LongTermHost;
+  readonly #init: LongTermMemoryInit;
   /** Memories recalled for the newest message; `byWords` is true when vectors were not loaded yet. */
   #recalled: { id: string; items: Promise<StoredMemory[]>; byWords: boolean } | null = null;
 
   /** @throws RoleZeroError `invalid` when a number is out of range or not an integer. */
-  constructor(init: LongTermMemoryOptions & LongTermHost = {}) {
+  constructor(init: LongTermMemoryInit = {}) {
     super(init);
     this.memoryK = whole('memoryK', init.memoryK ?? 200, 1);
     this.similarityTopK = whole('similarityTopK', init.similarityTopK ?? 5, 1);
     this.useLlmRanker = init.useLlmRanker ?? false;
     this.#neighbors = whole('neighbors', init.neighbors ?? 0, 0);
     this.#leader = init.leader ?? 'Mike';
-    this.#host = init;
+    this.#init = init;
     this.#archive = new Archive({
       store: init.store ?? new MemoryLongTermStore(),
       project: init.project ?? '',
@@ -143,13 +143,13 @@ export class LongTermMemory extends Memory {
         maxAgeMs: init.maxAgeMs ?? Infinity,
       },
       now: init.now ?? Date.now,
-      warn: (message, error) => this.#host.warn?.(message, error),
+      warn: (message, error) => this.#init.warn?.(message, error),
     });
   }
 
   /** Role name without spaces. A store with several memories uses it as the name of this one. */
   get collectionName(): string {
-    return (this.#host.role ?? 'role_zero').replaceAll(' ', '');
+    return (this.#init.role ?? 'role_zero').replaceAll(' ', '');
   }
 
   /**
@@ -217,7 +217,7 @@ export class LongTermMemory extends Memory {
     const news = new Map(
       inTime.filter(({ id }) => !this.#archive.has(id) && !inWindow.has(id)).map((item) => [item.id, item]),
     );
-    const role = this.#host.role ?? '';
+    const role = this.#init.role ?? '';
     const { added, gone } = this.#archive.keep([...news.values()].map((item) => ({ ...item, role })));
     gone.push(...this.#archive.retire());
     return { added: added.filter(({ id }) => this.#archive.has(id)), gone };
@@ -270,7 +270,7 @@ export class LongTermMemory extends Memory {
     if (newest === null || !this.isAsked || this.#archive.size === 0) return [];
     if (this.#recalled?.id !== newest.id) {
       const items = this.#lookUp(newest.content, ask).catch((error: unknown) => {
-        this.#host.warn?.('Older memories could not be looked up; the work goes on without them.', error);
+        this.#init.warn?.('Older memories could not be looked up; the work goes on without them.', error);
         return [];
       });
       this.#recalled = { id: newest.id, items, byWords: this.#archive.isReading };
@@ -353,13 +353,13 @@ export class LongTermMemory extends Memory {
     const window = this.get();
     const place = window.findIndex((message) => message.id === id);
     for (const message of window.slice(0, Math.min(place + 1, Math.max(0, window.length - least)))) {
-      if (this.#host.isNeeded?.(message) === true) return;
+      if (this.#init.isNeeded?.(message) === true) return;
       this.#move(message);
     }
   }
 
   #makeRoom(): void {
-    const { isNeeded } = this.#host;
+    const { isNeeded } = this.#init;
     while (super.count() > this.memoryK) {
       const oldest = this.getByPosition(0);
       if (oldest === null) return;
@@ -369,7 +369,7 @@ export class LongTermMemory extends Memory {
   }
 
   #move(message: Message): void {
-    const { now = Date.now, role = '' } = this.#host;
+    const { now = Date.now, role = '' } = this.#init;
     super.delete(message);
     if (message.content !== '')
       this.#archive.keep([{ id: message.id, role, createdAt: now(), message: message.toData() }]);
@@ -392,7 +392,7 @@ export class LongTermMemory extends Memory {
       const ranking = readRanking(await ask(rankingPrompt(query, documents)), found.length);
       return ranking.slice(0, this.similarityTopK).flatMap((place) => found[place] ?? []);
     } catch (error) {
-      this.#host.warn?.('The model could not choose among the memories; those found first are taken.', error);
+      this.#init.warn?.('The model could not choose among the memories; those found first are taken.', error);
       return found.slice(0, this.similarityTopK);
     }
   }

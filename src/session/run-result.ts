@@ -1,5 +1,6 @@
 import type { RunResult, TaskData } from '../core/events.js';
 import { QUICK_THINK } from '../core/message.js';
+import type { Outcome } from '../agent/runtime/outcome.js';
 import type { TeamRole } from '../agent/runtime/team-role.js';
 
 /** Maximum number of tasks in a summary, and of characters of each. */
@@ -28,6 +29,15 @@ export function resultOf(
     status: result.status === 'done' && handedOn ? 'exhausted' : result.status,
     summary: [result.summary, unfinished(left)].filter((part) => part !== '').join('\n\n'),
   };
+}
+
+/** Returns the result of a run after its last turn. `outcome` is null when no role had work. */
+export function resultAfter(outcome: Outcome | null, roles: readonly TeamRole[], asked: TeamRole): RunResult {
+  const nothing: RunResult = { status: 'done', summary: '', error: null };
+  if (outcome === null) return (roles.length === 1 ? null : resultOf(roles, asked)) ?? nothing;
+  const { status, summary } = outcome;
+  const own: RunResult = { status, summary, error: outcome.error?.toData() ?? null };
+  return resultOf(roles, asked, roles.length === 1 || status === 'failed' ? own : undefined) ?? own;
 }
 
 /** Returns null while work is in progress that was not interrupted: a worker that was killed could not record it. */

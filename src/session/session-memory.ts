@@ -1,82 +1,98 @@
-import { archiveMemories, type MemoryItem, type MemoryPlace, type SessionMemory } from '../core/long-term.js';
+import {
+  archiveMemories,
+  type MemoryExport,
+  type MemoryItem,
+  type MemoryPlace,
+  type SessionMemory,
+} from '../core/long-term.js';
 import { RoleZeroError } from '../core/error.js';
-import type { Write } from '../core/store.js';
 import type { TeamRole } from '../agent/runtime/team-role.js';
+import type { SessionState } from './session-state.js';
 
-/** The methods that the memory API needs from its session. */
-export interface SessionMemoryHost {
-  session: string;
-  /** Resolves when the memory matches the store. */
-  ready(): Promise<void>;
-  /** Returns the role of that name, or all. @throws RoleZeroError `not-found`. */
-  roles(name: string | undefined): readonly TeamRole[];
-  /** Removes messages from the memory of these roles and stores that. Returns false when no role remembers any of them. */
-  forget(ids: readonly string[], roles: readonly TeamRole[]): Promise<boolean>;
-  /** Stores changes that were already made in memory; with `purge`, removes the old data from all replicas. */
-  store(writes: readonly Write[], options?: { purge?: boolean }): Promise<void>;
-}
+type LongTermMemory = NonNullable<TeamRole['agent']['longTerm']>;
 
 const FOUND = 5;
 const LISTED = 1_000;
 
 /** Creates the memory API of a session for the user, over the memories of all roles. */
-export function sessionMemory(host: SessionMemoryHost): SessionMemory {
-  const memories = async (role: string | undefined) => {
-    await host.ready();
-    return host.roles(role).flatMap(({ agent }) => agent.longTerm ?? []);
+export function sessionMemory(state: SessionState): SessionMemory {
+  const rolesOf = async (name: string | undefined): Promise<readonly TeamRole[]> => {
+    await state.ready();
+    return name === undefined ? state.environment.roles : [state.role(name)];
   };
+  const memoriesOf = async (name: string | undefined): Promise<LongTermMemory[]> =>
+    (await rolesOf(name)).flatMap(({ agent }) => agent.longTerm ?? []);
   const memory: SessionMemory = {
-    async search(query, { role, limit = FOUND } = {}) {
-      const searched = (await memories(role)).map(async (memory) => {
-        await memory.whole; // a search by the user waits for the complete index
-        return memory.search(query, limit);
-      });
-      const found = await Promise.all(searched);
-      return byTurns(found).slice(0, limit);
-    },
-    async list({ role, limit = LISTED, before } = {}) {
-      const owners = await memories(role);
-      const places = before === undefined ? [] : placesBefore(owners, before);
-      const listed = await Promise.all(owners.map((memory, at) => memory.list(limit, places[at])));
-      const all = listed.flat().sort((one, other) => one.createdAt - other.createdAt);
-      return limit === 0 ? [] : all.slice(-limit);
-    },
+    search: async (query, { role, limit = FOUND } = {}) => searchAll(await memoriesOf(role), query, limit),
+    list: async ({ role, limit = LISTED, before } = {}) => listAll(await memoriesOf(role), limit, before),
     async forget(ids, { role } = {}) {
-      await host.ready();
-      return host.forget(typeof ids === 'string' ? [ids] : ids, host.roles(role));
+      const chosen = typeof ids === 'string' ? [ids] : ids;
+      const roles = await rolesOf(role);
+      const writes = roles.flatMap(({ agent }) => chosen.flatMap((id) => agent.forget(id)));
+      if (writes.length === 0) return false;
+      await state.commitApart(writes, { purge: true });
+      return true;
     },
     async change(id, change, { role } = {}) {
-      await host.ready();
-      for (const one of host.roles(role)) {
-        const changed = await one.agent.changeMemory(id, change);
+      for (const { agent } of await rolesOf(role)) {
+        const changed = await agent.changeMemory(id, change);
         if (changed === null) continue;
-        await host.store(changed.writes, { purge: change.content !== undefined });
+        await state.commitApart(changed.writes, { purge: change.content !== undefined });
         return changed.item;
       }
       return null;
     },
     async import(document, { role } = {}) {
-      await host.ready();
-      const [owner, ...others] = host.roles(role).filter(({ agent }) => agent.longTerm !== null);
-      if (owner === undefined || others.length > 0) {
-        throw new RoleZeroError('invalid', 'Say in the option role who is to remember this.', {
-          roles: [owner, ...others].flatMap((one) => one?.name ?? []),
-        });
-      }
-      const { count, writes } = owner.agent.importMemories(document);
-      if (count > 0) await host.store(writes);
+      const { count, writes } = importingRole(await rolesOf(role)).agent.importMemories(document);
+      if (count > 0) await state.commitApart(writes);
       return count;
     },
-    async export({ role, oldest } = {}) {
-      const chosen = (await memories(role)).map((one) =>
-        oldest === undefined ? one.list() : one.oldest(oldest),
-      );
-      const items = (await Promise.all(chosen)).flat();
-      return { format: 'rolezero-memory', version: 1, session: host.session, items };
-    },
+    export: async ({ role, oldest } = {}) => exportAll(state.options.name, await memoriesOf(role), oldest),
     archive: (options, keep) => archiveMemories(memory, options, keep),
   };
   return memory;
+}
+
+async function searchAll(
+  memories: readonly LongTermMemory[],
+  query: string,
+  limit: number,
+): Promise<MemoryItem[]> {
+  const searched = memories.map(async (memory) => {
+    await memory.whole; // a search by the user waits for the complete index
+    return memory.search(query, limit);
+  });
+  return byTurns(await Promise.all(searched)).slice(0, limit);
+}
+
+async function listAll(
+  memories: readonly LongTermMemory[],
+  limit: number,
+  before: string | undefined,
+): Promise<MemoryItem[]> {
+  const places = before === undefined ? [] : placesBefore(memories, before);
+  const listed = await Promise.all(memories.map((memory, at) => memory.list(limit, places[at])));
+  const all = listed.flat().sort((one, other) => one.createdAt - other.createdAt);
+  return limit === 0 ? [] : all.slice(-limit);
+}
+
+async function exportAll(
+  session: string,
+  memories: readonly LongTermMemory[],
+  oldest: number | undefined,
+): Promise<MemoryExport> {
+  const chosen = memories.map((memory) => (oldest === undefined ? memory.list() : memory.oldest(oldest)));
+  return { format: 'rolezero-memory', version: 1, session, items: (await Promise.all(chosen)).flat() };
+}
+
+/** Returns the only role with long-term memory. @throws RoleZeroError `invalid` when there is none, or there are several. */
+function importingRole(roles: readonly TeamRole[]): TeamRole {
+  const owners = roles.filter(({ agent }) => agent.longTerm !== null);
+  const [owner] = owners;
+  if (owner !== undefined && owners.length === 1) return owner;
+  throw new RoleZeroError('invalid', 'Say in the option role who is to remember this.', {
+    roles: owners.map(({ name }) => name),
+  });
 }
 
 /**

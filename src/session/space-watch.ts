@@ -2,12 +2,6 @@ import { RoleZeroError } from '../core/error.js';
 import type { AgentEvent } from '../core/events.js';
 import { isNearlyFull, type SessionSpace } from '../core/space.js';
 
-export interface SpaceWatchHost {
-  session: string;
-  look(): Promise<SessionSpace>;
-  emit(event: AgentEvent): void;
-}
-
 /** Number of commits between two checks of the available storage. */
 const EVERY = 64;
 
@@ -16,7 +10,9 @@ const EVERY = 64;
  * only after space was available in between. What happens to old data is the user's decision.
  */
 export class SpaceWatch {
-  readonly #host: SpaceWatchHost;
+  readonly #session: string;
+  readonly #space: () => Promise<SessionSpace>;
+  readonly #emit: (event: AgentEvent) => void;
   #commits = 0;
   /** Storage is nearly full, and that was reported. */
   #told = false;
@@ -26,8 +22,10 @@ export class SpaceWatch {
   #mustTell = false;
   #looking: Promise<void> | null = null;
 
-  constructor(host: SpaceWatchHost) {
-    this.#host = host;
+  constructor(session: string, space: () => Promise<SessionSpace>, emit: (event: AgentEvent) => void) {
+    this.#session = session;
+    this.#space = space;
+    this.#emit = emit;
   }
 
   /** Called after a commit was stored. */
@@ -54,18 +52,18 @@ export class SpaceWatch {
   }
 
   async #tell(): Promise<void> {
-    const space = await this.#host.look();
+    const space = await this.#space();
     const full = this.#mustTell;
     const low = space.storage !== null && isNearlyFull(space.storage);
     const tells = full || (low && !this.#told);
     this.#mustTell = false;
     this.#told = low || full;
     if (!tells) return;
-    this.#host.emit({
+    this.#emit({
       type: 'warning',
       code: 'storage-low',
       message: `${roomOf(space, full)} Nothing is removed by itself. Older memories can be saved elsewhere and forgotten (memory.archive), the history of files forgotten (files.forgetHistory), other sessions removed.`,
-      detail: { session: this.#host.session, full, ...space },
+      detail: { session: this.#session, full, ...space },
     });
   }
 }

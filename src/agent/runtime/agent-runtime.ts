@@ -13,7 +13,6 @@ import { standaloneContext, type RoleContext } from './context.js';
 import { Conversation } from '../prompt/conversation.js';
 import { Inbox } from './inbox.js';
 import { Journal, readRowKey, rowKey } from './journal.js';
-import type { LongTermSource } from './long-term.js';
 import type { GivenRule } from '../policy/matching-rules.js';
 import { memoryAddition, memoryRemovals, memoryWrites } from './memory-writes.js';
 import { ModelCall, type DurableQuestion, type Reply } from './model-call.js';
@@ -49,9 +48,14 @@ export interface AgentSettings {
   enableMemory: boolean;
   /** Conversation messages that the model is shown at most. */
   memoryK: number;
-  longTerm: LongTermSource | undefined;
+  longTerm: LongTermFactory | undefined;
   /** Limits of one turn. */
   budget: Budget | undefined;
+}
+
+/** Creates the memory of an agent with long-term memory. Its rows are committed with everything else. */
+export interface LongTermFactory {
+  memory(agent: AgentRuntime, listeners: MemoryListeners): LongTermMemory;
 }
 
 /** Answers the questions to the model in its place. */
@@ -422,16 +426,7 @@ export class AgentRuntime {
         });
       },
     };
-    this.longTerm =
-      this.#settings.longTerm?.memory({
-        ...listeners,
-        role: this.name,
-        journal: () => this.journal,
-        context: () => this.context,
-        now: () => this.context.runtime.now(),
-        warn: (message, error) => this.warn(message, error),
-        isNeeded: ({ id }) => this.state.unread.includes(id), // the model has not read it yet
-      }) ?? null;
+    this.longTerm = this.#settings.longTerm?.memory(this, listeners) ?? null;
     return this.longTerm ?? new Memory(listeners);
   }
 }

@@ -13,12 +13,7 @@ import { isForbidden } from '../policy/policy.js';
 import { replySchema, type CallPlan } from '../prompt/reply-schema.js';
 import type { Recommender } from './role-zero-options.js';
 import type { RoleZeroSettings } from './role-zero-settings.js';
-import { CHARACTERS_PER_TOKEN } from '../prompt/token-count.js';
 import type { Stage } from './turn.js';
-
-/** Share of the window for the memories that are recalled for a request, and the maximum in characters. */
-const RECALLED_SHARE = 0.1;
-const MAX_RECALLED = 8_000;
 
 /** An agent that runs commands: a runtime with the parts of a `RoleZero`. The stages of its turn are functions over it. */
 export class Agent extends AgentRuntime {
@@ -44,22 +39,17 @@ export class Agent extends AgentRuntime {
     this.hooks = hooks;
     this.goals = new Goals(this, hooks);
     // Replies that a user types are no experience of the model.
-    this.experience = (this.isMetered ? settings.experiencePool : undefined)?.follow({
-      trace: () => (this.turn().experience ??= { current: null, reused: false, all: [] }),
-      warn: (message, error) => this.warn(message, error),
-    });
+    this.experience = (this.isMetered ? settings.experiencePool : undefined)?.follow(
+      () => (this.turn().experience ??= { current: null, reused: false, all: [] }),
+      (message, error) => this.warn(message, error),
+    );
     this.onRemember = (message) => {
       if (!this.memory.has(message)) this.experience?.remember(message);
     };
-    this.recollection = (this.isMetered ? settings.longTermMemory : undefined)?.recollection({
-      name: this.name,
-      memory: () => this.longTerm,
-      state: () => this.state,
-      room: () => Math.min(MAX_RECALLED, this.model.contextWindow * CHARACTERS_PER_TOKEN * RECALLED_SHARE),
-      introduction: settings.prompts.memories,
-      tell: (event) => this.journal.tell(event),
-      warn: (message, error) => this.warn(message, error),
-    });
+    this.recollection = (this.isMetered ? settings.longTermMemory : undefined)?.recollection(
+      this,
+      settings.prompts.memories,
+    );
   }
 
   /** The current run. Commands ask questions through it. */

@@ -1,24 +1,12 @@
-import {
-  LongTermMemory,
-  type LongTermHost,
-  type LongTermMemoryOptions,
-} from '../../memory/long-term-memory.js';
-import type { RoleContext } from './context.js';
-import type { Journal } from './journal.js';
+import { LongTermMemory, type LongTermMemoryOptions } from '../../memory/long-term-memory.js';
+import type { AgentRuntime, LongTermFactory } from './agent-runtime.js';
 import { LongTermRows } from './long-term-rows.js';
-import { Recollection, type RecollectionHost } from './recollection.js';
-
-/** What long-term memory needs of its role, so that memories are committed with everything else. */
-interface LongTermOwner extends Omit<LongTermHost, 'store' | 'role'> {
-  role: string;
-  journal: () => Journal;
-  context: () => RoleContext;
-}
+import { Recollection } from './recollection.js';
 
 /** Long-term memory as an option of a role. Without it, a bundle does not contain its code. */
-export interface LongTermSource {
-  memory(owner: LongTermOwner): LongTermMemory;
-  recollection(host: RecollectionHost): Recollection;
+export interface LongTermSource extends LongTermFactory {
+  /** Creates what recalls memories for the prompt. `introduction` is the text before them. */
+  recollection(agent: AgentRuntime, introduction: string): Recollection;
 }
 
 /**
@@ -28,8 +16,20 @@ export interface LongTermSource {
  */
 export function longTermMemory(options: LongTermMemoryOptions = {}): LongTermSource {
   return {
-    memory: ({ journal, context, ...host }) =>
-      new LongTermMemory({ ...options, ...host, store: new LongTermRows(host.role, journal, context) }),
-    recollection: (host) => new Recollection(host),
+    memory: (agent, listeners) =>
+      new LongTermMemory({
+        ...options,
+        ...listeners,
+        role: agent.name,
+        store: new LongTermRows(
+          agent.name,
+          () => agent.journal,
+          () => agent.context,
+        ),
+        now: () => agent.context.runtime.now(),
+        warn: (message, error) => agent.warn(message, error),
+        isNeeded: ({ id }) => agent.state.unread.includes(id), // the model has not read it yet
+      }),
+    recollection: (agent, introduction) => new Recollection(agent, introduction),
   };
 }

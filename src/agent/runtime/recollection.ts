@@ -1,24 +1,14 @@
-import type { AgentEvent } from '../../core/events.js';
 import type { MemoryItem } from '../../core/long-term.js';
 import { RunCommand, UserMessage, messageFromRecord } from '../../core/message.js';
 import type { AskModel, LongTermMemory } from '../../memory/long-term-memory.js';
 import { headAndTail } from '../prompt/conversation.js';
 import { section } from '../prompt/template.js';
-import type { RoleState } from './state.js';
+import { CHARACTERS_PER_TOKEN } from '../prompt/token-count.js';
+import type { AgentRuntime } from './agent-runtime.js';
 
-/** What recalling needs of its role. */
-export interface RecollectionHost {
-  name: string;
-  /** Null when the role has no long-term memory. */
-  memory(): LongTermMemory | null;
-  state(): RoleState;
-  /** Returns the maximum characters of recalled memories in the prompt. */
-  room(): number;
-  /** Text before the memories in the prompt. */
-  introduction: string;
-  tell(event: AgentEvent): void;
-  warn(message: string, error: unknown): void;
-}
+/** Share of the window for the memories that are recalled for a request, and the maximum in characters. */
+const RECALLED_SHARE = 0.1;
+const MAX_RECALLED = 8_000;
 
 /** Memories that were recalled for the next message to the model. */
 export interface Recalled {
@@ -35,12 +25,15 @@ const NOTHING_RECALLED: Recalled = { text: () => '', told: () => {} };
  * memories are stored by id only, so a forgotten memory is not sent again.
  */
 export class Recollection {
-  readonly #host: RecollectionHost;
+  readonly #agent: AgentRuntime;
+  /** Text before the memories in the prompt. */
+  readonly #introduction: string;
   /** Contents of the last recalled memories; read again after a reload. */
   #items: readonly MemoryItem[] | null = null;
 
-  constructor(host: RecollectionHost) {
-    this.#host = host;
+  constructor(agent: AgentRuntime, introduction: string) {
+    this.#agent = agent;
+    this.#introduction = introduction;
   }
 
   /** Drops cached memories after a restore. */
@@ -50,9 +43,9 @@ export class Recollection {
 
   /** Recalls memories once for a new request. Never rejects. */
   async next(ask: AskModel): Promise<Recalled> {
-    const memory = this.#host.memory();
+    const memory = this.#agent.longTerm;
     if (memory === null) return NOTHING_RECALLED;
-    const before = this.#host.state().recalled;
+    const before = this.#agent.state.recalled;
     const newest = memory.getByPosition(-1)?.id ?? '';
     if (!memory.isAsked || before?.for === newest) return this.#again(memory, before?.ids ?? []);
     const items = await memory.recalled(ask);
@@ -63,9 +56,10 @@ export class Recollection {
       text: (fresh) => (isNews || fresh ? this.#section(items) : ''),
       told: () => {
         this.#items = items;
-        this.#host.state().recalled = { for: newest, ids };
-        if (items.length > 0) this.#host.state().private = true;
-        if (isNews) this.#host.tell({ type: 'memory-recalled', role: this.#host.name, ids, ...byWords });
+        this.#agent.state.recalled = { for: newest, ids };
+        if (items.length > 0) this.#agent.state.private = true;
+        if (isNews)
+          this.#agent.journal.tell({ type: 'memory-recalled', role: this.#agent.name, ids, ...byWords });
       },
     };
   }
@@ -75,7 +69,7 @@ export class Recollection {
     try {
       this.#items ??= await memory.items(ids);
     } catch (error) {
-      this.#host.warn('Older memories could not be read again; the work goes on without them.', error);
+      this.#agent.warn('Older memories could not be read again; the work goes on without them.', error);
       return NOTHING_RECALLED;
     }
     const items = this.#items.filter(({ id }) => memory.holds(id));
@@ -84,9 +78,13 @@ export class Recollection {
 
   #section(items: readonly MemoryItem[]): string {
     if (items.length === 0) return '';
-    const room = Math.floor(this.#host.room() / items.length);
+    const most = Math.min(
+      MAX_RECALLED,
+      this.#agent.model.contextWindow * CHARACTERS_PER_TOKEN * RECALLED_SHARE,
+    );
+    const room = Math.floor(most / items.length);
     const lines = items.map((item) => `- ${this.#heading(item)}: ${headAndTail(item.message.content, room)}`);
-    return section('Memories', [this.#host.introduction, ...lines].join('\n'));
+    return section('Memories', [this.#introduction, ...lines].join('\n'));
   }
 
   /** Returns the date and the author of a memory. */

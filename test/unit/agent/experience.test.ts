@@ -36,7 +36,9 @@ async function session(
 }
 
 /** A pool made of these parts. */
-const sourceOf = (pool: StepPool): ExperienceSource => ({ follow: (host) => new StepExperience(pool, host) });
+const sourceOf = (pool: StepPool): ExperienceSource => ({
+  follow: (...args) => new StepExperience(pool, ...args),
+});
 const last = ({ messages }: { messages: readonly ChatMessage[] }) => messages.at(-1)?.content as string;
 const scores = async (pool: ExperiencePool) =>
   (await pool.list()).map(({ metric }) => metric?.score?.val).sort();

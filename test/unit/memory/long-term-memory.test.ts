@@ -6,7 +6,7 @@ import { AIMessage, RunCommand, UserMessage, type Message } from '../../../src/c
 import type { Embedder } from '../../../src/core/model.js';
 import {
   LongTermMemory,
-  type LongTermHost,
+  type LongTermMemoryInit,
   type LongTermMemoryOptions,
 } from '../../../src/memory/long-term-memory.js';
 import { MemoryLongTermStore } from '../../../src/memory/memory-long-term-store.js';
@@ -26,7 +26,7 @@ function over(inner: LongTermStore, other: Partial<LongTermStore>): LongTermStor
 }
 
 /** A memory that writes down what it puts into its store, what it reads there, and what it warns of. */
-function watched(init: LongTermMemoryOptions & LongTermHost = {}) {
+function watched(init: LongTermMemoryInit = {}) {
   const inner = init.store ?? new MemoryLongTermStore();
   const put: StoredMemory[] = [];
   const reads: (readonly number[])[] = [];

@@ -22,7 +22,7 @@ import { NO_SOURCE, type Fetched, type Source } from './sources.js';
 import { ReloadLimit } from './reload-limit.js';
 import { TabHistory } from './tab-history.js';
 import { place, type TabFrame } from './tab-frame.js';
-import type { TabHost } from './tab-host.js';
+import type { TabOptions } from './tab-options.js';
 import { TabReport } from './tab-report.js';
 import { wrapperDocument } from './wrapper.js';
 
@@ -41,15 +41,15 @@ export class Tab {
   #nextId = 1;
   readonly #reloads = new ReloadLimit();
   #shown = true;
-  readonly #host: TabHost;
+  readonly #options: TabOptions;
   readonly #report = new TabReport();
   readonly #files: PageFiles;
   readonly #storage: TabStorage;
 
-  constructor(host: TabHost) {
-    this.#host = host;
-    this.#files = new PageFiles(host.network, this.#report, host.signal);
-    this.#storage = new TabStorage(host.storage);
+  constructor(options: TabOptions) {
+    this.#options = options;
+    this.#files = new PageFiles(options.network, this.#report, options.signal);
+    this.#storage = new TabStorage(options.storage);
   }
 
   /** Address as the page sees it. */
@@ -63,7 +63,7 @@ export class Tab {
 
   /** True if the content does not come from session files alone. */
   get isOutside(): boolean {
-    return !this.isEmpty && (!this.url.startsWith(`${WORKSPACE}/`) || this.#host.network.length > 0);
+    return !this.isEmpty && (!this.url.startsWith(`${WORKSPACE}/`) || this.#options.network.length > 0);
   }
 
   /** Reason why the tab cannot be viewed or used; empty if it can. */
@@ -204,15 +204,15 @@ export class Tab {
   }
 
   async #replacePage(url: URL, how: 'push' | 'replace'): Promise<void> {
-    const { signal } = this.#host;
+    const { signal } = this.#options;
     signal.throwIfAborted();
     if (url.href === EMPTY_PAGE) {
       this.#clear();
       this.#arrive(url, how, '');
       return;
     }
-    const site = url.origin === WORKSPACE ? null : siteScope(url, this.#host.drive);
-    const source = url.origin === WORKSPACE ? this.#host.workspace : this.#host.reader;
+    const site = url.origin === WORKSPACE ? null : siteScope(url, this.#options.drive);
+    const source = url.origin === WORKSPACE ? this.#options.workspace : this.#options.reader;
     if (source === null || site?.isNamed === true) {
       if (site === null) await this.#showForeign(url, how);
       else await this.#openSite(url, how, site);
@@ -230,7 +230,7 @@ export class Tab {
   }
 
   async #openDocument(found: Fetched, at: URL, how: 'push' | 'replace', source: Source): Promise<void> {
-    const { missing, ...prepared } = await prepareDocument(found, at, source, this.#host, {
+    const { missing, ...prepared } = await prepareDocument(found, at, source, this.#options, {
       firstId: this.#nextId,
       history: this.history.next(how),
       storage: this.#storage.of(at.origin),
@@ -252,7 +252,7 @@ export class Tab {
     document: number,
     source: Source,
   ): Promise<PageFrame> {
-    const { container, frameUrl, network, dialogs, signal } = this.#host;
+    const { container, frameUrl, network, dialogs, signal } = this.#options;
     return PageFrame.open(
       {
         ...page,
@@ -289,7 +289,7 @@ export class Tab {
     how: 'push' | 'replace',
     site: { scope: string; isNamed: boolean },
   ): Promise<void> {
-    const { container, dialogs, quiet, signal } = this.#host;
+    const { container, dialogs, quiet, signal } = this.#options;
     this.#clear();
     this.#arrive(url, how, '');
     let document = this.document;
@@ -331,9 +331,9 @@ export class Tab {
   async #showForeign(url: URL, how: 'push' | 'replace'): Promise<void> {
     this.#clear();
     this.#arrive(url, how, notDriven(url.origin));
-    const frame = new ForeignFrame(this.#host.container, url);
+    const frame = new ForeignFrame(this.#options.container, url);
     this.#hold(frame, null);
-    await frame.loaded(this.#host.signal);
+    await frame.loaded(this.#options.signal);
   }
 
   #clear(): void {
@@ -372,7 +372,7 @@ export class Tab {
         this.history.within(event, this.document);
         return;
       case 'close':
-        this.#host.closeTab();
+        this.#options.closeTab();
         return;
       case 'storage':
         this.#storage.keep(new URL(this.url).origin, event);
@@ -414,10 +414,10 @@ export class Tab {
       );
       return;
     }
-    const { to, notices } = followed(request, new URL(this.url), this.#host.reader !== null);
+    const { to, notices } = followed(request, new URL(this.url), this.#options.reader !== null);
     for (const notice of notices) this.#report.addNotice(notice);
     if (to === null) return;
-    if (request.popup) this.#host.openTab(to.href);
+    if (request.popup) this.#options.openTab(to.href);
     else this.#loadLater(to, how === 'reload' || how === 'replace' ? 'replace' : 'push');
   }
 }

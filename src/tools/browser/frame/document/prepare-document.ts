@@ -3,7 +3,7 @@ import { newId } from '../../../../core/new-id.js';
 import { driverSource } from '../../driver-source.js';
 import { driverText } from '../../protocol.js';
 import { sourceFor, type Fetched, type Source } from '../sources.js';
-import type { TabHost } from '../tab-host.js';
+import type { TabOptions } from '../tab-options.js';
 import { asHtml } from './as-html.js';
 import { assemble } from './assemble.js';
 
@@ -24,7 +24,7 @@ export async function prepareDocument(
   found: Fetched,
   at: URL,
   source: Source,
-  { network, signal, dialogs, quiet }: TabHost,
+  { network, signal, dialogs, quiet }: Pick<TabOptions, 'network' | 'signal' | 'dialogs' | 'quiet'>,
   {
     firstId,
     history,

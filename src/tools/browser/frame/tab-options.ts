@@ -2,8 +2,8 @@ import type { DialogPolicy } from '../protocol.js';
 import type { PageStorage } from './page-storage.js';
 import type { Source } from './sources.js';
 
-/** Services and settings that a tab needs from its browser. */
-export interface TabHost {
+/** What a tab receives from its browser. */
+export interface TabOptions {
   container: HTMLElement;
   frameUrl: string | undefined;
   network: readonly string[];

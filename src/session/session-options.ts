@@ -1,0 +1,28 @@
+import type { AgentEvent } from '../core/events.js';
+import type { ChatRequest } from '../core/model.js';
+import type { SessionPosition, Storage } from '../core/store.js';
+import type { CallPage, RoleContext } from '../agent/runtime/context.js';
+import type { AskPerson } from './person.js';
+import type { Team } from './team.js';
+
+export interface SessionOptions extends Team {
+  storage: Storage;
+  name: string;
+  /** Null when no user is connected: questions are then not asked at all. */
+  askPerson: AskPerson | null;
+  emit: (event: AgentEvent) => void;
+  /** Calls the page side of tools; absent when there is none. */
+  callPage?: CallPage;
+  /** Returns milliseconds since 1970; default the system clock. */
+  now?: () => number;
+  /** Called with every request to a model; for traces. */
+  onRequest?: (request: ChatRequest) => void;
+  /** Recorded results of commands outside the session; for replays. */
+  recorded?: RoleContext['recorded'];
+  /** Takes the session over from its current owner. */
+  takeOver?: boolean;
+  /** Earlier observed positions of the session; see `Storage.open`. */
+  known?: readonly SessionPosition[];
+  /** Waits until the current owner releases the session or the signal aborts; see `Storage.open`. */
+  wait?: AbortSignal;
+}

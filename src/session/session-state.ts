@@ -1,0 +1,244 @@
+import { RoleZeroError } from '../core/error.js';
+import type { AgentEvent, RunResult } from '../core/events.js';
+import { FileWatchers } from '../core/file-watchers.js';
+import { SeededRuntime } from '../core/runtime.js';
+import type { SessionSpace } from '../core/space.js';
+import type { SessionStore, Write } from '../core/store.js';
+import { VirtualFiles, type VirtualFilesOptions } from '../files/virtual-files.js';
+import { NO_GRANT, readGrant, type Account } from '../agent/policy/budget.js';
+import type { RoleContext } from '../agent/runtime/context.js';
+import type { TeamRole } from '../agent/runtime/team-role.js';
+import { Environment } from '../team/environment.js';
+import { loadTables, restoreRole, type Extent } from './load-session.js';
+import { Person } from './person.js';
+import { sessionAccount } from './session-budget.js';
+import type { SessionOptions } from './session-options.js';
+import { freeableMemories } from './session-queries.js';
+import { SpaceWatch } from './space-watch.js';
+import { everybody } from './team.js';
+
+/** Key of the row that names the role the user addressed last. */
+export const ASKED = 'asked';
+/** Key of the record with what the user has allowed beyond the session's budget, in the table `approvals`. */
+const BUDGET = 'budget';
+
+/** A run in progress, which can be stopped. */
+export interface ActiveRun {
+  id: string;
+  controller: AbortController;
+  result: Promise<RunResult>;
+}
+
+/**
+ * The state of a session in memory, and the store that it is committed to. A rejected commit leaves the memory ahead of the store: the
+ * state is then stale, and is read again before its next use.
+ */
+export class SessionState {
+  readonly environment: Environment;
+  readonly person: Person;
+  readonly watchers = new FileWatchers();
+  /** `closed` and `fenced`: no more calls are accepted. `fenced`: another tab or worker took the session over. */
+  status: 'open' | 'closed' | 'fenced' = 'open';
+  /** While a run is in progress, the state is not read again. */
+  running: ActiveRun | null = null;
+  /** The memory may be ahead of the store and must be read again. */
+  isStale = false;
+  /** Name of the role that the user addressed last. */
+  askedName: string;
+  workspace: VirtualFiles;
+  runtime: SeededRuntime;
+  isLoaded = false;
+  /** Loads the data that an overview left out; null until it is needed. */
+  #loading: Promise<void> | null = null;
+  #grant = NO_GRANT;
+  /** Events of roles, such as failed reads, are no longer emitted. */
+  #isOver = false;
+  readonly #space: SpaceWatch;
+
+  constructor(
+    readonly options: SessionOptions,
+    readonly store: SessionStore,
+  ) {
+    const { leader, chat } = options;
+    this.environment = new Environment({
+      ...(leader === undefined ? {} : { leader }),
+      ...(chat === undefined ? {} : { chat }),
+    });
+    this.askedName = everybody(options)[0]?.name ?? '';
+    this.runtime = new SeededRuntime(store.random, options.now);
+    this.workspace = new VirtualFiles(this.#filesOptions());
+    this.person = new Person(
+      (question, signal) => options.askPerson?.(question, signal) ?? Promise.resolve(null),
+      (writes) => this.commitApart(writes),
+      options.now ?? Date.now,
+    );
+    this.#space = new SpaceWatch(
+      options.name,
+      () => this.space(),
+      (event) => this.emit(event),
+    );
+  }
+
+  /** Resolves when the whole session is read. Starts reading unless that is in progress. @throws RoleZeroError `storage-…`. */
+  loaded(): Promise<void> {
+    this.#loading ??= this.load('all').then(() => {
+      this.isLoaded = true;
+      this.#space.look();
+    });
+    return this.#loading;
+  }
+
+  /** Reads the session from its store and restores the state derived from it. */
+  async load(extent: Extent): Promise<void> {
+    const tables = await loadTables(this.store, extent);
+    const { rows } = tables;
+    this.runtime = new SeededRuntime(this.store.random, this.options.now);
+    this.workspace = VirtualFiles.restore(rows('files'), this.#filesOptions());
+    this.workspace.history.restore(rows('history'));
+    this.person.restore(rows('questions'), rows('approvals'));
+    this.environment.restore({ deliveries: rows('deliveries'), team: rows('team') });
+    const asked = tables.value('team', ASKED);
+    if (typeof asked === 'string') this.askedName = asked;
+    this.#grant = readGrant(tables.value('approvals', BUDGET));
+    for (const role of everybody(this.options)) {
+      this.environment.addRole(role, this.#context());
+      await restoreRole(role, tables, extent);
+    }
+  }
+
+  /** Resolves when the memory matches the store. @throws RoleZeroError when the session is closed or was taken over. */
+  async ready(): Promise<void> {
+    if (this.status === 'fenced') throw this.fencedError();
+    if (this.status === 'closed')
+      throw new RoleZeroError('aborted', 'The session is closed.', { session: this.options.name });
+    if (!this.isStale || this.running !== null) return;
+    await this.load('all');
+    this.isStale = false;
+  }
+
+  /**
+   * Replaces memory that is ahead of the store by the stored state. A run whose last commit was rejected is then not over, and can be
+   * resumed. The session stays stale, because something may be written meanwhile.
+   */
+  async showStored(): Promise<void> {
+    if (this.status !== 'open' || !this.isStale) return;
+    try {
+      await this.load('all');
+    } catch {
+      // the store does not respond: the next use reads again, and reports the error
+    }
+  }
+
+  /** Returns the role with that name; without one the leader, else the first role. @throws RoleZeroError `not-found`. */
+  role(name?: string): TeamRole {
+    const { roles, roleNames } = this.environment;
+    const found = name === undefined ? roles[0] : this.environment.getRole(name);
+    if (found) return found;
+    throw new RoleZeroError(
+      'not-found',
+      `There is nobody named "${name}" in this session. The roles are ${roleNames.join(', ')}.`,
+      { name, roles: roleNames },
+    );
+  }
+
+  /** The role that the user addressed last. */
+  get asked(): TeamRole {
+    return this.environment.getRole(this.askedName) ?? this.role();
+  }
+
+  /** Returns the available storage, and what could be removed. */
+  async space(): Promise<SessionSpace> {
+    await this.loaded();
+    const storage = (await this.options.storage.usage?.()) ?? null;
+    const memories = freeableMemories(this.environment.roles);
+    return { storage, memories, history: this.workspace.history.freeable() };
+  }
+
+  /**
+   * Commits from outside the roles' own sequence. It must not advance their random generator: a partial step that is lost and repeated
+   * would get other ids.
+   */
+  commitApart(writes: readonly Write[], options?: { purge?: boolean }): Promise<void> {
+    return this.#commit(writes, this.store.random, options);
+  }
+
+  /** An error thrown by a listener must not break the agent; it is reported as an uncaught error instead. */
+  emit(event: AgentEvent): void {
+    if (event.type === 'approval-request' || event.type === 'human-question')
+      this.person.opened(event.question); // a listener may read the question and answer it immediately
+    const call = (listen: () => void): void => {
+      try {
+        listen();
+      } catch (error) {
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    };
+    call(() => this.options.emit(event));
+    this.watchers.tell(event, call);
+  }
+
+  fencedError(): RoleZeroError {
+    const { name } = this.options;
+    return new RoleZeroError(
+      'session-fenced',
+      `Another tab or worker took over or removed session '${name}', so this one can no longer use it. Connect again to continue from what is stored: with { view: true } to watch, with { takeOver: true } to take it back.`,
+      { session: name },
+    );
+  }
+
+  /** Releases the session. */
+  close(): Promise<void> {
+    this.#isOver = true;
+    return this.store.close();
+  }
+
+  #context(): Omit<RoleContext, 'bus'> {
+    const { name, askPerson, callPage, onRequest, recorded } = this.options;
+    return {
+      session: name,
+      runtime: this.runtime,
+      workspace: this.workspace,
+      human: askPerson === null ? null : this.person,
+      commit: (writes) => this.#commit(writes, this.runtime.snapshot()),
+      read: (table, keys) => this.store.read(table, keys),
+      load: (table, range) => this.store.load(table, range),
+      emit: (event) => {
+        if (!this.#isOver) this.emit(event);
+      },
+      account: (store) => this.#account(store),
+      ...(callPage === undefined ? {} : { callPage }),
+      ...(onRequest === undefined ? {} : { onRequest }),
+      ...(recorded === undefined ? {} : { recorded }),
+    };
+  }
+
+  #account(store: (writes: readonly Write[]) => void): Account | null {
+    const { budget } = this.options;
+    if (budget === undefined) return null;
+    return sessionAccount(budget, this.#grant, this.environment.roles, (grant) => {
+      this.#grant = grant;
+      store([{ table: 'approvals', key: BUDGET, value: grant }]);
+    });
+  }
+
+  async #commit(...args: Parameters<SessionStore['commit']>): Promise<void> {
+    try {
+      await this.store.commit(...args);
+    } catch (error) {
+      this.isStale = true; // the memory already contains what this commit should have stored
+      this.#space.refused(error);
+      throw error;
+    }
+    this.#space.committed();
+  }
+
+  #filesOptions(): VirtualFilesOptions {
+    return {
+      now: this.runtime.now,
+      limits: this.options.limits ?? {},
+      contents: (hashes) => this.store.read('contents', hashes),
+    };
+  }
+}

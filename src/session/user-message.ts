@@ -1,0 +1,32 @@
+import { Message, MESSAGE_TO_ALL, UserMessage, UserRequirement } from '../core/message.js';
+import { addressedTo } from '../agent/runtime/addressed-to.js';
+import type { Delivery } from '../agent/runtime/context.js';
+import type { TeamRole } from '../agent/runtime/team-role.js';
+import type { Environment } from '../team/environment.js';
+import { USER } from '../team/routing.js';
+
+/** Addresses a message of the user: through the leader if there is one, else directly to the role that was asked. */
+export function addressUserMessage(
+  environment: Environment,
+  input: string | Message,
+  asked: TeamRole,
+  direct: boolean,
+): { delivery: Delivery; content: string } {
+  const { leader, roles } = environment;
+  const overLeader = leader !== null && !direct;
+  const message =
+    input instanceof Message
+      ? input
+      : new UserMessage({
+          content: input,
+          causeBy: UserRequirement,
+          sentFrom: USER,
+          sendTo: overLeader ? [] : [asked.name],
+        });
+  const byAddress = leader !== null || (input instanceof Message && !direct && roles.length > 1);
+  const isForAll = message.sendTo.size === 1 && message.sendTo.has(MESSAGE_TO_ALL);
+  const delivery = byAddress
+    ? environment.route(message, { direct })
+    : environment.hand(isForAll ? addressedTo(asked.agent, message) : message, asked);
+  return { delivery, content: message.content };
+}
