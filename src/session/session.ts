@@ -308,7 +308,7 @@ export class Session {
     const all = this.#role(role).agent.memory.storage;
     const end = before === undefined ? all.length : all.findIndex(({ id }) => id === before);
     if (end < 0)
-      throw new RoleZeroError('not-found', `There is no message ${before} among those remembered.`, {
+      throw new RoleZeroError('not-found', `There is no stored message ${before}.`, {
         before,
       });
     return all
@@ -429,7 +429,7 @@ export class Session {
     if (found) return found;
     throw new RoleZeroError(
       'not-found',
-      `There is nobody named "${name}" in this session. The roles are ${roleNames.join(', ')}.`,
+      `There is no role named "${name}" in this session. The roles are ${roleNames.join(', ')}.`,
       { name, roles: roleNames },
     );
   }
@@ -592,7 +592,7 @@ export class Session {
       budget,
       spent: { calls, tokens: promptTokens + completionTokens, usd: costUsd, ms },
       grant: this.#grant,
-      advice: 'Raise the budget given beside its roles, then resume.',
+      advice: 'Raise the budget of the team, then resume.',
       decide: (grant) => {
         this.#grant = grant;
         store([{ table: 'approvals', key: BUDGET, value: grant }]);
@@ -666,9 +666,13 @@ function checkQuery(query: string | MessageQuery, what: string): MessageQuery {
   const wanted = typeof query === 'string' ? { role: query } : query;
   const { last } = wanted;
   if (last === undefined || (Number.isInteger(last) && last >= 0)) return wanted;
-  throw new RoleZeroError('invalid', `The newest ${last} ${what} cannot be had: a whole number is needed.`, {
-    last,
-  });
+  throw new RoleZeroError(
+    'invalid',
+    `Cannot return the newest ${what}: \`last\` must be a non-negative integer, got ${last}.`,
+    {
+      last,
+    },
+  );
 }
 
 /** Returns the key range of a role's rows. */
@@ -678,11 +682,11 @@ function rowsOf(name: string): KeyRange {
 
 function checkRequest(text: string): void {
   if (text.trim() === '')
-    throw new RoleZeroError('invalid', 'The message is empty; say what is to be done.', {});
+    throw new RoleZeroError('invalid', 'The message is empty. Describe what to do.', {});
   if (text.length <= MAX_REQUEST) return;
   throw new RoleZeroError(
     'invalid',
-    `The message has ${text.length} characters, at most ${MAX_REQUEST} are taken. Put long material into a file and name it.`,
+    `The message has ${text.length} characters, at most ${MAX_REQUEST} are accepted. Put long text into a file and name the file.`,
     { length: text.length },
   );
 }

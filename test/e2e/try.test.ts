@@ -67,7 +67,7 @@ I will run RoleZero.reply_to_human, end.
     expect(chrome).toMatch(/^The browser (has|would)/);
     expect(servers).toContain('No model server answers on this machine at its usual port');
     expect(remote).toBe('No remote endpoint is set.');
-    expect(download).toContain('(Qwen2.5 1.5B Instruct, 1.1 GB), and nobody has agreed to that.');
+    expect(download).toContain('(Qwen2.5 1.5B Instruct, 1.1 GB), and the user has not agreed to that.');
     expect(rest).toEqual(['']); // no recording is played instead
     expect(ending.stderr).toMatch(/^No model was found on this machine\./);
     for (const command of [

@@ -251,7 +251,7 @@ describe('what would protect nothing', () => {
       run: () => '',
     });
     await expect(session({ tools: [open] })).rejects.toThrow(
-      'The address of Web.open is to be its argument "link", and there is none of that name. Its arguments are url.',
+      'The `address` of Web.open names the argument "link", which does not exist. Its arguments are url.',
     );
   });
 

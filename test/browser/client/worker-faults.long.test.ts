@@ -188,7 +188,7 @@ describe('what can go wrong between page and worker', () => {
     const result = await agent.send('go').result();
     expect([result.status, result.error?.message]).toEqual([
       'failed',
-      expect.stringContaining('asked a call more'),
+      expect.stringContaining('no reply left'),
     ]);
   });
 });

@@ -44,7 +44,7 @@ describe('a browser that keeps nothing', () => {
       const error = await errorOf(use());
       expect([error.code, error.message]).toEqual([
         'storage-unavailable',
-        expect.stringContaining('a browser that may keep site data'),
+        expect.stringContaining('a browser that allows site data'),
       ]);
       expect((error.cause as DOMException).name).toBe('SecurityError');
     }

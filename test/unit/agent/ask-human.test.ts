@@ -30,7 +30,7 @@ describe('R-030 a question', () => {
       role([commands(ASK), commands(END)], { answerWithinMs: 5 }),
       'paint the door',
     );
-    expect(memory[2]?.content).toBe(`${observed}No other answer was given: the default you named holds.`);
+    expect(memory[2]?.content).toBe(`${observed}The user gave no other answer: your default applies.`);
     expect(outcome.status).toBe('done');
   });
 
@@ -40,7 +40,7 @@ describe('R-030 a question', () => {
       'paint the door',
     );
     expect(memory[2]?.content).toContain(
-      `${observed}Nobody answered in time. Decide what is most likely wanted`,
+      `${observed}The user did not answer in time. Decide what is most likely wanted`,
     );
   });
 
@@ -66,7 +66,7 @@ describe('R-030 a question', () => {
       return session.messages().map(({ content }) => content);
     };
     expect(await open(['green'])).toContain(`${observed}Human response: green`);
-    expect(await open([''])).toContain(`${observed}No other answer was given: the default you named holds.`);
+    expect(await open([''])).toContain(`${observed}The user gave no other answer: your default applies.`);
     expect(shown).toEqual(Array(2).fill({ default: 'blue', answerWithinMs: 600_000 }));
   });
 

@@ -257,7 +257,7 @@ describe('similar experiences', () => {
     const role = { experienceRetriever: new KeywordExpRetriever() };
     const { prompts } = await session(null, [READ, END], { task: 'deploy it', role });
     expect(prompts.map((prompt) => /# Example\n(.*)/.exec(prompt)?.[1])).toEqual([
-      'Example: a person asks to deploy the site in /site.',
+      'Example: a user asks to deploy the site in /site.',
       undefined,
     ]);
   });
@@ -302,8 +302,8 @@ describe('a pool that fails', () => {
       recall: async ({ tag }) => ({ uuid: 'u', tag, req: 'r', resp: null, advice: '' }),
     };
     for (const [pool, words] of [
-      [failing, 'The experience could not be consulted; the work goes on without it.'],
-      [unable, 'The experience could not be added to; the work goes on without it.'],
+      [failing, 'The experience could not be consulted; continuing without it.'],
+      [unable, 'The experience could not be added to; continuing without it.'],
     ] as const) {
       const { outcome, events, files } = await session(sourceOf(pool), [WRITE, END]);
       expect([outcome.status, files['/out.txt']]).toEqual(['done', 'made']);

@@ -729,7 +729,7 @@ describe('running commands (spec 6.9-6.11)', () => {
     const { memory, human } = await runRole(role, 'go', { answers: ['no', 'yes'] });
     expect(human.questions).toEqual(['May Zero run Count.up?', 'May Zero run Count.up?']);
     expect([memory[2], memory[4], memory[6]].map((message) => message?.content)).toEqual([
-      'Command Count.up executed: Refused by the person: Count.up was not run. Ask what they want instead.',
+      'Command Count.up executed: Refused by the user: Count.up was not run. Ask what they want instead.',
       'Command Count.up executed: at 2',
       'Command Other.it executed: Refused: a rule of this application forbids Other.it here. Find another way.',
     ]);
@@ -762,7 +762,7 @@ describe('running commands (spec 6.9-6.11)', () => {
     const { human, memory } = await runRole(careful, 'go', { answers: ['no'] });
     expect(human.questions).toEqual(['May Zero run Mail.send?']);
     expect(memory[2]?.content).toBe('Command Mail.send executed: sent 1');
-    expect(memory[6]?.content).toContain('Refused by the person');
+    expect(memory[6]?.content).toContain('Refused by the user');
     const plain = await runRole(new RoleZero({ model: scriptedModel({ think }), tools }), 'go', {
       answers: ['no'],
     });
@@ -819,9 +819,7 @@ describe('repeated replies (spec 6.10)', () => {
 describe('what the model or the caller does wrong', () => {
   it('fails loudly when the script is used up', async () => {
     const model = scriptedModel([TASK]);
-    await expect(runRole(new RoleZero({ model }), 'go')).rejects.toThrow(
-      /asked a call more than it was given: call 2/,
-    );
+    await expect(runRole(new RoleZero({ model }), 'go')).rejects.toThrow(/has no reply left for call 2/);
   });
 
   it('names replies nobody asked for', async () => {

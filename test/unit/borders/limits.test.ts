@@ -170,7 +170,7 @@ const limits: Limit[] = [
     what: 'characters of a message: 1,000,000',
     within: async () => (await open()).send('x'.repeat(1_000_000)),
     beyond: async () => (await open()).send('x'.repeat(1_000_001)),
-    says: 'The message has 1000001 characters, at most 1000000 are taken',
+    says: 'The message has 1000001 characters, at most 1000000 are accepted',
   },
   {
     what: "characters of a session's name: 200",

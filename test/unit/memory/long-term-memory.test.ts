@@ -236,7 +236,7 @@ describe('finding', () => {
     const { memory, warnings } = watched({ memoryK: 3, embedder: { id: 'broken', dimensions: 2, embed } });
     memory.addBatch(five());
     expect(contents(await memory.recall(3))).toEqual(['u0', 'u1', 'u2', 'u3', 'u4']);
-    expect(warnings).toEqual(['Memories could not be compared by meaning; words alone decide.']);
+    expect(warnings).toEqual(['Could not compare memories by meaning; searching by words only.']);
   });
 
   test('a store that fails is told of, and the window is there', async () => {
@@ -246,7 +246,7 @@ describe('finding', () => {
     const { memory, warnings } = watched({ memoryK: 3, store });
     memory.addBatch(five());
     expect(contents(await memory.recall(3))).toEqual(['u2', 'u3', 'u4']);
-    expect(warnings).toEqual(['Older memories could not be looked up; the work goes on without them.']);
+    expect(warnings).toEqual(['Could not look up older memories; continuing without them.']);
     await expect(memory.search('u0')).rejects.toMatchObject({ code: 'storage-failed' });
   });
 
@@ -296,7 +296,7 @@ describe('finding', () => {
     memory.addBatch(users('key a', 'key b', 'key?'));
     const found = await memory.recalled(async () => Promise.reject(new Error('busy')));
     expect(found.map(({ message }) => message.content)).toEqual(['key b']);
-    expect(warnings).toEqual(['The model could not choose among the memories; those found first are taken.']);
+    expect(warnings).toEqual(['The model could not choose among the memories; using those found first.']);
   });
 });
 
@@ -446,7 +446,7 @@ describe('what is remembered has limits', () => {
     memory.addBatch(users('d', 'e', 'f'));
     expect((await memory.list()).map(({ message }) => message.content)).toEqual(['a', 'e']);
     expect(warnings).toEqual([
-      'The oldest memories are forgotten from now on: the limit is reached. Raise it, pin what matters, or export.',
+      'The memory limit is reached: the oldest memories are deleted from now on. Raise it, pin what matters, or export.',
     ]);
   });
 

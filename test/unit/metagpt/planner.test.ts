@@ -87,7 +87,7 @@ describe('making a plan', () => {
       'This is a <task> review. The plan:\n' +
         '1: write it, is_finished: false\n' +
         '2: check it, is_finished: false\n\n' +
-        'To go on, answer one of: confirm, continue, c, yes, y. To change, add, remove or merge tasks, say which and how, ' +
+        'To continue, answer one of: confirm, continue, c, yes, y. To change, add, remove or merge tasks, say which and how, ' +
         'for example "change task 2: …". To have a task done again, say redo and why. To end the run, answer: exit.',
     ]);
   });
@@ -258,7 +258,7 @@ describe('reviewing', () => {
     for (let number = 1; number <= 7; number++) it.workingMemory.push(new UserMessage(`note ${number}`));
     await it.askReview({ result: 'x'.repeat(5_000), isSuccess: false }, false, 'code', 2);
     expect(asked.questions[0]).toContain('<code> review');
-    expect(asked.questions[0]).toContain('Last said:\nuser: note 6\nuser: note 7\n\n');
+    expect(asked.questions[0]).toContain('Latest messages:\nuser: note 6\nuser: note 7\n\n');
     expect(asked.questions[0]).toContain(`Result of task 1 (failed):\n${'x'.repeat(1_000)}…\n`);
   });
 
@@ -414,7 +414,7 @@ test() # first
 red
 
 ## Task Guidance
-Read the code that is there before changing it. Make it run early, then go on in small steps.
+Read the existing code before changing it. Make it run early, then continue in small steps.
 Check the result by running it or its tests.`);
     const without = it.getPlanStatus(['code', 'task_result']);
     expect(without).not.toMatch(/y = |test\(\)|rows|red/);

@@ -108,7 +108,7 @@ describe('the older command set (spec 25)', () => {
     );
     expect(requests[0]?.messages[0]?.content).toContain('{"Count.up":{"description":"Counts."');
     expect(memory.map(({ content }) => content).join('\n')).toContain(
-      'Command Count.up executed: 1\n\nCommand publish_message executed: Nobody here is named Nobody',
+      'Command Count.up executed: 1\n\nCommand publish_message executed: No role is named Nobody',
     );
   });
 });

@@ -162,7 +162,7 @@ describe('fromAiSdk', () => {
     const { chunks } = await collect(fromAiSdk(fake, hurried));
     expect(chunks.map(({ type }) => type)).toEqual(['progress', 'progress', 'text-delta', 'usage', 'finish']);
     expect(chunks[0]).toMatchObject({
-      text: 'Trying again in 0.0 s (1 of 5). api.example could not answer (503). It said: Something is wrong.',
+      text: 'Trying again in 0.0 s (1 of 5). api.example could not answer (503). It reported: Something is wrong.',
     });
   });
 

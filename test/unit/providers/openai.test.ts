@@ -297,7 +297,7 @@ describe('a server that cannot answer now', () => {
           type: 'progress',
           loaded: 1,
           total: 5,
-          text: `Trying again in 1.0 s (1 of 5). ${new URL(server.url).host} asks for fewer requests (429). It said: Slow down.`,
+          text: `Trying again in 1.0 s (1 of 5). ${new URL(server.url).host} asks for fewer requests (429). It reported: Slow down.`,
         },
       });
       const next = chunks.next();
@@ -424,7 +424,7 @@ describe('a refusal', () => {
     [
       'in plain words',
       [head(400), send('Unknown model')],
-      { code: 'model-request', message: /It said: Unknown model/ },
+      { code: 'model-request', message: /It reported: Unknown model/ },
     ],
     [
       'by Ollama',

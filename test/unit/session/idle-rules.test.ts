@@ -59,7 +59,7 @@ it('rules that match no command are told when a session is opened, in one warnin
     {
       type: 'warning',
       code: 'invalid',
-      message: `These rules match no command of a role that has them, and are without effect: ${first}; capabilities.outside "Mail.*". Look at the names of commands, roles and arguments; an origin is one of commands with an address.`,
+      message: `These rules match no command of the roles that have them, so they have no effect: ${first}; capabilities.outside "Mail.*". Check the names of commands, roles and arguments; only commands with an address have an origin.`,
       detail: { rules: [first, 'capabilities.outside "Mail.*"'] },
     },
   ]);

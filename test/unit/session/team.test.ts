@@ -444,11 +444,11 @@ describe('the budget of a team', () => {
     expect((await (await second.resume()).result).status).toBe('exhausted');
     expect([second.usage().calls, second.waiting]).toEqual([10, null]);
     expect(asked).toEqual([
-      '80 % of the budget of this session is spent: 4 calls of 5 calls. Shall I go on?',
-      'The budget of this session is spent: 5 calls of 5 calls. Shall I go on and spend as much again?',
-      'The budget of this session is spent: 5 calls of 5 calls. Shall I go on and spend as much again?',
-      '80 % of the budget of this session is spent: 9 calls of 10 calls. Shall I go on?',
-      'The budget of this session is spent: 10 calls of 10 calls. Shall I go on and spend as much again?',
+      '80 % of the budget of this session is spent: 4 calls of 5 calls. Shall I continue?',
+      'The budget of this session is spent: 5 calls of 5 calls. Shall I continue and spend as much again?',
+      'The budget of this session is spent: 5 calls of 5 calls. Shall I continue and spend as much again?',
+      '80 % of the budget of this session is spent: 9 calls of 10 calls. Shall I continue?',
+      'The budget of this session is spent: 10 calls of 10 calls. Shall I continue and spend as much again?',
     ]);
   });
 });

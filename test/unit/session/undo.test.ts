@@ -130,7 +130,7 @@ describe('what an agent did to the files can be taken back by the person', () =>
     expect(await session.files.list()).toEqual([]);
     await expect(session.files.undo(step)).rejects.toMatchObject({
       code: 'not-found',
-      message: expect.stringContaining('is undone already') as string,
+      message: expect.stringContaining('was already undone') as string,
     });
     await session.files.undo(undone.id);
     expect(await texts(session)).toEqual({ '/a': 'two' });
@@ -178,7 +178,7 @@ describe('what an agent did to the files can be taken back by the person', () =>
       (s) => s.files.write('/d', 'mine'),
       'was replaced|something else was put|is a file',
     ],
-    ['bytes', 'printf "\\0b" > /bin', (s) => s.files.write('/bin', new Uint8Array([0, 9])), 'is no text'],
+    ['bytes', 'printf "\\0b" > /bin', (s) => s.files.write('/bin', new Uint8Array([0, 9])), 'is not text'],
   ])(
     'a person has changed %s: a conflict, nothing is undone, partly the rest is',
     async (_, cmd, meddle, why) => {
@@ -274,17 +274,17 @@ describe('what an agent did to the files can be taken back by the person', () =>
     await expect(session.files.undo(agent?.id ?? '')).rejects.toMatchObject({
       code: 'conflict',
       message: expect.stringContaining(
-        'too much was changed at once to be kept (limits.historyBytes)',
+        'too much was changed at once to be stored (limits.historyBytes)',
       ) as string,
     });
     await expect(session.files.difference(agent?.id ?? '', '/a')).rejects.toMatchObject({
       code: 'not-found',
-      message: expect.stringContaining('is not kept') as string,
+      message: expect.stringContaining('is no longer stored') as string,
     });
     const [given] = await session.files.history();
     await expect(session.files.bytesAfter(given?.id ?? '', '/a')).rejects.toMatchObject({
       code: 'not-found',
-      message: expect.stringContaining('is not kept') as string,
+      message: expect.stringContaining('is no longer stored') as string,
     });
     for (let i = 0; i < 5; i++) await session.files.write('/c', `${i}`.repeat(4));
     const kept = await session.files.history();

@@ -87,7 +87,7 @@ describe('a message that nobody can receive', () => {
     expect(told).toEqual([
       [
         'dead-letter',
-        'Nobody here is named "Carol": the message from Alice did not arrive there.',
+        'No role is named "Carol": the message from Alice was not delivered to them.',
         { sender: 'Alice', undeliverable: ['Carol'] },
       ],
     ]);
@@ -150,7 +150,7 @@ describe('a role that does not come to its messages (R-226)', () => {
     expect(deadLetterWarning('Mike', { undeliverable: ['Carol', 'Bob'], full: ['Bob'] })).toMatchObject({
       code: 'dead-letter',
       message:
-        'Nobody here is named "Carol". Too many messages wait for "Bob" already: the message from Mike did not arrive there.',
+        'No role is named "Carol". Too many messages wait for "Bob" already: the message from Mike was not delivered to them.',
     });
   });
 });
@@ -165,12 +165,12 @@ describe('a public place with a leader (spec 21.2)', () => {
         {
           role: 'Alice',
           reacts: false,
-          why: 'only remembers it: it is not addressed by name and does not watch for messages caused by UserRequirement',
+          why: 'only stores it: it is not addressed by name and does not watch for messages caused by UserRequirement',
         },
         {
           role: 'Bob',
           reacts: false,
-          why: 'only remembers it: it is not addressed by name and does not watch for messages caused by UserRequirement',
+          why: 'only stores it: it is not addressed by name and does not watch for messages caused by UserRequirement',
         },
       ],
     ]);
@@ -256,7 +256,7 @@ describe('direct chat', () => {
     ]);
     const [spoken] = environment.inspect().messages;
     expect(spoken?.reactions.filter(({ reacts }) => reacts)).toEqual([
-      { role: 'Alice', reacts: true, why: 'is addressed by name, and answers the person directly' },
+      { role: 'Alice', reacts: true, why: 'is addressed by name, and answers the user directly' },
     ]);
     environment.publishMessage(fromAlice('here I am'));
     expect(
@@ -281,7 +281,7 @@ describe('direct chat', () => {
     expect(environment.inspect().messages.at(-1)?.reactions[0]).toEqual({
       role: 'Mike',
       reacts: false,
-      why: 'does not receive it: it is an answer to the person only',
+      why: 'does not receive it: it is an answer to the user only',
     });
     expect(history(environment)).toEqual(['a word', 'here I am']);
   });
@@ -296,7 +296,7 @@ describe('direct chat', () => {
         .messages.at(-1)
         ?.reactions.filter(({ reacts }) => reacts),
     ).toEqual([
-      { role: 'Alice', reacts: true, why: 'is addressed by name, but is at work and comes to it next' },
+      { role: 'Alice', reacts: true, why: 'is addressed by name, but is busy and processes it next' },
     ]);
     environment.publishMessage(fromAlice('finished'));
     expect(environment.inspect().messages.at(-1)?.reactions[0]).toEqual({
@@ -321,7 +321,7 @@ describe('direct chat', () => {
   it('A-243 with a name nobody has it is refused, and all goes on as before', () => {
     const environment = team();
     expect(() => environment.publishMessage(fromUser('a word', 'Carol'), { direct: true })).toThrow(
-      new RoleZeroError('not-found', 'There is nobody named Carol here. The roles are Mike, Alice, Bob.', {
+      new RoleZeroError('not-found', 'There is no role named Carol here. The roles are Mike, Alice, Bob.', {
         names: ['Carol'],
         roles: ['Mike', 'Alice', 'Bob'],
       }),

@@ -65,7 +65,7 @@ describe('loading', () => {
       'Opening tiny.',
       'Looking for the weights of tiny.',
       ...[1, 2, 3, 4].map((megabytes) => `Downloading tiny, ${megabytes} of 4 MB.`),
-      ...[1, 2, 3, 4].map((megabytes) => `Bringing to the GPU: tiny, ${megabytes} of 4 MB.`),
+      ...[1, 2, 3, 4].map((megabytes) => `Loading to the GPU: tiny, ${megabytes} of 4 MB.`),
       'Compiling tiny for this GPU, step 1 of 1.',
       expect.stringMatching(/^tiny is ready on WebGPU/),
     ]);
@@ -179,7 +179,7 @@ describe('choosing a model', () => {
     expect(chosen).toEqual(recommendModel(adapter, { memoryMB: memoryFor(memory ?? null) }));
     // Where tests run without a GPU, that is said.
     if (adapter?.info.isFallbackAdapter)
-      expect(chosen.reason).toContain('computed by the processor instead of a GPU');
+      expect(chosen.reason).toContain('runs on the processor instead of a GPU');
   });
 
   test('finds none where the browser has no WebGPU, or refuses it', async () => {

@@ -169,7 +169,7 @@ describe('pages of the web', () => {
     );
     const shown = await outputs(session.send('go'));
     expect(asking).toEqual(['Browser.press']);
-    expect(shown[3]).toContain('Refused by the person');
+    expect(shown[3]).toContain('Refused by the user');
     expect(await session.files.read('/a.txt')).toBe('x');
   });
 

@@ -170,7 +170,7 @@ test('a page that speaks the protocol itself is heard as itself, and what does n
   await stranger.script([html(`<title>Liar</title><script>${liar}</script>`)], 'repeat');
   const shown = await open()({ do: 'goto', url: `${stranger.origin}/` });
   expect(shown.tabs[0]?.url).toBe(`${stranger.origin}/`);
-  expect(shown.notices.join()).toContain('an answer that makes no sense');
+  expect(shown.notices.join()).toContain('an invalid reply');
   expect(shown.view).toBeNull();
 });
 
@@ -206,13 +206,13 @@ test('the driver obeys nobody but those it names: a stranger around the page get
 test('a page of the application’s own origin is driven only where it is named', async () => {
   const page = new URL('./apps/own/page.html', import.meta.url).href;
   const refused = await open()({ do: 'goto', url: page });
-  expect(textOf(refused)).toContain('has not named it as one to be driven');
+  expect(textOf(refused)).toContain('does not list it in frame({ drive })');
 
   const say = open({ drive: [page.slice(0, page.lastIndexOf('/') + 1)] });
   const shown = await say({ do: 'goto', url: page });
   expect(textOf(await say(click(shown, "button 'Help me'")))).toContain('helped inside');
   const beside = await say({ do: 'goto', url: `${location.origin}/elsewhere.html` });
-  expect(textOf(beside)).toContain('has not named it as one to be driven');
+  expect(textOf(beside)).toContain('does not list it in frame({ drive })');
 });
 
 test.each([
@@ -241,5 +241,5 @@ test('what stands on a site counts as a stranger’s, and acting there needs a y
   );
   const shown = await outputs(session.send('go'));
   expect(asked).toEqual(['Browser.press']);
-  expect(shown[1]).toContain('Refused by the person');
+  expect(shown[1]).toContain('Refused by the user');
 });

@@ -228,7 +228,7 @@ describe('addresses: who named them', () => {
     expect(questions[0]?.details).toContain('It reaches https://a.example.');
   });
 
-  it('once it knows what is private, every such address is asked about, each time', async () => {
+  it('once it has read private data, every such address is asked about, each time', async () => {
     const { questions } = await work(
       [
         ['Editor.read', { path: '/diary' }],
@@ -269,7 +269,7 @@ describe('questions', () => {
       },
     );
     expect(questions.map(({ command }) => command?.args)).toEqual([post('1')[1], { to: 'a' }, { to: 'b' }]);
-    expect(questions[0]?.details).toContain('A yes holds for the rest of this work.');
+    expect(questions[0]?.details).toContain('A yes applies to the rest of this turn.');
     expect(done).toEqual(['post https://a.example/ 1', 'post https://a.example/ 2', 'mail b']);
   });
 
@@ -416,7 +416,7 @@ describe('questions', () => {
       files: { '/a/x': '1' },
     });
     expect(questions).toHaveLength(2);
-    expect(questions[0]?.details).not.toContain('A yes holds');
+    expect(questions[0]?.details).not.toContain('A yes applies');
   });
 
   it('shows all of what is long, and does not ask about what nobody could be shown', async () => {
@@ -431,9 +431,9 @@ describe('questions', () => {
     expect([tooLong.questions, tooLong.outputs[0]]).toEqual([[], 'Editor.write did not']);
     expect(await tooLong.session.files.stat('/a')).toBeNull();
     const [, observation = ''] =
-      JSON.stringify(tooLong.session.messages()).match(/(Refused: the person[^"]*)/) ?? [];
+      JSON.stringify(tooLong.session.messages()).match(/(Refused: [^"]* needs the user[^"]*)/) ?? [];
     expect(observation).toMatch(
-      /would take 1\d{6} characters to show .* more than 1000000\. Do it in smaller steps/,
+      /has 1\d{6} characters, more than the 1000000 that can be shown\. Use smaller steps/,
     );
   });
 

@@ -138,7 +138,7 @@ describe('a command that fails (R-202)', () => {
     expect(memory[2]?.content).toBe('Command Note.add executed\n\nCommand Fail.now executed: Error: no luck');
     const second = requests.filter(({ purpose }) => purpose === 'think')[1];
     expect(second?.messages.at(-1)?.content).toContain(
-      'Fail.now failed; what you gave after it was not run (2 of 4 commands).',
+      'Fail.now failed; the commands after it were not run (2 of 4).',
     );
   });
 

@@ -29,17 +29,17 @@ describe('how a budget stands', () => {
     [
       { tokens: 1_000 },
       { tokens: 800 },
-      '80 % of the budget of this run is spent: 800 tokens of 1000 tokens. Shall I go on?',
+      '80 % of the budget of this run is spent: 800 tokens of 1000 tokens. Shall I continue?',
     ],
     [
       { usd: 2, calls: 10 },
       { usd: 0.5, calls: 9 },
-      '90 % of the budget of this run is spent: $0.5000 of $2.0000, 9 calls of 10 calls. Shall I go on?',
+      '90 % of the budget of this run is spent: $0.5000 of $2.0000, 9 calls of 10 calls. Shall I continue?',
     ],
     [
       { ms: 60_000 },
       { ms: 61_000 },
-      'The budget of this run is spent: 61 s of 60 s. Shall I go on and spend as much again?',
+      'The budget of this run is spent: 61 s of 60 s. Shall I continue and spend as much again?',
     ],
   ])('%j with %j', (budget, spent, question) => {
     expect(due(account(budget, spent))?.question ?? null).toBe(question);
@@ -78,9 +78,9 @@ describe('the budget of a run', () => {
     expect(outcome.status).toBe('done');
     expect(requests).toHaveLength(calls);
     expect(human.questions).toEqual([
-      '80 % of the budget of this run is spent: 4 calls of 5 calls. Shall I go on?',
-      'The budget of this run is spent: 5 calls of 5 calls. Shall I go on and spend as much again?',
-      '80 % of the budget of this run is spent: 9 calls of 10 calls. Shall I go on?',
+      '80 % of the budget of this run is spent: 4 calls of 5 calls. Shall I continue?',
+      'The budget of this run is spent: 5 calls of 5 calls. Shall I continue and spend as much again?',
+      '80 % of the budget of this run is spent: 9 calls of 10 calls. Shall I continue?',
     ]);
   });
 

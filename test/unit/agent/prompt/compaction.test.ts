@@ -38,9 +38,11 @@ describe('when the conversation has to be cut', () => {
     const before = requests[requests.indexOf(asked[0] as ChatRequest) - 1] as ChatRequest;
     expect(asked[0]?.messages.slice(0, before.messages.length)).toEqual(before.messages);
     expect(asked[0]?.messages).toHaveLength(before.messages.length + 2);
-    expect(last(asked[0] as ChatRequest)).toContain('The oldest part of this conversation has to go now');
+    expect(last(asked[0] as ChatRequest)).toContain(
+      'The oldest part of this conversation must be removed now',
+    );
     const next = requests[requests.indexOf(asked[0] as ChatRequest) + 1] as ChatRequest;
-    expect(last(next)).toContain(`left out to save room. What you noted of them:\n${summary}`);
+    expect(last(next)).toContain(`left out to save room. Your notes on them:\n${summary}`);
     expect(last(next)).toContain('[GOAL] find the keys');
     const after = requests[requests.indexOf(next) + 1] as ChatRequest;
     expect(after.messages.slice(0, next.messages.length)).toEqual(next.messages);
@@ -104,7 +106,8 @@ describe('when the conversation has to be cut', () => {
       expect.objectContaining({
         type: 'warning',
         code: 'model-request',
-        message: 'What leaves the conversation could not be summed up; the work goes on without.',
+        message:
+          'Could not summarize the messages that leave the conversation; continuing without a summary.',
       }),
     );
   });
@@ -133,7 +136,7 @@ describe('when the conversation has to be cut', () => {
     const once: ChatModel = {
       ...scripted,
       async *chat(request) {
-        if (last(request).includes('What you noted') && fails++ === 0)
+        if (last(request).includes('Your notes on them') && fails++ === 0)
           throw new RoleZeroError('model-request', 'Broken.');
         yield* scripted.chat(request);
       },

@@ -29,7 +29,7 @@ describe('prompts are built of sections', () => {
 
   it('R-241 a variable nobody gives is an error that names it, and values are not read again', () => {
     expect(fill('{a} and {"json": 1}', { a: '{b}' })).toBe('{b} and {"json": 1}');
-    expect(() => fill('{a}', {})).toThrow(/needs the variable "a"/);
+    expect(() => fill('{a}', {})).toThrow(/The prompt variable "a" has no value/);
     expect(() => fill('{toString}', {})).toThrow(/"toString"/);
   });
 

@@ -54,7 +54,7 @@ test('the largest model that its memory bears, with 16-bit numbers where the GPU
 
 test('says why, in words', () => {
   expect(recommendModel(adapter()).reason).toBe(
-    'Qwen2.5-1.5B-Instruct-q4f16_1-MLC is the ablest model that this GPU, which computes with 16-bit numbers, can run: it needs 1.6 GB of the 2.0 GB of memory it may take.',
+    'Qwen2.5-1.5B-Instruct-q4f16_1-MLC is the most capable model that this GPU, which computes with 16-bit numbers, can run: it needs 1.6 GB of the 2.0 GB of memory it may take.',
   );
   expect(recommendModel(adapter({ f16: false }), { memoryMB: 500 })).toEqual({
     model: null,
@@ -67,7 +67,7 @@ test('says why, in words', () => {
   expect(recommendModel({ ...adapter(), info: { isFallbackAdapter: true } })).toEqual({
     model: null,
     reason:
-      'WebGPU is there but computed by the processor instead of a GPU, which takes many seconds for each word.',
+      'WebGPU is available but runs on the processor instead of a GPU, which takes many seconds for each word.',
   });
   expect(recommendModel(adapter({ maxStorageBuffersPerShaderStage: 8 })).reason).toBe(
     'This GPU is too limited for language models: maxStorageBuffersPerShaderStage is 8, and 10 is needed.',

@@ -104,7 +104,7 @@ describe('undoing in a file the person changed, too', () => {
     expect(await editor.refusal('undo_edit')).toEqual({
       code: 'invalid',
       message:
-        '/a was changed otherwise since then, at the place of the edit; undoing it would take that change back, too. ' +
+        '/a was changed again since then, at the place of the edit; undoing the edit would also revert that change. ' +
         'Nothing was undone. Look at the file with Editor.open_file and change what has to be changed with Editor.edit_file_by_replace.',
     });
   });
@@ -128,7 +128,7 @@ describe('what is kept for undoing', () => {
     expect(await editor.refusal('undo_edit')).toEqual({
       code: 'invalid',
       message:
-        'The last edit of /a was too large to be kept for undoing, or replaced what is no text. ' +
+        'The last edit of /a was too large to be stored for undo, or replaced content that is not text. ' +
         'Change the file with Editor.edit_file_by_replace or Editor.write.',
     });
     await editor.run('undo_edit', { path: '/b' });
@@ -138,7 +138,7 @@ describe('what is kept for undoing', () => {
   test('what was no text is not kept either', async () => {
     const editor = await EditorHarness.over({ '/a': new Uint8Array([0xff, 0]) });
     await editor.run('write', { path: '/a', content: 'text' });
-    expect((await editor.refusal('undo_edit')).message).toContain('replaced what is no text');
+    expect((await editor.refusal('undo_edit')).message).toContain('replaced content that is not text');
   });
 
   test('the oldest edits are forgotten, and the state stays small', async () => {

@@ -158,7 +158,7 @@ Source: ${link(0)}`);
     const { asked, output } = await searched({ engine: ten, read }, { 'search-rank': '[1]' });
     expect(asked('search-answer')).toEqual([expect.stringContaining('[[citation:0]] Title 1: snippet 1')]);
     expect(output).toContain(
-      'No page could be read; the answer rests on the short texts of the search engine.',
+      'No page could be read; the answer is based on the short texts of the search engine.',
     );
     expect(output).toContain(`Not read: ${link(1)} (CORS)`);
   });
