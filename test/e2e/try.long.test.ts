@@ -20,7 +20,7 @@ import {
 useTry();
 
 describe('npm run try', () => {
-  it('waits when nobody answers, and goes on with the command it names', async () => {
+  it('waits when no user answers, and continues with the command it names', async () => {
     server.script([mainJobReply], 'repeat');
     const waiting = await run(MAIN_JOB_REQUEST, ...endpoint());
     expect(waiting).toMatchObject({ code: 2, stderr: '' });
@@ -65,7 +65,7 @@ describe('npm run try', () => {
     expect(browsersLeft()).toEqual([]);
   });
 
-  it('plays another tour by its name, and goes on when the page is loaded anew in the middle of it', async () => {
+  it('plays another tour by its name, and continues when the page is reloaded in the middle of it', async () => {
     const out = join(place, 'out');
     const { code, stdout, stderr } = await run('--tour', 'survive-a-reload', '--out', out);
     expect([code, stderr]).toEqual([0, '']);
@@ -100,7 +100,7 @@ describe('npm run try', () => {
     expect(browsersLeft()).toEqual([]);
   });
 
-  it('fails with what may be the matter when nobody listens', async () => {
+  it('fails with what may be the matter when no user is connected', async () => {
     const { origin } = server;
     await server.close();
     const line = ['hi', '--base-url', `${origin}/v1`, '--model', 'scripted', '--context-window', '8192'];

@@ -35,8 +35,8 @@ async function loseSecondCopy(name: string): Promise<void> {
   await copies.removeEntry(fingerprint(name), { recursive: true });
 }
 
-describe('what the browser throws away', () => {
-  it('is brought back, and the first who listens hears of it', async () => {
+describe('what the browser discards', () => {
+  it('is restored, and the first listener is notified', async () => {
     const first = await visit('lost-1');
     await first.files.write('/a.txt', 'kept');
     await first.close();
@@ -62,7 +62,7 @@ describe('what the browser throws away', () => {
     expect(await anew.files.list('/')).toEqual([]);
   });
 
-  it('is told of when only the newest part is lost and no copy has it', async () => {
+  it('reports a loss when only the newest part is lost and no copy has it', async () => {
     const first = await visit('lost-3');
     await first.files.write('/a.txt', 'old');
     const old = await openDB('rolezero').then(async (database) => {
@@ -82,7 +82,7 @@ describe('what the browser throws away', () => {
     await expect.poll(() => heard).toMatchObject([{ code: 'storage-rolled-back', detail: { lost: 1 } }]);
   });
 
-  it('is not what a person removed', async () => {
+  it('is not what a user removed', async () => {
     const first = await visit('lost-4');
     await first.files.write('/a.txt', 'unwanted');
     await first.close();

@@ -25,7 +25,7 @@ function role(think: string[], options: RoleZeroOptions = {}): RoleZero {
 }
 
 describe('R-030 a question', () => {
-  it('R-030 takes its default when nobody answers within the time there is', async () => {
+  it('R-030 takes its default when no user answers within the time there is', async () => {
     const { memory, outcome } = await runRole(
       role([commands(ASK), commands(END)], { answerWithinMs: 5 }),
       'paint the door',
@@ -124,7 +124,7 @@ describe('R-030 confirming what was understood', () => {
     expect(system).toContain('Before the first task of a plan, say in a few sentences what you understood');
   });
 
-  it('R-030 what was refused before is no repetition once the person has confirmed', async () => {
+  it('R-030 what was refused before is no repetition once the user has confirmed', async () => {
     const zero = role([commands(task('a')), confirm('A red door?'), commands(task('a')), commands(END)], {
       confirmUnderstanding: true,
     });

@@ -94,14 +94,14 @@ describe('the merged call plan (architecture §9)', () => {
     },
   );
 
-  it('a finished plan does not end the work before the person was told', async () => {
+  it('a finished plan does not end the work before the user was told', async () => {
     const { model, role } = merged([reply(task('1'), TELL), reply(FINISH), reply(TELL), 'Summed up.']);
     const result = await runRole(role, 'Write the notes into /notes.md');
     expect(purposes(result.requests)).toEqual(['think', 'think', 'think', 'summary']);
     expect(model.leftovers()).toEqual([]);
   });
 
-  it('nor when the model goes on by itself', async () => {
+  it('nor when the model continues by itself', async () => {
     const { role } = merged([reply(task('1'), FINISH), reply(TELL, ['end', {}]), 'Summed up.']);
     const result = await runRole(role, 'Write the notes into /notes.md');
     expect(purposes(result.requests)).toEqual(['think', 'think', 'summary']);

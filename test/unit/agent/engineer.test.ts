@@ -9,7 +9,7 @@ import { memoryStorage } from '../../../src/storage/memory-storage.js';
 import { commands, runRole, scriptedModel } from '../../../src/testing/index.js';
 import { editor } from '../../../src/tools/index.js';
 
-/** A terminal as far as an engineer sees it: it stands somewhere. */
+/** What an engineer sees of a terminal: its directory. */
 function cd(): Tool {
   return defineTool({
     name: 'Terminal.cd',
@@ -27,7 +27,7 @@ const end = ['end', {}] as const;
 const reply = ['RoleZero.reply_to_human', { content: 'done' }] as const;
 const fenced = (code: string) => `Here it is.\n\`\`\`html\n${code}\`\`\`\n`;
 
-describe('an engineer (spec 22)', () => {
+describe('an engineer ', () => {
   it('A-251 sees its directory and its open file in the tool state', async () => {
     const model = scriptedModel({
       think: [
@@ -119,7 +119,7 @@ describe('an engineer (spec 22)', () => {
     );
   });
 
-  it('a person who must be asked sees what it wrote, before it is kept; it is written once, however long they take', async () => {
+  it('a user who must be asked sees what it wrote, before it is stored; it is written once, however long they take', async () => {
     const storage = memoryStorage();
     const asked: string[] = [];
     const visit = (model: ChatModel, answer: string | null) =>

@@ -65,7 +65,7 @@ describe('a RoleZero with an experience pool', () => {
       (event) => event.type === 'reply-delta' && event.purpose === 'think',
     );
     expect(thoughts.map((event) => 'text' in event && event.text)).toEqual([READ, WRITE, END]);
-    // The conversation goes on with the replies in it, as if the model had given them.
+    // The conversation continues with the replies in it, as if the model had given them.
     const [ours, theirs] = [first, second].map(({ requests }) => requests.at(-1)?.messages);
     expect(ours).toEqual(theirs);
   });
@@ -287,7 +287,7 @@ describe('a pool that fails', () => {
     }
   });
 
-  it('is told of in warnings, and the run goes on without it', async () => {
+  it('reports problems as warnings, and the run continues without it', async () => {
     const broken = () => Promise.reject(new Error('no disk'));
     const failing: StepPool = {
       enabled: true,

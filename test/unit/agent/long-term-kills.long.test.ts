@@ -116,7 +116,7 @@ test('whatever is added, edited, forgotten, recalled, committed and killed, chun
       let window: string | null = null; // the message that is still at hand
       const reopen = async () => {
         here = await visit(session, clock);
-        if (visits % 2 === 0) await here.memory.whole; // else it goes on while vectors are being read
+        if (visits % 2 === 0) await here.memory.whole; // else it continues while vectors are being read
         [model, window] = [new Map(committed), null];
         const rows = (await session.load('memories')).map(({ value }) => value as StoredMemory);
         expect(rows.map(({ id, message }) => [id, message.content])).toEqual([...committed]);

@@ -22,7 +22,7 @@ const spent = (tokens: number): Reply => [
 ];
 const written = commands(['Editor.write', { path: '/a.txt', content: 'hi' }], ['end', {}]);
 
-it('tells the user what to raise when a reasoning model spends every reply on thinking', async () => {
+it('notifies the user what to raise when a reasoning model spends every reply on thinking', async () => {
   server.script([
     reply('Response Category: TASK'),
     reply('English'),

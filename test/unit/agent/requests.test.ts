@@ -21,7 +21,7 @@ const purposes = (requests: readonly { purpose: string }[]): string[] =>
   requests.map(({ purpose }) => purpose);
 
 describe('what a reply leaves in memory', () => {
-  it('R-121 it and its observation are caused by the command, not by a person', async () => {
+  it('R-121 it and its observation are caused by the command, not by a user', async () => {
     const model = scriptedModel({ think: [up(1), commands(REPLY, END)] });
     const { memory } = await runRole(new RoleZero({ model, tools: [count] }), 'go');
     expect(memory.map(({ role, causeBy }) => [role, causeBy])).toEqual([
@@ -33,7 +33,7 @@ describe('what a reply leaves in memory', () => {
     ]);
   });
 
-  it('R-130 commands that had to be mended are kept as they were meant, with the thought', async () => {
+  it('R-130 commands that had to be repaired are kept as they were meant, with the thought', async () => {
     const model = scriptedModel({
       think: [
         `I count.\n\`\`\`json\n[{'command_name': 'Count.up', 'args': {'number': 1,},}]\n\`\`\``,
@@ -59,7 +59,7 @@ describe('what a reply leaves in memory', () => {
   });
 });
 
-describe('whether the person was answered (R-128)', () => {
+describe('whether the user was answered (R-128)', () => {
   it('R-128 an answer counts however long ago it was given', async () => {
     const think = [commands(REPLY), ...Array.from({ length: 8 }, (_, index) => up(index)), commands(END)];
     const { requests, human } = await runRole(
@@ -169,7 +169,7 @@ describe('requests', () => {
   });
 });
 
-describe('a role of its own that hears of finished work', () => {
+describe('a role of its own that is notified of finished work', () => {
   it('R-264 each finished task once, and the plan when the last one is', async () => {
     const heard: string[] = [];
     class Listener extends RoleZero {

@@ -28,8 +28,8 @@ const count = (name = 'Count.up'): Tool =>
   });
 const up = (number: number) => commands(['Count.up', { number }]);
 
-describe('the loop (spec 6)', () => {
-  it('A-055 plans, works, replies, ends and sums up in exactly six calls', async () => {
+describe('the loop ', () => {
+  it('A-055 plans, works, replies, ends and summarizes in exactly six calls', async () => {
     const model = scriptedModel([
       TASK,
       'English',
@@ -77,7 +77,7 @@ describe('the loop (spec 6)', () => {
     });
   });
 
-  it('A-059 reports to a person who heard nothing yet, and remembers the report', async () => {
+  it('A-059 reports to a user who heard nothing yet, and remembers the report', async () => {
     const model = scriptedModel([TASK, 'English', commands(END), 'All done.', 'SUM']);
     const result = await runRole(new RoleZero({ model }), 'do it');
     expect(result.requests.map((request) => request.purpose).slice(2)).toEqual([
@@ -98,7 +98,7 @@ describe('the loop (spec 6)', () => {
     expect(result.outcome.summary).toBe('');
   });
 
-  it('A-062 asks at the limit whether to go on: "no" stops after 10 acts', async () => {
+  it('A-062 asks at the limit whether to continue: "no" stops after 10 acts', async () => {
     const model = scriptedModel({ think: Array.from({ length: 10 }, (_, index) => up(index)) });
     const result = await runRole(new RoleZero({ model, tools: [count()], maxReactLoop: 10 }), 'count', {
       answers: ['no'],
@@ -225,7 +225,7 @@ describe('the loop (spec 6)', () => {
     expect(system).toContain('special command {"command_name": "end"');
   });
 
-  it('A-074 with nobody there, talking to people does nothing and the loop goes on', async () => {
+  it('A-074 without a connected user, talking to users does nothing and the loop continues', async () => {
     const model = scriptedModel({
       think: [commands(['RoleZero.ask_human', { question: 'why?' }]), commands(REPLY), commands(END)],
     });
@@ -342,7 +342,7 @@ describe('the loop (spec 6)', () => {
   });
 });
 
-describe('quick think (spec 6.6)', () => {
+describe('quick think ', () => {
   it('A-076 answers at once, without the envelope', async () => {
     const model = scriptedModel(['Response Category: QUICK', '[Message] from Zero to User: hello there']);
     const result = await runRole(new RoleZero({ model }), 'hello');
@@ -354,7 +354,7 @@ describe('quick think (spec 6.6)', () => {
     expect(result.outcome).toMatchObject({ status: 'done', message: { content: 'hello there' } });
   });
 
-  it('keeps what a reasoning model thinks aloud from the person', async () => {
+  it('keeps what a reasoning model thinks aloud from the user', async () => {
     const think = '<think>They greet me. QUICK or TASK? Let me see…</think>\n';
     const model = scriptedModel([`${think}Response Category: QUICK`, `${think}Hello!`]);
     const result = await runRole(new RoleZero({ model }), 'hi');
@@ -395,7 +395,7 @@ describe('quick think (spec 6.6)', () => {
   });
 });
 
-describe('replies that cannot be read (spec 8)', () => {
+describe('replies that cannot be read ', () => {
   const broken = 'I will act: [{"command_name": ';
 
   it('A-090 asks for a repair once, with the reply, the error and the plain role', async () => {
@@ -409,7 +409,7 @@ describe('replies that cannot be read (spec 8)', () => {
     expect(result.human.replies).toEqual(['hi']);
   });
 
-  it('A-092 goes on after a reply and a repair that are both unusable', async () => {
+  it('A-092 continues after a reply and a repair that are both unusable', async () => {
     const model = scriptedModel({ think: [broken, commands(REPLY, END)], repair: 'sorry' });
     const result = await runRole(new RoleZero({ model }), 'go');
     const observation = result.memory.find((message) =>
@@ -420,7 +420,7 @@ describe('replies that cannot be read (spec 8)', () => {
   });
 
   it.each([['["a", "b"]'], ['null'], ['[{"args": {}}]']])(
-    'A-093 answers %s with advice and goes on',
+    'A-093 answers %s with advice and continues',
     async (reply) => {
       const model = scriptedModel({ think: [reply, commands(REPLY, END)], repair: reply });
       const result = await runRole(new RoleZero({ model }), 'go');
@@ -431,7 +431,7 @@ describe('replies that cannot be read (spec 8)', () => {
     },
   );
 
-  it('asks the person after three unreadable replies in a row', async () => {
+  it('asks the user after three unreadable replies in a row', async () => {
     const model = scriptedModel({ think: ['no', 'no', 'no', commands(REPLY, END)], repair: 'no' });
     const result = await runRole(new RoleZero({ model }), 'go', { answers: ['write JSON'] });
     expect(result.human.questions).toEqual([expect.stringContaining('could not be read as commands')]);
@@ -465,7 +465,7 @@ describe('replies that cannot be read (spec 8)', () => {
     );
   });
 
-  it('tells the model to write less when nothing whole came before the cut', async () => {
+  it('advises the model to write less when nothing whole came before the cut', async () => {
     const role = new RoleZero({ model: cutModel([commands(REPLY).slice(0, -20), commands(REPLY, END)]) });
     const result = await runRole(role, 'go');
     expect(result.memory[2]?.content).toContain('Write less at a time');
@@ -550,7 +550,7 @@ describe('running commands (spec 6.9-6.11)', () => {
     runRole(new RoleZero({ model: scriptedModel({ think }), tools }), 'go', { answers });
   const ending = commands(REPLY, END);
 
-  it('A-104 an unknown command stops the batch, and the model is told what there is', async () => {
+  it('A-104 an unknown command stops the batch, and the model is notified what there is', async () => {
     const { memory, requests } = await run([commands(['Foo.bar', {}], APPEND), ending]);
     expect(memory[2]?.content).toBe('Command Foo.bar not found.');
     expect(requests.filter((request) => request.purpose === 'think')[1]?.messages.at(-1)?.content).toContain(
@@ -558,7 +558,7 @@ describe('running commands (spec 6.9-6.11)', () => {
     );
   });
 
-  it('A-105 a tool that throws stops the batch and the role goes on', async () => {
+  it('A-105 a tool that throws stops the batch and the role continues', async () => {
     const failing = defineTool({
       name: 'Fail.now',
       description: '',
@@ -577,7 +577,7 @@ describe('running commands (spec 6.9-6.11)', () => {
     expect(memory[2]?.content).toBe('Command Terminal.run_command not found.');
   });
 
-  it('A-110 passes the answer of the person on', async () => {
+  it('A-110 passes the answer of the user on', async () => {
     const { memory, human } = await run(
       [commands(['RoleZero.ask_human', { question: 'why?' }]), ending],
       [],
@@ -673,7 +673,7 @@ describe('running commands (spec 6.9-6.11)', () => {
     );
   });
 
-  it('stops a tool at its time limit and tells the model', async () => {
+  it('stops a tool at its time limit and informs the model', async () => {
     const slow = defineTool({
       name: 'Wait.forever',
       description: '',
@@ -700,7 +700,7 @@ describe('running commands (spec 6.9-6.11)', () => {
     expect(files).toEqual({});
   });
 
-  it('waits for an answer nobody gives, and goes on with the next requirement', async () => {
+  it('waits for an answer nobody gives, and continues with the next requirement', async () => {
     const model = scriptedModel({
       think: [commands(['RoleZero.ask_human', { question: 'which?' }]), ending],
     });
@@ -709,7 +709,7 @@ describe('running commands (spec 6.9-6.11)', () => {
     expect((await runRole(role, 'second')).outcome.status).toBe('done');
   });
 
-  it('asks before a command when a rule says so, and refuses what a rule forbids', async () => {
+  it('asks before a command when a rule requires it, and refuses what a rule forbids', async () => {
     const model = scriptedModel({
       think: [
         commands(['Count.up', { number: 1 }]),
@@ -776,7 +776,7 @@ describe('running commands (spec 6.9-6.11)', () => {
   });
 });
 
-describe('repeated replies (spec 6.10)', () => {
+describe('repeated replies ', () => {
   it('A-119 leaves a reply alone that repeats none of the last ten messages', async () => {
     const think = [up(1), up(2), up(3), up(4), up(5), up(6), up(1), commands(REPLY, END)];
     const { requests } = await runRole(
@@ -795,7 +795,7 @@ describe('repeated replies (spec 6.10)', () => {
     ).toHaveLength(2);
   });
 
-  it('A-122 turns the fourth repetition into a question to the person', async () => {
+  it('A-122 turns the fourth repetition into a question to the user', async () => {
     const model = scriptedModel({
       think: [up(1), up(1), up(1), up(1), commands(REPLY, END)],
       regenerate: up(1),
@@ -811,7 +811,7 @@ describe('repeated replies (spec 6.10)', () => {
       '[{"command_name":"RoleZero.reply_to_human","args":{"content":"x"}},{"command_name":"end","args":{}}]';
     const role = new RoleZero({ model: scriptedModel({ think: [compact, compact] }) });
     await runRole(role, 'go');
-    const { requests } = await runRole(role, 'go'); // the same reply stands in memory already
+    const { requests } = await runRole(role, 'go'); // the same reply is in memory already
     expect(requests.map(({ purpose }) => purpose)).toEqual(['classify', 'language', 'think', 'summary']);
   });
 });
@@ -828,7 +828,7 @@ describe('what the model or the caller does wrong', () => {
     expect(model.leftovers()).toEqual(['3: "unused"']);
   });
 
-  it('ends a run as failed when the model does, and can go on from there', async () => {
+  it('ends a run as failed when the model does, and can continue from there', async () => {
     let down = true;
     const script = scriptedModel({ think: [commands(REPLY, END)] });
     const role = new RoleZero({
@@ -849,7 +849,7 @@ describe('what the model or the caller does wrong', () => {
     expect((await role.work({ id: 'again', signal: new AbortController().signal }))?.status).toBe('done');
   });
 
-  it('stops at its budget and says so', async () => {
+  it('stops at its budget and reports it', async () => {
     const model = scriptedModel({ think: [up(1), up(2)] });
     const result = await runRole(new RoleZero({ model, tools: [count()], budget: { tokens: 1 } }), 'go');
     expect(result.outcome).toMatchObject({

@@ -59,7 +59,7 @@ const values = (count: number): string =>
       .fill(0)
       .join()}]}`,
   );
-/** The same with a comma too many, which has to be mended. */
+/** The same with a comma too many, which has to be repaired. */
 const mended = (count: number): string => values(count).replace(']}}', ',]}}');
 
 const files = (limits = {}) => new VirtualFiles({ now: () => 0, limits: { ...DEFAULT_LIMITS, ...limits } });

@@ -74,7 +74,7 @@ async function refusal(work: Promise<unknown>): Promise<RoleZeroError> {
 }
 
 describe('making a plan', () => {
-  test('asks the model, then the person, and takes what both agree on', async () => {
+  test('asks the model, then the user, and takes what both agree on', async () => {
     const { planner: it, asked } = planner({ replies: [fenced(WRITE, CHECK)], reviews: ['yes'] });
     await it.updatePlan('ship it', 5);
 
@@ -92,7 +92,7 @@ describe('making a plan', () => {
     ]);
   });
 
-  test('what the person wants changed is told to the model, until they agree', async () => {
+  test('what the user wants changed is told to the model, until they agree', async () => {
     const { planner: it, asked } = planner({
       replies: [fenced(WRITE, CHECK), fenced(WRITE)],
       reviews: ['no checking, please', 'c'],
@@ -106,7 +106,7 @@ describe('making a plan', () => {
     expect(asked.questions[1]).toContain('user: no checking, please');
   });
 
-  test('with nobody there, or in auto mode, a valid plan is accepted', async () => {
+  test('without a connected user, or in auto mode, a valid plan is accepted', async () => {
     const alone = planner({ replies: [fenced(WRITE)], reviews: [null] });
     await alone.planner.updatePlan('ship it');
     expect(outline(alone.planner.plan)).toEqual(['1 write it']);

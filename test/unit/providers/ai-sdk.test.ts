@@ -156,7 +156,7 @@ describe('fromAiSdk', () => {
     expect(error).toMatchObject({ code: 'model-request', detail: { kind: 'incomplete', retryable: true } });
   });
 
-  it('asks again before anything was shown, and says so', async () => {
+  it('asks again before anything was shown, and reports it', async () => {
     const busy = apiError({ statusCode: 503, isRetryable: true, url: 'https://api.example/v1/chat?key=k' });
     const fake = fakeModel([busy, [], { pieces: ['Here.'] }]);
     const { chunks } = await collect(fromAiSdk(fake, hurried));

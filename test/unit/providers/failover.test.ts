@@ -46,7 +46,7 @@ describe('failover', () => {
     'model-request',
     'context-overflow',
     'budget',
-  ] as const)('goes on with the next model upon %s, and says so', async (code) => {
+  ] as const)('continues with the next model upon %s, and reports it', async (code) => {
     const { chunks, error } = await collect(failover(player('a', [{ fails: fault(code) }]), player('b')));
     expect(error).toBe(null);
     expect(chunks.slice(0, 2)).toEqual([
@@ -100,7 +100,7 @@ describe('failover', () => {
     expect([await textOf(model), await textOf(model)]).toEqual(['b', 'a']);
   });
 
-  it('never mixes two replies: one that breaks off is begun anew by the next model when it is asked for again', async () => {
+  it('never mixes two replies: one that breaks off is restarted by the next model when it is asked for again', async () => {
     const model = failover(
       player('a', [{ says: 'Half of', fails: fault('model-request', { retryable: false }) }]),
       player('b', [{ says: 'All of it.' }]),
@@ -246,7 +246,7 @@ describe('a metered model', () => {
     expect([told.spent.costUsd, free.spent.costUsd, free.spent.promptTokens]).toEqual([0.5, 0, 1_000]);
   });
 
-  it('is not asked beyond its budget, and another goes on', async () => {
+  it('is not asked beyond its budget, and another continues', async () => {
     const limited = metered(player('a'), { budget: { tokens: 1_000 } });
     const model = failover(limited, player('b'));
     expect([await textOf(model), await textOf(model), await textOf(model)]).toEqual(['a', 'b', 'b']);

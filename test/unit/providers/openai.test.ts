@@ -103,7 +103,7 @@ describe('a reply', () => {
     ['length', 'length'],
     ['content_filter', 'content-filter'],
     ['tool_calls', 'other'],
-  ] as const)('that ends for %s says so', async (theirs, ours) => {
+  ] as const)('that ends for %s reports it', async (theirs, ours) => {
     server.script([[streaming, text('a'), finish(theirs), done]]);
     expect((await collect(model())).chunks.at(-1)).toEqual({ type: 'finish', reason: ours });
   });
@@ -284,7 +284,7 @@ describe('a server that cannot answer now', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  test('is waited for as long as it asks, and people see why', async () => {
+  test('is waited for as long as it asks, and users see why', async () => {
     server.script([refusal(429, 'Slow down.', { 'retry-after': '1' }), reply('Hello')]);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
@@ -693,7 +693,7 @@ describe('the key', () => {
     expect(silent.requests).toEqual([]);
   });
 
-  test('may come from a function, anew for each request', async () => {
+  test('may come from a function, again for each request', async () => {
     let asked = 0;
     server.script([refusal(500, ''), reply('Hello')]);
     await textOf(model({ apiKey: async () => `key-${++asked}` }));
@@ -703,7 +703,7 @@ describe('the key', () => {
     ]);
   });
 
-  test('that cannot be had is told from one that is refused', async () => {
+  test('that cannot be had is distinguished from one that is refused', async () => {
     const { error } = await collect(model({ apiKey: () => Promise.reject(new Error('vault is locked')) }));
     expect(error).toMatchObject({
       code: 'model-request',

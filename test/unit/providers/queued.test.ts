@@ -4,7 +4,7 @@ import type { ChatChunk, ChatModel } from '../../../src/core/model.js';
 import { queued } from '../../../src/providers/queued/index.js';
 import { ask, collect } from '../../fault-server/collect.js';
 
-/** A model whose calls go on when they are told to, and which counts how many are under way. */
+/** A model whose calls continue when they are told to, and which counts how many are under way. */
 function held() {
   const begun: (() => void)[] = [];
   const seen = { now: 0, most: 0, order: [] as string[] };
@@ -24,7 +24,7 @@ function held() {
       }
     },
   };
-  /** Lets the next call go on, as soon as there is one. */
+  /** Lets the next call continue, as soon as there is one. */
   const next = async () => {
     await expect.poll(() => begun.length).toBeGreaterThan(0);
     begun.shift()?.();
@@ -68,7 +68,7 @@ describe('queued', () => {
     expect(begun).toEqual([]);
   });
 
-  it('frees the place of a call that nobody listens to, in line and at work', async () => {
+  it('frees the place of a call that has no listener, in line and at work', async () => {
     const { model, seen, next } = held();
     const one = queued(model, { atOnce: 1 });
     const first = collect(one, say('a'));
@@ -85,7 +85,7 @@ describe('queued', () => {
     expect([seen.order, seen.most]).toEqual([['a', 'c', 'd'], 1]);
   });
 
-  it('goes on after a call that fails', async () => {
+  it('continues after a call that fails', async () => {
     let calls = 0;
     const one = queued({
       id: 'm',
@@ -120,7 +120,7 @@ describe('a queue with so many calls a minute', () => {
     },
   };
 
-  it('waits until the minute is over, says so, and can be stopped', async () => {
+  it('waits until the minute is over, reports it, and can be stopped', async () => {
     vi.useFakeTimers({ now: 0 });
     const limited = queued(quick, { perMinute: 2 });
     await collect(limited);

@@ -31,7 +31,7 @@ async function paths(session: Session): Promise<string[]> {
 }
 
 describe('watching files', () => {
-  test('hears of changes by editor, shell and person alike, of one file, a directory or a pattern', async () => {
+  test('reports changes by editor, shell and user, of one file, a directory or a pattern', async () => {
     const session = await open();
     await session.files.write('/old', 'x');
     const heard: Record<string, FileChangeEvent[]> = {};

@@ -74,7 +74,7 @@ it('so is what no command has: the role, the argument, an address', async () => 
   expect(await idle({ roles: [role({ policy: wrong })] })).toEqual(wrong.map((rule) => JSON.stringify(rule)));
 });
 
-it('nothing is told of what may match: by wildcards, other names, whatever an argument is called', async () => {
+it('reports nothing about what may match: by wildcards, other names, any argument name', async () => {
   const policy = [
     deny({}),
     deny({ tool: 'Edit*' }),

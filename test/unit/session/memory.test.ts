@@ -324,7 +324,7 @@ describe('a crash at every commit', () => {
   }, 60_000);
 });
 
-describe('people own the memory of a session:', () => {
+describe('users own the memory of a session:', () => {
   it('what they change and pin is found as it is now, and so it is after a reload', async () => {
     const each = world();
     const session = await open(each);

@@ -48,7 +48,7 @@ function counted(storage: Storage): { storage: Storage; read: () => number } {
 }
 
 describe('a session that is opened', () => {
-  it('tells how its work stands and has the end of its conversation, however long that is, before the rest is read', async () => {
+  it('tells how its work is and has the end of its conversation, however long that is, before the rest is read', async () => {
     const counts: number[] = [];
     for (const replies of [4, 16]) {
       const { storage, read } = counted(await made(replies));

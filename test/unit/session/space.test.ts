@@ -58,7 +58,7 @@ async function open(disk: Disk, wishes: readonly string[] = []) {
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
 describe('when the room for data nears its end', () => {
-  it('says so when the session is opened, with what could go', async () => {
+  it('reports it when the session is opened, with what could go', async () => {
     const disk = new Disk();
     disk.usage = { usage: 950, quota: 1_000 };
     const { session, warnings } = await open(disk);
@@ -78,7 +78,7 @@ describe('when the room for data nears its end', () => {
     });
   });
 
-  it('says so once while it lasts, and again after there was room', async () => {
+  it('reports it once while it lasts, and again after there was room', async () => {
     const disk = new Disk();
     const { session, warnings } = await open(disk);
     const write = async (times: number) => {

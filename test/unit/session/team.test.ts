@@ -222,7 +222,7 @@ describe('a team in a session', () => {
     expect(second.lastRun).toEqual({ status: 'done', summary: 'summary of Alex.', error: null });
   });
 
-  it('owes a person no direct answer any more once they have asked for something else', async () => {
+  it('owes a user no direct answer any more once they have asked for something else', async () => {
     const session = await open(memoryStorage());
     const run = await session.send('how is it?', { to: 'Rita' });
     session.stop();
@@ -264,7 +264,7 @@ describe('a team in a session', () => {
     ]);
   });
 
-  it('goes on in the same run when a question is answered while another role still works', async () => {
+  it('continues in the same run when a question is answered while another role still works', async () => {
     const ann = scriptedModel({
       think: [
         commands(['RoleZero.ask_human', { question: 'Which colour?' }]),
@@ -326,8 +326,8 @@ describe('a team in a session', () => {
   });
 });
 
-describe('keeping and restoring a team (spec 27)', () => {
-  it('A-271 brings back classes, memories and watch sets, also in another place', async () => {
+describe('keeping and restoring a team ', () => {
+  it('A-271 restores classes, memories and watch sets, also in another place', async () => {
     const session = await whole(memoryStorage());
     const document = JSON.parse(JSON.stringify(await session.export())) as unknown;
     const elsewhere = memoryStorage();
@@ -344,14 +344,14 @@ describe('keeping and restoring a team (spec 27)', () => {
     expect(await remains(restored)).toEqual(await remains(session));
   });
 
-  it('A-271 what is not stored is not found, and the error says to begin anew', async () => {
+  it('A-271 what is not stored is not found, and the error says to begin again', async () => {
     await expect(memoryStorage().export('nothing')).rejects.toMatchObject({
       code: 'not-found',
       message: "There is no session 'nothing'. Connect under that name to begin a new one.",
     });
   });
 
-  it('A-276 what is kept of a role is its state, and nothing that belongs to the program', async () => {
+  it('A-276 what is stored of a role is its state, and nothing that belongs to the program', async () => {
     const session = await whole(memoryStorage());
     const { records } = await session.export();
     const roles = records.filter(({ table }) => table === 'roles');
@@ -398,7 +398,7 @@ describe('keeping and restoring a team (spec 27)', () => {
 });
 
 describe('the budget of a team', () => {
-  it('A-274 stops it by name when the money of all roles is spent, and a larger one goes on to the same end', async () => {
+  it('A-274 stops it by name when the money of all roles is spent, and a larger one continues to the same end', async () => {
     const expected = await remains(await whole(memoryStorage()));
     const storage = memoryStorage();
     const events: AgentEvent[] = [];

@@ -51,7 +51,7 @@ const run = (cmd: string): Step[number] => ['Terminal.run_command', { cmd }];
 const write = (path: string, content: string): Step[number] => ['Editor.write', { path, content }];
 const LINES = Array.from({ length: 20 }, (_, line) => `line ${line + 1}\n`).join('');
 
-describe('what an agent did to the files can be taken back by the person', () => {
+describe('what an agent did to the files can be taken back by the user', () => {
   test('one command, then the whole step, then all of the work', async () => {
     const { session } = await open([
       [write('/a', 'one\n'), run('mkdir -p /d; for i in 1 2 3; do echo $i > /d/$i; done')],
@@ -144,7 +144,7 @@ describe('what an agent did to the files can be taken back by the person', () =>
     ]);
   });
 
-  test('what a person changed in other lines stays, on both sides of the change', async () => {
+  test('what a user changed in other lines stays, on both sides of the change', async () => {
     const { session } = await open([[run('sed -i "s/line 10/LINE/" /a')]]);
     await session.files.write('/a', LINES);
     await work(session);
@@ -180,7 +180,7 @@ describe('what an agent did to the files can be taken back by the person', () =>
     ],
     ['bytes', 'printf "\\0b" > /bin', (s) => s.files.write('/bin', new Uint8Array([0, 9])), 'is not text'],
   ])(
-    'a person has changed %s: a conflict, nothing is undone, partly the rest is',
+    'a user has changed %s: a conflict, nothing is undone, partly the rest is',
     async (_, cmd, meddle, why) => {
       const { session } = await open([[write('/other', 'x'), run(cmd)]]);
       await session.files.write('/a', LINES);
@@ -246,10 +246,10 @@ describe('what an agent did to the files can be taken back by the person', () =>
     }
   });
 
-  test('two writers at one moment: what was never seen is not brought back', async () => {
+  test('two writers at one moment: what was never seen is not restored', async () => {
     const { session } = await open([[write('/a', 'agent')]]);
     await session.files.write('/a', 'first');
-    // The person's write is on its way to the store while the agent's command reads and writes.
+    // The user's write is on its way to the store while the agent's command reads and writes.
     const running = await session.send('go');
     const together = Array.from({ length: 30 }, (_, index) => session.files.write('/a', `person ${index}`));
     await Promise.all([...together, running.result]);
@@ -265,7 +265,7 @@ describe('what an agent did to the files can be taken back by the person', () =>
     else expect([before, /^person \d+$|^first$/.test(after)]).toEqual(['agent', true]);
   });
 
-  test('what cannot be kept is said by name, and the limit can be raised', async () => {
+  test('what cannot be stored is said by name, and the limit can be raised', async () => {
     const small = { limits: { historyBytes: 10 } };
     const { session } = await open([[run('echo changed > /a')], [run('echo more > /b')]], small);
     await session.files.write('/a', 'more than ten bytes');

@@ -70,7 +70,7 @@ describe('a message that nobody can receive', () => {
     ]);
   });
 
-  it('is a warning to people when a role sent it', async () => {
+  it('is a warning to users when a role sent it', async () => {
     const told: unknown[] = [];
     const environment = new Environment();
     const alice = new RoleZero({ name: 'Alice' });
@@ -155,7 +155,7 @@ describe('a role that does not come to its messages (R-226)', () => {
   });
 });
 
-describe('a public place with a leader (spec 21.2)', () => {
+describe('a public place with a leader ', () => {
   it('A-239 what the user says is for the leader; all remember it, only the leader reacts', async () => {
     const environment = team();
     expect(environment.publishMessage(fromUser('hello'))).toEqual(['Mike', 'Alice', 'Bob']);
@@ -247,7 +247,7 @@ describe('a private place with a leader', () => {
 });
 
 describe('direct chat', () => {
-  it('is between the person and the role; the answer does not set the leader to work', () => {
+  it('is between the user and the role; the answer does not set the leader to work', () => {
     const environment = team();
     expect(environment.publishMessage(fromUser('a word', 'Alice'), { direct: true })).toEqual([
       'Mike',
@@ -274,7 +274,7 @@ describe('direct chat', () => {
     ).toEqual([{ role: 'Mike', reacts: true, why: 'is addressed by name' }]);
   });
 
-  it('in a private place nobody else hears of it', () => {
+  it('in a private place nobody else is notified of it', () => {
     const environment = team({ chat: 'private' });
     expect(environment.publishMessage(fromUser('a word', 'Alice'), { direct: true })).toEqual(['Alice']);
     expect(environment.publishMessage(fromAlice('here I am'))).toEqual([]);
@@ -318,7 +318,7 @@ describe('direct chat', () => {
     });
   });
 
-  it('A-243 with a name nobody has it is refused, and all goes on as before', () => {
+  it('A-243 with a name nobody has it is refused, and all continues as before', () => {
     const environment = team();
     expect(() => environment.publishMessage(fromUser('a word', 'Carol'), { direct: true })).toThrow(
       new RoleZeroError('not-found', 'There is no role named Carol here. The roles are Mike, Alice, Bob.', {
@@ -368,7 +368,7 @@ describe('saying the same twice (R-025)', () => {
     expect(environment.publishMessage(fromAlice('finished'))).toEqual(['Mike', 'Bob']);
   });
 
-  it("is a person's right", () => {
+  it("is a user's right", () => {
     const environment = team();
     expect(environment.publishMessage(fromUser('yes'))).toHaveLength(3);
     expect(environment.publishMessage(fromUser('yes'))).toHaveLength(3);
@@ -423,7 +423,7 @@ it('shows a long message shortened', () => {
   );
 });
 
-it('a role that waits for a person does not keep the others waiting', async () => {
+it('a role that waits for a user does not keep the others waiting', async () => {
   const answers = commands(['RoleZero.reply_to_human', { content: 'done' }], ['end', {}]);
   const ask = commands(['RoleZero.ask_human', { question: 'which?' }]);
   const environment = new Environment();

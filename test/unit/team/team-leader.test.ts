@@ -15,7 +15,7 @@ function alice(script: Script): RoleZero {
   return new RoleZero({ name: 'Alice', profile: 'Engineer', model: scriptedModel(script), tools: editor() });
 }
 
-describe('a team leader (spec 22)', () => {
+describe('a team leader ', () => {
   it('A-249 thinks three times at most and sums nothing up', async () => {
     const again = (path: string) => commands(['Editor.write', { path, content: 'x' }]);
     const model = scriptedModel({ think: [again('/1'), again('/2'), again('/3')] });
@@ -76,7 +76,7 @@ describe('a team leader (spec 22)', () => {
     );
   });
 
-  it('hears that nobody has the name it wrote to, and may correct itself', async () => {
+  it('receives that nobody has the name it wrote to, and may correct itself', async () => {
     const model = scriptedModel({
       think: [commands(publish('write', 'Alicia')), commands(reply('sorry'), end)],
     });
@@ -112,7 +112,7 @@ describe('a team leader (spec 22)', () => {
     expect(roles['Mike']?.memory[2]?.content).toContain('Not sent: this is the message you sent last');
   });
 
-  it('tells the model who is in the team, in words that stay the same from step to step', async () => {
+  it('informs the model who is in the team, in words that stay the same from step to step', async () => {
     const model = scriptedModel({
       think: [commands(task('1', 'Alice'), publish('write', 'Alice')), commands(end)],
     });

@@ -200,7 +200,7 @@ describe('a session played back from its export (R-208)', () => {
     expect((await replay(document, team)).differences).toEqual([]);
   });
 
-  it('refuses what is no export, and a session whose beginning is no longer kept', async () => {
+  it('refuses what is no export, and a session whose beginning is no longer stored', async () => {
     await expect(replay({ some: 'thing' }, zero([]))).rejects.toMatchObject({ code: 'invalid' });
     const { document } = await recordedSession();
     const records = document.records.filter(

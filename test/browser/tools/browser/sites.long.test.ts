@@ -8,7 +8,7 @@ import { agent, outputs } from './agent.js';
 import driver from './apps/site-driver.mjs?script';
 import { idIn } from './steps.js';
 
-/** A site that names this application, one that names another, and one of a stranger. */
+/** A site that names this application, one that names another, and one of an untrusted source. */
 let site: RemoteFaultServer;
 let other: RemoteFaultServer;
 let stranger: RemoteFaultServer;
@@ -174,7 +174,7 @@ test('a page that speaks the protocol itself is heard as itself, and what does n
   expect(shown.view).toBeNull();
 });
 
-test('the driver obeys nobody but those it names: a stranger around the page gets no answer', async () => {
+test('the driver obeys nobody but those it names: an untrusted source around the page gets no answer', async () => {
   await stranger.script(
     [
       html(`<title>Stranger</title><iframe src="${site.origin}/"></iframe><script>
@@ -224,7 +224,7 @@ test.each([
   expect(() => frame({ drive: [text] })).toThrow(expect.objectContaining({ code: 'invalid' }) as Error);
 });
 
-test('what stands on a site counts as a stranger’s, and acting there needs a yes', async () => {
+test('what is on a site counts as an untrusted source’s, and acting there needs a yes', async () => {
   const asked: string[] = [];
   const { session } = await agent(
     [

@@ -81,7 +81,7 @@ describe('where a tab has been', () => {
     expect(shown[6]).toBe('SUCCESS, URL: file:///two.html have been loaded.');
   });
 
-  test('a page that reloads itself without end is closed, and says so', { timeout: 60_000 }, async () => {
+  test('a page that reloads itself without end is closed, and reports it', { timeout: 60_000 }, async () => {
     const waits = Array.from({ length: 12 }, (_, n): Step => [
       'Browser.wait_for_text',
       { text: `never ${n}`, seconds: 2 },
@@ -139,7 +139,7 @@ describe('a page that misbehaves', () => {
 });
 
 describe('after a reload', () => {
-  test('tabs are opened again at their addresses, and the model hears that the rest is lost', async () => {
+  test('tabs are opened again at their addresses, and the model receives that the rest is lost', async () => {
     const files = {
       '/one.html': page('One', '<a href="two.html" target="_blank">to two</a>'),
       '/two.html': page(
@@ -162,7 +162,7 @@ describe('after a reload', () => {
     expect(shown[1]).not.toContain('was restarted');
   });
 
-  test('killed in the middle of a command, it is not given twice: the model is told to look', async () => {
+  test('killed in the middle of a command, it is not given twice: the model is notified to look', async () => {
     const tools = [frame({ element: place() })];
     const slow = press('a'); // after it the page is never quiet, which is waited for
     const restless =

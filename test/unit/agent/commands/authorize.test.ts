@@ -103,7 +103,7 @@ function isOne(step: Command | readonly Command[]): step is Command {
 interface Setting {
   policy?: PolicyRule[];
   capabilities?: Capabilities;
-  /** Null: nobody is there. */
+  /** Null: no user is connected. */
   answer?: ((question: Question) => string) | null;
   files?: Record<string, string>;
   request?: string;
@@ -214,7 +214,7 @@ describe('capabilities: what is not named is refused', () => {
 });
 
 describe('addresses: who named them', () => {
-  it('what the person or a page named is read without a question; what the model put together is not', async () => {
+  it('what the user or a page named is read without a question; what the model put together is not', async () => {
     const { questions } = await work(
       [
         read('https://a.example/'),
@@ -286,7 +286,7 @@ describe('questions', () => {
     const storage = memoryStorage();
     let now = 0;
     const questions: Question[] = [];
-    /** A visit, and what is thought in it; the person is not there when they are asked. */
+    /** A visit, and what is thought in it; the user is not there when they are asked. */
     const visit = (...think: string[]) => {
       const { done, tools } = world();
       return {
@@ -365,7 +365,7 @@ describe('questions', () => {
     expect(questions[0]?.details).toContain('@@ line 2 @@\n- two\n+ 2\\u{202e}');
   });
 
-  it('shows what an edit would change, not its arguments alone; nothing is kept of it after a no', async () => {
+  it('shows what an edit would change, not its arguments alone; nothing is stored of it after a no', async () => {
     const edit: Command = ['Editor.append_file', { path: '/a.txt', content: 'three' }];
     const replace: Command = ['Editor.replace_text', { path: '/a.txt', old: 'one', new: '1' }];
     const { questions, session, outputs } = await work([edit, replace, ['Editor.undo_edit', {}]], {
@@ -468,7 +468,7 @@ describe('questions', () => {
     expect(sent).toEqual([]);
   });
 
-  it('too many of them: the person is asked whether to go on at all', async () => {
+  it('too many of them: the user is asked whether to continue at all', async () => {
     const steps = ['a', 'b', 'c', 'd', 'e', 'f'].map(mail);
     const setting = (go: string): Setting => ({
       policy: [{ tool: 'Mail.*', do: 'ask' }],
@@ -482,7 +482,7 @@ describe('questions', () => {
     expect(goesOn.questions.filter(({ kind }) => kind === 'question')).toHaveLength(1);
   });
 
-  it('nobody there: refused, and the work goes on', async () => {
+  it('nobody there: refused, and the work continues', async () => {
     const { done, result, session } = await work([mail('a')], {
       policy: [{ tool: 'Mail.*', do: 'ask' }],
       answer: null,
@@ -531,7 +531,7 @@ describe('files a command does not name', () => {
     expect(await session.files.read('/c')).toBe('y');
   });
 
-  it('asks before what a person brought is changed or removed, with the difference; not for its own', async () => {
+  it('asks before what a user brought is changed or removed, with the difference; not for its own', async () => {
     const { questions, session } = await work(
       [
         ['Editor.write', { path: '/own', content: 'a' }],

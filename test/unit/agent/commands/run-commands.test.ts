@@ -61,7 +61,7 @@ it('a tool may be named like what every object has', async () => {
 });
 
 describe('commands that only look run beside each other (R-171)', () => {
-  it('neighbours run together, everything else in its place', async () => {
+  it('neighbors run together, everything else in its place', async () => {
     const { tools, diary } = lookers(3);
     const { memory } = await run(tools, commands(note('0'), look('1'), look('2'), look('3'), note('4')));
     expect(diary.map((entry) => entry.split(' ')[0])).toEqual([
@@ -82,7 +82,7 @@ describe('commands that only look run beside each other (R-171)', () => {
     }
   });
 
-  it('what a looker writes is not kept', async () => {
+  it('what a looker writes is not stored', async () => {
     const scribbler = defineTool({
       name: 'Look.scribble',
       description: 'Should only look.',
@@ -102,7 +102,7 @@ describe('commands that only look run beside each other (R-171)', () => {
     expect(memory[2]?.content).toBe('Command Look.scribble executed: a\n\nCommand Look.scribble executed: b');
   });
 
-  it('one that a person must allow waits for its turn', async () => {
+  it('one that a user must allow waits for its turn', async () => {
     const { tools, diary } = lookers(1);
     const role = new RoleZero({
       model: scriptedModel({ think: [commands(look('1'), look('2')), end] }),
@@ -130,7 +130,7 @@ describe('a command that fails (R-202)', () => {
   const [, noteTool] = tools;
   const given = noteTool === undefined ? [] : [noteTool];
 
-  it('stops what follows, and the model is told how much was not run', async () => {
+  it('stops what follows, and the model is notified how much was not run', async () => {
     const { memory, requests } = await run(
       [failing(), ...given],
       commands(note('1'), ['Fail.now', {}], note('2'), note('3')),
@@ -142,7 +142,7 @@ describe('a command that fails (R-202)', () => {
     );
   });
 
-  it('does not when its tool says so', async () => {
+  it('does not when its tool requires it', async () => {
     const { memory } = await run(
       [failing('continue'), ...given],
       commands(note('1'), ['Fail.now', {}], note('2')),

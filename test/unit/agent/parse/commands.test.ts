@@ -71,7 +71,7 @@ describe('spec 8: from a reply to commands', () => {
     ]);
   });
 
-  test('A-096 after the first of several exclusive commands nothing is kept', () => {
+  test('A-096 after the first of several exclusive commands nothing is stored', () => {
     const names = ['Plan.append_task', 'Editor.append_file', 'end', 'Editor.open_file', 'end'];
     const commands = names.map((name) => ({ name, args: { text: '中文' } }));
     const exclusive = (name: string) => ['Editor.append_file', 'Editor.open_file'].includes(name);

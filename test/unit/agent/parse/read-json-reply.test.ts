@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readJsonReply } from '../../../../src/agent/parse/reply.js';
 
-test('finds the JSON of a reply, fenced or not, and mends it', () => {
+test('finds the JSON of a reply, fenced or not, and repairs it', () => {
   expect(readJsonReply('Sure:\n```json\n["a", "b",]\n```\nDone.')).toEqual({
     ok: true,
     value: ['a', 'b'],

@@ -210,7 +210,7 @@ describe('the origin that a tool comes to', () => {
 describe('who named an address', () => {
   const url = 'https://example.org/a?b=1';
 
-  it('the person, the application, and what came from outside', () => {
+  it('the user, the application, and what came from outside', () => {
     expect(isGiven(url, [person(`look at ${url}, please`)], [])).toBe(true);
     expect(isGiven('https://example.org/', [person('look at example.org')], [])).toBe(true);
     expect(isGiven(url, [], [`Sources: ${url}`])).toBe(true);
@@ -227,7 +227,7 @@ describe('who named an address', () => {
     expect(isGiven(url, [model('…', url), person(`yes, ${url}`)], [])).toBe(true);
   });
 
-  it('not a person whose words came by way of somebody who had read strangers', () => {
+  it('not a user whose words came by way of somebody who had read untrusted sources', () => {
     const passedOn = new UserMessage({ content: url, metadata: { untrusted: ['https://evil.example'] } });
     expect(isGiven(url, [passedOn], [])).toBe(false);
   });

@@ -22,7 +22,7 @@ const account = (budget: Budget, spent: Partial<Spending>, grant = { rounds: 1, 
   decide: () => {},
 });
 
-describe('how a budget stands', () => {
+describe('how a budget is', () => {
   it.each<[Budget, Partial<Spending>, string | null]>([
     [{}, { tokens: 1e9, usd: 1e9, calls: 1e9, ms: 1e9 }, null],
     [{ tokens: 1_000 }, { tokens: 799 }, null],
@@ -71,7 +71,7 @@ const questions = (events: readonly AgentEvent[]) =>
   events.flatMap((event) => (event.type === 'human-question' ? [event.question.text] : []));
 
 describe('the budget of a run', () => {
-  it('pauses at 80 % and at its end, and goes on as often as the person says so', async () => {
+  it('pauses at 80 % and at its end, and continues as often as the user agrees', async () => {
     const { outcome, human, requests } = await runRole(role({ calls: 5 }), 'go', {
       answers: ['yes', 'yes', 'yes'],
     });
@@ -84,7 +84,7 @@ describe('the budget of a run', () => {
     ]);
   });
 
-  it('stops where the person says no, and asks again when it is resumed', async () => {
+  it('stops where the user says no, and asks again when it is resumed', async () => {
     const zero = role({ calls: 5 });
     const first = await runRole(zero, 'go', { answers: ['no'] });
     expect(first.outcome.status).toBe('stopped');
@@ -121,7 +121,7 @@ describe('the budget of a run', () => {
   it('counts the time of calls by the clock it is given', async () => {
     const zero = role({ ms: 1 });
     const { outcome } = await runRole(zero, 'go', { human: false });
-    expect(outcome.status).toBe('done'); // the clock of a bench stands still
+    expect(outcome.status).toBe('done'); // the clock of a bench does not move
     expect(zero.agent.state.modelMs).toBe(0);
   });
 });

@@ -229,7 +229,7 @@ describe('labels', () => {
     expect((await session.files.stat('/saved'))?.untrusted).toEqual(['https://a.example/']);
   });
 
-  it('a page of the person’s own files is private, as the files are', async () => {
+  it('a page of the user’s own files is private, as the files are', async () => {
     const setting = { capabilities: WIDE, answer: () => 'no', files: { '/diary.html': 'dear diary' } };
     const steps = [['Browser.goto', { url: '/diary.html' }], read('https://a.example/?composed')] as const;
     const { questions } = await work(steps, { ...setting, given: ['/diary.html'] });

@@ -108,7 +108,7 @@ describe('policy (R-032)', () => {
     expect(isForbidden('Zero', 'B.b', rules)).toBe(false);
   });
 
-  it('a deny that matches always decides, wherever it stands', () => {
+  it('a deny that matches always decides, wherever it is', () => {
     const text = fc.constantFrom('*', 'A.*', 'A.b', 'B.*');
     const rule = fc.record({
       tool: text,

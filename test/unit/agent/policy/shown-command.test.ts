@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shownCommand, visible } from '../../../../src/agent/policy/shown-command.js';
 
-describe('what a person is asked to allow', () => {
+describe('what a user is asked to allow', () => {
   it('every argument, where it goes, and the lines that come and go', () => {
     const changes = [{ path: '/a.txt', before: 'one\ntwo\nthree', after: 'one\n2\nthree' }];
     expect(shownCommand({ path: '/a.txt', count: 2 }, { origin: 'https://example.org', changes })).toBe(

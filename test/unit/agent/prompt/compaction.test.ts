@@ -26,7 +26,7 @@ const model = (think: string[], contextWindow = 3_400) =>
   scriptedModel({ think, compact: summary }, { contextWindow, countTokens, maxOutputTokens: 800 });
 
 describe('when the conversation has to be cut', () => {
-  it('sums up what leaves, tells it once, and goes on from there', async () => {
+  it('summarizes what leaves, sends the summary once, and continues from there', async () => {
     const { requests, outcome } = await runRole(
       new RoleZero({ model: model([...looks(14), ending]), tools: [look] }),
       'find the keys',
@@ -48,7 +48,7 @@ describe('when the conversation has to be cut', () => {
     expect(after.messages.slice(0, next.messages.length)).toEqual(next.messages);
   });
 
-  it('sums up in a conversation of its own what the model can no longer hold at once', async () => {
+  it('summarizes in a conversation of its own what the model can no longer hold at once', async () => {
     const wide = model([...looks(14), ending], 9_000);
     const asked: ChatRequest[] = [];
     let narrow = false;
@@ -83,7 +83,7 @@ describe('when the conversation has to be cut', () => {
   it.each([
     ['cannot give one', null],
     ['only thinks aloud', '<think>What was it all about?</think>\n'],
-  ])('goes on without a summary when the model %s, and says so', async (_, reply) => {
+  ])('continues without a summary when the model %s, and reports it', async (_, reply) => {
     const scripted = model([...looks(14), ending]);
     const failing: ChatModel = {
       ...scripted,
@@ -147,7 +147,7 @@ describe('when the conversation has to be cut', () => {
     expect(role.agent.isResumable).toBe(true);
     const failed = first.requests.at(-1) as ChatRequest;
     const paid = first.requests.filter(({ purpose }) => purpose === 'compact').length;
-    // the summary stands in the state that was stored, and so does the conversation before the cut
+    // the summary is in the state that was stored, and so is the conversation before the cut
     expect(paid).toBe(1);
     expect(last(failed)).toContain(summary);
   });

@@ -42,7 +42,7 @@ describe('the conversation with the model', () => {
     }
   });
 
-  it('folds old observations first, and says everything anew', async () => {
+  it('folds old observations first, and says everything again', async () => {
     const { talk } = conversation(2_000);
     const fresh: boolean[] = [];
     for (let step = 0; step < 15; step++) {
@@ -96,7 +96,7 @@ describe('the conversation with the model', () => {
     expect(last).toMatch(/x+ end$/);
   });
 
-  it('A-264 says so when there is no room beside the fixed part, and sends nothing too long', async () => {
+  it('A-264 reports it when there is no room beside the fixed part, and sends nothing too long', async () => {
     const { talk } = conversation(100);
     await expect(talk.request('s'.repeat(400), () => ({ content: 'hi' }), 20)).rejects.toMatchObject({
       code: 'context-overflow',
@@ -136,7 +136,7 @@ describe('the conversation with the model', () => {
     );
   });
 
-  it('goes on after a restore as if nothing had happened', async () => {
+  it('continues after a restore as if nothing had happened', async () => {
     const first = conversation(10_000);
     for (let step = 0; step < 3; step++) {
       const request = await first.talk.request('system', () => ({ content: `question ${step}` }), 100);

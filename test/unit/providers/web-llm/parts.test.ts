@@ -86,7 +86,7 @@ describe('the conversation an engine holds', () => {
   const said = (...texts: string[]): ChatMessage[] =>
     texts.map((content, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content }));
 
-  test('is continued with its own words, and told anew in those of the caller', () => {
+  test('is continued with its own words, and told again in those of the caller', () => {
     const kept = new CachedConversation();
     const plan = kept.plan(said('one $1'));
     expect(plan).toMatchObject({ continues: false, messages: [{ role: 'user', content: 'one $$1' }] });
@@ -228,7 +228,7 @@ describe('told while', () => {
     await expect(next).rejects.toSatisfy(isAbort);
   });
 
-  test('the work hears that nobody listens any more', async () => {
+  test('the work receives that nobody listens any more', async () => {
     let heard: AbortSignal | null = null;
     const chunks = streamProgress<number>((tell, signal) => {
       heard = signal;

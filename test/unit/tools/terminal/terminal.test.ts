@@ -74,7 +74,7 @@ describe('what lasts from one command to the next', () => {
     expect(outputs.map(shown)).toEqual(['\n[exit code]: 1', ' still here\n']);
   });
 
-  test('a huge variable is not kept, and costs the others nothing', async () => {
+  test('a huge variable is not stored, and costs the others nothing', async () => {
     const { outputs } = await play([run('A=1; B=$(printf "%50000s" x); C=2'), run('echo $A${#B}$C')]);
     expect(shown(outputs[1])).toBe('102\n');
   });
