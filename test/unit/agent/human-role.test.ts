@@ -18,7 +18,7 @@ it('A-267 what the user types is where the reply of a model would, and no model 
   });
 });
 
-it('A-267 a command that asks the model asks the user instead, who may answer another day', async () => {
+it('A-267 asks the user instead of the model, who may answer another day', async () => {
   const engine = () => Promise.resolve([{ link: 'https://a.example/', title: 'A', snippet: 's' }]);
   const read = () => Promise.resolve('All about a.');
   const zero = new RoleZero({ name: 'Ann', isHuman: true, tools: search({ engine, read }) });

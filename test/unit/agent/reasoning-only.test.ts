@@ -44,7 +44,7 @@ it('notifies the user what to raise when a reasoning model spends every reply on
   expect(outcome.status).toBe('done');
 });
 
-it('gives a known reasoning model room to think, and counts its price', async () => {
+it('reserves tokens for a known reasoning model, and counts its price', async () => {
   (server.requests as unknown[]).length = 0;
   server.script([
     reply('Response Category: TASK'),

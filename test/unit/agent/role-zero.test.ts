@@ -77,7 +77,7 @@ describe('the loop ', () => {
     });
   });
 
-  it('A-059 reports to a user who heard nothing yet, and remembers the report', async () => {
+  it('A-059 reports to a user without a reply, and stores the report', async () => {
     const model = scriptedModel([TASK, 'English', commands(END), 'All done.', 'SUM']);
     const result = await runRole(new RoleZero({ model }), 'do it');
     expect(result.requests.map((request) => request.purpose).slice(2)).toEqual([
@@ -123,7 +123,7 @@ describe('the loop ', () => {
     expect([result.outcome.status, result.human.questions]).toEqual(['exhausted', []]);
   });
 
-  it('takes "yesterday" for no yes', async () => {
+  it('does not read "yesterday" as a yes', async () => {
     const model = scriptedModel({ think: Array.from({ length: 10 }, (_, index) => up(index)) });
     const result = await runRole(new RoleZero({ model, tools: [count()], maxReactLoop: 10 }), 'count', {
       answers: ['yesterday'],
@@ -173,7 +173,7 @@ describe('the loop ', () => {
     expect(message?.content).toBe('hello there');
   });
 
-  it('R-113 a session with one role gives it what is for nobody in particular, and only that', async () => {
+  it('R-113 a session with one role delivers messages without a recipient to it, and only those', async () => {
     const script = { classify: 'Response Category: QUICK', quick: 'hello there' };
     const replies = await Promise.all(
       [new UserMessage('hello'), new UserMessage('hello', { sendTo: ['Alice'] })].map(
@@ -275,7 +275,7 @@ describe('the loop ', () => {
     ]);
   });
 
-  it('comes back to an earlier goal, and its language, whose tasks a newer requirement left open', async () => {
+  it('returns to an earlier request, and its language, when it has open tasks', async () => {
     const done = (content: string) => commands(['RoleZero.reply_to_human', { content }], END);
     const model = scriptedModel({
       language: ['French', 'English', 'German'],
@@ -367,7 +367,7 @@ describe('quick think ', () => {
     expect(result.human.replies).toEqual(['hi']);
   });
 
-  it('A-079 does not classify what no person asked for', async () => {
+  it('A-079 does not classify messages that are not from a user', async () => {
     const model = scriptedModel({ think: [commands(REPLY, END)] });
     const message = new Message({
       content: 'build',
@@ -388,7 +388,7 @@ describe('quick think ', () => {
     expect(result.requests.map((request) => request.purpose)).toContain('think');
   });
 
-  it('A-082 asks back at once when the request is ambiguous', async () => {
+  it('A-082 asks a question at once when the request is ambiguous', async () => {
     const model = scriptedModel(['Response Category: AMBIGUOUS', 'Which document?']);
     const result = await runRole(new RoleZero({ model }), 'summarise the document');
     expect([result.human.replies, result.requests.length]).toEqual([['Which document?'], 2]);
@@ -550,7 +550,7 @@ describe('running commands (spec 6.9-6.11)', () => {
     runRole(new RoleZero({ model: scriptedModel({ think }), tools }), 'go', { answers });
   const ending = commands(REPLY, END);
 
-  it('A-104 an unknown command stops the batch, and the model is notified what there is', async () => {
+  it('A-104 stops the batch at an unknown command, and lists the known commands', async () => {
     const { memory, requests } = await run([commands(['Foo.bar', {}], APPEND), ending]);
     expect(memory[2]?.content).toBe('Command Foo.bar not found.');
     expect(requests.filter((request) => request.purpose === 'think')[1]?.messages.at(-1)?.content).toContain(
@@ -572,7 +572,7 @@ describe('running commands (spec 6.9-6.11)', () => {
     expect([plan.tasks, outcome.status]).toEqual([[], 'done']);
   });
 
-  it('A-108 a terminal nobody gave is not found', async () => {
+  it('A-108 reports a terminal that is not registered as not found', async () => {
     const { memory } = await run([commands(['Terminal.run_command', { cmd: 'ls' }]), ending]);
     expect(memory[2]?.content).toBe('Command Terminal.run_command not found.');
   });
@@ -609,7 +609,7 @@ describe('running commands (spec 6.9-6.11)', () => {
     expect([result.outcome.status, result.plan.tasks]).toEqual(['done', []]);
   });
 
-  it('takes "please don\'t stop" for no stop', async () => {
+  it('does not read "please don\'t stop" as a stop', async () => {
     const result = await run(
       [commands(['RoleZero.ask_human', { question: 'stop?' }]), ending],
       [],
@@ -618,7 +618,7 @@ describe('running commands (spec 6.9-6.11)', () => {
     expect(result.memory[2]?.content).toContain("Human response: please don't stop");
   });
 
-  it('A-114 finishing on an empty plan gives the same hint as finishing a task', async () => {
+  it('A-114 returns the same hint for an empty plan as for a task', async () => {
     const empty = await run([commands(['Plan.finish_current_task', {}]), ending]);
     const filled = await run([commands(APPEND, ['Plan.finish_current_task', { task_id: '1' }]), ending]);
     const hint = empty.memory[2]?.content ?? '';
@@ -626,7 +626,7 @@ describe('running commands (spec 6.9-6.11)', () => {
     expect(filled.memory[2]?.content).toBe(`Command Plan.append_task executed\n\n${hint}`);
   });
 
-  it('A-116 a command that exists but was not given to the role is refused', async () => {
+  it('A-116 refuses an existing command that the role does not have', async () => {
     let ran = false;
     const given = count();
     const kept = defineTool({
@@ -666,7 +666,7 @@ describe('running commands (spec 6.9-6.11)', () => {
     expect(result.plan.tasks).toEqual([]);
   });
 
-  it('tells which argument is wrong, what there is, and runs nothing', async () => {
+  it('reports the wrong argument and the valid ones, and runs nothing', async () => {
     const { memory } = await run([commands(['Count.up', { number: 'many', x: 1 }]), ending], [count()]);
     expect(memory[2]?.content).toBe(
       'Command Count.up executed: Invalid arguments for Count.up: "number": Invalid input: expected number, received string. Its arguments are number (number).',
@@ -700,7 +700,7 @@ describe('running commands (spec 6.9-6.11)', () => {
     expect(files).toEqual({});
   });
 
-  it('waits for an answer nobody gives, and continues with the next requirement', async () => {
+  it('waits for a missing answer, and continues with the next request', async () => {
     const model = scriptedModel({
       think: [commands(['RoleZero.ask_human', { question: 'which?' }]), ending],
     });
@@ -777,7 +777,7 @@ describe('running commands (spec 6.9-6.11)', () => {
 });
 
 describe('repeated replies ', () => {
-  it('A-119 leaves a reply alone that repeats none of the last ten messages', async () => {
+  it('A-119 does not change a reply that repeats none of the last ten messages', async () => {
     const think = [up(1), up(2), up(3), up(4), up(5), up(6), up(1), commands(REPLY, END)];
     const { requests } = await runRole(
       new RoleZero({ model: scriptedModel({ think }), tools: [count()] }),
@@ -786,7 +786,7 @@ describe('repeated replies ', () => {
     expect(requests.map((request) => request.purpose)).not.toContain('regenerate');
   });
 
-  it('A-120 asks once for another reply and takes it even if it is the same', async () => {
+  it('A-120 asks once for another reply and uses it even if it is the same', async () => {
     const model = scriptedModel({ think: [up(1), up(1), commands(REPLY, END)], regenerate: up(1) });
     const result = await runRole(new RoleZero({ model, tools: [count()] }), 'go');
     expect(result.requests.filter((request) => request.purpose === 'regenerate')).toHaveLength(1);
@@ -822,7 +822,7 @@ describe('what the model or the caller does wrong', () => {
     await expect(runRole(new RoleZero({ model }), 'go')).rejects.toThrow(/has no reply left for call 2/);
   });
 
-  it('names replies nobody asked for', async () => {
+  it('names unused replies', async () => {
     const model = scriptedModel(['Response Category: QUICK', 'hello', 'unused']);
     await runRole(new RoleZero({ model }), 'hi');
     expect(model.leftovers()).toEqual(['3: "unused"']);

@@ -100,7 +100,7 @@ describe('failover', () => {
     expect([await textOf(model), await textOf(model)]).toEqual(['b', 'a']);
   });
 
-  it('never mixes two replies: one that breaks off is restarted by the next model when it is asked for again', async () => {
+  it('never mixes two replies: the next model restarts an interrupted one on retry', async () => {
     const model = failover(
       player('a', [{ says: 'Half of', fails: fault('model-request', { retryable: false }) }]),
       player('b', [{ says: 'All of it.' }]),
@@ -112,7 +112,7 @@ describe('failover', () => {
     expect(await textOf(model)).toBe('All of it.');
   });
 
-  it('tells of every failure when no model answers; of a single model its own error', async () => {
+  it('reports every failure when no model answers, and the own error of a single model', async () => {
     const broken = (id: string) => player(id, [{ fails: fault('model-timeout', { limit: 'idle' }) }]);
     const { error } = await collect(failover(broken('a'), broken('b')));
     expect(error).toMatchObject({
@@ -239,7 +239,7 @@ describe('a metered model', () => {
     expect(costUsd).toBeCloseTo(0.0143, 10);
   });
 
-  it('A-265 believes a model that says what it cost, and counts one without a price as free', async () => {
+  it('A-265 uses the cost that a model reports, and counts a model without a price as free', async () => {
     const told = metered(uses([[1_000, 100, 0.5]]), { price });
     const free = metered(uses([[1_000, 100]]), {});
     await Promise.all([collect(told), collect(free)]);

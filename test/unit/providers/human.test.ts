@@ -6,7 +6,7 @@ import { ask, collect } from '../../fault-server/collect.js';
 
 type HumanTurn = Parameters<Parameters<typeof human>[0]['ask']>[0];
 
-it('A-267 gives what the user types to what they are shown, and nothing of a completion beside it', async () => {
+it('A-267 returns what the user types, and nothing for completion calls', async () => {
   const shown: HumanTurn[] = [];
   const model = human({
     ask: (turn) => {

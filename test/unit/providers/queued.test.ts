@@ -38,7 +38,7 @@ const waits = (chunks: readonly ChatChunk[]) =>
   chunks.flatMap((chunk) => (chunk.type === 'progress' ? [chunk.text] : []));
 
 describe('queued', () => {
-  it('makes one call after the other, in the order they came, and says how many are before', async () => {
+  it('makes calls in order, and reports how many are before', async () => {
     const { model, seen, next } = held();
     const one = queued(model);
     const calls = ['a', 'b', 'c'].map((text) => collect(one, say(text)));
@@ -52,7 +52,7 @@ describe('queued', () => {
     ]);
   });
 
-  it('lets a call that is stopped leave the line, and nobody is held up by it', async () => {
+  it('removes a stopped call from the queue without delaying others', async () => {
     const { model, seen, next, begun } = held();
     const one = queued(model);
     const stopping = new AbortController();
@@ -68,7 +68,7 @@ describe('queued', () => {
     expect(begun).toEqual([]);
   });
 
-  it('frees the place of a call that has no listener, in line and at work', async () => {
+  it('frees the slot of a call without a listener, queued or running', async () => {
     const { model, seen, next } = held();
     const one = queued(model, { atOnce: 1 });
     const first = collect(one, say('a'));
@@ -99,7 +99,7 @@ describe('queued', () => {
     expect((await collect(one)).error).toBe(null);
   });
 
-  it('takes as many at once as it is told', async () => {
+  it('runs the configured number of calls in parallel', async () => {
     const { model, seen, next } = held();
     const two = queued(model, { atOnce: 2 });
     const calls = ['a', 'b', 'c', 'd'].map((text) => collect(two, say(text)));
@@ -110,7 +110,7 @@ describe('queued', () => {
   });
 });
 
-describe('a queue with so many calls a minute', () => {
+describe('a queue with a limit of calls per minute', () => {
   afterEach(() => vi.useRealTimers());
   const quick: ChatModel = {
     id: 'quick',

@@ -53,7 +53,7 @@ async function importedFrom(session: Session): Promise<Storage> {
 }
 
 describe('a copy of files', () => {
-  it('keeps where they come from: as they are, and as they were', async () => {
+  it('keeps their sources, current and earlier', async () => {
     const { session } = await open([], null);
     await session.files.writeAll([{ path: '/theirs', content: 'evil' }], { untrusted: 'a.zip' });
     await session.files.write('/mine', 'good');

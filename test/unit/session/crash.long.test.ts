@@ -252,7 +252,7 @@ async function undisturbed(): Promise<{ expected: unknown; commits: number }> {
 }
 
 describe('a commit that fails', () => {
-  it('ends the run by name, and once there is room again it continues as if nothing had happened', async () => {
+  it('ends the run with an error, and continues once there is space', async () => {
     const { expected, commits } = await undisturbed();
     for (let point = 1; point <= commits; point++) {
       const each = world('keyed');
@@ -278,7 +278,7 @@ describe('a commit that fails', () => {
 });
 
 describe('a stop', () => {
-  it('at any commit leaves a run that can be resumed to the same end', async () => {
+  it('at any commit, the run can be resumed to the same end', async () => {
     const { expected, commits } = await undisturbed();
     for (let point = 2; point < commits; point++) {
       const each = world('keyed');

@@ -135,7 +135,7 @@ function speaker(replies: readonly string[]): ChatModel {
   };
 }
 
-test('whatever editor, shell and person do, undone and killed in between, the files are those of a simple model', async () => {
+test('matches a simple model for any edits, shell commands, undos and kills', async () => {
   let undone = 0;
   let killed = 0;
   await fc.assert(

@@ -49,7 +49,7 @@ async function idle(team: Pick<SessionOptions, 'leader' | 'roles'>): Promise<unk
   return warning?.type === 'warning' ? warning.detail['rules'] : [];
 }
 
-it('rules that match no command are told when a session is opened, in one warning', async () => {
+it('reports rules that match no command in one warning when the session opens', async () => {
   const policy = [deny({ tool: 'Editor.wirte', path: '/secrets/**' }), deny({ tool: 'Editor.write' })];
   const warnings = await opened({
     roles: [role({ policy, capabilities: { outside: ['Web.*', 'Mail.*'] } })],
@@ -92,13 +92,13 @@ it('reports nothing about what may match: by wildcards, other names, any argumen
   expect(await idle({ roles: [role({})] })).toEqual([]);
 });
 
-it('commands that came after the role was made count', async () => {
+it('counts commands that were added after the role was created', async () => {
   const late = role({ policy: [deny({ tool: 'Late.run' })] });
   late.registry.register(defineTool({ ...read, name: 'Late.run' }));
   expect(await idle({ roles: [late] })).toEqual([]);
 });
 
-it('what roles share matches for one of them; what one has alone, for that one', async () => {
+it('matches a shared rule for any role, and an own rule for its role', async () => {
   const policy = [deny({ tool: 'Web.read' }), deny({ role: 'Rita', tool: 'Editor.write' })];
   const leader = new TeamLeader({ model, policy });
   expect(await idle({ leader, roles: [role({ name: 'Rita', policy })] })).toEqual([]);

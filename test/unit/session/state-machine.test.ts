@@ -259,7 +259,7 @@ const leave = (copied: boolean): Step =>
     if (copied) expected.status = real.session.lastRun?.status ?? null; // it was copied before it was stopped
   });
 
-it('a session is where its calls have led it, whatever they are and in whichever order they come', async () => {
+it('a session is in the expected state after any sequence of calls', async () => {
   const all = [send, ...THOUGHTS.map(think), stop, resume, answer, write, leave(false), leave(true)];
   const steps = fc.commands(
     all.map((each) => fc.constant(each)),

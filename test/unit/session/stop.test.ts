@@ -59,7 +59,7 @@ function hangingModel(script: ScriptedModel, purpose: string, hang: () => Promis
   };
 }
 
-describe('A-277 a stop is prompt and leaves work that can continue', () => {
+describe('A-277 stops promptly, and the work can continue', () => {
   it.each(['classify', 'language', 'think', 'summary'])('A-277 in the model call %s', async (purpose) => {
     await stopped(`model-${purpose}`, (hang) => ({
       role: new RoleZero({ model: hangingModel(scriptedModel({ think: [finish] }), purpose, hang) }),
@@ -154,7 +154,7 @@ describe('the events of a request, in order', () => {
     expect(ends).toMatchObject(words);
   });
 
-  it('A-256 a page a tool shows: its address as the command begins, the page, the end', async () => {
+  it('A-256 reports the address, the page and the end of a shown page', async () => {
     const told: unknown[] = [];
     const emit = (event: AgentEvent): void => {
       if (event.type === 'command-start') told.push([event.type, event.args['url']]);

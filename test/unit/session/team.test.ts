@@ -122,7 +122,7 @@ describe('a team in a session', () => {
   it.each([
     ['any one of its commits was refused', false],
     ['the person stops it as one is', true],
-  ])('can be resumed at once, and says that it failed, when %s', async (_when, stops) => {
+  ])('can be resumed at once, and reports the failure, when %s', async (_when, stops) => {
     const counted = counting(memoryStorage());
     const undisturbed = await whole(counted.storage);
     const expected = await remains(undisturbed);
@@ -153,7 +153,7 @@ describe('a team in a session', () => {
   });
 
   // Call ids were built on the run: the first command of every role had the same, and a keyed tool dropped all but one of them.
-  it('gives every command of a run an id of its own, whoever runs it', async () => {
+  it('assigns a unique id to every command of a run', async () => {
     const events: AgentEvent[] = [];
     await (await whole(memoryStorage(), { emit: (event) => events.push(event) })).close();
     const ids = events.flatMap((event) => (event.type === 'command-end' ? [event.callId] : []));
@@ -191,7 +191,7 @@ describe('a team in a session', () => {
     }
   });
 
-  it('keeps who was spoken to directly, also over a reload', async () => {
+  it('keeps the recipient of a direct chat, also after a reload', async () => {
     const storage = memoryStorage();
     const first = await open(storage);
     const run = await first.send('how is it?', { to: 'Rita' });
@@ -207,7 +207,7 @@ describe('a team in a session', () => {
     expect(second.lastRun).toEqual({ status: 'done', summary: 'summary of Rita.', error: null });
   });
 
-  it('gives interrupted work up for good when somebody asks for something else', async () => {
+  it('abandons interrupted work when the user sends another request', async () => {
     const storage = memoryStorage();
     const first = await open(storage, { chat: 'private' });
     const run = await first.send('how is it?', { to: 'Rita' });
@@ -222,7 +222,7 @@ describe('a team in a session', () => {
     expect(second.lastRun).toEqual({ status: 'done', summary: 'summary of Alex.', error: null });
   });
 
-  it('owes a user no direct answer any more once they have asked for something else', async () => {
+  it('drops the direct answer when the user sends another request', async () => {
     const session = await open(memoryStorage());
     const run = await session.send('how is it?', { to: 'Rita' });
     session.stop();
@@ -296,7 +296,7 @@ describe('a team in a session', () => {
     expect([...ann.leftovers(), ...bob.leftovers(), ...leader.leftovers()]).toEqual([]);
   });
 
-  it('refuses a name nobody has, and is as it was', async () => {
+  it('rejects an unknown name, and does not change', async () => {
     const session = await open(memoryStorage());
     await expect(session.send('hi', { to: 'Carol' })).rejects.toMatchObject({ code: 'not-found' });
     expect(() => session.messages('Carol')).toThrow('The roles are Mike, Alex, Rita.');
@@ -327,7 +327,7 @@ describe('a team in a session', () => {
 });
 
 describe('keeping and restoring a team ', () => {
-  it('A-271 restores classes, memories and watch sets, also in another place', async () => {
+  it('A-271 restores classes, memories and watch sets, also in another storage', async () => {
     const session = await whole(memoryStorage());
     const document = JSON.parse(JSON.stringify(await session.export())) as unknown;
     const elsewhere = memoryStorage();
@@ -344,7 +344,7 @@ describe('keeping and restoring a team ', () => {
     expect(await remains(restored)).toEqual(await remains(session));
   });
 
-  it('A-271 what is not stored is not found, and the error says to begin again', async () => {
+  it('A-271 reports missing data as not found, and advises to start again', async () => {
     await expect(memoryStorage().export('nothing')).rejects.toMatchObject({
       code: 'not-found',
       message: "There is no session 'nothing'. Connect under that name to begin a new one.",
@@ -381,7 +381,7 @@ describe('keeping and restoring a team ', () => {
     }
   });
 
-  it('A-273 keeps what was spent, and the budget holds on', async () => {
+  it('A-273 keeps the spent budget', async () => {
     const session = await whole(memoryStorage());
     const spent = session.usage();
     expect(spent).toMatchObject({ calls: 15, promptTokens: 1350, completionTokens: 150 });

@@ -144,7 +144,7 @@ describe('what an agent did to the files can be taken back by the user', () => {
     ]);
   });
 
-  test('what a user changed in other lines stays, on both sides of the change', async () => {
+  test('keeps what a user changed in other lines, before and after the change', async () => {
     const { session } = await open([[run('sed -i "s/line 10/LINE/" /a')]]);
     await session.files.write('/a', LINES);
     await work(session);
@@ -265,7 +265,7 @@ describe('what an agent did to the files can be taken back by the user', () => {
     else expect([before, /^person \d+$|^first$/.test(after)]).toEqual(['agent', true]);
   });
 
-  test('what cannot be stored is said by name, and the limit can be raised', async () => {
+  test('reports by name what cannot be stored, and the limit can be raised', async () => {
     const small = { limits: { historyBytes: 10 } };
     const { session } = await open([[run('echo changed > /a')], [run('echo more > /b')]], small);
     await session.files.write('/a', 'more than ten bytes');
@@ -295,7 +295,7 @@ describe('what an agent did to the files can be taken back by the user', () => {
     expect(await session.files.read('/c')).toBe('3333');
   });
 
-  test('a store holds the contents that are needed, each once, and no others', async () => {
+  test('stores each needed content once, and no others', async () => {
     const storage = memoryStorage();
     const { session } = await open([], { storage, limits: { historyBytes: 100 } });
     for (let i = 0; i < 40; i++) await session.files.write('/a', `${i % 4}`.repeat(20));

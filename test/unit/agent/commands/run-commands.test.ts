@@ -60,8 +60,8 @@ it('a tool may be named like what every object has', async () => {
   );
 });
 
-describe('commands that only look run beside each other (R-171)', () => {
-  it('neighbors run together, everything else in its place', async () => {
+describe('read-only commands run in parallel (R-171)', () => {
+  it('runs adjacent read-only commands in parallel, and the others in order', async () => {
     const { tools, diary } = lookers(3);
     const { memory } = await run(tools, commands(note('0'), look('1'), look('2'), look('3'), note('4')));
     expect(diary.map((entry) => entry.split(' ')[0])).toEqual([
@@ -82,7 +82,7 @@ describe('commands that only look run beside each other (R-171)', () => {
     }
   });
 
-  it('what a looker writes is not stored', async () => {
+  it('discards the writes of a read-only command', async () => {
     const scribbler = defineTool({
       name: 'Look.scribble',
       description: 'Should only look.',
@@ -102,7 +102,7 @@ describe('commands that only look run beside each other (R-171)', () => {
     expect(memory[2]?.content).toBe('Command Look.scribble executed: a\n\nCommand Look.scribble executed: b');
   });
 
-  it('one that a user must allow waits for its turn', async () => {
+  it('runs a command that needs approval in order', async () => {
     const { tools, diary } = lookers(1);
     const role = new RoleZero({
       model: scriptedModel({ think: [commands(look('1'), look('2')), end] }),
@@ -152,7 +152,7 @@ describe('a command that fails (R-202)', () => {
     );
   });
 
-  it('beside others leaves theirs alone and stops what follows', async () => {
+  it('keeps the results of parallel commands and stops the commands after a failure', async () => {
     const picky = defineTool({
       name: 'Look.up',
       description: 'Looks something up.',
@@ -171,7 +171,7 @@ describe('a command that fails (R-202)', () => {
   });
 });
 
-it('what a tool is given may be handed on with a part of it exchanged, and the signal goes along', async () => {
+it('passes on a tool context with a changed field, and keeps its signal', async () => {
   const given: unknown[] = [];
   const inner = defineTool({
     name: 'Inner.look',

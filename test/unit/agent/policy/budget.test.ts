@@ -95,7 +95,7 @@ describe('the budget of a run', () => {
     expect([end.requests.length, second.agent.isResumable]).toEqual([5, true]);
   });
 
-  it.each([true, false])('with nobody to answer (there: %s) it warns and stops at its end', async (human) => {
+  it.each([true, false])('warns and stops at its end without an answer (connected: %s)', async (human) => {
     const zero = role({ calls: 5 });
     const { outcome, requests, events } = await runRole(zero, 'go', { human });
     expect(outcome.status).toBe('exhausted');
@@ -106,7 +106,7 @@ describe('the budget of a run', () => {
     expect(questions(events)).toHaveLength(human ? 2 : 0);
   });
 
-  it('is overshot by one call at most, whatever a call takes', async () => {
+  it('is exceeded by one call at most', async () => {
     for (const tokens of [1, 500, 2_000, 5_000, 9_000]) {
       const zero = role({ tokens });
       const { events } = await runRole(zero, 'go', { human: false });
@@ -118,7 +118,7 @@ describe('the budget of a run', () => {
     }
   });
 
-  it('counts the time of calls by the clock it is given', async () => {
+  it('counts the time of calls with the given clock', async () => {
     const zero = role({ ms: 1 });
     const { outcome } = await runRole(zero, 'go', { human: false });
     expect(outcome.status).toBe('done'); // the clock of a bench does not move
@@ -126,7 +126,7 @@ describe('the budget of a run', () => {
   });
 });
 
-it('says before each call what it takes and can cost at most', async () => {
+it('reports tokens and maximum cost before each call', async () => {
   const model = metered(scriptedModel({ think }, { contextWindow: 8_000, maxOutputTokens: 500 }), {
     price: { promptPerMillion: 10, completionPerMillion: 30 },
   });
@@ -160,7 +160,7 @@ describe('the table of prices', () => {
     expect(priceOf(id)?.promptPerMillion).toBe(prompt);
   });
 
-  it('yields to what the application knows better', async () => {
+  it('gives precedence to the options of the application', async () => {
     const own = { ...prices, 'gpt-5': { promptPerMillion: 1, completionPerMillion: 2 } };
     const cheap = metered({ ...scriptedModel(['x'.repeat(400)]), id: 'host/gpt-5' }, { prices: own });
     await collect(cheap, ask({ messages: [{ role: 'user', content: 'y'.repeat(4_000) }] }));

@@ -104,7 +104,7 @@ describe('judge', () => {
     expect(judge(checked, { ...SITUATION, ...situation })).toMatchObject({ decision, lifetime });
   });
 
-  it('gives the reason and the place', () => {
+  it('returns the reason and the place', () => {
     expect(judge(command('egress-write'), { ...SITUATION, ...UNTRUSTED, ...PRIVATE })).toEqual({
       decision: 'ask',
       why: 'it changes something outside of the session; it has read https://evil.example; it has read private data',

@@ -112,7 +112,7 @@ describe('when the conversation has to be cut', () => {
     );
   });
 
-  it('moves what the model has lost sight of to long-term memory, and keeps the newest at hand', async () => {
+  it('moves old messages to long-term memory, and keeps the newest in the prompt', async () => {
     const role = new RoleZero({
       model: model([...looks(24), ending]),
       tools: [look],
@@ -130,7 +130,7 @@ describe('when the conversation has to be cut', () => {
     expect(found.map(({ message }) => message.content).join('\n')).toContain('a key with the number 7.');
   });
 
-  it('leaves the conversation as it was when the call fails; asked again, the summary is not paid twice', async () => {
+  it('does not change the conversation when the call fails, and does not pay for a summary twice', async () => {
     const scripted = model([...looks(14), ending]);
     let fails = 0;
     const once: ChatModel = {
@@ -154,7 +154,7 @@ describe('when the conversation has to be cut', () => {
 });
 
 describe('a model that reads less than it was thought to', () => {
-  it('is sent a shorter prompt when it refuses one, and what was learnt holds', async () => {
+  it('receives a shorter prompt after a rejection, and later prompts stay short', async () => {
     const scripted = scriptedModel(
       { think: [...looks(14), ending] },
       { contextWindow: 8_000, maxOutputTokens: 800 }, // it does not count, and takes more tokens than anybody would think

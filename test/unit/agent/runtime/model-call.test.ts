@@ -26,7 +26,7 @@ function breaking(times: number, retryable: boolean): ChatModel {
 }
 
 describe('a call to the model that breaks off (R-206)', () => {
-  it('R-206 is made again where that may help, what had come is discarded, and users are told', async () => {
+  it('R-206 retries where useful, discards the partial reply, and reports it', async () => {
     const result = await runRole(new RoleZero({ model: breaking(2, true) }), 'go');
     expect([result.outcome.status, result.human.replies]).toEqual(['done', ['done']]);
     expect(result.events.filter(({ type }) => type === 'warning')).toMatchObject([
@@ -46,7 +46,7 @@ describe('a call to the model that breaks off (R-206)', () => {
   });
 });
 
-it('R-158 whatever role a message claims, the model sees system, user and assistant', async () => {
+it('R-158 maps every role to system, user or assistant', async () => {
   const model = scriptedModel({ think: [ending] });
   const boss = new Message({ content: 'go', role: 'Boss', causeBy: UserRequirement, sendTo: ['Zero'] });
   const { requests } = await runRole(new RoleZero({ model }), boss);
