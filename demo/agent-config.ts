@@ -17,7 +17,7 @@ export interface GivenReply {
   text: string;
 }
 
-/** Before what the person is asked: nothing, commands of the shell, or whatever changes something. */
+/** Before what the user is asked: nothing, commands of the shell, or whatever changes something. */
 export type Asks = 'never' | 'shell' | 'changes';
 
 /** What the page tells the worker. */
@@ -26,13 +26,13 @@ export interface AgentConfig {
   /** A leader, an engineer and a reviewer instead of one role. */
   team: boolean;
   asks: Asks;
-  /** Tokens that one request may take before the person is asked; null: no limit. */
+  /** Tokens that one request may take before the user is asked; null: no limit. */
   tokenBudget: number | null;
   /** Messages that stay at hand; older ones move to long-term memory. */
   memoryWindow: number;
 }
 
-/** The roles of a session by name, the one a person speaks to first. */
+/** The roles of a session by name, the one a user speaks to first. */
 export function roleNames(team: boolean): readonly [string, ...string[]] {
   return team ? ['Mike', 'Alex', 'Rita'] : ['Zero'];
 }

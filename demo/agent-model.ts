@@ -26,7 +26,7 @@ export async function modelOf(config: ModelConfig, page: PageSide): Promise<(rol
       return () => local;
     }
     case 'wllama': {
-      // The engine is served with the application; only the person's model comes from elsewhere.
+      // The engine is served with the application; only the user's model comes from elsewhere.
       const [{ Wllama }, { default: wasm }, { wllama }] = await Promise.all([
         import('@wllama/wllama/esm/index.js'),
         import('@wllama/wllama/esm/wasm/wllama.wasm?url'),

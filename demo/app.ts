@@ -33,7 +33,7 @@ export class App {
     this.store.update({ pane });
   }
 
-  /** Looks for models on this machine, and lets the person choose. */
+  /** Looks for models on this machine, and lets the user choose. */
   openModels(): void {
     this.store.update({ dialog: 'model', considered: null });
     void this.control.guarded(() => this.models.look());

@@ -12,7 +12,7 @@ export const MAX_SHOWN_FILE = 400_000;
 /** At most so many files are read when a session is opened. */
 const MAX_READ_AT_ONCE = 100;
 
-/** The files of the open session, as the page shows them and the person changes them. */
+/** The files of the open session, as the page shows them and the user changes them. */
 export class FileControl {
   /** The files as they were last seen; null for what is no text. */
   #contents = new Map<string, string | null>();
@@ -47,7 +47,7 @@ export class FileControl {
     });
   }
 
-  /** Stores what the person typed. */
+  /** Stores what the user typed. */
   readonly edited = (path: string, content: string): void => {
     this.#contents.set(path, content);
     void this.guarded(() => this.session()?.files.write(path, content) ?? Promise.resolve());
@@ -67,7 +67,7 @@ export class FileControl {
     await this.guarded(() => this.session()?.files.remove(path) ?? Promise.resolve());
   }
 
-  /** Lets the person save one as it is stored. */
+  /** Lets the user save one as it is stored. */
   async save(path: string): Promise<void> {
     await this.guarded(async () => {
       const bytes = await this.session()?.files.readBytes(path);

@@ -12,7 +12,7 @@ const keys = new Keys(localStorage);
 const store = new Store(show);
 const app = new App(store, keys);
 let shown: State | null = null;
-/** The person reads the end of the conversation and not something further up. */
+/** The user reads the end of the conversation and not something further up. */
 let following = true;
 
 function show(state: State): void {
@@ -33,7 +33,7 @@ function show(state: State): void {
   if (state.question === null && before?.question) focusComposer();
 }
 
-/** What comes in above leaves the person, and the keyboard's focus, where they are. */
+/** What comes in above leaves the user, and the keyboard's focus, where they are. */
 function holdPlace(state: State, before: State | null): () => void {
   const log = root.querySelector<HTMLElement>('.scroll');
   const isSame =
@@ -66,7 +66,7 @@ function showDialog({ dialog }: State, before: State | null): void {
   else if (element?.open === false) element.showModal();
 }
 
-/** A person who is typing is not interrupted; the question stands right above. */
+/** A user who is typing is not interrupted; the question is right above. */
 function focusQuestion(): void {
   const typing = document.activeElement;
   if (typing instanceof HTMLTextAreaElement && typing.value !== '') return;

@@ -25,7 +25,7 @@ export class ModelControl {
 
   /**
    * Connects the first model that can be used at once, and says which and why. True when one is connected; where the first one has to be
-   * downloaded the person is asked, and it is false.
+   * downloaded the user is asked, and it is false.
    */
   async pick(): Promise<boolean> {
     this.store.update({ needsModel: true, ways: null, announcement: t.looking });
@@ -54,14 +54,14 @@ export class ModelControl {
     if (this.store.state.considered === way) this.store.update({ considered: known });
   }
 
-  /** The same for a GGUF file of the person's own. */
+  /** The same for a GGUF file of the user's own. */
   async chooseFile(url: string, contextWindow: number): Promise<void> {
     const { cpuWay } = await import('./state/offers.js');
     const name = /([^/]+?)(\.gguf)?$/i.exec(new URL(url).pathname)?.[1] ?? url;
     await this.choose(cpuWay({ name, url, bytes: 0 }, contextWindow));
   }
 
-  /** Connects a model whose download, if there is one, the person has agreed to. */
+  /** Connects a model whose download, if there is one, the user has agreed to. */
   async use({ kind, settings }: Way): Promise<void> {
     this.store.update({ dialog: null, considered: null });
     await this.connect(kind === 'chrome' ? await this.#prepared(settings) : settings);

@@ -27,7 +27,7 @@ import { tourOf, type TourName } from './tour/index.js';
 /** Milliseconds between the end of one request of a tour and the next. */
 const BETWEEN_REQUESTS = 1_500;
 
-/** Everything a person can do with sessions and runs. It speaks with the agent, and what comes of it goes into the store. */
+/** Everything a user can do with sessions and runs. It speaks with the agent, and what comes of it goes into the store. */
 export class SessionControl {
   readonly files: FileControl;
   readonly past: PastControl;
@@ -43,7 +43,7 @@ export class SessionControl {
   constructor(
     private readonly store: Store,
     private readonly keys: Keys,
-    /** Finds a model where none is connected; false when the person has to choose. */
+    /** Finds a model where none is connected; false when the user has to choose. */
     private readonly pick: () => Promise<boolean>,
   ) {
     this.files = new FileControl(store, () => this.#session, this.guarded);
@@ -205,7 +205,7 @@ export class SessionControl {
     else await this.guarded(() => Promise.reject(new RoleZeroError('invalid', t.dropNeedsSession)));
   }
 
-  /** A new session with everything up to a step: a copy, or its replies are given once more; then the person's model goes on. */
+  /** A new session with everything up to a step: a copy, or its replies are given again; then the user's model continues. */
   async fork(from: StepTrace): Promise<void> {
     const session = this.#session;
     if (session === null || this.store.state.forking) return;
@@ -243,7 +243,7 @@ export class SessionControl {
     } catch (error) {
       const data: ErrorData =
         error instanceof RoleZeroError ? error.toData() : { code: 'internal', message: String(error) };
-      if (data.code === 'aborted') return; // the person left the session
+      if (data.code === 'aborted') return; // the user left the session
       this.store.update({ failure: data, runningSince: null, announcement: data.message });
     }
   };
@@ -283,7 +283,7 @@ export class SessionControl {
     }
   }
 
-  /** What only a page has: the browser's own model is not to be had in workers. */
+  /** What only a page has: the browser's own model is not available in workers. */
   private async pageModels(): Promise<Record<string, ChatModel>> {
     const { where, contextWindow } = this.store.state.settings;
     if (where !== 'browser') return {};
@@ -334,7 +334,7 @@ export class SessionControl {
     if (tab === 'team') await this.guarded(() => this.inspect());
   }
 
-  /** The end of the conversation as it was kept, which people see first. */
+  /** The end of the conversation as it was stored, which users see first. */
   private async showConversation(session: Session): Promise<void> {
     const pages = this.roles(session).map((role) => new KeptPages(session, role));
     await Promise.all(pages.map((page) => page.older()));
@@ -350,7 +350,7 @@ export class SessionControl {
     });
   }
 
-  /** Plan and everything else as it was kept. */
+  /** Plan and everything else as it was stored. */
   private async showKept(session: Session): Promise<void> {
     const [plan, usage, history] = await Promise.all([
       session.plan(),
@@ -399,7 +399,7 @@ export class SessionControl {
       this.store.update({ memories: { ...this.store.state.memories, items } });
   }
 
-  /** Offers older memories that are not pinned as a file, of each role as many as make half of all; they are forgotten once the person says that it is saved. */
+  /** Offers older memories that are not pinned as a file, of each role as many as make half of all; they are forgotten once the user says that it is saved. */
   async archiveMemories(): Promise<void> {
     const session = this.#session;
     if (session === null) return;
@@ -522,7 +522,7 @@ export class SessionControl {
     if (status === 'done') this.goOnWithTour(false);
   }
 
-  /** A tour asks its next question by itself, and goes on by itself where it was loaded anew on purpose. */
+  /** A tour asks its next question by itself, and continues by itself where it was reloaded on purpose. */
   private goOnWithTour(justOpened: boolean): void {
     const session = this.#session;
     const name = tourIn(session?.name ?? null);
@@ -548,7 +548,7 @@ export class SessionControl {
     this.#nextRequest = setTimeout(() => void this.guarded(ask), justOpened ? 0 : BETWEEN_REQUESTS);
   }
 
-  /** A tour shows where to look, unless the person looks elsewhere. */
+  /** A tour shows where to look, unless the user looks elsewhere. */
   private showInTour({ entries }: State['conversation'], change: Partial<State>): void {
     const name = tourIn(this.#session?.name ?? null);
     if (name === null || this.store.state.tabIsOwn) return;
@@ -557,7 +557,7 @@ export class SessionControl {
     if (tab !== undefined) change.tab = tab;
   }
 
-  /** The tour that shows it loads the page anew in the middle of a thought, once. */
+  /** The tour that shows it loads the page again in the middle of a thought, once. */
   private reloadInTour(): void {
     const session = this.#session;
     const name = tourIn(session?.name ?? null);
@@ -591,7 +591,7 @@ export class SessionControl {
   }
 }
 
-/** Names the session that was loaded anew on purpose. */
+/** Names the session that was reloaded on purpose. */
 const RELOADED = 'rolezero-demo:reloaded';
 
 function inOrder(steps: State['steps']): State['steps'] {

@@ -2,12 +2,12 @@ import { RoleZeroError, type PageTool, type Session } from 'rolezero';
 import { newId } from './new-id.js';
 import type { Stage } from './stage-api.js';
 
-/** Who looks at pages: the agents' commands, and the person with the address field. Each has a stage of their own. */
+/** Who looks at pages: the agents' commands, and the user with the address field. Each has a stage of their own. */
 type Viewer = 'agent' | 'person';
 
 const LOADING_TIMEOUT = 20_000;
 
-/** The browser of the agents as a tool for `connect`; what it shows stands in the frame of that name. */
+/** The browser of the agents as a tool for `connect`; what it shows is in the frame of that name. */
 export async function agentPages(): Promise<PageTool> {
   clear('agent');
   clear('person');
@@ -18,7 +18,7 @@ export async function agentPages(): Promise<PageTool> {
   };
 }
 
-/** Opens a page of the session for the person, as the agent's browser would: in a sandbox, from the session's files. */
+/** Opens a page of the session for the user, as the agent's browser would: in a sandbox, from the session's files. */
 export async function openForPerson(session: Session, url: string): Promise<void> {
   const stage = await stageOf('person');
   const request = { role: 'person', action: { do: 'goto', url }, known: null, told: 0, limit: 1_000 };

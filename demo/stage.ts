@@ -3,7 +3,7 @@ import { frame } from 'rolezero/tools/frame';
 import type { Answer, Stage } from './stage-api.js';
 
 /**
- * The place where pages are shown. It stands apart from the application, in a frame of the same origin, because the application's own
+ * The place where pages are shown. It is apart from the application, in a frame of the same origin, because the application's own
  * policy allows no inline scripts and frames inherit the policy of the page around them.
  */
 const tool = frame({ element: document.body });

@@ -17,7 +17,7 @@ export const browserAlias = { ...aliases(), 'node:zlib': source('tools/terminal/
 /** Aliases for Node, merged over `browserAlias`. */
 export const nodeAlias = { ...aliases('node'), 'node:zlib': 'node:zlib' };
 
-/** What the sources import from packages: bundled before the first request, so that nothing is loaded anew in the middle of a run. */
+/** What the sources import from packages: bundled before the first request, so that nothing is reloaded in the middle of a run. */
 export const bundledDependencies = [
   'comlink',
   'idb',

@@ -100,7 +100,7 @@ async function bundle(input, output, { external = [], alias = {} } = {}) {
   return chunks[0].code;
 }
 
-/** The bundles hold parts of other packages, whose licences want to be told along. */
+/** The bundles hold parts of other packages, whose licenses want to be told along. */
 function licenses() {
   const packages = new Map();
   for (const id of modules) {

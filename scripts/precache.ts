@@ -8,7 +8,7 @@ import type { Plugin } from 'vite';
 
 const source = fileURLToPath(new URL('../demo/offline/service-worker.ts', import.meta.url));
 
-/** A larger file is the engine of models in the browser: it is kept when it is first used. Bytes. */
+/** A larger file is the engine of models in the browser: it is stored when it is first used. Bytes. */
 const LARGEST = 3_000_000;
 
 /** For Vite: writes `service-worker.js` beside what was built. Its version changes when any of the files does. */

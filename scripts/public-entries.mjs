@@ -12,7 +12,7 @@ function readExports() {
 
 /**
  * Maps each name that users import to its source file below `src/`: `rolezero/tools` → `tools/index.ts`. A pattern such as
- * `./providers/*` stands for every source file that fits its target, except files below a pattern with the target `null`.
+ * `./providers/*` represents every source file that fits its target, except files below a pattern with the target `null`.
  *
  * @param {string} [condition] condition whose target is preferred to that of `types`, such as `node`
  * @returns {Map<string, string>}
@@ -45,7 +45,7 @@ function importName(key = '') {
 }
 
 /**
- * Lists the keys and source files that a pattern stands for.
+ * Lists the keys and source files that a pattern represents.
  *
  * @param {string} key such as `./providers/*`
  * @param {string} source such as `providers/` + name + `/index.ts`

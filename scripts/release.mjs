@@ -81,7 +81,7 @@ function checkVersion(version, before) {
   if (tagged) throw new NotReady(`There is a tag v${version} already.`);
   const [one, other] = [next, last].map((match) => match.slice(1, 4).map(Number));
   const place = one.findIndex((number, index) => number !== other[index]);
-  // The first version may be the one that stands there; a release comes after its own previews.
+  // The first version may be the one that is there; a release comes after its own previews.
   const higher = place === -1 ? next[4] === undefined || last[4] !== undefined : one[place] > other[place];
   if (!higher) throw new NotReady(`${version} is not higher than ${before}.`);
 }

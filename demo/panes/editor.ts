@@ -23,19 +23,19 @@ export interface EditorFile {
 /** Milliseconds after the last key until what was typed is stored. */
 const PAUSE = 350;
 
-/** Marks changes that came from elsewhere: they are not the person's, and are stored already. */
+/** Marks changes that came from elsewhere: they are not the user's, and are stored already. */
 const fromElsewhere = Annotation.define<true>();
 
 /**
- * The code editor. The person and the agent may edit the same file: what the agent changes is put into the text the person is typing in,
- * where it belongs, and what the person typed is stored a moment later.
+ * The code editor. The user and the agent may edit the same file: what the agent changes is put into the text the user is typing in,
+ * where it belongs, and what the user typed is stored a moment later.
  */
 export class CodeEditor {
   readonly #view: EditorView;
   readonly #merge = new Compartment();
-  /** What is stored, as far as is known here. */
+  /** What is stored, if known here. */
   #stored = '';
-  /** What the person has typed since. */
+  /** What the user has typed since. */
   #typed: ChangeSet = ChangeSet.empty(0);
   #file: EditorFile | null = null;
   #marks = true;
@@ -105,7 +105,7 @@ export class CodeEditor {
       });
   }
 
-  /** What was changed elsewhere goes where it belongs in the text as the person has it. */
+  /** What was changed elsewhere goes where it belongs in the text as the user has it. */
   #follow(file: EditorFile, marks: boolean): void {
     const content = file.content.replaceAll('\r\n', '\n');
     if (content !== this.#stored) {
@@ -190,7 +190,7 @@ function languageOf(path: string): Extension {
   }
 }
 
-/** Colours by what a word is; they stand in the style sheet, for light and dark. */
+/** Colors by what a word is; they stand in the style sheet, for light and dark. */
 const highlight = HighlightStyle.define([
   { tag: [tags.comment, tags.meta], class: 'tok-comment' },
   { tag: [tags.keyword, tags.modifier, tags.operatorKeyword], class: 'tok-keyword' },

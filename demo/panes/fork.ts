@@ -3,11 +3,11 @@ import type { GivenReply } from '../agent-config.js';
 import { KeptPages } from '../kept-pages.js';
 import { t } from '../text/index.js';
 
-/** What has to be said and answered once more to come to the end of a step. */
+/** What has to be said and answered again to come to the end of a step. */
 interface ForkPlan {
   requests: readonly string[];
   replies: readonly GivenReply[];
-  /** What people answered, in order, by who asked: to questions, and when they were asked for leave. */
+  /** What users answered, in order, by who asked: to questions, and when they were asked for leave. */
   answers: ReadonlyMap<string, readonly string[]>;
   leaves: ReadonlyMap<string, readonly string[]>;
   /** Steps until it is there. */
@@ -22,8 +22,8 @@ type FileInput = Parameters<Session['files']['writeAll']>[0][number];
 type Held = ReadonlyMap<string, FileInput>;
 
 /**
- * Collects what led to a step. Everything that was done is done again by the same replies. What the person put there before the agents
- * began is there again, and in the end the files are as they were after the step, the person's own changes among them.
+ * Collects what led to a step. Everything that was done is done again by the same replies. What the user put there before the agents
+ * began is there again, and in the end the files are as they were after the step, the user's own changes among them.
  */
 async function planOf(session: Session, roles: readonly string[], last: StepTrace): Promise<ForkPlan> {
   const pages = roles.map((role) => new KeptPages(session, role));
@@ -80,7 +80,7 @@ async function heldAfter({ files }: Session, change: FileHistoryEntry | undefine
 
 /**
  * A session as it is now under another name, which is what a fork from its newest step is: nothing has to be done again, and everything
- * that led there may be forgotten. What the person has done to the files since then is not part of it.
+ * that led there may be forgotten. What the user has done to the files since then is not part of it.
  */
 async function copy(session: Session, last: StepTrace, name: string): Promise<Held | null> {
   const { after } = await filesOf(session, last);

@@ -6,7 +6,7 @@ import { readable } from '../state/shell-lines.js';
 type State = Parameters<ReturnType<typeof terminal>[number]['run']>[1]['state'];
 type Files = Parameters<ReturnType<typeof terminal>[number]['run']>[1]['files'];
 
-/** A shell of the person's own over the files of a session; directory and variables last from one command to the next. */
+/** A shell of the user's own over the files of a session; directory and variables last from one command to the next. */
 export class PersonTerminal {
   readonly #tool = terminal().find(({ name }) => name === 'Terminal.run_command');
   readonly #state: State = {};
@@ -37,7 +37,7 @@ export class PersonTerminal {
   }
 }
 
-/** A session lists everything below a directory; a tool what stands in it. */
+/** A session lists everything below a directory; a tool what is in it. */
 function asToolFiles(files: Session['files']): Files {
   return {
     ...files,

@@ -72,9 +72,9 @@ export interface SessionState {
   question: Question | null;
   /** Milliseconds since 1970; null when nothing is running. */
   runningSince: number | null;
-  /** Where each role stands. */
+  /** Where each role is. */
   phases: ReadonlyMap<string, Phase>;
-  /** Work that can go on: since when it rests (null when that is not known), and whether it was stopped, failed or cut off. */
+  /** Work that can continue: since when it rests (null when that is not known), and whether it was stopped, failed or cut off. */
   paused: { at: number | null; why: 'stopped' | 'failed' | 'interrupted' } | null;
   usage: Usage | null;
   /** Tokens of the newest prompt. */
@@ -101,9 +101,9 @@ export interface State extends SessionState {
   dialog: 'model' | 'settings' | null;
   /** What models there are; null until it was looked. */
   ways: Ways | null;
-  /** The person is asked about its download. */
+  /** The user is asked about its download. */
   considered: Way | null;
-  /** It was connected without the person choosing it, which they are told with the reason. */
+  /** It was connected without the user choosing it, which they are told with the reason. */
   picked: Way | null;
   /** The browser's own model is being started; how much of its download is here, from 0 to 1. */
   preparing: number | null;
@@ -120,7 +120,7 @@ export interface State extends SessionState {
   needsModel: boolean;
   pane: Pane;
   tab: Tab;
-  /** The person chose the tab: a tour leaves it. */
+  /** The user chose the tab: a tour leaves it. */
   tabIsOwn: boolean;
   /** Brings in a newer build of the application; null when there is none. */
   update: (() => void) | null;

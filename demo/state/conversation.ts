@@ -16,7 +16,7 @@ export interface ShownCommand extends Command {
 
 /**
  * One entry of the conversation. Entries never change; a changed one is a new object. The id is that of the message it was made of; null
- * of what was only watched, and of a step that goes on.
+ * of what was only watched, and of a step that continues.
  */
 export type Entry = { id: string | null } & Shown;
 type Shown =
@@ -53,7 +53,7 @@ const LIVE_FIELDS = {
   'reasoning-delta': 'reasoning',
 } as const;
 
-/** The conversation with one role as it was kept: what a reload shows. */
+/** The conversation with one role as it was stored: what a reload shows. */
 export function fromMessages(messages: readonly MessageData[], role = 'Zero'): Conversation {
   return { entries: told(messages, role), live: null };
 }
@@ -68,7 +68,7 @@ export interface Member {
 }
 
 /**
- * One conversation of what the roles of a team were told and did, the one a person speaks to first, in the order of time. It begins where
+ * One conversation of what the roles of a team were told and did, the one a user speaks to first, in the order of time. It begins where
  * that of each role is known.
  */
 export function fromTeam(members: readonly Member[]): Conversation {
@@ -83,7 +83,7 @@ export function fromTeam(members: readonly Member[]): Conversation {
         return { at: next, entry };
       });
     if (hasOlder && next < Infinity) begin = Math.max(begin, next);
-    // What the person asks for is heard by all.
+    // What the user asks for is heard by all.
     return entries.toReversed().filter(({ entry }) => index === 0 || entry.kind !== 'request');
   });
   return {
@@ -179,7 +179,7 @@ export function applied(conversation: Conversation, event: AgentEvent): Conversa
   }
 }
 
-/** The conversation with what the person just asked for. */
+/** The conversation with what the user just asked for. */
 export function asked(conversation: Conversation, text: string): Conversation {
   return { ...conversation, entries: [...conversation.entries, { id: null, kind: 'request', text }] };
 }
@@ -191,7 +191,7 @@ export function hasGaps({ entries }: Conversation): boolean {
   );
 }
 
-/** The conversation with the results that were missing, from the one that was kept. */
+/** The conversation with the results that were missing, from the one that was stored. */
 export function filled(conversation: Conversation, kept: Conversation): Conversation {
   const steps = new Map(kept.entries.map((entry) => [entry.id, entry]));
   const entries = conversation.entries.map((entry): Entry => {
@@ -209,7 +209,7 @@ export function filled(conversation: Conversation, kept: Conversation): Conversa
   return { ...conversation, entries };
 }
 
-/** The conversation with what came before it, of one that was kept and begins earlier. */
+/** The conversation with what came before it, of one that was stored and begins earlier. */
 export function withOlder(conversation: Conversation, kept: Conversation): Conversation {
   const known = new Set(conversation.entries.map(({ id }) => id));
   const older = kept.entries.slice(
@@ -222,7 +222,7 @@ export function withOlder(conversation: Conversation, kept: Conversation): Conve
   return { ...conversation, entries: [...older, ...conversation.entries] };
 }
 
-/** What a command printed, without the sentence that tells the model which command it was. */
+/** What a command printed, without the sentence that informs the model which command it was. */
 export function outputOf({ name, output }: ShownCommand): string {
   const prefix = `Command ${name} executed`;
   return output.startsWith(prefix) ? output.slice(prefix.length).replace(/^: ?/, '').trim() : output.trim();

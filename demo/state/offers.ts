@@ -36,7 +36,7 @@ export interface Way {
   download: Download | null;
 }
 
-/** Why a way is not to be had, by the way and what it lacks. */
+/** Why a way is not available, by the way and what it lacks. */
 export type Lack =
   | 'no-adapter'
   | 'gpu-too-weak'
@@ -57,7 +57,7 @@ export interface Ways {
 const MOST_OF_A_SERVER = 6;
 
 /**
- * From what was found to what the person is offered: WebGPU, the browser's own model, servers of this machine, an endpoint of the
+ * From what was found to what the user is offered: WebGPU, the browser's own model, servers of this machine, an endpoint of the
  * settings, the browser's own where it must be downloaded, the processor. There is always one: a model for the processor can be
  * downloaded anywhere, and whoever does not want that watches a tour. Pure.
  */
@@ -125,7 +125,7 @@ function serverWay(kind: 'server' | 'remote', server: string, baseURL: string, m
   };
 }
 
-/** A GGUF file on the processor. Of one that the person names nobody knows the size before its server is asked. */
+/** A GGUF file on the processor. Of one that the user names nobody knows the size before its server is asked. */
 export function cpuWay({ name, url, bytes }: CpuModel, contextWindow: number): Way {
   return {
     kind: 'wllama',
@@ -141,7 +141,7 @@ export function cpuWay({ name, url, bytes }: CpuModel, contextWindow: number): W
   };
 }
 
-/** The same way with the size as the server tells it now; as it was when that is not to be had. */
+/** The same way with the size as the server tells it now; as it was when that is not available. */
 export async function measured(way: Way): Promise<Way> {
   if (way.kind !== 'wllama' || way.download === null) return way;
   try {

@@ -1,8 +1,8 @@
 import { openaiBaseURLs } from 'rolezero/providers/openai';
 
-/** A well-known server that speaks the OpenAI protocol, and what a person needs to know to use it from a page. */
+/** A well-known server that speaks the OpenAI protocol, and what a user needs to know to use it from a page. */
 export interface Server {
-  /** Its hint stands in the texts under this name. */
+  /** Its hint is in the texts under this name. */
   id: 'ollama' | 'lm-studio' | 'llama-cpp' | 'vllm' | 'openrouter' | 'openai';
   label: string;
   baseURL: string;
@@ -57,7 +57,7 @@ export const SERVERS: readonly Server[] = [
   },
 ];
 
-/** The server at a base URL, or null for one of the person's own. */
+/** The server at a base URL, or null for one of the user's own. */
 export function serverAt(baseURL: string): Server | null {
   return SERVERS.find((server) => server.baseURL === baseURL.replace(/\/+$/, '')) ?? null;
 }

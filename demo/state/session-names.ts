@@ -18,7 +18,7 @@ export function newTourName(tour: TourName, now: Date): string {
   return `tour ${tour} ${timeOf(now)}`;
 }
 
-/** Which tour a session plays; null for a session of the person's own. */
+/** Which tour a session plays; null for a session of the user's own. */
 export function tourIn(name: string | null): TourName | null {
   if (name === null || !name.startsWith('tour ') || name.includes(BETWEEN)) return null;
   const tour = name.split(' ')[1] ?? '';
@@ -32,7 +32,7 @@ export function isTeam(name: string | null): boolean {
   return name?.split(BETWEEN).at(-2) === TEAM && (name.match(/ · /g)?.length ?? 0) > 1;
 }
 
-/** What people are shown of a name; a tour has a title of its own. */
+/** What users are shown of a name; a tour has a title of its own. */
 export function titleOf(name: string): string {
   const parts = name.split(BETWEEN);
   if (parts.length < 2) return name;

@@ -2,7 +2,7 @@ import type { Asks } from '../agent-config.js';
 import { LANGUAGES, preferredLanguage, type Language } from '../text/index.js';
 import { isRecord } from './is-record.js';
 
-/** Which model is to think, as the person set it. The key is kept elsewhere: see `Keys`. */
+/** Which model is to think, as the user set it. The key is stored elsewhere: see `Keys`. */
 export interface Settings {
   /** In this tab by web-llm, the browser's own, behind `baseURL`, or the file at `baseURL` on the processor. */
   where: Where;
@@ -25,7 +25,7 @@ export const CPU_WINDOW = 8_192;
 
 export const noSettings: Settings = { where: 'server', baseURL: '', model: '', contextWindow: 8192 };
 
-/** How the person likes the application and its agents. */
+/** How the user likes the application and its agents. */
 export interface Preferences {
   theme: 'system' | 'light' | 'dark';
   language: Language;
@@ -63,7 +63,7 @@ export function saveSettings(storage: Storage, settings: Settings): void {
   storage.setItem(SETTINGS, JSON.stringify(settings));
 }
 
-/** What was chosen, else what the browser says the person prefers. */
+/** What was chosen, else what the browser says the user prefers. */
 export function loadPreferences(storage: Storage, languages: readonly string[]): Preferences {
   const { theme, language, asks, tokenBudget } = read(storage, PREFERENCES);
   return {
@@ -82,7 +82,7 @@ export function savePreferences(storage: Storage, preferences: Preferences): voi
 }
 
 /**
- * API keys, each for the one origin it was entered for. A key lives in memory and is gone with the page, unless the person asks to
+ * API keys, each for the one origin it was entered for. A key lives in memory and is gone with the page, unless the user asks to
  * remember it; then it is in the browser's storage as plain text. That one was used at all is always remembered, to ask for it again.
  */
 export class Keys {

@@ -1,7 +1,7 @@
 import type { ShellLine } from './app-state.js';
 import { outputOf, type Conversation } from './conversation.js';
 
-/** The agent's commands of a conversation, and where they stood among the person's own. */
+/** The agent's commands of a conversation, and where they stood among the user's own. */
 export function shellLines({ entries }: Conversation, known: readonly ShellLine[] = []): ShellLine[] {
   const agents = entries.flatMap((entry) =>
     entry.kind === 'step'

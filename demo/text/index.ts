@@ -19,7 +19,7 @@ export async function speak(language: Language): Promise<void> {
   document.documentElement.lang = language === 'zh' ? 'zh-CN' : language;
 }
 
-/** The first of the person's languages there are texts in. */
+/** The first of the user's languages there are texts in. */
 export function preferredLanguage(wanted: readonly string[]): Language {
   for (const tag of wanted) {
     const language = tag.toLowerCase().split('-')[0] ?? '';

@@ -91,7 +91,7 @@ export const buildAGame: Tour = {
   roles: { Zero: [SCENE] },
 };
 
-/** The palette an answer names; a recording knows no others, and says so. */
+/** The palette an answer names; a recording knows no others, and reports it. */
 function chosen(answer: string): { palette: Palette; why: string } {
   const named = CHOICES.find((palette) => answer.toLowerCase().includes(palette.toLowerCase()));
   return named === undefined

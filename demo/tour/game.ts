@@ -226,7 +226,7 @@ document.getElementById('restart').addEventListener('click', start);
 start();
 `;
 
-/** The colours a person may choose: what takes the place of the first three variables of the style sheet. */
+/** The colors a user may choose: what takes the place of the first three variables of the style sheet. */
 export const PALETTES = {
   Sunrise: ['  --page: #fdf6ee;', '  --board: #ecd9c2;', '  --hue: 36;'],
   Ocean: ['  --page: #eef6fa;', '  --board: #c4dce6;', '  --hue: 205;'],

@@ -14,7 +14,7 @@ export interface TourOptions {
 
 /**
  * A "model" that plays recorded replies; no model is running. Each reply follows from the conversation it is asked to continue, so a
- * run interrupted at any point goes on at that point. It counts no tokens, for none are used.
+ * run interrupted at any point continues at that point. It counts no tokens, for none are used.
  */
 export function tourModel(tour: Tour, options: TourOptions = {}): ChatModel {
   const { charactersPerSecond = 1_200, role = Object.keys(tour.roles)[0] ?? '' } = options;
@@ -63,7 +63,7 @@ function onlyARecording({ requests }: Tour): string {
   return `These replies are recorded: they only know the request ${known}. Connect a model to ask for anything else.`;
 }
 
-/** The first recorded reply after the last one that stands in the conversation. */
+/** The first recorded reply after the last one that is in the conversation. */
 function nextReply(scenes: readonly Scene[], messages: readonly ChatMessage[], tour: Tour): string {
   const replies = spoken(scenes, messages);
   const next = replies[lastGiven(replies, messages) + 1] ?? replies.at(-1);
@@ -75,7 +75,7 @@ function lastScene(scenes: readonly Scene[], messages: readonly ChatMessage[]): 
   return replies[lastGiven(replies, messages)]?.scene ?? scenes[0];
 }
 
-/** Every reply as it was for a person who gave the answers that stand in the conversation. */
+/** Every reply as it was for a user who gave the answers that stand in the conversation. */
 function spoken(
   scenes: readonly Scene[],
   messages: readonly ChatMessage[],

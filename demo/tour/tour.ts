@@ -1,6 +1,6 @@
 import type { Question } from 'rolezero';
 
-/** One recorded reply; some depend on what the person answered last. */
+/** One recorded reply; some depend on what the user answered last. */
 type Recorded = string | ((answer: string) => string);
 
 /** What one role said while a request was worked on. */
@@ -13,7 +13,7 @@ export interface Scene {
 /** The parts of the workbench that a tour can point to. */
 export type Tab = 'plan' | 'files' | 'preview' | 'terminal' | 'memory' | 'team' | 'timeline';
 
-/** A recorded run: what the person asks for, one after the other, and what the model of each role said. */
+/** A recorded run: what the user asks for, one after the other, and what the model of each role said. */
 export interface Tour {
   requests: readonly string[];
   /** One scene for each request, by the name of the role. */
@@ -22,7 +22,7 @@ export interface Tour {
   answers?: Readonly<Record<string, string>>;
   /** Where to look at each step. */
   looks: readonly Tab[];
-  /** The person's own files, put into the session before it begins. */
+  /** The user's own files, put into the session before it begins. */
   files?: Readonly<Record<string, string>>;
   /** A leader and two members instead of one role. */
   team?: boolean;
@@ -30,7 +30,7 @@ export interface Tour {
   asks?: boolean;
   /** Messages that stay at hand; older ones move to long-term memory. */
   memoryWindow?: number;
-  /** After this many steps the page is loaded anew, in the middle of the next thought. */
+  /** After this many steps the page is reloaded, in the middle of the next thought. */
   reloadAfter?: number;
 }
 

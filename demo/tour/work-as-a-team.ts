@@ -30,7 +30,7 @@ const tell = (send_to: string, content: string): Command => [
   { content, send_to },
 ];
 
-/** The leader divides the work, the engineer builds, the reviewer looks at it before the person does. */
+/** The leader divides the work, the engineer builds, the reviewer looks at it before the user does. */
 export const workAsATeam: Tour = {
   requests: ['A page for my bakery Lindner, open Tuesday to Sunday from 7 to 13. Review it before I see it.'],
   looks: ['plan', 'files', 'team', 'team', 'preview', 'team', 'team', 'files', 'team', 'preview'],

@@ -5,7 +5,7 @@ import { tourIn } from '../state/session-names.js';
 import { t } from '../text/index.js';
 import { icon } from './icons.js';
 
-/** Where the person types, and the button that stops. */
+/** Where the user types, and the button that stops. */
 export function composerView(state: State, app: App): TemplateResult {
   const { control } = app;
   const running = state.runningSince !== null;

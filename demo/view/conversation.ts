@@ -9,7 +9,7 @@ import { t } from '../text/index.js';
 import { commandView, replyView, shortened } from './command.js';
 import { icon } from './icons.js';
 
-/** The end of what is being written is what people watch; characters. */
+/** The end of what is being written is what users watch; characters. */
 const LIVE_TAIL = 1_500;
 
 /** What was said and done, oldest first, and what is being written at the end. */
@@ -112,7 +112,7 @@ function undoView({ step, paths, undone }: FileChanges, undo: (step: string) => 
   </p>`;
 }
 
-/** Something a person should know, and what they can do about it. */
+/** Something a user should know, and what they can do about it. */
 export function noticeView(tone: 'info' | 'warning' | 'error', code: string, text: string): TemplateResult {
   const advice = tone === 'error' ? (t.advice[code] ?? '') : ''; // of a warning the agent takes care itself
   return html`<div class="notice ${tone}" data-entry="notice" role=${tone === 'error' ? 'alert' : 'note'}>

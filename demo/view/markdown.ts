@@ -23,7 +23,7 @@ const reader = new Marked({
   },
 });
 
-/** Markdown as HTML of a few harmless elements, sanitised once more before it reaches the page. */
+/** Markdown as HTML of a few harmless elements, sanitized again before it reaches the page. */
 export function markdown(text: string): TemplateResult {
   return html`<div class="markdown">${guard([text], () => unsafeHTML(sanitised(text)))}</div>`;
 }

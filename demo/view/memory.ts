@@ -77,7 +77,7 @@ function memory(item: MemoryItem, state: State, app: App): TemplateResult {
 /** A step is told by its thought and what its commands were; everything else as it is. */
 function contentView({ content, metadata }: MemoryItem['message']): TemplateResult {
   const { thought, commands } = metadata;
-  // Not after a person has written something else.
+  // Not after a user has written something else.
   const isStep = typeof thought === 'string' && Array.isArray(commands) && content.includes(thought);
   if (!isStep) return html`<p class="content">${content}</p>`;
   const names = commands.map((command) =>

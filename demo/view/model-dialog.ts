@@ -8,7 +8,7 @@ import { t } from '../text/index.js';
 import { aboutWay, downloadText, lackText, nameOfWay, reasonOf } from '../text/ways.js';
 import { icon } from './icons.js';
 
-/** Where the model comes from: what was found here, with the reasons, a file or a server of the person's choice. */
+/** Where the model comes from: what was found here, with the reasons, a file or a server of the user's choice. */
 export function modelDialog(state: State, app: App): TemplateResult {
   const { ways, considered, settings } = state;
   return html`

@@ -56,7 +56,7 @@ function stateOf(task: TaskData, current: string): TaskState {
 function picture(tasks: readonly TaskData[], current: string): TemplateResult {
   const depth = new Map<string, number>();
   for (const task of tasks) {
-    // A plan is in order: what a task depends on stands before it.
+    // A plan is in order: what a task depends on is before it.
     depth.set(task.taskId, Math.max(-1, ...task.dependentTaskIds.map((id) => depth.get(id) ?? -1)) + 1);
   }
   const rows = new Map<number, number>();

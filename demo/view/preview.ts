@@ -4,8 +4,8 @@ import type { State } from '../state/app-state.js';
 import { t } from '../text/index.js';
 
 /**
- * The pages the agent opens, and those the person does. The two frames are always there, also unseen: agents test pages while nobody
- * looks, and a frame that is moved or put away loses what stands in it.
+ * The pages the agent opens, and those the user does. The two frames are always there, also unseen: agents test pages while nobody
+ * looks, and a frame that is moved or put away loses what is in it.
  */
 export function previewView(state: State, app: App): TemplateResult {
   const { page } = state;

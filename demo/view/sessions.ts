@@ -107,7 +107,7 @@ export function nameOf(name: string): string {
   return tour === null ? titleOf(name) : t.tours[tour].title;
 }
 
-/** A moment as people say it. */
+/** A moment as users say it. */
 export function when(time: number): string {
   const date = new Date(time);
   const today = date.toDateString() === new Date().toDateString();

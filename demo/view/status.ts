@@ -4,7 +4,7 @@ import type { State } from '../state/app-state.js';
 import { tourIn } from '../state/session-names.js';
 import { t } from '../text/index.js';
 
-/** What is going on, in a few words, and for how long. */
+/** What is continuing, in a few words, and for how long. */
 export function statusView(state: State): TemplateResult {
   const { text, tone } = status(state);
   return html`<span class="status ${tone}">

@@ -29,7 +29,7 @@ export async function serveScripts(
   return { origin: `http://127.0.0.1:${port}/`, close: () => server.close() };
 }
 
-/** Runs the work in a Chromium that keeps its data on a disk, as a person's does, and forgets it afterwards. */
+/** Runs the work in a Chromium that keeps its data on a disk, as a user's does, and forgets it afterwards. */
 export async function withBrowser<Value>(work: (context: BrowserContext) => Promise<Value>): Promise<Value> {
   const folder = mkdtempSync(join(tmpdir(), 'rolezero-bench-'));
   const executablePath = chromiumPath();

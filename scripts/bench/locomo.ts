@@ -79,7 +79,7 @@ async function recalling({ turns }: Conversation, embedder?: Embedder): Promise<
     store,
     ...(embedder === undefined ? {} : { embedder }),
     warn: (message, error) => {
-      throw new Error(message, { cause: error }); // a benchmark must not go on without the embedder
+      throw new Error(message, { cause: error }); // a benchmark must not continue without the embedder
     },
   });
   await memory.restore();

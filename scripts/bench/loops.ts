@@ -19,7 +19,7 @@ export interface LoopRow {
 
 export interface LoopOptions {
   rounds: number;
-  /** Milliseconds one piece of work may take; then its model ends it. */
+  /** Milliseconds one turn may take; then its model ends it. */
   limit: number;
   /** Nothing but ours and the bare loop. */
   alone?: boolean;

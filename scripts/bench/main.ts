@@ -101,7 +101,7 @@ function isPart(name: string): name is Part {
   return (PARTS as readonly string[]).includes(name);
 }
 
-/** Every launch measures all parts, so that those of one part lie apart as far as the others take: what changes slowly is noise, too. */
+/** Every launch measures all parts, so that those of one part are as far apart as the others take: what changes slowly is noise, too. */
 async function measure(
   parts: readonly Part[],
   { launches, rounds, limit, alone }: Options,

@@ -40,7 +40,7 @@ const PEERS = {
 
 const DIMENSIONS = 384;
 
-/** Why a goal is not met, as profiles say; to be kept in step with them. */
+/** Why a goal is not met, as profiles say; to be stored in step with them. */
 const HOLDS =
   'What holds the distance. *The first recall* is mostly the reading of what finds memories by their words, some 30 MB in a hundred records for 100,000: two thirds of it is waiting for the browser’s database, which would give as many bytes in one Blob several times as fast. Vectors follow behind and give way to whoever looks something up; until they are there it goes by words. *A query* brings in two hundred candidates by words and two hundred by meaning, not ten, ranks them with their neighbours and reads ten rows: in a profile a third is waiting for these rows and a tenth asking for them, a sixth comparing vectors, a seventh words and a seventh ranking; of few memories the rows are nearly all of it. *Loading* words is as fast as their bytes are few: their texts, hashes and starts are half of them.';
 

@@ -49,7 +49,7 @@ const SIZE_GOALS = {
   "import { openai } from 'rolezero/providers/openai'": 6_000,
 };
 
-/** Why a goal is not met, as profiles say; to be kept in step with them. */
+/** Why a goal is not met, as profiles say; to be stored in step with them. */
 const HOLDS = `What holds the distance. *A step*: no part of it stands out. Of its time garbage is 12 %; the rest is spread over reading, checking and comparing the command, the messages, the turns, the trace and the events that it leaves, the policy, the stage of the files, and the forty awaits between them. A loop that does less is faster, as the table says. *The first event* comes soon after \`connect\`: half of that is the browser starting a worker and compiling its script, most of the rest a chain in which each waits for the one before: the lock, the second copy, the row that says who writes, and for the event the strict commit of the message and its copy. The database is opened meanwhile; what is in it and in the copy may change as long as another tab holds the lock. *A long session* shows its newest messages after \`connect\` and one more call; the rest is read behind. *The page* is kept from other tasks by what its machine does besides, for it gets at most one batch of tokens in eight milliseconds.`;
 
 const SIZES_HOLD =

@@ -19,12 +19,12 @@ export type ModelChoice =
 
 /** What the command line asks for. */
 export interface TryOptions {
-  /** Null to go on with what was interrupted. */
+  /** Null to continue with what was interrupted. */
   request: string | null;
   /** `auto`: whatever this machine has; `mayDownload` agrees to a download for the processor. */
   model: ModelChoice | { kind: 'auto'; mayDownload: boolean };
   session: string;
-  /** Where sessions are kept; null for a place of this call's own. */
+  /** Where sessions are stored; null for a place of this call's own. */
   profile: string | null;
   /** Where the session's files go; null for nowhere. */
   out: string | null;
@@ -86,7 +86,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads a command line, and from the environment what it leaves out; null when it asks for help.
- * @param home the person's home directory
+ * @param home the user's home directory
  * @throws UsageError
  */
 export function readArguments(
@@ -105,7 +105,7 @@ export function readArguments(
     throw new UsageError('The tour is a recording and has a request of its own: leave yours out, or --tour.');
   }
   const model = tour === null ? modelOf(values, environment) : { kind: 'tour' as const, tour };
-  // What was downloaded is kept for the next call.
+  // What was downloaded is stored for the next call.
   const mayLoad = model.kind === 'auto' || model.kind === 'wllama';
   const keeps = values.session !== undefined || (mayLoad && request !== null);
   const profile = values.profile ?? (keeps ? `${home}/.rolezero-try` : null);

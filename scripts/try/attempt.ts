@@ -31,11 +31,11 @@ export class Attempt {
   #state: 'starting' | 'running' | 'stopping' = 'starting';
   /** With which model, once that is known. */
   #model: TryOptions['model'];
-  /** Steps so far, for a tour that is loaded anew after some. */
+  /** Steps so far, for a tour that is reloaded after some. */
   #steps = 0;
-  /** The page is being loaded anew. */
+  /** The page is being reloaded. */
   #reloading: Promise<unknown> | null = null;
-  /** Where the session is, while there is something in it to go on with. */
+  /** Where the session is, while there is something in it to continue with. */
   #kept: string | null = null;
 
   constructor(private readonly options: TryOptions) {
@@ -116,7 +116,7 @@ export class Attempt {
     return choiceOf(chosen);
   }
 
-  /** One run to its end, also when the page is loaded anew in the middle of it. */
+  /** One run to its end, also when the page is reloaded in the middle of it. */
   private async runOne(agent: Agent, request: string | null): Promise<Ended> {
     try {
       return await agent.run(request);
@@ -129,7 +129,7 @@ export class Attempt {
     }
   }
 
-  /** What to ask for, one after the other; null to go on with what was interrupted. */
+  /** What to ask for, one after the other; null to continue with what was interrupted. */
   private requests(choice: ModelChoice, { resumable, requests }: Opened): (string | null)[] {
     const { request, session } = this.options;
     if (choice.kind === 'tour') {
@@ -153,7 +153,7 @@ export class Attempt {
     }
   }
 
-  /** The tour that shows it loads the page anew in the middle of a thought, once. */
+  /** The tour that shows it loads the page again in the middle of a thought, once. */
   private reloadInTour(): void {
     const model = this.#model;
     if (model.kind !== 'tour' || this.#reloading !== null || this.#agent === null) return;
@@ -202,7 +202,7 @@ export class Attempt {
 
   private async stop(): Promise<void> {
     await this.#agent?.stop();
-    this.#answers.close(); // not before: a question that nobody answers ends the run as waiting
+    this.#answers.close(); // not before: a question that no user answers ends the run as waiting
   }
 
   private quitted(): number {

@@ -91,7 +91,7 @@ export class Agent {
     return ask(() => this.page.evaluate((text) => window.tryPage?.run(text), request));
   }
 
-  /** Loads the page anew, whatever it is doing; what it was asked meanwhile fails. The session has to be opened again. */
+  /** Loads the page again, whatever it is doing; what it was asked meanwhile fails. The session has to be opened again. */
   reload(): Promise<void> {
     return alive(async () => {
       await this.page.reload();

@@ -1,7 +1,7 @@
 import type { Choice } from 'rolezero/providers/detect';
 import type { ModelChoice } from './arguments.js';
 
-/** What was found, as the page is told it. Of a server's models the first that it lists is taken. */
+/** What was found, as the page is notified it. Of a server's models the first that it lists is taken. */
 export function choiceOf(found: Exclude<Choice, { kind: 'tour' }>): ModelChoice {
   switch (found.kind) {
     case 'server':

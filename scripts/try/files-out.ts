@@ -25,7 +25,7 @@ export class RefusedPath extends Error {
  */
 export async function writeBelow(directory: string, path: string, content: Uint8Array): Promise<Written> {
   await mkdir(directory, { recursive: true });
-  const root = await realpath(directory); // the person's own directory may well be a link
+  const root = await realpath(directory); // the user's own directory may well be a link
   const names = namesOf(path);
   const target = join(root, ...names);
   let folder = root;

@@ -1,6 +1,6 @@
 import type { TryOptions } from './arguments.js';
 
-/** The command line that goes on with a session, whose model was this; never with a key in it. */
+/** The command line that continues with a session, whose model was this; never with a key in it. */
 export function goOnCommand(
   { session, out }: TryOptions,
   model: TryOptions['model'],

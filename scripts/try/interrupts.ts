@@ -4,7 +4,7 @@ const SAME_PRESS = 300;
 /** Ctrl+C: the first time asks to stop, the second time to quit. Being told to end, or losing the
  * terminal, is quitting too. */
 export class Interrupts {
-  /** Resolves when the person wants to quit. */
+  /** Resolves when the user wants to quit. */
   readonly quit: Promise<void>;
   #resolve: () => void = () => {};
   #first: number | null = null;

@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * A text of a model, a tool or a server as it may be printed: it cannot move the cursor, colour, retitle or otherwise command the
+ * A text of a model, a tool or a server as it may be printed: it cannot move the cursor, color, retitle or otherwise command the
  * terminal. Sequences torn apart by streaming lose what makes them work; the rest of them then shows as text.
  */
 export function plainText(text: string): string {

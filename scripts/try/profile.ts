@@ -9,7 +9,7 @@ export interface Profile {
   discard(): Promise<void>;
 }
 
-/** The person's directory; without one a directory of this call's own. */
+/** The user's directory; without one a directory of this call's own. */
 export async function openProfile(given: string | null): Promise<Profile> {
   if (given !== null) {
     const directory = resolve(given);

@@ -21,7 +21,7 @@ const MOST_OUTPUT_LINES = 4;
 export class View {
   /** What streams in at the moment. */
   #streaming: string | null = null;
-  /** The cursor stands in the middle of its line. */
+  /** The cursor is in the middle of its line. */
   #inLine = false;
   /** The checklist to be shown before the next thing that is not a command, and the last one that was. */
   #plan = '';
@@ -44,7 +44,7 @@ export class View {
       case 'reasoning-delta':
         return this.streamed(`reasoning:${event.purpose}`, event.text);
       case 'thought-delta':
-        // what other calls say reaches the person as a reply or a summary
+        // what other calls say reaches the user as a reply or a summary
         return event.purpose === 'think' ? this.streamed('thought', event.text) : '';
       case 'thought-end':
         return this.thoughtEnd();

@@ -17,7 +17,7 @@ What it is for: {description}
 Write nothing but its content, in one code fence. If the content itself holds a fence, use a longer one around it.`;
 
 const ENGINEER_INSTRUCTION = `- Start with a plan of 1 to 3 tasks (Plan.append_task) unless the work is one small step. Work on the current task, and finish it with Plan.finish_current_task when the observations show that it is fulfilled.
-- Read what is there before you change it. Use the paths you were given; look at files instead of guessing.
+- Read files before you change them. Use the paths you were given; open files instead of guessing.
 - Write a new file with Engineer.write_new_code, one file a reply: say in file_description everything the file must do. Change a file that exists with the Editor.
 - Keep it as small and simple as the task allows, and finish every file: no placeholders.
 - If a command fails, read why and try another way. If you are stuck, use RoleZero.ask_human.
@@ -45,7 +45,7 @@ export class Engineer extends RoleZero {
       defineTool({
         name: WRITE,
         description:
-          'Write a new file, or all of a file anew: you are asked for its content next. For code of more than a few lines.',
+          'Write a new file, or rewrite a whole file: you are asked for its content next. For code of more than a few lines.',
         input: (input ??= writeInput()),
         aliases: { file_path: 'path', filename: 'path', file_name: 'path', description: 'file_description' },
         exclusive: true,

@@ -113,7 +113,7 @@ async function think(agent: Agent, stage: StageOf<'think'>): Promise<void> {
   const first = turn.replies[key] as StoredReply;
   const chosen = await withoutRepetition(agent, first);
   if (chosen.reply.text !== first.text)
-    await agent.experience?.settle(null, 'It repeated what had been done.');
+    await agent.experience?.settle(null, 'The reply repeated an earlier one.');
   const answer = isUndecided(agent) ? answerInReply(chosen.reply.text) : null;
   if (answer !== null) {
     agent.enterStage({ name: 'finish', ending: { kind: 'answered', answer } });
@@ -137,7 +137,7 @@ async function act(agent: Agent, stage: ActStage): Promise<void> {
   }
   const failure =
     stage.commands.length === 0
-      ? 'It gave no commands.'
+      ? 'The reply has no commands.'
       : (stage.results.find(({ ok }) => !ok)?.output ?? null);
   // A reply after untrusted content is no example for other work.
   await agent.experience?.settle(agent.state.untrusted === undefined ? example : null, failure);

@@ -9,6 +9,6 @@ export async function offerTools(agent: Agent): Promise<void> {
     const context = withoutEnvelope(turn.request?.content ?? '');
     turn.offered = (await agent.recommender.recommend({ context })).map(({ name }) => name);
   } catch (error) {
-    agent.warn('The tools that fit could not be chosen; all of them are shown.', error);
+    agent.warn('Could not choose the matching tools; offering all of them.', error);
   }
 }

@@ -225,7 +225,7 @@ export class RoleZero implements TeamRole {
     try {
       return await experienceRetriever.retrieve(this.memory.get(memoryK).map(String).join('\n\n'));
     } catch (error) {
-      this.agent.warn('No example could be looked up; the work goes on without one.', error);
+      this.agent.warn('Could not look up an example; continuing without one.', error);
       return '';
     }
   }

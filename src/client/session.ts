@@ -263,7 +263,7 @@ export class ClientSession {
 
   #openLink(): WorkerLink {
     if (this.#link !== null && this.#state === 'open') return this.#link;
-    throw new RoleZeroError('worker-lost', 'The session is closed, or its page is away.', {
+    throw new RoleZeroError('worker-lost', 'The session is closed, or its page is gone.', {
       session: this.name,
     });
   }
@@ -299,7 +299,7 @@ export class ClientSession {
       forgetTries(this.name);
       throw new RoleZeroError(
         'step-poisoned',
-        `The step that was interrupted has ended its tab or worker ${MAX_TRIES} times in a row. Send something else, or resume once more.`,
+        `The interrupted step ended its tab or worker ${MAX_TRIES} times in a row. Send a different message, or resume again.`,
         { session: this.name },
       );
     }
@@ -352,7 +352,7 @@ export class ClientSession {
     this.#listeners.emit({
       type: 'warning',
       code: 'worker-restarted',
-      message: 'The agent worker was lost or hung, and a new one goes on from what was stored.',
+      message: 'The agent worker was lost or hung. A new one continues from the stored state.',
       detail: { session: this.name, restarts: this.#restarts },
     });
     void this.#reconnect();

@@ -22,7 +22,7 @@ const BEATS = 6;
 /** Default of `ConnectOptions.hungAfterMs`. */
 const HUNG_AFTER = 30_000;
 const DIED_OPENING =
-  'The agent worker died or hung while it opened the session. Nothing committed is lost; connect again. If it happens each time: does the function given to serve() come to an end?';
+  'The agent worker died or hung while it opened the session. Nothing committed is lost; connect again. If it happens each time, check that the function given to serve() returns.';
 
 type Ask<Value> = (host: Remote<HostApi>) => Promise<Result<Value>>;
 

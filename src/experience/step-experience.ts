@@ -168,7 +168,7 @@ export class StepExperience implements RoleExperience {
     try {
       return await Promise.race([action(), late]);
     } catch (error) {
-      this.#warn(`The experience could not ${what}; the work goes on without it.`, error);
+      this.#warn(`The experience could not ${what}; continuing without it.`, error);
       return undefined;
     } finally {
       clearTimeout(timer);

@@ -26,7 +26,8 @@ export function toRecord({ content, ...rest }: Entry): FileRecord {
  * @throws RoleZeroError `storage-corrupt` naming what is wrong with it.
  */
 export function readRecord(key: string, value: unknown): Entry {
-  if (key === '/' || !isResolved(key)) throw corruptRecord(key, 'is not kept under a path of the workspace');
+  if (key === '/' || !isResolved(key))
+    throw corruptRecord(key, 'is not stored under a path of the workspace');
   if (!isRecord(value)) throw corruptRecord(key, 'is not an object');
   const { type, content, modifiedAt, untrusted, own, secret } = value;
   if (type !== 'file' && type !== 'directory') throw corruptRecord(key, 'is neither a file nor a directory');

@@ -358,8 +358,8 @@ function alreadyThere(paths: readonly string[]): RoleZeroError {
   const more = paths.length > 5 ? ` and ${paths.length - 5} more` : '';
   return new RoleZeroError(
     'conflict',
-    `Nothing was written, for there are other files already: ${paths.slice(0, 5).join(', ')}${more}. ` +
-      "Choose another directory, or say what is to become of them with existing: 'replace' or 'keep'.",
+    `Nothing was written, because other files exist already: ${paths.slice(0, 5).join(', ')}${more}. ` +
+      "Choose another directory, or set existing: 'replace' or 'keep'.",
     { paths },
   );
 }

@@ -94,7 +94,7 @@ function recordsOf(history: FileHistory, id: string): HistoryRecord[] {
   if (records.length > 0) return records;
   throw new RoleZeroError(
     'not-found',
-    `No change of files is known as ${JSON.stringify(id)}: it changed none, or is too long ago. See files.history().`,
+    `Unknown file change ${JSON.stringify(id)}: it changed no files, or is too old. See files.history().`,
     { id },
   );
 }
@@ -102,7 +102,7 @@ function recordsOf(history: FileHistory, id: string): HistoryRecord[] {
 function notStored(id: string, path: string): RoleZeroError {
   return new RoleZeroError(
     'not-found',
-    `What ${path} held then is not kept: too much was changed at once, or since then (limits.historyBytes).`,
+    `What ${path} held then is no longer stored: too much was changed at once, or since then (limits.historyBytes).`,
     { id, path },
   );
 }

@@ -88,7 +88,7 @@ export function baseName(path: string): string {
 
 function checkUnicode(path: string): void {
   if (/\p{Surrogate}/u.test(path)) {
-    throw refused('invalid', path, 'contains half a character (a lone surrogate). Write the name anew');
+    throw refused('invalid', path, 'contains half a character (a lone surrogate). Retype the name');
   }
   for (const name of path.split('/')) {
     const plain = name.normalize('NFKC');

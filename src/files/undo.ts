@@ -89,14 +89,14 @@ async function earlier(
   const previous = history.previous(change.path, record.number);
   // With two concurrent writers, the state that this one replaced is not the state it saw.
   if (previous !== undefined && !sameVersion(previous.after, change.before))
-    return { why: 'somebody else changed it at the same moment' };
+    return { why: 'it was changed at the same time' };
   if (change.before === null) return null;
   if (change.before.type === 'directory') return { type: 'directory', content: new Content('') };
   const content = record.lost ? null : await history.content(change.before);
   if (content !== null) return { type: 'file', content, untrusted: change.before.untrusted };
   const why = record.lost
-    ? 'too much was changed at once to be kept'
-    : 'its earlier content is not kept any more';
+    ? 'too much was changed at once to be stored'
+    : 'its earlier content is no longer stored';
   return { why: `${why} (limits.historyBytes)` };
 }
 
@@ -114,9 +114,9 @@ async function merge(
     return { why: 'it was replaced since then' };
   const left = await history.content(after);
   if (left === null)
-    return { why: 'it was changed since then, and how it was before that is not kept any more' };
+    return { why: 'it was changed since then, and its content before that is no longer stored' };
   if (![before.content, left, now.content].every((content) => content.isText()))
-    return { why: 'it was changed since then, and is no text' };
+    return { why: 'it was changed since then, and is not text' };
   const merged = mergeBack(before.content.text(), left.text(), now.content.text());
   if (merged === null) return { why: 'the same lines were changed since then' };
   const untrusted = [...new Set([...(before.untrusted ?? []), ...(now.untrusted ?? [])])];
@@ -159,7 +159,7 @@ function pathsOf(records: readonly HistoryRecord[]): Set<string> {
 
 function nothingToUndo(id: string, history: FileHistory): RoleZeroError {
   const known = history.entries().filter((entry) => entry.id === id || entry.id.startsWith(`${id}.`));
-  const why = known.length > 0 ? 'is undone already' : 'changed no files, or is too long ago';
+  const why = known.length > 0 ? 'was already undone' : 'changed no files, or is too old';
   return new RoleZeroError(
     'not-found',
     `There is nothing to undo: ${JSON.stringify(id)} ${why}. See files.history().`,
@@ -174,7 +174,7 @@ function conflict(id: string, conflicts: UndoResult['conflicts']): RoleZeroError
   const more = conflicts.length > 5 ? `; and ${conflicts.length - 5} more` : '';
   return new RoleZeroError(
     'conflict',
-    `Nothing was undone, for it would take back other changes, too (${named.join('; ')}${more}). ` +
+    `Nothing was undone, because it would also revert other changes (${named.join('; ')}${more}). ` +
       'Change these files by hand, or undo with { partly: true } to leave them as they are.',
     { id, conflicts },
   );

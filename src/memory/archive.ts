@@ -130,7 +130,7 @@ export class Archive {
         await this.#readVectorsOf(chunks.slice(at, at + READ_AT_ONCE));
       }
     } catch (error) {
-      this.#options.warn('Vectors of older memories could not be read; words alone decide.', error);
+      this.#options.warn('Vectors of older memories could not be read; searching by words only.', error);
     }
     this.#chunks.seal(true);
     try {
@@ -139,7 +139,7 @@ export class Archive {
         await this.#indexWordsOf(chunk); // newest first: they are requested most often
       }
     } catch (error) {
-      this.#options.warn('Some older memories could not be read, and are not found by their words.', error);
+      this.#options.warn('Some older memories could not be read; the word search does not find them.', error);
     }
   }
 
@@ -211,7 +211,7 @@ export class Archive {
       if (this.#hasWarned) continue;
       this.#hasWarned = true;
       this.#options.warn(
-        'The oldest memories are forgotten from now on: the limit is reached. Raise it, pin what matters, or export.',
+        'The memory limit is reached: the oldest memories are deleted from now on. Raise it, pin what matters, or export.',
         limitReached(this.#options.retention),
       );
     }
@@ -348,7 +348,7 @@ export class Archive {
     try {
       this.#meaning?.add(item);
     } catch (error) {
-      this.#options.warn('A memory could not be compared by meaning.', error);
+      this.#options.warn('Could not compare a memory by meaning.', error);
     }
   }
 
@@ -361,8 +361,8 @@ export class Archive {
   #readable(value: unknown): StoredMemory | null {
     const item = readMemory(value);
     if (item === null) {
-      const fault = new RoleZeroError('storage-corrupt', 'It is not what was stored.', {});
-      this.#options.warn('A memory could not be read and is passed over.', fault);
+      const fault = new RoleZeroError('storage-corrupt', 'Stored memory has an unexpected shape.', {});
+      this.#options.warn('Skipped a memory that could not be read.', fault);
     }
     return item;
   }
@@ -375,7 +375,7 @@ export class Archive {
       this.#catchUp();
       return found;
     } catch (error) {
-      this.#options.warn('Memories could not be compared by meaning; words alone decide.', error);
+      this.#options.warn('Could not compare memories by meaning; searching by words only.', error);
       return [];
     }
   }
@@ -385,7 +385,7 @@ export class Archive {
     if (this.#isCatchingUp || this.unembedded === 0) return;
     this.#isCatchingUp = true;
     this.embedAll(new AbortController().signal)
-      .catch((error: unknown) => this.#options.warn('Memories could not all be embedded anew.', error))
+      .catch((error: unknown) => this.#options.warn('Could not embed all memories again.', error))
       .finally(() => (this.#isCatchingUp = false));
   }
 

@@ -270,7 +270,7 @@ export class LongTermMemory extends Memory {
     if (newest === null || !this.isAsked || this.#archive.size === 0) return [];
     if (this.#recalled?.id !== newest.id) {
       const items = this.#lookUp(newest.content, ask).catch((error: unknown) => {
-        this.#init.warn?.('Older memories could not be looked up; the work goes on without them.', error);
+        this.#init.warn?.('Could not look up older memories; continuing without them.', error);
         return [];
       });
       this.#recalled = { id: newest.id, items, byWords: this.#archive.isReading };
@@ -392,7 +392,7 @@ export class LongTermMemory extends Memory {
       const ranking = readRanking(await ask(rankingPrompt(query, documents)), found.length);
       return ranking.slice(0, this.similarityTopK).flatMap((place) => found[place] ?? []);
     } catch (error) {
-      this.#init.warn?.('The model could not choose among the memories; those found first are taken.', error);
+      this.#init.warn?.('The model could not choose among the memories; using those found first.', error);
       return found.slice(0, this.similarityTopK);
     }
   }

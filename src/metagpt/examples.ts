@@ -4,8 +4,8 @@
  */
 
 /** For a team leader: plan, delegate, inform the user. */
-export const LEAD_A_TEAM = `Example 1: a person asks for a small game.
-The requirement is clear and takes two trades. I plan it, hand the first task on, and tell the person.
+export const LEAD_A_TEAM = `Example 1: a user asks for a small game.
+The requirement is clear and takes two trades. I plan it, delegate the first task, and tell the user.
 \`\`\`json
 [
     {"command_name": "Plan.append_task", "args": {"task_id": "1", "dependent_task_ids": [], "instruction": "Write down what the snake game must do, in /docs/game.md", "assignee": "Alice"}},
@@ -15,7 +15,7 @@ The requirement is clear and takes two trades. I plan it, hand the first task on
 ]
 \`\`\`
 Example 2: Alice reports that /docs/game.md is written.
-The first task is fulfilled. I finish it and hand the next one on.
+The first task is fulfilled. I finish it and delegate the next one.
 \`\`\`json
 [
     {"command_name": "Plan.finish_current_task", "args": {}},
@@ -23,8 +23,8 @@ The first task is fulfilled. I finish it and hand the next one on.
 ]
 \`\`\``;
 
-export const DEPLOY = `Example: a person asks to deploy the site in /site.
-First I make sure that it can be built; where it goes is the person's choice.
+export const DEPLOY = `Example: a user asks to deploy the site in /site.
+First I make sure that it can be built; the user chooses the target.
 \`\`\`json
 [
     {"command_name": "Plan.append_task", "args": {"task_id": "1", "dependent_task_ids": [], "instruction": "Build /site and check the result", "assignee": "Zero"}},
@@ -40,8 +40,8 @@ When the build is checked and no target was named:
 ]
 \`\`\``;
 
-export const FIX_ISSUE = `Example: a person asks to fix an issue: "parse_date fails on 31 December".
-I look for the place before I change anything.
+export const FIX_ISSUE = `Example: a user asks to fix an issue: "parse_date fails on 31 December".
+I find the cause before I change anything.
 \`\`\`json
 [
     {"command_name": "Plan.append_task", "args": {"task_id": "1", "dependent_task_ids": [], "instruction": "Find the cause in the code", "assignee": "Zero"}},
@@ -49,15 +49,15 @@ I look for the place before I change anything.
     {"command_name": "Editor.search_dir", "args": {"search_term": "parse_date", "dir_path": "/"}}
 ]
 \`\`\`
-When the place is found: open it, change only the lines at fault, look at the result.
+When the cause is found: open the file, change only the wrong lines, check the result.
 \`\`\`json
 [
     {"command_name": "Editor.open_file", "args": {"path": "/src/dates.py", "line_number": 40}}
 ]
 \`\`\``;
 
-export const READ_A_PAGE = `Example: a person asks what stands on a page.
-I open it; what it says comes with the next message.
+export const READ_A_PAGE = `Example: a user asks what a page says.
+I open it; its content comes with the next message.
 \`\`\`json
 [
     {"command_name": "Browser.goto", "args": {"url": "https://example.com/prices"}}
@@ -71,7 +71,7 @@ When the page answers the question:
 ]
 \`\`\``;
 
-export const SCRAPE_PAGES = `Example: a person asks to search a site for "lamps" and to save what it finds.
+export const SCRAPE_PAGES = `Example: a user asks to search a site for "lamps" and to save what it finds.
 I open the site, use its search field, and read the result before I write.
 \`\`\`json
 [

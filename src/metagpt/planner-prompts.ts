@@ -9,10 +9,10 @@ import { taskType, taskTypeNames } from './task-types.js';
  */
 export function planPrompt({ context, maxTasks }: { context: string; maxTasks: number }): string {
   const types = taskTypeNames.map((name) => `- ${name}: ${taskType(name)?.description ?? ''}`);
-  return `Make a plan for the requirement below, or change the plan there is as its reviewers ask.
+  return `Make a plan for the requirement below, or change the existing plan as its reviewers ask.
 - A plan has at most ${maxTasks} tasks. Each is {"task_id": string, "dependent_task_ids": string[], "instruction": string, "task_type": string}; the instruction is one short sentence or two.
 - A plan is the whole list, tasks that are finished included and unchanged. To change or add one single task, give a list with only that task.
-- Change nothing that nobody asked to change. When the current task failed, give only the current task, put right.
+- Change only what was asked for. When the current task failed, give only the current task, corrected.
 
 Task types:
 ${types.join('\n')}

@@ -211,7 +211,7 @@ export class Planner {
     const review = autoRun ? null : await this.#ports.review(reviewQuestion(about));
     if (review === null) return { review: '', confirmed: about.result?.isSuccess ?? true };
     if (isExit(review)) {
-      throw new RoleZeroError('aborted', 'The person ended the run at a review of the plan.', { review });
+      throw new RoleZeroError('aborted', 'The user ended the run at a review of the plan.', { review });
     }
     const confirmed = isConfirmed(review);
     if (!confirmed) this.#say(UserMessage, review);

@@ -57,13 +57,15 @@ export function reviewQuestion(about: {
   );
   const parts = [
     `This is a <${trigger}> review. The plan:\n${tasks.length === 0 ? '(no tasks)' : tasks.join('\n')}`,
-    ...(context.length === 0 ? [] : [`Last said:\n${context.map((each) => shown(String(each))).join('\n')}`]),
+    ...(context.length === 0
+      ? []
+      : [`Latest messages:\n${context.map((each) => shown(String(each))).join('\n')}`]),
     ...(result === undefined
       ? []
       : [
           `Result of task ${plan.currentTaskId} (${result.isSuccess ? 'success' : 'failed'}):\n${shown(result.result)}`,
         ]),
-    `To go on, answer one of: ${[...CONTINUE_WORDS].join(', ')}. ` +
+    `To continue, answer one of: ${[...CONTINUE_WORDS].join(', ')}. ` +
       `${CHANGES[trigger]} To end the run, answer: ${EXIT}.`,
   ];
   return parts.join('\n\n');

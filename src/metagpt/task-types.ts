@@ -22,7 +22,7 @@ Print a few short summaries rather than whole tables.`,
       'Clean raw data: missing values, duplicates, wrong types, scaling, encoding. Not for making new features.',
     guidance: `Never change or drop the column that is to be predicted.
 Fit every transformation on the training data and apply the same to the other data, which may lack the target column.
-Work on a copy. Look at types and missing values before and after each step, and put infinite values right, too.`,
+Work on a copy. Look at types and missing values before and after each step, and correct infinite values, too.`,
   },
   {
     name: 'feature engineering',
@@ -48,7 +48,7 @@ Use the model that was trained before; do not train again. Report the measure th
   {
     name: 'image2webpage',
     description: 'Build a web page that looks like a given picture.',
-    guidance: `Describe layout, colours and texts of the picture first, then write HTML and CSS that follow the description.
+    guidance: `Describe layout, colors and texts of the picture first, then write HTML and CSS that follow the description.
 Save the page to files and name their paths.`,
   },
   {
@@ -71,13 +71,13 @@ Read the addresses that are given, keep the number of requests small, and check 
   {
     name: 'email login',
     description: 'Log in to an e-mail account to read or handle messages.',
-    guidance: `Ask the person for the account and how to log in; never make up or repeat credentials.
+    guidance: `Ask the user for the account and how to log in; never make up or repeat credentials.
 Find the server that belongs to the address. Do only with the messages what was asked.`,
   },
   {
     name: 'develop software',
     description: 'Write, change or repair software: applications, games, pages, scripts, with their tests.',
-    guidance: `Read the code that is there before changing it. Make it run early, then go on in small steps.
+    guidance: `Read the existing code before changing it. Make it run early, then continue in small steps.
 Check the result by running it or its tests.`,
   },
 ];

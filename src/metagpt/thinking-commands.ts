@@ -36,12 +36,12 @@ export const THINKING_COMMANDS: readonly ThinkingCommand[] = [
   {
     name: 'reply_to_human',
     signature: 'reply_to_human(content: str)',
-    description: 'Tell the person something: an answer, progress, a result.',
+    description: 'Send the user an answer, progress, or a result.',
   },
   {
     name: 'ask_human',
     signature: 'ask_human(question: str)',
-    description: 'Ask the person and wait for the answer: when you are stuck or unsure what is wanted.',
+    description: 'Ask the user and wait for the answer: when you are stuck or unsure what is wanted.',
   },
   { name: 'pass', signature: 'pass()', description: 'Do nothing, because nothing is to be done now.' },
 ];

@@ -59,7 +59,7 @@ export class ThinkingRole extends RoleZero {
     const sent = { content, causeBy: RunCommand, sentFrom: this.name, sendTo: [name] };
     const recipients = this.publishMessage(this.agent.newMessage(UserMessage, sent));
     if (recipients.length > 0) return `Sent to ${recipients.join(', ')}.`;
-    throw new RoleZeroError('not-found', `Nobody here is named ${name}; the message was not delivered.`, {
+    throw new RoleZeroError('not-found', `No role is named ${name}; the message was not delivered.`, {
       name,
     });
   }

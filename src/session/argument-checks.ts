@@ -9,19 +9,23 @@ export function checkQuery(query: string | MessageQuery, what: string): MessageQ
   const wanted = typeof query === 'string' ? { role: query } : query;
   const { last } = wanted;
   if (last === undefined || (Number.isInteger(last) && last >= 0)) return wanted;
-  throw new RoleZeroError('invalid', `The newest ${last} ${what} cannot be had: a whole number is needed.`, {
-    last,
-  });
+  throw new RoleZeroError(
+    'invalid',
+    `Cannot return the newest ${what}: \`last\` must be a non-negative integer, got ${last}.`,
+    {
+      last,
+    },
+  );
 }
 
 /** @throws RoleZeroError `invalid` when the text of a request is empty or longer than a million characters. */
 export function checkRequest(text: string): void {
   if (text.trim() === '')
-    throw new RoleZeroError('invalid', 'The message is empty; say what is to be done.', {});
+    throw new RoleZeroError('invalid', 'The message is empty. Describe what to do.', {});
   if (text.length <= MAX_REQUEST) return;
   throw new RoleZeroError(
     'invalid',
-    `The message has ${text.length} characters, at most ${MAX_REQUEST} are taken. Put long material into a file and name it.`,
+    `The message has ${text.length} characters, at most ${MAX_REQUEST} are accepted. Put long text into a file and name the file.`,
     { length: text.length },
   );
 }

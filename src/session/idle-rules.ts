@@ -16,7 +16,7 @@ export function idleRules(roles: readonly TeamRole[]): WarningEvent | null {
   return {
     type: 'warning',
     code: 'invalid',
-    message: `These rules match no command of a role that has them, and are without effect: ${rules.join('; ')}. Look at the names of commands, roles and arguments; an origin is one of commands with an address.`,
+    message: `These rules match no command of the roles that have them, so they have no effect: ${rules.join('; ')}. Check the names of commands, roles and arguments; only commands with an address have an origin.`,
     detail: { rules },
   };
 }

@@ -143,7 +143,7 @@ export class Person implements Human {
     if (answer.length > MAX_ANSWER) {
       throw new RoleZeroError(
         'invalid',
-        `The answer has ${answer.length} characters, at most ${MAX_ANSWER} are taken. Put long material into a file and name it.`,
+        `The answer has ${answer.length} characters, at most ${MAX_ANSWER} are accepted. Put long text into a file and name the file.`,
         { id: question.id, length: answer.length },
       );
     }

@@ -16,7 +16,7 @@ export function sessionAccount(
     budget,
     spent: { calls, tokens: promptTokens + completionTokens, usd: costUsd, ms },
     grant,
-    advice: 'Raise the budget given beside its roles, then resume.',
+    advice: 'Raise the budget of the team, then resume.',
     decide,
   };
 }

@@ -90,7 +90,7 @@ function importingRole(roles: readonly TeamRole[]): TeamRole {
   const owners = roles.filter(({ agent }) => agent.longTerm !== null);
   const [owner] = owners;
   if (owner !== undefined && owners.length === 1) return owner;
-  throw new RoleZeroError('invalid', 'Say in the option role who is to remember this.', {
+  throw new RoleZeroError('invalid', 'Set the option `role` to the role that remembers this.', {
     roles: owners.map(({ name }) => name),
   });
 }
@@ -106,7 +106,7 @@ function placesBefore(
   const places = memories.map((memory) => memory.placeOf(id));
   const owner = places.findIndex((place) => place !== null);
   const found = places[owner];
-  if (!found) throw new RoleZeroError('not-found', `There is no memory ${id} among the older ones.`, { id });
+  if (!found) throw new RoleZeroError('not-found', `There is no older memory ${id}.`, { id });
   const { createdAt, number } = found;
   return memories.map((_, at) => ({ createdAt, number: at === owner ? number : at < owner ? Infinity : -1 }));
 }

@@ -10,8 +10,7 @@ import type { TeamRole } from '../agent/runtime/team-role.js';
 export function rememberedMessages({ agent }: TeamRole, { last, before }: MessageQuery): MessageData[] {
   const all = agent.memory.storage;
   const end = before === undefined ? all.length : all.findIndex(({ id }) => id === before);
-  if (end < 0)
-    throw new RoleZeroError('not-found', `There is no message ${before} among those remembered.`, { before });
+  if (end < 0) throw new RoleZeroError('not-found', `There is no stored message ${before}.`, { before });
   return all.slice(last === undefined ? 0 : Math.max(0, end - last), end).map((message) => message.toData());
 }
 

@@ -136,7 +136,7 @@ export class SessionState {
     if (found) return found;
     throw new RoleZeroError(
       'not-found',
-      `There is nobody named "${name}" in this session. The roles are ${roleNames.join(', ')}.`,
+      `There is no role named "${name}" in this session. The roles are ${roleNames.join(', ')}.`,
       { name, roles: roleNames },
     );
   }

@@ -62,7 +62,7 @@ export class SpaceWatch {
     this.#emit({
       type: 'warning',
       code: 'storage-low',
-      message: `${roomOf(space, full)} Nothing is removed by itself. Older memories can be saved elsewhere and forgotten (memory.archive), the history of files forgotten (files.forgetHistory), other sessions removed.`,
+      message: `${roomOf(space, full)} Nothing is removed automatically. To free space, export and delete older memories (memory.archive), delete the history of files (files.forgetHistory), or remove other sessions.`,
       detail: { session: this.#session, full, ...space },
     });
   }
@@ -70,8 +70,8 @@ export class SpaceWatch {
 
 function roomOf({ storage }: SessionSpace, full: boolean): string {
   const what = full
-    ? 'There is no room for the newest change, which was not stored.'
-    : 'The room for data is nearly full.';
+    ? 'The newest change was not stored: the storage is full.'
+    : 'The storage is nearly full.';
   if (storage === null) return what;
   return `${what} This site takes ${megabytes(storage.usage)} of ${megabytes(storage.quota)}.`;
 }

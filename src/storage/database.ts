@@ -273,7 +273,7 @@ function ended(transaction: IDBTransaction, patienceMs: number): Promise<End> {
 function blocked(database: string, afterMs: number): RoleZeroError {
   return new RoleZeroError(
     'storage-blocked',
-    `The database did not open within ${afterMs} ms: most likely another tab of this site keeps an older version of it open. Close or reload the other tabs, then try again.`,
+    `The database did not open within ${afterMs} ms: most likely another tab of this site has an older version of it open. Close or reload the other tabs, then try again.`,
     { database, afterMs },
   );
 }

@@ -250,7 +250,7 @@ export class IndexedDbStorage implements Storage {
     const commits = row.head - (found?.head ?? 0);
     this.#warnings.tell(row.name, {
       code: 'storage-restored',
-      message: `The browser had lost ${found === null ? 'all' : `the newest ${commits} changes`} of session '${row.name}'. It was brought back from its second copy, as it was at ${new Date(row.updatedAt).toISOString()}.`,
+      message: `The browser lost ${found === null ? 'all' : `the newest ${commits} changes`} of session '${row.name}'. It was restored from its replica, as of ${new Date(row.updatedAt).toISOString()}.`,
       detail: { session: row.name, commits, found: found?.head ?? 0, updatedAt: row.updatedAt },
     });
   }
@@ -259,7 +259,7 @@ export class IndexedDbStorage implements Storage {
     if (head >= known) return;
     this.#warnings.tell(name, {
       code: 'storage-rolled-back',
-      message: `The browser has lost the newest ${known - head} changes of session '${name}', and no copy of them is left. The session goes on from what is there.`,
+      message: `The browser lost the newest ${known - head} changes of session '${name}', and no copy of them exists. The session continues from the stored state.`,
       detail: { session: name, lost: known - head },
     });
   }

@@ -97,7 +97,8 @@ class OpfsFolder implements JournalFolder {
         const bytes = encoder.encode(text);
         const written = access.write(bytes, { at });
         at += written;
-        if (written < bytes.length) throw new DOMException('There is no room for it.', 'QuotaExceededError');
+        if (written < bytes.length)
+          throw new DOMException('There is not enough space for it.', 'QuotaExceededError');
       },
       flush: () => access.flush(),
       close: () => access.close(),

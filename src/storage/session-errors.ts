@@ -5,7 +5,7 @@ import { RoleZeroError } from '../core/error.js';
 export function sessionBusy(name: string): RoleZeroError {
   return new RoleZeroError(
     'session-busy',
-    `Session '${name}' is open in another tab or worker. Close it there, look on with { view: true }, or open it here with { takeOver: true }, which ends the other one's writing.`,
+    `Session '${name}' is open in another tab or worker. Close it there, open it read-only with { view: true }, or open it here with { takeOver: true }; the other one can then no longer write.`,
     { name },
   );
 }
@@ -13,7 +13,7 @@ export function sessionBusy(name: string): RoleZeroError {
 export function sessionFenced(name: string, detail: Record<string, unknown> = {}): RoleZeroError {
   return new RoleZeroError(
     'session-fenced',
-    `Session '${name}' was taken over by another tab or worker. Nothing was written; open it again to go on from what is stored.`,
+    `Session '${name}' was taken over by another tab or worker. Nothing was written; open it again to continue from what is stored.`,
     { name, ...detail },
   );
 }
@@ -37,7 +37,7 @@ export function sessionGone(name: string): RoleZeroError {
 export function sessionLost(name: string, head: number): RoleZeroError {
   return new RoleZeroError(
     'storage-lost',
-    `The browser has thrown away all that session '${name}' had stored here (${head} changes), or somebody deleted its database. Bring it back with sessions.import() from an export; connecting once more begins it anew.`,
+    `The browser deleted everything that session '${name}' had stored here (${head} changes), or its database was deleted. Restore it with sessions.import() from an export; connecting again starts an empty session.`,
     { name, head },
   );
 }

@@ -14,7 +14,7 @@ export function storageError(error: unknown, phase: 'open' | 'use' | 'reopen'): 
   if (isFull(name, words)) {
     return new RoleZeroError(
       'storage-full',
-      "The disk or this site's storage quota is full; nothing was written. Free some space (remove sessions or files), then go on.",
+      "The disk or this site's storage quota is full; nothing was written. Free some space (remove sessions or files), then continue.",
       {},
       error,
     );
@@ -55,7 +55,7 @@ function openingError(name: string, phase: 'open' | 'reopen', error: unknown): R
       : `IndexedDB cannot be opened here: ${describeAsSentence(error)}`;
   return new RoleZeroError(
     'storage-unavailable',
-    `${reason} It needs a page that is not sandboxed and a browser that may keep site data.`,
+    `${reason} It needs a page that is not sandboxed and a browser that allows site data.`,
     {},
     error,
   );

@@ -82,7 +82,7 @@ export class Environment implements MessageBus {
       throw new RoleZeroError(
         'invalid',
         reserved
-          ? `A role cannot be named "${role.name}": names must differ from addresses that mean somebody else.`
+          ? `A role cannot be named "${role.name}": this name is a reserved address.`
           : `There is already a role named "${role.name}" here; names must differ.`,
         { name: role.name },
       );
@@ -248,7 +248,7 @@ export class Environment implements MessageBus {
   #unknownRoles(names: readonly string[]): RoleZeroError {
     return new RoleZeroError(
       'not-found',
-      `There is nobody named ${names.join(', ')} here. The roles are ${this.roleNames.join(', ')}.`,
+      `There is no role named ${names.join(', ')} here. The roles are ${this.roleNames.join(', ')}.`,
       { names: [...names], roles: this.roleNames },
     );
   }

@@ -17,7 +17,7 @@ function reactionOf(role: TeamRole, message: Message, route: Route): Omit<Messag
       : `watches for messages caused by ${copy.causeBy}`;
     return { reacts: true, why: `${reason}${whenBusy(role, message, route)}` };
   }
-  const keeps = role.agent.observeAllMessages ? 'only remembers it' : 'lets it pass';
+  const keeps = role.agent.observeAllMessages ? 'only stores it' : 'ignores it';
   return {
     reacts: false,
     why: `${keeps}: it is not addressed by name and does not watch for messages caused by ${copy.causeBy}`,
@@ -25,15 +25,15 @@ function reactionOf(role: TeamRole, message: Message, route: Route): Omit<Messag
 }
 
 function whyNotReceived(role: TeamRole, message: Message, { recipients, undeliverable }: Route): string {
-  if (role.name === message.sentFrom) return 'sent it, and nobody hears their own message';
+  if (role.name === message.sentFrom) return 'sent it, and roles do not receive their own messages';
   if (undeliverable.includes(role.name)) return 'does not receive it: too many messages wait for it already';
   if (recipients.length > 0) return `does not receive it: it is for ${recipients.join(', ')} only`;
   return undeliverable.length > 0
-    ? `does not receive it: it is for ${undeliverable.join(', ')}, and nobody here has that name`
-    : 'does not receive it: it is an answer to the person only';
+    ? `does not receive it: it is for ${undeliverable.join(', ')}, and no role has that name`
+    : 'does not receive it: it is an answer to the user only';
 }
 
 function whenBusy(role: TeamRole, message: Message, { marked }: Route): string {
-  if (marked.includes(role.name)) return ', and answers the person directly';
-  return role.agent.isBusy ? ', but is at work and comes to it next' : '';
+  if (marked.includes(role.name)) return ', and answers the user directly';
+  return role.agent.isBusy ? ', but is busy and processes it next' : '';
 }

@@ -48,7 +48,7 @@ export class TeamLeader extends RoleZero {
       defineTool({
         name: PUBLISH,
         description:
-          'Hand work or news to a member of the team by name, then wait for the answer. Write all the member needs to know.',
+          'Send work or information to a member of the team by name, then wait for the answer. Write all the member needs to know.',
         input: (input ??= publishInput()),
         aliases: { message: 'content', to: 'send_to', recipient: 'send_to' },
         run: ({ content, send_to }) =>
@@ -100,18 +100,18 @@ export class TeamLeader extends RoleZero {
     });
     const delivery = routeMessage(this.agent, message);
     if (delivery?.repeated) {
-      return 'Not sent: this is what you sent last, and the answer is still to come. Wait for it, or write something else.';
+      return 'Not sent: this is the message you sent last, and its answer is still pending. Wait for it, or write something else.';
     }
     const unreached = delivery?.undeliverable ?? others;
     const full = others.filter((name) => delivery?.full.includes(name));
     const unknownNames = unreached.filter((name) => !delivery?.full.includes(name));
-    const unknown = unknownNames.length === 0 ? '' : `Nobody is named ${unknownNames.join(', ')}. `;
+    const unknown = unknownNames.length === 0 ? '' : `No member is named ${unknownNames.join(', ')}. `;
     const busy = full.length === 0 ? '' : `Too many messages wait for ${full.join(', ')} already. `;
     const reached = others.filter((name) => !unreached.includes(name));
     if (reached.length === 0) {
       throw new RoleZeroError(
         'not-found',
-        `${unknown}${busy}Nobody received the message. ${this.#membersAdvice()}`,
+        `${unknown}${busy}The message was not delivered. ${this.#membersAdvice()}`,
         { names: unreached },
       );
     }

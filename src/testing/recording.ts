@@ -153,7 +153,7 @@ export class Recording {
 function incomplete(what: string): RoleZeroError {
   return new RoleZeroError(
     'invalid',
-    `The session is longer than its record: its first ${what} are no longer kept. Export sessions while they are short to play them back.`,
+    `The session is longer than its record: its first ${what} are no longer stored. Export sessions while they are short to play them back.`,
     { what },
   );
 }

@@ -131,7 +131,7 @@ function recordedModel(
       if (reply === undefined) {
         throw new RoleZeroError(
           'invalid',
-          `${role} asks its model something it was not asked when the session was recorded ("${purpose}").`,
+          `${role} makes a model call that the recorded session does not contain ("${purpose}").`,
           { role, purpose },
         );
       }

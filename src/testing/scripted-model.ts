@@ -74,7 +74,7 @@ class ScriptExhausted extends RoleZeroError {
     const last = request.messages.at(-1)?.content;
     super(
       'internal',
-      `scriptedModel was asked a call more than it was given: call ${call}, purpose "${request.purpose}", last message: ${JSON.stringify(last).slice(0, 300)}`,
+      `scriptedModel has no reply left for call ${call}, purpose "${request.purpose}", last message: ${JSON.stringify(last).slice(0, 300)}`,
       { scriptExhausted: true, purpose: request.purpose, call },
     );
   }

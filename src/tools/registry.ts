@@ -41,7 +41,7 @@ export class ToolRegistry {
       const known = argumentNames(tool)?.join(', ') ?? '';
       throw new RoleZeroError(
         'invalid',
-        `The address of ${name} is to be its argument "${address}", and there is none of that name. Its arguments are ${known || 'none'}.`,
+        `The \`address\` of ${name} names the argument "${address}", which does not exist. Its arguments are ${known || 'none'}.`,
         { name, address },
       );
     }

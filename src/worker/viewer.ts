@@ -112,18 +112,18 @@ export class Viewer {
 
   private onlyLooking(): RoleZeroError {
     return this.busy(
-      "is open in another tab or worker, and this page looks on: it may read, answer and stop, and writes as soon as the other lets the session go (the event 'session-held' tells). To write now, connect with { takeOver: true }, which ends the other one's writing.",
+      "is open in another tab or worker, and this page is read-only: it can read, answer and stop. It can write when the other closes the session (event 'session-held'). To write now, connect with { takeOver: true }; the other one can then no longer write.",
     );
   }
 
   private silent(): RoleZeroError {
     return this.busy(
-      "is open in another tab or worker that does not answer. Close it there, or open it here with { takeOver: true }, which ends the other one's writing.",
+      'is open in another tab or worker that does not answer. Close it there, or open it here with { takeOver: true }; the other one can then no longer write.',
     );
   }
 
   private changed(): RoleZeroError {
-    return this.busy('has changed hands before this was answered. Ask again.');
+    return this.busy('was taken over before this was answered. Try again.');
   }
 
   private busy(what: string): RoleZeroError {

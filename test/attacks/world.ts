@@ -12,7 +12,7 @@ export interface Hit {
   args: unknown;
 }
 
-/** What stands outside: pages by address, and what an engine finds. */
+/** What is outside: pages by address, and what an engine finds. */
 export interface Outside {
   pages: Record<string, string>;
   snippet: string;
@@ -25,7 +25,7 @@ export const CAPABILITIES: Capabilities = {
 };
 export const POLICY: readonly PolicyRule[] = [{ tool: '*', path: '/secrets/**', do: 'deny' }];
 
-/** What stands outside now, and what was done there. */
+/** What is outside now, and what was done there. */
 let now: { outside: Outside; hits: Hit[] } = { outside: { pages: {}, snippet: '' }, hits: [] };
 /** Made once: their schemas are what costs time. */
 let made: readonly Tool[] | null = null;

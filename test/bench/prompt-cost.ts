@@ -7,7 +7,7 @@ import { countTokens, fiftySteps, STEPS, textOf, tokensOf } from './fifty-steps.
 export interface Cost {
   calls: number;
   prompt: number;
-  /** Tokens an engine must read that keeps its cache for a conversation that goes on with exactly one new message (web-llm). */
+  /** Tokens an engine must read that keeps its cache for a conversation that continues with exactly one new message (web-llm). */
   prefill: number;
   /** The same for an engine that keeps it for any common beginning (llama.cpp, most servers). */
   prefillByPrefix: number;
@@ -140,7 +140,7 @@ function trimmed(memory: readonly { role: string; content: string }[]): ChatMess
   }));
 }
 
-/** As long as the original's, whose text is not ours to copy: its advice, and a plan of three tasks that changes as the work goes on. */
+/** As long as the original's, whose text is not ours to copy: its advice, and a plan of three tasks that changes as the work continues. */
 function commandPrompt(step: number): string {
   return [
     `# Current State\nThe current time is 2026-01-01 00:${String(step % 60).padStart(2, '0')}:00.`,

@@ -38,9 +38,9 @@ export async function opened({ job, document }: Pick<RecordedSession, 'job' | 'd
 }
 
 /**
- * Writes the corpus of this release: what every later one has to open, to show as it was, to play back and to go on with. No session in
+ * Writes the corpus of this release: what every later one has to open, to show as it was, to play back and to continue with. No session in
  * it is a copy of another.
- * @throws Error when a session does not go on to the same end as without interruption: then this release is at fault.
+ * @throws Error when a session does not continue to the same end as without interruption: then this release is at fault.
  */
 export async function record(folder: string): Promise<string[]> {
   mkdirSync(folder, { recursive: true });
@@ -101,7 +101,7 @@ class Recorder {
     await this.add(story.name, job, { ...(await world.disk.export('s')), name: story.name });
   }
 
-  /** Some of them exported, imported, and gone on with under another name. */
+  /** Some of them exported, imported, and continued with under another name. */
   async takeElsewhere(): Promise<void> {
     const open = this.sessions.filter(({ end }) => end !== null);
     for (const { name, job, document } of open.filter((_, at) => at % 7 === 0)) {
@@ -143,7 +143,7 @@ class Recorder {
     return played !== null && played.differences.length === 0 && document.records.length > 0;
   }
 
-  /** What a promise comes to, with time going on as it must; null when it fails, hangs, or its worker dies. */
+  /** What a promise comes to, with time continuing as it must; null when it fails, hangs, or its worker dies. */
   private async settled<Value>(
     promise: Promise<Value>,
     life?: Life,

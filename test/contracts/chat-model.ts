@@ -92,7 +92,7 @@ const SCHEMA = {
   additionalProperties: false,
 };
 
-/** What holds for every model (`ChatModel`), whatever stands behind it. */
+/** What holds for every model (`ChatModel`), whatever is behind it. */
 export function chatModelContract(name: string, make: () => Awaitable<ModelHarness>): void {
   describe(`${name} is a model`, () => {
     let harness: ModelHarness;
@@ -355,7 +355,7 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
       await expect.poll(async () => (await harness.calls()).open).toBe(0);
     });
 
-    it('is done with when nobody listens any more, and free for the next call', async ({ skip }) => {
+    it('is done with when no user is connected any more, and free for the next call', async ({ skip }) => {
       if (harness.streams === false) skip('there is nothing to listen to before the end');
       const endless: TestReply = { pieces: ['a long beginning, ', 'and more'], then: 'hang' };
       const next: TestReply = { pieces: ['Next.'] };

@@ -17,7 +17,7 @@ export interface ProviderRow extends Proven {
 
 /**
  * The table of `docs/models.md`, which the README repeats. Each row is claimed by a harness of the contract suite, which fails when what
- * it finds out is not what stands here.
+ * it finds out is not what is here.
  */
 export const PROVIDERS = {
   openai: {

@@ -7,7 +7,7 @@ import { pad, put } from './records.js';
 
 /** How the contract gets at the storage under test. */
 export interface StorageUnderTest {
-  /** A storage over a place of its own, empty; it does not wait for busy sessions. The clock stands at `now()`. */
+  /** A storage over a place of its own, empty; it does not wait for busy sessions. The clock is at `now()`. */
   fresh(now: () => number): Promise<{
     storage: Storage;
     /** The same place as another tab sees it. */
@@ -161,7 +161,7 @@ export function storageContract(name: string, { fresh, runs }: StorageUnderTest)
       ]);
     });
 
-    it('writes nothing of a batch with one value that cannot be stored, names it, and goes on', async () => {
+    it('writes nothing of a batch with one value that cannot be stored, names it, and continues', async () => {
       const { storage } = await place();
       const store = await storage.open('game');
       await store.commit([put('roles', 'Zero', 'before')], random);
@@ -227,7 +227,7 @@ export function storageContract(name: string, { fresh, runs }: StorageUnderTest)
       expect([store.random, (await storage.list())[0]?.head]).toEqual([[19, 0, 0, 0], 20]);
     });
 
-    it('goes on with head and randomness where the last commit left them', async () => {
+    it('continues with head and randomness where the last commit left them', async () => {
       const { storage, elsewhere } = await place();
       time = 1_000;
       const first = await storage.open('game');

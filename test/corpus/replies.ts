@@ -1,6 +1,6 @@
 import type { Command } from '../../src/core/human.js';
 
-/** One reply as small models write them, and what it must be read as: commands, or the error that tells the model what was wrong. */
+/** One reply as small models write them, and what it must be read as: commands, or the error that informs the model what was wrong. */
 export interface Reply {
   name: string;
   reply: string;
@@ -422,7 +422,7 @@ const BRACKETS: Reply[] = [
   { name: 'cut off after a colon', reply: '[{"command_name": "end", "args":', commands: [end] },
 ];
 
-/** Nothing can be made of these; the model is told why. */
+/** Nothing can be made of these; the model is notified why. */
 const HOPELESS: Reply[] = [
   { name: 'cut off right after the first bracket', reply: 'Ok.\n```json\n[', error: 'holds no commands' },
   {

@@ -1,5 +1,5 @@
 /**
- * Requests as people write them, with what a careful reader called them: written apart from the rules that are held against them. The
+ * Requests as users write them, with what a careful reader called them: written apart from the rules that are held against them. The
  * `test` ones were not looked at while the rules were made.
  */
 export interface LabelledRequest {

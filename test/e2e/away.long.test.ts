@@ -49,7 +49,7 @@ async function comeBack(page: Page): Promise<void> {
 }
 
 describe('a second page', () => {
-  it('looks on at the first one, and goes on with the run when that one has gone away', async () => {
+  it('looks on at the first one, and continues with the run when that one has gone away', async () => {
     await serveMainJob((call) => call === 4);
     const context = await browser.newContext();
     const [first, second] = [await context.newPage(), await context.newPage()];
@@ -75,7 +75,7 @@ describe('a second page', () => {
   });
 });
 
-describe('a person who reloads again and again', () => {
+describe('a user who reloads again and again', () => {
   it('is not taken for a crash, however long the model thinks', async () => {
     await serveMainJob((call) => call >= 3 && call < 8);
     const context = await browser.newContext();
@@ -95,7 +95,7 @@ describe('a person who reloads again and again', () => {
 });
 
 describe('a page in the back/forward cache', () => {
-  it('lets its session go at once, and goes on with the run when it comes back', async () => {
+  it('lets its session go at once, and continues with the run when it comes back', async () => {
     await serveMainJob((call) => call === 3);
     const context = await browser.newContext();
     const page = await context.newPage();

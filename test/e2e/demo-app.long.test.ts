@@ -69,7 +69,7 @@ describe('the demo as an application', () => {
     expect(manifest.icons.filter(({ src }) => !existsSync(join(outDir, src)))).toEqual([]);
   });
 
-  it('find-and-fix: asks for leave, shows shell, undo and pages; the person has a shell, an editor and an undo', async () => {
+  it('find-and-fix: asks for leave, shows shell, undo and pages; the user has a shell, an editor and an undo', async () => {
     await startTour('find-and-fix');
     await page.getByRole('button', { name: 'Allow' }).waitFor();
     expect(await page.getByRole('group', { name: 'What it would do' }).textContent()).toBe(
@@ -113,7 +113,7 @@ describe('the demo as an application', () => {
     await page.locator('.step.looked-at', { hasText: 'Undone: /shop/cart.js' }).waitFor();
     await open('files');
     await page.locator('.cm-line', { hasText: 'return cents - percent;' }).waitFor();
-    await page.locator('.cm-line', { hasText: '// checked twice' }).waitFor(); // the person's own line stays
+    await page.locator('.cm-line', { hasText: '// checked twice' }).waitFor(); // the user's own line stays
   });
 
   it('remember: three requests, recalled memories, which can be searched, changed, pinned and forgotten', async () => {
@@ -139,7 +139,7 @@ describe('the demo as an application', () => {
     await memory.waitFor({ state: 'detached' });
   });
 
-  it('survive-a-reload: is loaded anew in the middle of a thought, and does nothing twice; it can be forked from a step', async () => {
+  it('survive-a-reload: is reloaded in the middle of a thought, and does nothing twice; it can be forked from a step', async () => {
     const loadedAnew = page.waitForEvent('load');
     await startTour('survive-a-reload');
     await loadedAnew;
@@ -162,7 +162,7 @@ describe('the demo as an application', () => {
     await expect.poll(() => page.locator('[data-task].done').count()).toBe(2);
   });
 
-  it('work-as-a-team: three roles, one conversation, and each message with who went to work on it; exported, it can be brought back', async () => {
+  it('work-as-a-team: three roles, one conversation, and each message with who went to work on it; exported, it can be restored', async () => {
     await startTour('work-as-a-team');
     await page.locator('[data-command="Editor.replace_text"]').waitFor();
     await page.waitForFunction(() => document.querySelector('.status.ready') !== null);
@@ -249,7 +249,7 @@ describe('the demo as an application', () => {
     await page.locator('[data-file="/shop/cart.js"]').click();
     const found: string[] = [];
     const look = async (where: string) => {
-      // A dark page differs in its colours, and in nothing else.
+      // A dark page differs in its colors, and in nothing else.
       const issues = await seriousIssues(page, where.startsWith('dark') ? 'color-contrast' : undefined);
       found.push(...issues.map((issue) => `${where}: ${issue}`));
     };

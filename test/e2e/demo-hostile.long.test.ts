@@ -131,7 +131,7 @@ describe('an unfriendly visitor', () => {
       expect(cut).toBe(0);
       const talk = page.locator('.panes').getByRole('button', { name: 'Talk' });
       if (await talk.isVisible()) await talk.click();
-      // What a person needs is on the screen whole.
+      // What a user needs is on the screen whole.
       for (const place of ['.composer .send', '.title .status']) {
         await expect
           .poll(

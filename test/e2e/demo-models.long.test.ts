@@ -51,7 +51,7 @@ const announced = () => page.locator('p.sr[aria-live="polite"]');
 const finished = () => page.locator('[data-entry="finished"]').waitFor();
 const connected = (name: string) => page.locator('button.model.connected', { hasText: name }).waitFor();
 
-/** Whether a person sees it without scrolling; runs in the page. */
+/** Whether a user sees it without scrolling; runs in the page. */
 function isInView(element: Element): boolean {
   const { x, y, width, height } = element.getBoundingClientRect();
   return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));

@@ -69,7 +69,7 @@ describe('what was before', () => {
     const before = await place();
     await page.keyboard.press('Enter');
     await expect.poll(() => said.count()).toBeGreaterThan(shown);
-    expect(Math.abs((await place()) - before)).toBeLessThan(60); // the button above it stands further up now
+    expect(Math.abs((await place()) - before)).toBeLessThan(60); // the button above it is further up now
     await page
       .locator('[aria-live="polite"]', { hasText: /earlier entries are shown above/ })
       .waitFor({ state: 'attached' });
@@ -130,7 +130,7 @@ describe('what was before', () => {
     await page.locator('.messages summary', { hasText: 'Mike → Alex' }).waitFor();
   });
 
-  it('a fork has the files that were the person’s, and asks for no leave that was given', async () => {
+  it('a fork has the files that were the user’s, and asks for no leave that was given', async () => {
     await page.locator('[data-tour="find-and-fix"]').click();
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.locator('[data-entry="finished"]').waitFor();
@@ -148,7 +148,7 @@ describe('what was before', () => {
     await expect.poll(() => page.locator('.bars span').count()).toBe(6);
   });
 
-  it('older memories are archived in a file: forgotten once the person says that it is saved, kept otherwise', async () => {
+  it('older memories are archived in a file: forgotten once the user says that it is saved, kept otherwise', async () => {
     let answer = false;
     page.on('dialog', (dialog) => void (answer ? dialog.accept() : dialog.dismiss()));
     await page.locator('[data-tour="remember"]').click();
@@ -215,7 +215,7 @@ describe('what was before', () => {
     expect(moving).toBe(0);
   });
 
-  it('a step without a thought and without commands says so once it is over', async () => {
+  it('a step without a thought and without commands reports it once it is over', async () => {
     const server = await startFaultServer();
     try {
       server.script([

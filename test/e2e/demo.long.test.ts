@@ -20,7 +20,7 @@ import { ask, connectModel } from './demo/visitor.js';
 useDemo();
 
 describe('the demo page', () => {
-  it('asks the same question after a reload, and goes on with the answer', async () => {
+  it('asks the same question after a reload, and continues with the answer', async () => {
     await page.goto(url);
     await connectModel(page, server.url);
     await ask(page, REQUEST);

@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 describe('a browser whose room ends', () => {
-  it('is told of, what it refuses leaves all that was there, and archiving takes what was saved', async () => {
+  it('reports a rejected write, leaves the stored data, and archives what was saved', async () => {
     const page = await browser.newPage();
     await page.goto(site.url);
     const devtools = await page.context().newCDPSession(page);
@@ -45,7 +45,7 @@ describe('a browser whose room ends', () => {
     expect(await page.evaluate(() => full.archive(15))).toEqual(oldest);
     expect(await page.evaluate(() => full.memories())).toEqual(['m3', 'm16', 'm17', 'm18', 'm19']);
 
-    // Nor can it be opened anew, as that has to be stored; but all that is in it can be had.
+    // Nor can it be opened again, as that has to be stored; but all that is in it can be had.
     const exported = await page.evaluate(() => full.exported());
     await page.reload();
     expect(

@@ -3,7 +3,7 @@ import type { CDPSession } from 'playwright';
 /** Speaks the DevTools protocol with a page, or with a worker of it. */
 export interface Devtools {
   send(method: string, params?: object): Promise<unknown>;
-  /** Hears of one kind of event; returns how to stop. */
+  /** Receives of one kind of event; returns how to stop. */
   on(event: string, hear: (params: Record<string, unknown>) => void): () => void;
 }
 
@@ -115,5 +115,5 @@ export async function heapSize(devtools: Devtools): Promise<number> {
 
 async function collectGarbage(devtools: Devtools): Promise<void> {
   await devtools.send('HeapProfiler.collectGarbage');
-  await devtools.send('HeapProfiler.collectGarbage'); // what finalizers have let go of
+  await devtools.send('HeapProfiler.collectGarbage'); // what finalizers have released
 }

@@ -28,7 +28,7 @@ afterAll(async () => {
   await site.close();
 });
 
-/** What is alive once the time-outs of locks, three seconds long, have let go of what they were for. */
+/** What is alive once the time-outs of locks, three seconds long, have ended. */
 async function settled(devtools: Devtools): Promise<Map<string, number>> {
   let now = new Map<string, number>();
   await expect

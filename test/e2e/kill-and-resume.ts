@@ -12,7 +12,7 @@ export interface Remains<What> {
   questions: number;
 }
 
-/** Runs the request, killing the worker at a commit; then goes on in a new worker, as a person would after a reload. */
+/** Runs the request, killing the worker at a commit; then continues in a new worker, as a user would after a reload. */
 export async function killAndResume<What>(
   makeWorker: () => Worker,
   config: KillConfig,

@@ -21,7 +21,7 @@ function kindOf(writes: readonly Write[]): string {
   return [...new Set(places)].toSorted().join(', ');
 }
 
-/** Commits as always, and stands still at the point where it is to be killed: before writing, or when it is written. */
+/** Commits as always, and pauses at the point where it is to be killed: before writing, or when it is written. */
 export function killable(storage: Storage, config: () => KillConfig): Storage {
   let commits = 0;
   return {

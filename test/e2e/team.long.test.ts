@@ -37,10 +37,10 @@ function run(point: number, moment: 'before' | 'after'): Promise<TeamRemains> {
 }
 
 const named = { reacts: true, why: 'is addressed by name' };
-const sent = { reacts: false, why: 'sent it, and nobody hears their own message' };
+const sent = { reacts: false, why: 'sent it, and roles do not receive their own messages' };
 const overhears = (cause: string) => ({
   reacts: false,
-  why: `only remembers it: it is not addressed by name and does not watch for messages caused by ${cause}`,
+  why: `only stores it: it is not addressed by name and does not watch for messages caused by ${cause}`,
 });
 
 describe('a leader, an engineer and a reviewer in a worker', () => {

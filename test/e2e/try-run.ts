@@ -73,7 +73,7 @@ export const endpoint = () => [
   '8192',
 ];
 
-/** The arguments of the command that a call proposes to go on with, without the placeholder for an answer. */
+/** The arguments of the command that a call proposes to continue with, without the placeholder for an answer. */
 export function proposed(stdout: string): string[] {
   const [, line = ''] = /Go on with: npm run try -- (.*)/.exec(stdout) ?? [];
   return line.replace(" --answer 'your answer'", '').split(' ');

@@ -31,7 +31,7 @@ describe('npm run try', () => {
     expect(chrome).toMatch(/^The browser (has|would)/);
     expect(servers).toContain('No model server answers on this machine at its usual port');
     expect(remote).toBe('No remote endpoint is set.');
-    expect(download).toContain('(Qwen2.5 1.5B Instruct, 1.1 GB), and nobody has agreed to that.');
+    expect(download).toContain('(Qwen2.5 1.5B Instruct, 1.1 GB), and the user has not agreed to that.');
     expect(rest).toEqual(['']); // no recording is played instead
     expect(ending.stderr).toMatch(/^No model was found on this machine\./);
     for (const command of [
@@ -45,7 +45,7 @@ describe('npm run try', () => {
     expect(browsersLeft()).toEqual([]);
   });
 
-  it('waits when nobody answers, and goes on with the command it names', async () => {
+  it('waits when no user answers, and continues with the command it names', async () => {
     server.script([mainJobReply], 'repeat');
     const waiting = await run(MAIN_JOB_REQUEST, ...endpoint());
     expect(waiting).toMatchObject({ code: 2, stderr: '' });
@@ -90,7 +90,7 @@ describe('npm run try', () => {
     expect(browsersLeft()).toEqual([]);
   });
 
-  it('plays another tour by its name, and goes on when the page is loaded anew in the middle of it', async () => {
+  it('plays another tour by its name, and continues when the page is reloaded in the middle of it', async () => {
     const out = join(place, 'out');
     const { code, stdout, stderr } = await run('--tour', 'survive-a-reload', '--out', out);
     expect([code, stderr]).toEqual([0, '']);
@@ -125,7 +125,7 @@ describe('npm run try', () => {
     expect(browsersLeft()).toEqual([]);
   });
 
-  it('fails with what may be the matter when nobody listens', async () => {
+  it('fails with what may be the matter when no user is connected', async () => {
     const { origin } = server;
     await server.close();
     const line = ['hi', '--base-url', `${origin}/v1`, '--model', 'scripted', '--context-window', '8192'];

@@ -25,9 +25,9 @@ export interface FaultServer {
   readonly url: string;
   /** All requests but preflights, in order. */
   readonly requests: readonly SeenRequest[];
-  /** What the next requests get, one each. A request beyond the script gets a 400 that says so, or the last reply again. */
+  /** What the next requests get, one each. A request beyond the script gets a 400 that reports it, or the last reply again. */
   script(replies: readonly Scripted[], then?: 'complain' | 'repeat'): void;
-  /** Lets one reply go on that is, or soon will be, at a `hold`. */
+  /** Lets one reply continue that is, or soon will be, at a `hold`. */
   release(): void;
   /** Ends the server and every connection. */
   close(): Promise<void>;

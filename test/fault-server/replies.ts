@@ -6,7 +6,7 @@ export type Step =
   | { do: 'wait'; ms: number }
   | { do: 'hold' } // until the test calls `release()`
   | { do: 'stall' } // nothing more ever comes; the connection stays open
-  | { do: 'drop' } // the connection is closed, in the middle of whatever was going on
+  | { do: 'drop' } // the connection is closed, in the middle of whatever was continuing
   | { do: 'reset' }; // the same with a TCP RST
 
 /** What happens to one request. A reply whose steps do not stall, drop or reset ends properly. */

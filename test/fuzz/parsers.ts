@@ -258,7 +258,7 @@ function parses(text: string): boolean {
   }
 }
 
-/** Gives a parser so many inputs. Milliseconds of the slowest, for people; what broke it is thrown, with its seed. */
+/** Gives a parser so many inputs. Milliseconds of the slowest, for users; what broke it is thrown, with its seed. */
 export function fuzz({ inputs, check }: Fuzzed, numRuns: number, seed?: number): number {
   let slowest = 0;
   fc.assert(

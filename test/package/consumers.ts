@@ -91,7 +91,7 @@ async function rollupBuild(folder: string): Promise<Site> {
   return servePages(folder);
 }
 
-/** Parcel reads the `exports` of packages only when the application's package.json says so; hoisting, it loses names of workers. */
+/** Parcel reads the `exports` of packages only when the application's package.json asks for it; hoisting, it loses names of workers. */
 async function parcelBuild(folder: string): Promise<Site> {
   const program = join(extraPackages('parcel'), 'node_modules/parcel/lib/bin.js');
   const manifest = join(folder, 'package.json');

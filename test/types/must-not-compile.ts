@@ -1,5 +1,5 @@
 /**
- * Lines that must not compile: each is a mistake that the public types catch. `tsc` says so when one of them begins to compile, because a
+ * Lines that must not compile: each is a mistake that the public types catch. `tsc` reports it when one of them begins to compile, because a
  * comment that expects an error is an error where there is none. Nothing here is run.
  */
 import * as z from 'zod';

@@ -1,7 +1,7 @@
 /** What the scripted model does next: the number of the step it asks for with one tool call, or null when it ends the work. */
 export type Next = () => number | null;
 
-/** One piece of work from request to end; its model asks `next` at every call and answers at once. */
+/** One turn from request to end; its model asks `next` at every call and answers at once. */
 export type Loop = (next: Next) => Promise<void>;
 
 export interface LoopOrder {

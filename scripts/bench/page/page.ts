@@ -101,7 +101,7 @@ function open(session: string, config: AgentConfig): ReturnType<typeof connect> 
   return connect(agent, { session, config });
 }
 
-/** How long at most the page is kept from a task that asks for its turn again and again. */
+/** How long at most the page is prevented from a task that asks for its turn again and again. */
 function watchGaps(): { stop: () => { longestGap: number; longTasks: number } } {
   let longestGap = 0;
   let longTasks = 0;

@@ -58,7 +58,7 @@ async function openMemory(databaseName: string, embedder: Embedder | undefined) 
     vectors: quantizedVectors(),
     ...(embedder === undefined ? {} : { embedder }),
     warn: (message, error) => {
-      throw new Error(message, { cause: error }); // a benchmark must not go on with less
+      throw new Error(message, { cause: error }); // a benchmark must not continue with less
     },
   });
   await memory.restore();

@@ -10,7 +10,7 @@ export interface Row {
   recall: number | null;
   build: number | null;
   addOne: number | null;
-  /** Bytes of what is kept in memory or saved, where it can be told. */
+  /** Bytes of what is stored in memory or saved, where it can be told. */
   bytes: number | null;
   load: number | null;
   note: string;
@@ -61,7 +61,7 @@ export async function queryTimes<Query>(
   return { p50: at(0.5), p95: at(0.95) };
 }
 
-/** A small database of its own, as planes that can be rebuilt are kept; gives back what it was given, read again after reopening. */
+/** A small database of its own, as planes that can be rebuilt are stored; gives back what it was given, read again after reopening. */
 export async function throughDatabase<Value>(name: string, value: Value): Promise<[Value, number]> {
   const open = () =>
     new Promise<IDBDatabase>((resolve, reject) => {

@@ -11,7 +11,7 @@ interface PageError {
 export type Answer<Value> = { ok: true; value: Value } | { ok: false; error: PageError };
 
 export interface Opened {
-  /** Work of an earlier call that can go on. */
+  /** Work of an earlier call that can continue. */
   resumable: boolean;
   /** How many requests the session has had. */
   requests: number;
@@ -27,7 +27,7 @@ export interface TryPage {
   /** Which model the machine has. */
   detect(mayDownload: boolean): Promise<Answer<Detection>>;
   open(session: string, model: ModelChoice): Promise<Answer<Opened>>;
-  /** Asks for something, or with null goes on; ends when the run has ended and every event of it was told. */
+  /** Asks for something, or with null continues; ends when the run has ended and every event of it was told. */
   run(request: string | null): Promise<Answer<Ended>>;
   stop(): void;
   files(): Promise<Answer<FileInfo[]>>;

@@ -45,10 +45,7 @@ export function readGuard(agent: Agent, checked: Checked): (path: string) => voi
     if (rule.do === 'deny')
       throw new RoleZeroError('permission', `A rule of this application forbids ${path}.`);
     if (leaves)
-      throw new RoleZeroError(
-        'permission',
-        `${path} is read only when the person allows it: name it in "path".`,
-      );
+      throw new RoleZeroError('permission', `Reading ${path} needs the user's approval: name it in "path".`);
   };
 }
 

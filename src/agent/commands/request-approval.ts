@@ -63,7 +63,7 @@ export async function settle(
   if (details.length > MAX_DETAILS)
     return authorization(
       null,
-      `Refused: the person must allow ${tool.name} here, and it would take ${details.length} characters to show them all of it, more than ${MAX_DETAILS}. Do it in smaller steps.`,
+      `Refused: ${tool.name} needs the user's approval here, and its request has ${details.length} characters, more than the ${MAX_DETAILS} that can be shown. Use smaller steps.`,
     );
   await pauseWhenMany(agent, tool, about);
   const answer = await askPermission(agent, about.run, `approve:${about.callId}:${exact}`, {
@@ -76,7 +76,7 @@ export async function settle(
   if (answer === null)
     return authorization(
       'nobody',
-      `Refused: ${tool.name} needs the person's approval and nobody is there to give it.`,
+      `Refused: ${tool.name} needs the user's approval, and no user is connected.`,
     );
   const yes = isYes(answer);
   agent.approvals.decide(grant, lifetime, yes);
@@ -96,10 +96,10 @@ function detailsOf(
   changes: readonly FileDifference[],
 ): string {
   const places = [path, origin].filter(isText).map(visible).join(' and ');
-  const duration = lifetime === 'run' ? 'rest of this work' : 'whole session';
+  const duration = lifetime === 'run' ? 'rest of this turn' : 'whole session';
   return [
     ...(why === '' ? [] : [`Asked because ${why}.`]),
-    ...(lifetime === 'once' ? [] : [`A yes holds for the ${duration}.`]),
+    ...(lifetime === 'once' ? [] : [`A yes applies to the ${duration}.`]),
     ...(lifetime === 'once' || isExact ? [] : [`It covers every ${tool.name} at ${places}.`]),
     shownCommand(command.args, { origin, changes }),
   ].join('\n');
@@ -115,18 +115,18 @@ async function pauseWhenMany(agent: Agent, tool: Tool, { callId, run }: About): 
   if (recent.length >= MANY) {
     const answer = await askPermission(agent, run, `many:${step}:${recent.length}`, {
       kind: 'question',
-      text: `${name} has asked for permission ${recent.length} times in its last steps, and now wants to run ${tool.name}. Look at what it does before you go on. Go on?`,
+      text: `${name} has asked for permission ${recent.length} times in its last steps, and now wants to run ${tool.name}. Check what it does before you continue. Continue?`,
       options: ['yes', 'no'],
     });
     if (answer !== null && !isYes(answer))
-      throw new RoleZeroError('aborted', 'The person has stopped it for its many questions.');
+      throw new RoleZeroError('aborted', 'The user stopped the agent because of its many approval requests.');
     recent.length = 0;
   }
   approvals.setAsked(Object.fromEntries([...recent, [callId, step]]));
 }
 
 function refusedBy(tool: Tool): string {
-  return `Refused by the person: ${tool.name} was not run. Ask what they want instead.`;
+  return `Refused by the user: ${tool.name} was not run. Ask what they want instead.`;
 }
 
 function isText(value: string | null): value is string {

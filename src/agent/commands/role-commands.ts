@@ -102,14 +102,14 @@ export function roleCommands(agent: Agent): Tool[] {
     defineTool({
       name: 'RoleZero.ask_human',
       description:
-        'Ask the person and wait for the answer: when you are stuck, unsure what is wanted, or need a choice. Give options when there are choices, and as default the answer you would go on with.',
+        'Ask the user and wait for the answer: when you are stuck, unsure what is wanted, or need a choice. Give options when there are choices, and as default the answer you would continue with.',
       input: input.askHuman,
       timeoutMs: Infinity,
       run: (question, { callId }) => askHuman(agent, question, callId),
     }),
     defineTool({
       name: 'RoleZero.reply_to_human',
-      description: 'Tell the person something: an answer, progress, a result. It does not wait.',
+      description: 'Send the user an answer, progress, or a result. It does not wait.',
       input: input.replyToHuman,
       run: ({ content }) => replyToHuman(agent, content),
     }),

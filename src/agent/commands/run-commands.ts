@@ -92,9 +92,7 @@ function stopAfterFailure({ state }: Agent, stage: ActStage, finished: readonly 
   const left = commands.length - results.length;
   if (failure !== undefined && left > 0 && !isEnded) {
     const { name } = failure.call.command;
-    state.notes.push(
-      `${name} failed; what you gave after it was not run (${left} of ${commands.length} commands).`,
-    );
+    state.notes.push(`${name} failed; the commands after it were not run (${left} of ${commands.length}).`);
   }
   return stage.isStopped;
 }

@@ -131,7 +131,7 @@ class End {
 function tooSlow({ name }: Tool, limit: number): RoleZeroError {
   return new RoleZeroError(
     'tool-timeout',
-    `${name} was stopped after ${limit / 1000} seconds without finishing; nothing it changed was kept. Try a smaller step.`,
+    `${name} was stopped after ${limit / 1000} seconds without finishing; its changes were discarded. Try a smaller step.`,
     { tool: name, timeoutMs: limit },
   );
 }

@@ -11,15 +11,15 @@ import type { Ended, Paused } from '../runtime/turn.js';
 /** Maximum characters of the last reply to the user that are stored as the result. */
 const MAX_REPLY = 2_000;
 
-const NO_USER = 'Not executed: not in MGX environment, nobody is there to talk to.';
+const NO_USER = 'Not executed: not in MGX environment, no user is connected.';
 const REPLIED =
-  'SUCCESS, the person has got your reply. Do not send it again. If nothing is left to do, use the command end.';
+  'SUCCESS, the user received your reply. Do not send it again. If nothing is left to do, use the command end.';
 const NO_ANSWER =
-  'Nobody answered in time. Decide what is most likely wanted and go on; say what you assumed when you report.';
+  'The user did not answer in time. Decide what is most likely wanted and continue; state your assumption when you report.';
 /** Does not echo the default: a URL in it would count as user-provided. */
-const DEFAULT_APPLIES = 'No other answer was given: the default you named holds.';
+const DEFAULT_APPLIES = 'The user gave no other answer: your default applies.';
 export const NOT_CONFIRMED =
-  'The person has not confirmed yet what you understood. Tell them in a few sentences with RoleZero.ask_human, options ["yes", "no"], and plan when you have the answer.';
+  'The user has not confirmed yet what you understood. State it in a few sentences with RoleZero.ask_human, options ["yes", "no"], and plan when you have the answer.';
 const STOPPED_BY_USER = 'The user has asked to stop because of a problem.';
 
 /** A question of the model to the user. */

@@ -75,7 +75,7 @@ export function due({ whose, budget, spent, grant }: Account): Due | null {
   );
   return {
     isSpent,
-    question: `${isSpent ? 'The' : `${Math.floor(share * 100)} % of the`} budget of this ${whose} is spent: ${used.join(', ')}. ${isSpent ? 'Shall I go on and spend as much again?' : 'Shall I go on?'}`,
+    question: `${isSpent ? 'The' : `${Math.floor(share * 100)} % of the`} budget of this ${whose} is spent: ${used.join(', ')}. ${isSpent ? 'Shall I continue and spend as much again?' : 'Shall I continue?'}`,
     allowed: { rounds: grant.rounds + (isSpent ? 1 : 0), asked: grant.rounds },
   };
 }

@@ -74,9 +74,9 @@ export interface TouchedFiles {
 const REASONS: Record<Reach, string> = {
   inside: '',
   read: '',
-  compose: 'it asks for something outside that nobody but the model named',
+  compose: 'it requests something outside of the session that only the model named',
   write: 'it changes something outside of the session',
-  overwrite: 'it changes a file that you brought',
+  overwrite: 'it changes a file that you provided',
 };
 
 /** Maximum number of untrusted sources that an approval request names. */
@@ -217,7 +217,7 @@ function byRuleOfTwo(
   if (verdict === 'allow') return { decision: 'allow', why: '', lifetime: 'once', ...place };
   const sources = untrusted?.slice(0, MAX_NAMED_SOURCES).join(', ');
   const read = sources === undefined ? '' : `it has read ${sources}`;
-  const knows = exposure.private ? 'it knows what is private' : '';
+  const knows = exposure.private ? 'it has read private data' : '';
   const why = [REASONS[reach], read, knows].filter((part) => part !== '').join('; ');
   return { decision: 'ask', why, lifetime: verdict, ...place };
 }

@@ -2,7 +2,7 @@ import type { Prompts } from './prompts.js';
 
 /**
  * What the model reads, in Chinese: for models that follow instructions better in it. Names of commands, of their arguments and of the
- * categories stay as they are. Belongs to `PROMPT_VERSION` 1.
+ * categories stay as they are. Belongs to `PROMPT_VERSION` 2.
  *
  * @example new RoleZero({ model, prompts: CHINESE_PROMPTS, respondLanguage: '中文' })
  */

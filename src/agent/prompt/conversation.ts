@@ -33,7 +33,7 @@ const TOKENS_OF_IMAGE = 1_600;
 /** Chat templates add a few tokens around each message. */
 const TOKENS_AROUND = 6;
 const LEFT_OUT = 'Earlier parts of this conversation were left out to save room.';
-const SUMMED_UP = `${LEFT_OUT} What you noted of them:`;
+const SUMMED_UP = `${LEFT_OUT} Your notes on them:`;
 
 /**
  * The conversation with the model. It only grows at its end, so an engine that caches the prefix reads each message once. It is rewritten

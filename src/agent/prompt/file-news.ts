@@ -32,6 +32,6 @@ function listed({ changes, strange }: Omit<UserChanges, 'upTo'>): string {
   return [
     ...named,
     ...(more > 0 ? [`${more} more`] : []),
-    ...(strange > 0 ? [`${strange} that came from elsewhere`] : []),
+    ...(strange > 0 ? [`${strange} from an untrusted source`] : []),
   ].join(', ');
 }

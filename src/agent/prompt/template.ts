@@ -15,7 +15,7 @@ export function fill(template: string, variables: Readonly<Record<string, string
 function valueOf(name: string, variables: Readonly<Record<string, string>>): string {
   const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
   if (value !== undefined) return value;
-  throw new RoleZeroError('internal', `The prompt needs the variable "${name}" and nobody gave it.`, {
+  throw new RoleZeroError('internal', `The prompt variable "${name}" has no value.`, {
     name,
   });
 }

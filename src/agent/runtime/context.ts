@@ -98,13 +98,13 @@ export function deadLetterWarning(
   const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
   const strangers = undeliverable.filter((name) => !full.includes(name));
   const reasons = [
-    ...(strangers.length === 0 ? [] : [`Nobody here is named ${quoted(strangers)}`]),
+    ...(strangers.length === 0 ? [] : [`No role is named ${quoted(strangers)}`]),
     ...(full.length === 0 ? [] : [`Too many messages wait for ${quoted(full)} already`]),
   ];
   return {
     type: 'warning',
     code: 'dead-letter',
-    message: `${reasons.join('. ')}: the message from ${sender} did not arrive there.`,
+    message: `${reasons.join('. ')}: the message from ${sender} was not delivered to them.`,
     detail: { sender, undeliverable },
   };
 }

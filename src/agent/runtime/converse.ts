@@ -137,11 +137,14 @@ async function summarize(
       apart: 'within',
     });
     const summary = withoutThinking(reply.text).trim();
-    if (summary === '') throw new RoleZeroError('model-request', 'The model said nothing.', {});
+    if (summary === '') throw new RoleZeroError('model-request', 'The model returned an empty reply.', {});
     return summary.slice(0, tokens * CHARACTERS_PER_TOKEN * 2);
   } catch (error) {
     if (isAbort(error) || toRoleZeroError(error).code === 'budget') throw error;
-    agent.warn('What leaves the conversation could not be summed up; the work goes on without.', error);
+    agent.warn(
+      'Could not summarize the messages that leave the conversation; continuing without a summary.',
+      error,
+    );
     return null;
   }
 }

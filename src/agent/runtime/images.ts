@@ -28,7 +28,7 @@ export async function imagesOf(agent: Agent): Promise<string[]> {
     const aliases = agent.registry.aliasesOf(tool);
     const asked = { role: agent.name, tool, aliases, args: { path }, path, origin: null };
     if ((ruling(asked, agent.settings.rules)?.do ?? 'allow') !== 'allow')
-      throw new RoleZeroError('permission', `A rule of this application stands before ${path}.`);
+      throw new RoleZeroError('permission', `A rule of this application restricts ${path}.`);
   });
   const images = await imagesIn(agent.unread(), files);
   const { untrusted, private: secret } = files.touched();

@@ -43,7 +43,7 @@ export class Inbox {
     if (this.size < MAX_WAITING) return;
     throw new RoleZeroError(
       'inbox-full',
-      `${this.size} messages wait for ${this.#owner} already. Send more once it has worked on them; interrupted work has to go on first.`,
+      `${this.size} messages wait for ${this.#owner} already. Send more once it has processed them; resume interrupted work first.`,
       { role: this.#owner, waiting: this.size },
     );
   }

@@ -143,12 +143,7 @@ export class ModelCall {
         const tooLong = error instanceof RoleZeroError && error.code === 'context-overflow';
         if (!tooLong || attempt === TRIES_TO_FIT) throw error;
         this.#conversation.tooLong();
-        this.#warn(
-          error,
-          `The prompt was longer than it was counted and is sent again shorter`,
-          attempt,
-          TRIES_TO_FIT,
-        );
+        this.#warn(error, `The prompt was longer than counted; sending a shorter one`, attempt, TRIES_TO_FIT);
       }
     }
   }
@@ -234,7 +229,7 @@ export class ModelCall {
       } catch (error) {
         const retryable = error instanceof RoleZeroError && error.detail['retryable'] === true;
         if (request.signal.aborted || isAbort(error) || !retryable || attempt === ATTEMPTS) throw error;
-        this.#warn(error, 'The reply broke off and is asked for again', attempt, ATTEMPTS);
+        this.#warn(error, 'The reply was interrupted; requesting it again', attempt, ATTEMPTS);
       }
     }
   }

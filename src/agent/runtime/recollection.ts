@@ -69,7 +69,7 @@ export class Recollection {
     try {
       this.#items ??= await memory.items(ids);
     } catch (error) {
-      this.#agent.warn('Older memories could not be read again; the work goes on without them.', error);
+      this.#agent.warn('Could not read older memories again; continuing without them.', error);
       return NOTHING_RECALLED;
     }
     const items = this.#items.filter(({ id }) => memory.holds(id));

@@ -97,7 +97,7 @@ async function interrupt(agent: AgentRuntime, error: unknown, run: Run): Promise
     agent.emit({
       type: 'warning',
       code: toRoleZeroError(failure, 'storage-failed').code,
-      message: `The last state of ${agent.name} could not be stored; the one before it stands.`,
+      message: `Could not store the last state of ${agent.name}; the state before it remains.`,
       detail: { role: agent.name },
     });
   }

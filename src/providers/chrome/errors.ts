@@ -18,7 +18,7 @@ export function faultOf(error: unknown, signal: AbortSignal, during: 'create' | 
     case 'NotAllowedError':
       return new RoleZeroError(
         'model-load',
-        `The browser does not let this page use its model yet: a download has to begin with a click. Call prepareChrome from a button first. It said: ${reason}`,
+        `The browser does not let this page use its model yet: a download has to begin with a click. Call prepareChrome from a button first. It reported: ${reason}`,
         detail,
         error,
       );

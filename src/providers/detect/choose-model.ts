@@ -68,7 +68,7 @@ export function chooseModel(found: Found): Detection {
   const size = `${cpuModel.name}, ${(cpuModel.bytes / 1e9).toFixed(1)} GB`;
   const ways: (Choice | string)[] = [
     webgpu === null
-      ? 'WebGPU is not to be had here: this browser or this machine has no adapter for it.'
+      ? 'WebGPU is not available: this browser or this machine has no adapter for it.'
       : webgpu.model === null
         ? webgpu.reason
         : {
@@ -102,8 +102,8 @@ export function chooseModel(found: Found): Detection {
           model: cpuModel,
           reason: `You agreed to download a model (${size}): it runs on the processor, slowly, in this tab.`,
         }
-      : `A model for the processor would have to be downloaded (${size}), and nobody has agreed to that.`,
-    { kind: 'tour', reason: 'There is no model to be had here: the tour shows a recorded run.' },
+      : `A model for the processor would have to be downloaded (${size}), and the user has not agreed to that.`,
+    { kind: 'tour', reason: 'No model is available: the tour shows a recorded run.' },
   ];
   const first = ways.findIndex((way) => typeof way !== 'string');
   const [chosen, ...others] = ways.filter((way) => typeof way !== 'string');

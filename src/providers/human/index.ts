@@ -44,10 +44,10 @@ export function human({ ask, contextWindow = 128_000 }: HumanModelOptions): Chat
         signal,
       );
       if (typed === null)
-        throw new RoleZeroError('model-unreachable', 'Nobody is there to answer in the place of a model.');
+        throw new RoleZeroError('model-unreachable', 'No user is connected to answer in place of the model.');
       const word = typed.trim().toLowerCase();
       if (word === 'exit' || word === 'quit')
-        throw new RoleZeroError('aborted', 'The person who plays the model has left.');
+        throw new RoleZeroError('aborted', 'The user who plays the model has disconnected.');
       if (typed !== '') yield { type: 'text-delta', text: typed };
       yield { type: 'finish', reason: 'stop' };
     },

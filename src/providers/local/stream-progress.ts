@@ -48,7 +48,7 @@ export async function* streamProgress<Chunk>(
     }
   } finally {
     signal.removeEventListener('abort', stop);
-    left.abort(new RoleZeroError('aborted', 'Nobody listens any more.'));
+    left.abort(new RoleZeroError('aborted', 'The reader of the stream has stopped.'));
   }
 }
 

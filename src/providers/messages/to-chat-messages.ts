@@ -59,6 +59,6 @@ function isChatContent(content: unknown): content is string | ContentPart[] {
 function invalid(what: string): RoleZeroError {
   return new RoleZeroError(
     'invalid',
-    `A model cannot be told ${what}; give a text, a Message, or an object of role and content.`,
+    `Cannot send ${what} to a model; use a string, a Message, or an object with role and content.`,
   );
 }

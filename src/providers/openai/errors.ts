@@ -79,7 +79,7 @@ export function refusal(
   kind: 'status' | 'error-message' = 'status',
 ): RoleZeroError {
   const host = new URL(target.url).host;
-  const reported = error.message === '' ? '' : `It said: ${error.message}`;
+  const reported = error.message === '' ? '' : `It reported: ${error.message}`;
   const detail = {
     status,
     ...(error.message === '' ? {} : { serverMessage: error.message }),
@@ -126,7 +126,10 @@ export function errorInReply(error: ServerError, target: Target): RoleZeroError 
     return refusal(known ? status : 400, error, target, null, 'error-message');
   }
   return fault(
-    sentences(`${new URL(target.url).host} broke the reply off with an error.`, `It said: ${error.message}`),
+    sentences(
+      `${new URL(target.url).host} broke the reply off with an error.`,
+      `It reported: ${error.message}`,
+    ),
     'error-message',
     target,
     {

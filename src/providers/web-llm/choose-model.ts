@@ -49,7 +49,7 @@ export function recommendModel(adapter: Adapter | null, options: ChooseOptions =
     return {
       model: null,
       reason:
-        'WebGPU is there but computed by the processor instead of a GPU, which takes many seconds for each word.',
+        'WebGPU is available but runs on the processor instead of a GPU, which takes many seconds for each word.',
     };
   const runnable = models.filter((model) => whyNot(model, adapter) === null);
   const model = runnable.find(({ vramMB }) => vramMB !== null && vramMB <= memoryMB);
@@ -60,7 +60,7 @@ export function recommendModel(adapter: Adapter | null, options: ChooseOptions =
     const needs = `needs ${gigabytes(model.vramMB ?? 0)} of the ${gigabytes(memoryMB)} of memory it may take`;
     return {
       model,
-      reason: `${model.id} is the ablest model that this GPU, ${halves}, can run: it ${needs}.`,
+      reason: `${model.id} is the most capable model that this GPU, ${halves}, can run: it ${needs}.`,
     };
   }
   const smallest = runnable.at(-1);

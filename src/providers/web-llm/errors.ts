@@ -42,7 +42,7 @@ export function deviceLost(about: About, cause: unknown): RoleZeroError {
     about.smaller === null ? '' : ` If it happens again its memory is short: use ${about.smaller}.`;
   return new RoleZeroError(
     'model-device-lost',
-    `The GPU was lost while ${about.model} was at work. Asked again, the model is loaded anew.${instead}`,
+    `The GPU was lost while ${about.model} was running. The next call loads the model again.${instead}`,
     { ...plain(about), retryable: true },
     cause,
   );
@@ -56,13 +56,9 @@ export function loadFault(error: unknown, about: About): RoleZeroError {
   const fault = (kind: string, message: string, retryable: boolean) =>
     new RoleZeroError('model-load', message, { kind, model: about.model, retryable }, error);
   if (name === 'QuotaExceededError' || /quota/i.test(reason))
-    return fault(
-      'storage-full',
-      `There is no room to keep ${about.model}: the browser's storage is full.`,
-      false,
-    );
+    return fault('storage-full', `Cannot store ${about.model}: the browser's storage is full.`, false);
   if (name === 'IntegrityError')
-    return fault('integrity', `What was downloaded is not ${about.model} as it should be: ${reason}`, false);
+    return fault('integrity', `The download of ${about.model} is damaged: ${reason}`, false);
   if (name === 'DeviceLostError' || /out of memory|device.{0,20}lost/i.test(reason))
     return outOfMemory(about, error);
   if (error instanceof TypeError || name === 'NetworkError' || /fetch|network|'add' on 'Cache'/i.test(reason))
@@ -94,7 +90,7 @@ export function chatFault(error: unknown, about: About): RoleZeroError {
   if (name === 'GrammarMatcherInitError')
     return new RoleZeroError(
       'model-request',
-      `The schema for the reply is beyond what web-llm can hold a model to: ${reason}`,
+      `web-llm does not support the schema for the reply: ${reason}`,
       { kind: 'schema', model: about.model, retryable: false },
       error,
     );

@@ -16,7 +16,7 @@ export function loadProgress(model: string, { progress, text }: InitProgressRepo
   if (megabytes !== null && progress > 0) {
     const done = Number(megabytes[1]);
     const whole = Math.max(done, Math.round(done / progress));
-    const doing = text.startsWith('Fetching') ? 'Downloading' : 'Bringing to the GPU:';
+    const doing = text.startsWith('Fetching') ? 'Downloading' : 'Loading to the GPU:';
     return progressChunk(done * MEGABYTE, whole * MEGABYTE, `${doing} ${model}, ${done} of ${whole} MB.`);
   }
   const steps = /^Loading GPU shader modules\[(\d+)\/(\d+)\]/.exec(text);

@@ -10,7 +10,7 @@ export function loadFault(error: unknown, model: string, signal: AbortSignal): R
   const fault = (kind: string, message: string, retryable: boolean) =>
     new RoleZeroError('model-load', message, { kind, model, retryable }, error);
   if (name === 'QuotaExceededError' || /quota/i.test(reason))
-    return fault('storage-full', `There is no room to keep ${model}: the browser's storage is full.`, false);
+    return fault('storage-full', `Cannot store ${model}: the browser's storage is full.`, false);
   if (/out of memory|memory access|allocat/i.test(reason))
     return fault(
       'out-of-memory',

@@ -16,7 +16,7 @@ export function notesOf({ notices, restored, tabs, current }: FrameReply): strin
     restored === 0
       ? []
       : [
-          `The browser was started anew and ${restored === 1 ? 'its page was' : `its ${restored} pages were`} opened again at the same address: what was typed, clicked or scrolled there before is lost.`,
+          `The browser was restarted and ${restored === 1 ? 'its page was' : `its ${restored} pages were`} opened again at the same address: what was typed, clicked or scrolled there before is lost.`,
         ];
   const others =
     tabs.length > 1

@@ -100,7 +100,7 @@ async function keepDownloads(downloads: readonly Download[], { files }: ToolCont
     for (let number = 2; (await files.stat(path)) !== null; number++)
       path = `${DOWNLOADS}/${stem} (${number})${ending}`;
     await files.write(path, bytes);
-    notices.push(`The page handed out a file, which is ${path} now (${bytes.length} bytes).`);
+    notices.push(`The page offered a file, which was saved as ${path} (${bytes.length} bytes).`);
   }
   return notices;
 }
@@ -140,6 +140,6 @@ function readReply(value: unknown): FrameReply {
   if (read.success) return read.data;
   throw new RoleZeroError(
     'internal',
-    "The page's half of the browser gave an answer that makes no sense; is it of the same release?",
+    'Invalid reply from frame(). The page and the worker may run different versions of rolezero.',
   );
 }

@@ -157,12 +157,12 @@ function replaceUnique(rules: EditRules): Tool {
   return defineTool({
     name: 'Editor.replace_text',
     description:
-      'Replace a text that stands at exactly one place of a file, given by itself instead of by line numbers. ' +
+      'Replace a text that occurs exactly once in a file, given as text instead of by line numbers. ' +
       'Give whole lines, and as many as it takes to be unique; an empty new text removes them.',
     input: inputSchema(
       z.strictObject({
         path: filePath,
-        old: z.string().check(z.describe('The text to replace, exactly as it stands in the file.')),
+        old: z.string().check(z.describe('The text to replace, exactly as it is in the file.')),
         new: z.string().check(z.describe('What comes in its place.')),
       }),
     ),

@@ -91,7 +91,7 @@ function notUnique(numbers: readonly number[]): RoleZeroError {
   const shown = numbers.slice(0, MAX_PLACES).join(', ');
   const more = numbers.length > MAX_PLACES ? ' and further down' : '';
   return notApplied(
-    `old is not unique: it stands in the lines ${shown}${more}. Give more of the lines around the one you mean, in old and in new.`,
+    `old is not unique: it occurs in the lines ${shown}${more}. Give more of the lines around the one you mean, in old and in new.`,
   );
 }
 

@@ -37,7 +37,7 @@ export function similarityTools(start: Partial<EditorState>): Tool[] {
           .check(
             z.regex(/\S/u, 'must not be empty'),
             z.maxLength(2_000),
-            z.describe('What to look for, in words that are likely to stand there.'),
+            z.describe('What to look for, in words that are likely to occur there.'),
           ),
         path: directoryPath.check(
           z.describe('Path of the file or directory to search. Default: the working directory.'),

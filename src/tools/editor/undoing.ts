@@ -15,7 +15,7 @@ export function undoingTools(start: Partial<EditorState>): Tool[] {
   const undo = defineTool({
     name: 'Editor.undo_edit',
     description:
-      'Take back the last edit of a file that was made with Editor commands; used again, the one before it. ' +
+      'Undo the last edit of a file that was made with Editor commands; used again, the one before it. ' +
       'A file that the edit created is removed.',
     input: inputSchema(
       z.strictObject({
@@ -66,7 +66,7 @@ async function undone(files: Files, edit: PastEdit): Promise<Undone> {
   if ('lost' in edit) {
     throw new RoleZeroError(
       'invalid',
-      `The last edit of ${path} was too large to be kept for undoing, or replaced what is no text. ` +
+      `The last edit of ${path} was too large to be stored for undo, or replaced content that is not text. ` +
         'Change the file with Editor.edit_file_by_replace or Editor.write.',
       { path },
     );
@@ -75,7 +75,7 @@ async function undone(files: Files, edit: PastEdit): Promise<Undone> {
   if (restored !== null) return restored;
   throw new RoleZeroError(
     'invalid',
-    `${path} was changed otherwise since then, at the place of the edit; undoing it would take that change back, too. ` +
+    `${path} was changed again since then, at the place of the edit; undoing the edit would also revert that change. ` +
       'Nothing was undone. Look at the file with Editor.open_file and change what has to be changed with Editor.edit_file_by_replace.',
     { path },
   );

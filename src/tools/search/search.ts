@@ -182,7 +182,7 @@ function sources(query: string, found: Found, from: string, pages: readonly Page
   if (from === 'nothing')
     lines.push(found.results.length === 0 ? 'Nothing was found.' : 'Nothing of what was found is relevant.');
   if (from === 'snippets')
-    lines.push('No page could be read; the answer rests on the short texts of the search engine.');
+    lines.push('No page could be read; the answer is based on the short texts of the search engine.');
   for (const page of pages)
     lines.push('text' in page ? `Source: ${page.link}` : `Not read: ${page.link} (${page.problem})`);
   return lines.join('\n');

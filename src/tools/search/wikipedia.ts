@@ -23,7 +23,7 @@ export function wikipedia({ baseURL = 'https://en.wikipedia.org' } = {}): NamedS
     const answer = await fetchJson(url, signal);
     const { query: found, error } = isRecord(answer) ? answer : {};
     if (isRecord(error))
-      throw new RoleZeroError('tool-failed', `its API said: ${String(error['info']).slice(0, 300)}`);
+      throw new RoleZeroError('tool-failed', `its API reported: ${String(error['info']).slice(0, 300)}`);
     return found;
   };
   return {

@@ -61,7 +61,7 @@ export interface Shell {
 export function tookTooLong(timeoutMs: number): RoleZeroError {
   return new RoleZeroError(
     'tool-timeout',
-    `The command was stopped after ${timeoutMs / 1000} seconds without finishing; nothing it changed was kept, and the terminal is ` +
+    `The command was stopped after ${timeoutMs / 1000} seconds without finishing; its changes were discarded, and the terminal is ` +
       'ready for the next one. Make it smaller, or run it in the background with "daemon": true; the application can raise the limit with ' +
       'terminal({ timeoutMs }).',
     { timeoutMs },

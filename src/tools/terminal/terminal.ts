@@ -126,7 +126,7 @@ function getOutput(terminal: Terminal): Tool {
   return defineTool({
     name: 'Terminal.get_stdout_output',
     description:
-      'Fetch the output of background jobs that have ended; what they changed in the files is made real now, over later changes of the same files.',
+      'Fetch the output of background jobs that have ended; their file changes are applied now, over later changes of the same files.',
     input: inputSchema(
       z.strictObject({
         job: z.optional(handle).check(z.describe('The number of one job. Default: all.')),
@@ -169,7 +169,7 @@ async function outputOf(
   }
   removeJob(context.state, job);
   const end = await jobs.collect(place, context.files);
-  if ('error' in end) return `was given up. ${given(end.error)}`;
+  if ('error' in end) return `was aborted. ${given(end.error)}`;
   return `has ended.${observation(cmd, end.result)}${changesText(end.changed)}`;
 }
 
@@ -183,7 +183,7 @@ function stopJob({ jobs }: Terminal): Tool {
       needJob(loadJobs(context.state).keys(), job);
       jobs.stop(placeOf(job, context));
       removeJob(context.state, job);
-      return `Job ${job} was stopped; nothing of it was kept.`;
+      return `Job ${job} was stopped; its output and changes were discarded.`;
     },
   });
 }

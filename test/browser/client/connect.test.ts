@@ -59,7 +59,7 @@ describe('a page and its worker', () => {
     await expect(second.messages({ before: 'nobody' })).rejects.toMatchObject({ code: 'not-found' });
   });
 
-  it('asks the person and goes on with the answer', async () => {
+  it('asks the user and continues with the answer', async () => {
     const ask = commands(['RoleZero.ask_human', { question: 'Which colour?', options: ['red', 'blue'] }]);
     const agent = await session(
       { script: [TASK, 'English', ask, finish, 'done'] },
@@ -90,7 +90,7 @@ describe('a page and its worker', () => {
     );
   });
 
-  it('asks for approval when a rule says so', async () => {
+  it('asks for approval when a rule requires it', async () => {
     const asked: string[] = [];
     const agent = await session(
       {
@@ -131,7 +131,7 @@ describe('a page and its worker', () => {
     expect(contents.some((content) => content.includes('Invalid arguments for Page.title'))).toBe(true);
   });
 
-  it('stops a model that never answers, and can go on afterwards', async () => {
+  it('stops a model that never answers, and can continue afterwards', async () => {
     const agent = await session({ silent: true });
     const run = agent.send('hello?');
     for await (const event of run) if (event.type === 'run-start') run.stop();
@@ -151,7 +151,7 @@ describe('a page and its worker', () => {
     expect((await agent.messages()).map((message) => message.content)).toContain('in blue, please');
   });
 
-  it('files a person changes are committed and told', async () => {
+  it('files a user changes are committed and told', async () => {
     const agent = await session({});
     const told: AgentEvent[] = [];
     agent.on((event) => told.push(event));

@@ -5,8 +5,8 @@ import { loseSecondCopy, useVisits, visit } from './lost-sessions.js';
 
 useVisits();
 
-describe('what the browser throws away', () => {
-  it('is told of when only the newest part is lost and no copy has it', async () => {
+describe('what the browser discards', () => {
+  it('reports a loss when only the newest part is lost and no copy has it', async () => {
     const first = await visit('lost-3');
     await first.files.write('/a.txt', 'old');
     const old = await openDB('rolezero').then(async (database) => {
@@ -26,7 +26,7 @@ describe('what the browser throws away', () => {
     await expect.poll(() => heard).toMatchObject([{ code: 'storage-rolled-back', detail: { lost: 1 } }]);
   });
 
-  it('is not what a person removed', async () => {
+  it('is not what a user removed', async () => {
     const first = await visit('lost-4');
     await first.files.write('/a.txt', 'unwanted');
     await first.close();

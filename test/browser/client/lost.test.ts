@@ -4,8 +4,8 @@ import { loseFromDatabase, loseSecondCopy, useVisits, visit } from './lost-sessi
 
 useVisits();
 
-describe('what the browser throws away', () => {
-  it('is brought back, and the first who listens hears of it', async () => {
+describe('what the browser discards', () => {
+  it('is restored, and the first listener is notified', async () => {
     const first = await visit('lost-1');
     await first.files.write('/a.txt', 'kept');
     await first.close();

@@ -165,7 +165,7 @@ describe('a session in two tabs', () => {
   it('is busy in the second tab, which reads both ways out', async () => {
     const first = await opened(unchecked, { config: { mistake: 'none' } });
     expect(await refused(unchecked, { session: first.name, config: { mistake: 'none' } })).toBe(
-      `session-busy: Session '${first.name}' is open in another tab or worker. Close it there, look on with { view: true }, or open it here with { takeOver: true }, which ends the other one's writing.`,
+      `session-busy: Session '${first.name}' is open in another tab or worker. Close it there, open it read-only with { view: true }, or open it here with { takeOver: true }; the other one can then no longer write.`,
     );
   });
 
@@ -186,7 +186,7 @@ describe('a browser without IndexedDB', () => {
   it('is named without the words of a TypeError', async () => {
     vi.stubGlobal('indexedDB', undefined);
     expect(await errorOf(indexedDbStorage({ databaseName: 'none' }).open('game'))).toBe(
-      'storage-unavailable: IndexedDB is not available here. It needs a page that is not sandboxed and a browser that may keep site data.',
+      'storage-unavailable: IndexedDB is not available here. It needs a page that is not sandboxed and a browser that allows site data.',
     );
   });
 
@@ -197,7 +197,7 @@ describe('a browser without IndexedDB', () => {
       },
     });
     expect(await errorOf(indexedDbStorage({ databaseName: 'none' }).open('game'))).toBe(
-      'storage-unavailable: IndexedDB cannot be opened here: access is denied. It needs a page that is not sandboxed and a browser that may keep site data.',
+      'storage-unavailable: IndexedDB cannot be opened here: access is denied. It needs a page that is not sandboxed and a browser that allows site data.',
     );
   });
 });

@@ -178,7 +178,7 @@ describe('every call of the sessions, and of the keys', () => {
     expect((await sessions.list()).map((each) => each.name)).toContain(name);
   });
 
-  it('where a writer that has lost it still has its second copy open: once that is gone it can be removed', async () => {
+  it('where a writer that has lost it still has its replica open: once that is gone it can be removed', async () => {
     const name = await stored();
     const holding = `
       const root = await navigator.storage.getDirectory();
@@ -251,7 +251,7 @@ describe('what would protect nothing', () => {
       run: () => '',
     });
     await expect(session({ tools: [open] })).rejects.toThrow(
-      'The address of Web.open is to be its argument "link", and there is none of that name. Its arguments are url.',
+      'The `address` of Web.open names the argument "link", which does not exist. Its arguments are url.',
     );
   });
 
@@ -273,7 +273,7 @@ describe('what would protect nothing', () => {
   });
 });
 
-it('what is waited for can be seen, and answered, by whoever hears of the question', async () => {
+it('what is waited for can be seen, and answered, by whoever receives the question', async () => {
   const ask = commands(['RoleZero.ask_human', { question: 'Which colour?' }]);
   const write = commands(['Editor.write', { path: '/a.txt', content: 'blue' }]);
   const finish = commands(['RoleZero.reply_to_human', { content: 'Done.' }], ['end', {}]);

@@ -139,7 +139,7 @@ const toWindow = {
   postMessage: (data: unknown, transfer: Transferable[]) => window.postMessage(data, '*', transfer),
 };
 
-/** A page of strangers in a frame, which posts to the window that shows it. */
+/** A page of untrusted sources in a frame, which posts to the window that shows it. */
 async function stranger(): Promise<void> {
   const frame = document.createElement('iframe');
   frame.className = 'stranger';
@@ -191,7 +191,7 @@ it('messages of others on worker and window change nothing of a session', async 
   expect(uncaught).toEqual([]);
 });
 
-it('a handshake that is played again ends the session of before by name, and what comes after opens it anew', async () => {
+it('a handshake that is played again ends the session of before by name, and what comes after opens it again', async () => {
   const made = worker();
   const { agent } = await session(`strangers-${++number}`, made);
   const { port1 } = new MessageChannel();

@@ -29,12 +29,12 @@ describe('a page and a team', () => {
     expect([await asked(), await asked('Ann'), await asked('Bob')]).toEqual([
       'who are you?',
       'who are you?',
-      'I have finished the task, please mark my task as finished. Outputs: Command RoleZero.reply_to_human executed: SUCCESS, the person has got your reply. Do not send it again. If nothing is left to do, use the command end.\n\nCommand end executed:summary',
+      'I have finished the task, please mark my task as finished. Outputs: Command RoleZero.reply_to_human executed: SUCCESS, the user received your reply. Do not send it again. If nothing is left to do, use the command end.\n\nCommand end executed:summary',
     ]);
     expect((await session.plan('Bob')).goal).toBe('and you?');
   });
 
-  it('A-243 hears that nobody has a name, and goes on', async () => {
+  it('A-243 receives that nobody has a name, and continues', async () => {
     session = await open();
     const notFound = { code: 'not-found', detail: { name: 'Carol', roles: ['Ann', 'Bob'] } };
     await expect(session.send('hello?', { to: 'Carol' }).result()).rejects.toMatchObject(notFound);

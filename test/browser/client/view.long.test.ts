@@ -92,12 +92,12 @@ describe('a second tab that looks on', () => {
     expect(await second.agent.files.read('/note.txt')).toBe('from the second');
   });
 
-  it('goes on with the run of a tab that crashed, while a third one looks on at that', async () => {
+  it('continues with the run of a tab that crashed, while a third one looks on at that', async () => {
     const policy: ScriptedConfig['policy'] = [{ tool: 'Editor.*', do: 'ask' }];
     const first = await tab(
       name(),
       { script: SCRIPT.slice(0, 3), policy },
-      { approve: () => new Promise(() => {}) }, // nobody is there
+      { approve: () => new Promise(() => {}) }, // no user is connected
     );
     const rest = { script: [finish, 'Wrote a.txt.'], policy };
     const options = { ...looksOn, approve: () => true };
@@ -128,7 +128,7 @@ describe('a second tab that looks on', () => {
     expect(types(second.heard)).not.toContain('warning'); // that is the first one's concern
   });
 
-  it('says that the session is busy where nobody answers', async () => {
+  it('says that the session is busy where no user answers', async () => {
     const session = name();
     let free = (): void => {};
     await new Promise<void>((held) => {

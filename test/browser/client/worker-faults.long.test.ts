@@ -59,7 +59,7 @@ describe('what can go wrong between page and worker', () => {
     await agent.close();
   });
 
-  it('makes a worker anew that was lost in the middle of a run, and the run goes on in the same hands', async () => {
+  it('makes a worker again that was lost in the middle of a run, and the run continues in the same hands', async () => {
     const { made, make } = workers();
     const agent = await connect(make, {
       session: newName('again'),
@@ -136,7 +136,7 @@ describe('what can go wrong between page and worker', () => {
     },
   );
 
-  it('makes a worker anew that was lost while it came back', async () => {
+  it('makes a worker again that was lost while it came back', async () => {
     const made: Worker[] = [];
     const make = (): Worker => {
       const one = worker();
@@ -165,7 +165,7 @@ describe('what can go wrong between page and worker', () => {
     expect((await agent.send('hello?').result()).status).toBe('done');
   });
 
-  it('ends a worker that hangs, and goes on in another', async () => {
+  it('ends a worker that hangs, and continues in another', async () => {
     const { made, make } = workers();
     const agent = await connect(make, {
       session: newName('hung'),
@@ -188,7 +188,7 @@ describe('what can go wrong between page and worker', () => {
     const result = await agent.send('go').result();
     expect([result.status, result.error?.message]).toEqual([
       'failed',
-      expect.stringContaining('asked a call more'),
+      expect.stringContaining('no reply left'),
     ]);
   });
 });

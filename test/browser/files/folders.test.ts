@@ -3,7 +3,7 @@ import { connect, sessions, type Session } from 'rolezero';
 import { exportFolder, importDropped, importFolder } from 'rolezero/files';
 
 let session: Session;
-/** A folder of the origin's own: the browser's handle for it is the one it gives for a folder that a person picks. */
+/** A folder of the origin's own: the browser's handle for it is the one it gives for a folder that a user picks. */
 let folder: FileSystemDirectoryHandle;
 const name = crypto.randomUUID();
 
@@ -51,7 +51,7 @@ async function inSession(): Promise<Record<string, string>> {
   );
 }
 
-describe('a folder of the person', () => {
+describe('a folder of the user', () => {
   test('comes in, is worked on, and goes back; only what differs is written', async () => {
     await put('a.txt', 'one');
     await put('deep/er/b.txt', 'two');
@@ -80,7 +80,7 @@ describe('a folder of the person', () => {
     ).toEqual(['/work/mine.txt']);
   });
 
-  test('comes in as far as the filter says, within the limits, all or nothing', async () => {
+  test('imports what the filter accepts, within the limits, all or nothing', async () => {
     await put('src/a.ts', 'a');
     await put('node_modules/x/y.js', 'too much of this');
     const filter = (path: string) => !path.startsWith('node_modules/');
@@ -151,7 +151,7 @@ describe('what is dropped on the page', () => {
   });
 });
 
-test('a page hears of every change it watches, and of none after', async () => {
+test('a page is notified of every change it watches, and of none after', async () => {
   const heard: string[] = [];
   const off = session.files.watch('/in/**/*.txt', ({ path, change, by }) =>
     heard.push(`${by} ${change} ${path}`),

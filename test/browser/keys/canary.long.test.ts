@@ -9,7 +9,7 @@ import type { CanaryConfig } from './canary.worker.js';
 import { everythingKept, formsOf } from './kept.js';
 
 const KEY = 'sk-canary-9b1d4e7a2c5f8036';
-/** Stands in what the person says: where this is found, a key would be. */
+/** Stands in what the user says: where this is found, a key would be. */
 const MARKER = 'marker-5e0c71d2';
 const vault = `canary-keys-${crypto.randomUUID()}`;
 
@@ -62,7 +62,7 @@ describe('the key of a provider, in a whole session in a browser', () => {
   it.each([
     ['that the worker was given', { apiKey: KEY }],
     ['that it takes from the vault', { vault }],
-  ])('%s, is kept and shown nowhere', async (_where, given) => {
+  ])('%s, is stored and shown nowhere', async (_where, given) => {
     if ('vault' in given) await keyVault({ database: vault }).put('openai', KEY);
     const config: CanaryConfig = { baseURL: server.url, embedURL: embedding.url, ...given };
     const name = `canary-${crypto.randomUUID()}`;
@@ -102,7 +102,7 @@ describe('the key of a provider, in a whole session in a browser', () => {
       said,
     };
     await session.close();
-    await (await open()).close(); // what an opening moves or writes anew is there as well
+    await (await open()).close(); // what an opening moves or writes again is there as well
 
     expect([result.status, refused.status, redirected.status]).toEqual(['done', 'failed', 'failed']);
     expect(shown.echo).toBe('I was sent [secret].');

@@ -1,6 +1,6 @@
 import { openDB } from 'idb';
 
-/** All that this origin keeps, as text by the place where it stands; bytes are read as Latin-1, and without zeros, so that UTF-16 is text. */
+/** All that this origin keeps, as text by the place where it is; bytes are read as Latin-1, and without zeros, so that UTF-16 is text. */
 export async function everythingKept(): Promise<Map<string, string>> {
   const kept = new Map<string, string>();
   for (const { name = '' } of await indexedDB.databases()) {

@@ -35,7 +35,7 @@ export class MemoryModel {
     return copy;
   }
 
-  /** What there is after a reload: stretches of conversation are told anew by what is left of them. */
+  /** What there is after a reload: stretches of conversation are told again by what is left of them. */
   reopen(): void {
     this.#open(this.#rows, 1 + Math.max(-1, ...this.#rows.map(({ number }) => number)));
   }

@@ -15,7 +15,7 @@ const assistant = (content: string) => ({ role: 'assistant' as const, content })
 const system = { role: 'system' as const, content: 'Be kind.' };
 
 describe("Chrome's built-in model", () => {
-  it('of this very browser is not to be had, which is said with what to do', async ({ skip }) => {
+  it('of this very browser is not available, which is said with what to do', async ({ skip }) => {
     const said = await chromeAvailability();
     if (said !== 'absent' && said !== 'unavailable') skip(`this browser has one: ${said}`);
     const { chunks, error } = await collect(chrome());
@@ -47,7 +47,7 @@ describe("Chrome's built-in model", () => {
     );
   });
 
-  it('goes on in its session, appends what is new, and begins another one for any other conversation', async () => {
+  it('continues in its session, appends what is new, and begins another one for any other conversation', async () => {
     const api = new PromptApi([
       { pieces: ['one'] },
       { pieces: ['two'] },

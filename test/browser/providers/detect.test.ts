@@ -6,7 +6,11 @@ import { json, head, send, stall } from '../../fault-server/replies.js';
 
 const server = { name: 'Ollama', baseURL: 'http://localhost:11434/v1', models: ['qwen3:8b', 'other'] };
 const everything: Found = {
-  webgpu: { model: 'Qwen3-1.7B-q4f16_1-MLC', f16: true, reason: 'It is the ablest model for this GPU.' },
+  webgpu: {
+    model: 'Qwen3-1.7B-q4f16_1-MLC',
+    f16: true,
+    reason: 'It is the most capable model for this GPU.',
+  },
   chrome: 'available',
   servers: [server],
   remote: { baseURL: 'https://api.example/v1', model: 'big' },
@@ -43,7 +47,7 @@ it('says what a GPU lacks, and how much a download takes', () => {
   const { passedOver } = chooseModel({ ...nothing, webgpu: slow });
   expect(passedOver[0]).toBe('The processor computes in its place.');
   expect(passedOver.at(-1)).toBe(
-    'A model for the processor would have to be downloaded (Qwen2.5 1.5B Instruct, 1.1 GB), and nobody has agreed to that.',
+    'A model for the processor would have to be downloaded (Qwen2.5 1.5B Instruct, 1.1 GB), and the user has not agreed to that.',
   );
   const cpuModel = { name: 'Mine', url: 'https://models.example/mine.gguf', bytes: 400_000_000 };
   const { chosen } = chooseModel({ ...nothing, mayDownload: true, cpuModel });

@@ -154,7 +154,7 @@ test('a probe that is not answered ends with the request', async () => {
   await expect.poll(async () => (await server.requests())[0]?.state).toBe('closed');
 });
 
-test('a redirect is told from an unreachable server, and not followed', async () => {
+test('a redirect is distinguished from an unreachable server, and not followed', async () => {
   const server = await start();
   const other = await start();
   await server.script([[head(307, { location: `${other.url}/chat/completions` })]]);

@@ -40,7 +40,7 @@ describe('a session in React', () => {
     await again.close();
   });
 
-  it('shows the question that was open, and goes on when it is answered', async () => {
+  it('shows the question that was open, and continues when it is answered', async () => {
     const before = nothingSeen();
     const root = mount(
       h(Agent, { name: 'react-ask', open: scripted({ script: [...TASK, ask] }).open, seen: before }),

@@ -88,7 +88,7 @@ test('the model can be one of the page: it is asked there, and what it says is d
   await session.close();
 });
 
-test('what goes wrong with a model of the page is told as it was, and one that was not given is named', async () => {
+test('the error of a model of the page is passed on unchanged, and a missing model is named', async () => {
   const broken = {
     ...scriptedModel({}),
     async *chat() {
@@ -115,7 +115,7 @@ test('what goes wrong with a model of the page is told as it was, and one that w
   });
 });
 
-test('an address where no worker is says so, and nothing else is tried', async () => {
+test('an address without a worker is reported, and nothing else is tried', async () => {
   await expect(whatBecomesOf({ workerUrl: '/no-such-worker.js' })).rejects.toMatchObject({
     code: 'worker-start',
   });

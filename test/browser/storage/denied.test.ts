@@ -35,7 +35,7 @@ async function inSandbox(code: string): Promise<DOMException> {
 }
 
 describe('a browser that keeps nothing', () => {
-  it('forbids the database: every use says so by name, and works once it is allowed', async () => {
+  it('forbids the database: every use reports it by name, and works once it is allowed', async () => {
     const open = vi.spyOn(IDBFactory.prototype, 'open').mockImplementation(() => {
       throw denied();
     });
@@ -44,7 +44,7 @@ describe('a browser that keeps nothing', () => {
       const error = await errorOf(use());
       expect([error.code, error.message]).toEqual([
         'storage-unavailable',
-        expect.stringContaining('a browser that may keep site data'),
+        expect.stringContaining('a browser that allows site data'),
       ]);
       expect((error.cause as DOMException).name).toBe('SecurityError');
     }
@@ -84,7 +84,7 @@ describe('a browser that keeps nothing', () => {
     expect(storageError(new DOMException(words, 'UnknownError'), 'use').code).toBe('storage-full');
   });
 
-  it('forbids files: the session is worked on without its second copy, and that is told', async () => {
+  it('forbids files: the session is worked on without its replica, and that is told', async () => {
     vi.spyOn(StorageManager.prototype, 'getDirectory').mockRejectedValue(denied());
     Object.defineProperty(FileSystemFileHandle.prototype, 'createSyncAccessHandle', {
       value: () => {}, // as in a worker: only there copies are written

@@ -107,7 +107,7 @@ test('of a forgotten memory nothing is left in the database: no word, no vector,
   expect([left.length, left[0]]).toEqual([items.length - 1, 'It rains.']);
   await (
     await again.send('Still raining?')
-  ).result; // stores the chunk anew, without what was forgotten
+  ).result; // stores the chunk again, without what was forgotten
   const later = await raw(databaseName);
   for (const table of ['recall', 'vectors']) expect(later).toContain(`"table":"${table}"`);
   for (const trace of [SECRET, 'swordfish', '0.47110', 'a'.repeat(32)]) expect(later).not.toContain(trace);

@@ -56,7 +56,7 @@ describe('a commit to IndexedDB', () => {
     const { storage, elsewhere } = place();
     const first = await storage.open('game');
     await first.commit([put('roles', 'Zero', 'first')], random);
-    const second = await elsewhere().open('game'); // nobody is there to say that it is busy
+    const second = await elsewhere().open('game'); // no user is connected to say that it is busy
     const late = [put('roles', 'Zero', 'stale'), put('inbox', '1', 'stale')];
     const error = await errorOf(first.commit(late, random));
     expect([error.code, error.detail]).toEqual([
@@ -69,7 +69,7 @@ describe('a commit to IndexedDB', () => {
       [],
     ]);
 
-    // A session made anew under the old name has the old epoch and head, but is another one.
+    // A session made again under the old name has the old epoch and head, but is another one.
     await elsewhere().remove('game');
     const anew = await elsewhere().open('game');
     await elsewhere().open('game');
@@ -185,7 +185,7 @@ describe('a full disk', () => {
     await cdp().send('Storage.overrideQuotaForOrigin', { origin: location.origin });
   });
 
-  it('rejects with storage-full, has written nothing, and goes on when there is room again', async () => {
+  it('rejects with storage-full, has written nothing, and continues when there is room again', async () => {
     await cdp().send('Storage.overrideQuotaForOrigin', { origin: location.origin, quotaSize: 100_000 });
     // What tests before it left takes room as well; and Chromium forgets how much it had found earlier.
     await cdp().send('Storage.clearDataForOrigin', { origin: location.origin, storageTypes: 'all' });
@@ -222,7 +222,7 @@ describe('a connection the browser closes', () => {
     expect((await store.load('inbox')).map((record) => record.value)).toEqual([1, 2, 3]);
     expect((await storage.list())[0]?.head).toBe(3);
     const names = open.mock.calls.map(([name]) => name.replace(/-mend$/, ' mended'));
-    const eachTime = [names[0], ...Array<string>(3).fill(`${names[0]} mended`)]; // what was closed may have a torn log
+    const eachTime = [names[0], ...Array<string>(3).fill(`${names[0]} mended`)]; // what was closed may have a truncated log
     expect(names).toEqual([...eachTime, ...eachTime, ...eachTime]);
   });
 
@@ -255,7 +255,7 @@ describe('a connection the browser closes', () => {
     const storage = indexedDbStorage({ databaseName: freshName(), transactionMs: 1_000 });
     const store = await storage.open('game');
     await store.commit([put('inbox', '0', 0)], random); // a session without commits has nothing that could be gone
-    // Chromium's answer is not waited for: it may come late, while the commits go on.
+    // Chromium's answer is not waited for: it may come late, while the commits continue.
     void clearIndexedDb();
     let outcome: string;
     do {

@@ -70,8 +70,8 @@ const content = async (session: Remote<Held>): Promise<unknown> => [
   await session.load('files'),
 ];
 
-describe('the second copy of a session', () => {
-  it('brings back everything when the browser has lost its database, and says so', async () => {
+describe('the replica of a session', () => {
+  it('restores everything when the browser has lost its database, and reports it', async () => {
     const databaseName = freshName();
     const before = holder();
     await before.open(databaseName);
@@ -90,7 +90,7 @@ describe('the second copy of a session', () => {
     expect(await after.told()).toMatchObject([
       { code: 'storage-restored', detail: { session: 'game', commits: 30, found: 0 } },
     ]);
-    await work(after, 30, 33); // and goes on, with its copy
+    await work(after, 30, 33); // and continues, with its copy
     const longer = await content(after);
     await after.close();
     await loseDatabase(databaseName);
@@ -163,7 +163,7 @@ describe('the second copy of a session', () => {
     }
   });
 
-  it('brings back the newest part when the database was rolled back', async () => {
+  it('restores the newest part when the database was rolled back', async () => {
     const databaseName = freshName();
     const before = holder();
     await before.open(databaseName);
@@ -195,7 +195,7 @@ describe('the second copy of a session', () => {
     ]);
   });
 
-  it('goes on with a session whose database is emptied while it works', async () => {
+  it('continues with a session whose database is emptied while it works', async () => {
     const databaseName = freshName();
     const session = holder();
     await session.open(databaseName);
@@ -221,7 +221,7 @@ describe('the second copy of a session', () => {
     expect(await next.told()).toEqual([]);
   });
 
-  it('trusts nothing behind a torn or damaged line, and begins anew with a whole copy', async () => {
+  it('trusts nothing behind a torn or damaged line, and starts again with a whole copy', async () => {
     const databaseName = freshName();
     const session = holder();
     await session.open(databaseName);

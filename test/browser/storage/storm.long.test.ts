@@ -35,7 +35,7 @@ it('four workers that rob each other of one session never write behind another o
   expect(found.map(({ head }) => head)).toEqual(found.map((_, index) => index + 1));
   const keys = new Set(found.map(({ key }) => key));
   expect(reports.flatMap(({ acknowledged }) => acknowledged).filter((key) => !keys.has(key))).toEqual([]);
-  // Refused by name: who was robbed, and who waited too long for one that was busy robbing.
+  // Refused by name: who lost ownership, and who waited too long for one that was busy robbing.
   const refusals = new Set(reports.flatMap(({ refusals: codes }) => codes));
   expect([...refusals].filter((code) => code !== 'session-fenced' && code !== 'session-busy')).toEqual([]);
   expect(new Set(found.map(({ epoch }) => epoch)).size).toBeGreaterThan(1); // it did change hands; how often is up to the browser

@@ -32,7 +32,7 @@ import {
 import type { Life, World } from '../simulation/world.js';
 import { TEXTS } from './texts.js';
 
-/** Goes on with what a limit has stopped, allows what may have happened, and has a favourite colour. */
+/** Continues with what a limit has stopped, allows what may have happened, and has a favorite color. */
 const willing = ({ kind, text }: Question): string =>
   kind === 'approval' || /again\?$|go on/.test(text) ? 'yes' : 'blue';
 
@@ -108,7 +108,7 @@ const asked = (name: string, answer: string): Job =>
     answer: () => answer,
   });
 
-/** Reads what strangers wrote and what is nobody's business, and then wants to change something outside. */
+/** Reads what untrusted sources wrote and what is nobody's business, and then wants to change something outside. */
 const reading = defineTool({
   name: 'Web.read',
   description: 'Reads a page.',
@@ -238,7 +238,7 @@ const choosing = one('choosing', {
   structured: true,
 });
 
-/** Every `end` closes a piece of work, and the next one goes on from there. */
+/** Every `end` closes a turn, and the next one continues from there. */
 const serving = one('serving', {
   steps: [
     commands(task('1', 'Zero'), write('/served.txt', 'first')),

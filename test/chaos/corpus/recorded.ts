@@ -13,9 +13,9 @@ export interface RecordedSession {
   document: SessionExport;
   /** What is seen of it where it was imported. */
   seen: Seen;
-  /** What its work comes to when it goes on; null where nothing is left to be done. */
+  /** What its work comes to when it continues; null where nothing is left to be done. */
   end: Outcome | null;
-  /** It can be played back from its record: people did nothing else than speak and answer. */
+  /** It can be played back from its record: users did nothing else than speak and answer. */
   plays: boolean;
 }
 

@@ -3,7 +3,7 @@ import { hash } from './hash.js';
 
 export type Seen = Awaited<ReturnType<typeof seen>>;
 
-/** What people see of a session, large things by their hash: whatever a later release makes of the records, it shows the same. */
+/** What users see of a session, large things by their hash: whatever a later release makes of the records, it shows the same. */
 export async function seen(session: Session) {
   const { files, environment, waiting, lastRun } = session;
   return {
@@ -42,7 +42,7 @@ export async function seen(session: Session) {
         name,
         paths,
         undone,
-        // as far as every release tells it
+        // as every release reports it
         hash((await files.after(id)).map(({ path, size, change }) => ({ path, size, change }))),
       ]),
     ),

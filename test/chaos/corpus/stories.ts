@@ -13,7 +13,7 @@ export interface Story {
   faults: readonly Fault[];
   /** Somebody is in front of the page and answers. */
   answers: boolean;
-  /** What people did with it. */
+  /** What users did with it. */
   person(session: Session, job: Job): Promise<unknown>;
 }
 
@@ -77,7 +77,7 @@ async function newest(session: Session): Promise<string> {
   return (await session.files.history()).at(-1)?.id ?? '';
 }
 
-/** What people do beside asking for work. */
+/** What users do beside asking for work. */
 export function lives(dice: Dice): Story[] {
   return [
     story('nothing yet', 'noting', async () => {}),

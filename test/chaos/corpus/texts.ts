@@ -1,4 +1,4 @@
-/** What people call things, and what breaks programs: each is a folder's, a file's and a session's name, a request, a task and a content. */
+/** What users call things, and what breaks programs: each is a folder's, a file's and a session's name, a request, a task and a content. */
 export const TEXTS: Readonly<Record<string, string>> = {
   arabic: 'قائمة المهام ليوم الغد',
   hebrew: 'רשימת קניות לשבת',

@@ -6,11 +6,11 @@ import type { Visit } from '../../e2e/reference/main.js';
 export interface Outside {
   /** Each effect that happened. */
   effects: Set<string>;
-  /** Those that happened once more with no leave of a person; calls of one key count as one. */
+  /** Those that happened again with no leave of a user; calls of one key count as one. */
   duplicates: number;
 }
 
-/** The page on which the reference run goes on, seen from outside; it outlives its browser. */
+/** The page on which the reference run continues, seen from outside; it outlives its browser. */
 export class ReferencePage {
   #context: BrowserContext | null = null;
   #page: Page | null = null;
@@ -19,7 +19,7 @@ export class ReferencePage {
   constructor(
     private readonly url: string,
     private readonly chromium: KillableBrowser,
-    /** Hears what the run says of itself, as it says it. */
+    /** Receives what the run says of itself, as it says it. */
     private readonly hear: (news: string) => void = () => {},
   ) {}
 

@@ -12,7 +12,7 @@ export interface KillFigures {
   tried: number;
   /** Those of them after which the run ended with the same messages, plan, files and memory. */
   identical: number;
-  /** Effects outside that happened more often than a person had allowed. */
+  /** Effects outside that happened more often than a user had allowed. */
   duplicates: number;
   /** Effects outside that never happened. */
   lost: number;
@@ -33,7 +33,7 @@ export interface KillPlan {
 /** Browsers that are killed beside each other. */
 const BROWSERS = 2;
 
-/** Kills the run of fifty steps at its points and lets it go on each time, in as many runs as it takes, in two browsers at a time. */
+/** Kills the run of fifty steps at its points and lets it continue each time, in as many runs as it takes, in two browsers at a time. */
 export async function runKills(plan: KillPlan): Promise<KillFigures[]> {
   const { tell = () => {} } = plan;
   const site = await servePage('reference');

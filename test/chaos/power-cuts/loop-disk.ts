@@ -41,7 +41,7 @@ export class LoopDisk {
 
   /**
    * A new one, empty and mounted. A `quick` one is written within a second, which others take half a minute for unless they are made to:
-   * what stands on it is as old as it would be where a run takes minutes.
+   * what is on it is as old as it would be where a run takes minutes.
    * @throws Error of the program that could not do its part; nothing is left then.
    */
   static make({ quick }: { quick: boolean }): LoopDisk {

@@ -16,7 +16,7 @@ export interface PowerCutFigures {
   cuts: Record<Instant, number>;
   /** Those of them after whose run the same messages, plan, files and memory were left. */
   identical: number;
-  /** Effects outside that happened once more with no leave of a person. */
+  /** Effects outside that happened again with no leave of a user. */
   duplicates: number;
   /** Effects outside that never happened. */
   lost: number;
@@ -28,11 +28,11 @@ export interface PowerCutFigures {
 
 /** Cuts of one run, each on a disk of its own; the last one comes at its end. */
 const CUTS = 8;
-/** Milliseconds: the worker stands still, and what it appended is flushed meanwhile or not. */
+/** Milliseconds: the worker is paused, and what it appended is flushed meanwhile or not. */
 const STANDING = 800;
-/** Milliseconds: it goes on meanwhile. */
+/** Milliseconds: it continues meanwhile. */
 const GOING_ON = 60;
-/** Milliseconds into an opening: nothing is there yet, or the second copy is being made anew. */
+/** Milliseconds into an opening: nothing is there yet, or the replica is being made again. */
 const OPENING = 1_500;
 /** Milliseconds after which a visit counts as hung. */
 const HUNG = 180_000;
@@ -114,15 +114,15 @@ async function withDisk<Result>(
 
 /** When the power is cut in one run, but for its end. */
 interface PowerCutPlan {
-  /** The worker stands still at these until then. */
+  /** The worker is paused at these until then. */
   standing: Set<string>;
-  /** It goes on at these. */
+  /** It continues at these. */
   goingOn: Set<string>;
   /** Whether the first opening is cut already, in which everything is created. */
   fromTheFirst: boolean;
 }
 
-/** The points of one run, spread by chance over its whole length and begun anew with the next one. */
+/** The points of one run, spread by chance over its whole length and restarted with the next one. */
 function planned(points: readonly string[], dice: Dice): PowerCutPlan {
   const each = Math.ceil(points.length / (CUTS / 2));
   const chosen: string[] = [];

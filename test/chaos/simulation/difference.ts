@@ -1,9 +1,9 @@
-/** The time stands in prompts, of which only the hash is kept; the turns tell whether they were the same. */
+/** The time is in prompts, of which only the hash is stored; the turns tell whether they were the same. */
 const TIMES = new Set(['createdAt', 'startedAt', 'durationMs', 'at', 'updatedAt', 'promptHash']);
 const ID = /[0-9a-f]{32}/g;
 
 /**
- * Where two histories ended differently, or null. Times may differ, ids as long as each stands for the same one everywhere, and so may
+ * Where two histories ended differently, or null. Times may differ, ids as long as each represents the same one everywhere, and so may
  * what only an interruption makes a role ask.
  */
 export function difference(expected: unknown, found: unknown): string | null {
@@ -11,7 +11,7 @@ export function difference(expected: unknown, found: unknown): string | null {
   return differs && `${differs.place}: ${short(differs.expected)} became ${short(differs.found)}`;
 }
 
-/** Where two values differ, and what stands there. */
+/** Where two values differ, and what is there. */
 interface Differs {
   place: string;
   expected: unknown;

@@ -9,9 +9,9 @@ import type { Dice } from './dice.js';
  * - `theft` another worker takes the session over, and this one does not know of it yet
  * - `broken-stream` a reply breaks off half way, in a way that may be tried again
  * - `dead-model` there is no model to be reached
- * - `hang` a model's reply stands still for ever; the person stops the run
- * - `silence` the person does not answer, and comes back later
- * - `stop` the person stops the run
+ * - `hang` a model's reply never continues; the user stops the run
+ * - `silence` the user does not answer, and comes back later
+ * - `stop` the user stops the run
  * - `clock` the clock jumps by up to a day, forth or back
  */
 export const FAULTS = [

@@ -12,7 +12,7 @@ import { commands } from '../../../src/testing/commands.js';
 import { editor } from '../../../src/tools/editor/editor.js';
 import type { Life, World } from './world.js';
 
-/** A piece of work whose end is the same every time nothing but accidents comes between. */
+/** A turn whose end is the same every time nothing but accidents comes between. */
 export interface Job {
   name: string;
   request: string;
@@ -342,7 +342,7 @@ const remembering: Job = {
   }),
 };
 
-/** Whole pieces of work, ten times as long as the others. */
+/** Whole turns, ten times as long as the others. */
 const LONG_JOBS = [alone, merged, team, remembering];
 /** A few steps each, and every kind of commit between them. */
 const SHORT_JOBS = [paying, ordering, noting, greeting];

@@ -57,7 +57,7 @@ function clone(value: unknown, whole: (value: unknown) => unknown): unknown {
   return copy;
 }
 
-/** Resolves when every promise that can go on without a timer has gone on. */
+/** Resolves when every promise that can continue without a timer has continued. */
 export function quiet(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

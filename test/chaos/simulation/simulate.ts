@@ -10,7 +10,7 @@ import { quiet, type Platform } from './platform.js';
 import { Life, World } from './world.js';
 
 const NAME = 's';
-/** Visits of the person until the work must be done, whatever happens. */
+/** Visits of the user until the work must be done, whatever happens. */
 const MOST_VISITS = 25;
 
 /** What one schedule came to. */
@@ -22,7 +22,7 @@ export interface Simulated {
   struck: FaultKind[];
   visits: number;
   instants: number;
-  /** What was promised and not kept; empty when all is well. */
+  /** What was promised and not stored; empty when all is well. */
   violations: string[];
 }
 
@@ -44,7 +44,7 @@ export class Simulator {
   constructor(
     private readonly platform: Platform,
     private readonly jobs: readonly Job[] = JOBS,
-    /** What stands between the session and its disk; the reference runs go without it. */
+    /** What is between the session and its disk; the reference runs go without it. */
     private readonly between: (storage: Storage) => Storage = (storage) => storage,
   ) {}
 
@@ -67,7 +67,7 @@ export class Simulator {
     const { violations, struck } = world;
     world.faults.length = 0;
     const remains = await history.look();
-    // The time of day stands in the turns, and what it takes of the window may be the token too much.
+    // The time of day is in the turns, and what it takes of the window may be the token too much.
     const turns = struck.includes('clock') ? expected.remains.turns : remains.turns;
     const differs = difference(expected.remains, { ...remains, turns });
     if (differs !== null) violations.push(`the end differs at ${differs}`);
@@ -178,7 +178,7 @@ class History {
     return { life, session, result: this.goOn(session) };
   }
 
-  /** What a person does who finds the session like this. */
+  /** What a user does who finds the session like this. */
   private async goOn(session: Session): Promise<RunResult> {
     try {
       const { waiting } = session;
@@ -204,7 +204,7 @@ class History {
     return this.job.answer(question);
   }
 
-  /** What a promise comes to, with time going on as it must; null when it fails, or never comes to anything. */
+  /** What a promise comes to, with time continuing as it must; null when it fails, or never comes to anything. */
   private async settled<Value>(promise: Promise<Value>, session?: Session): Promise<Value | null> {
     const end: { value: Value | null; done: boolean } = { value: null, done: false };
     promise.then(
@@ -216,7 +216,7 @@ class History {
       if (end.done) return end.value;
       if (this.platform.time.goOn()) continue;
       if (pushes < 2 && session !== undefined)
-        session.stop(); // the person has lost patience
+        session.stop(); // the user has lost patience
       else {
         this.world.violations.push('it hangs, and no timer is left to end it');
         return null;

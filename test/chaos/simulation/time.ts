@@ -1,5 +1,5 @@
 /**
- * Timers that stand still until somebody lets them go on, in the place of the platform's: a minute's limit costs nothing, what a dead
+ * Timers that stand still until somebody lets them continue, in the place of the platform's: a minute's limit costs nothing, what a dead
  * worker had waited for is gone with it, and when nothing moves and no timer is left, something hangs.
  */
 export class SimulatedTime {

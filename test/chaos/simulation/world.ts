@@ -33,14 +33,14 @@ export interface Effect {
   input: string;
 }
 
-/** All that survives the worker: the disk, the outside, the person; and the faults that are to come. */
+/** All that survives the worker: the disk, the outside, the user; and the faults that are to come. */
 export class World {
   readonly disk: Storage;
   /** What took effect outside, in order. */
   readonly effects: Effect[] = [];
   readonly violations: string[] = [];
   readonly told: AgentEvent[] = [];
-  /** How often the person allowed something that may have happened to be done again. */
+  /** How often the user allowed something that may have happened to be done again. */
   repeats = 0;
   /** Call ids that were written down before their commands were tried. */
   readonly intents = new Set<string>();
@@ -49,7 +49,7 @@ export class World {
   modelCalls = 0;
   /** Milliseconds since 1970. */
   now = 1_700_000_000_000;
-  /** The person presses stop. */
+  /** The user presses stop. */
   stop: () => void = () => {};
   /** Another worker takes the session over, this very moment. */
   steal: () => void = () => {};

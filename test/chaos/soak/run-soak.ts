@@ -16,8 +16,8 @@ import { drop, refusal, reset, wait, type Reply } from '../../fault-server/repli
 import { Dice } from '../simulation/dice.js';
 
 /**
- * What can happen to three pages at work. The first is never left nor loaded anew, so that what it forgets to let go of adds up, and the
- * third has all its sessions in one worker for the same reason; the second is left and loaded anew, and robs the others of their sessions.
+ * What can happen to three pages at work. The first is never left nor reloaded, so that what it forgets to release adds up, and the
+ * third has all its sessions in one worker for the same reason; the second is left and reloaded, and robs the others of their sessions.
  */
 const FAULTS = ['crash', 'hang', 'cut', 'reset', 'refused', 'robbed', 'away', 'reload'] as const;
 type Fault = (typeof FAULTS)[number];
@@ -44,11 +44,11 @@ const BETWEEN = 5_000;
 /** Milliseconds of a model's reply, so that faults find somebody at work. */
 const THINKING = 150;
 const MINUTE = 60_000;
-/** Milliseconds after which the time-outs of locks have let go of what they were for. */
+/** Milliseconds after which the time-outs of locks have ended. */
 const SETTLED = 4_000;
 /** The code that V8 compiles as it gets warm is no leak, and is not counted. */
 const INTERPRETED = ['--js-flags=--no-opt --no-sparkplug --no-maglev'];
-/** Kinds of things that are told of. */
+/** Kinds of reported things. */
 const KINDS = 12;
 
 /** Work without end in a real Chromium, with a fault every five seconds on average. */
@@ -137,7 +137,7 @@ export async function runSoak(
   }
 }
 
-/** The page that is left and loaded anew in the middle of its work; what it had come to is added up. */
+/** The page that is left and reloaded in the middle of its work; what it had come to is added up. */
 class OtherPage {
   done = 0;
   readonly faults: string[] = [];
@@ -170,7 +170,7 @@ class OtherPage {
     await this.page.goto(`${this.url}elsewhere.html`);
     await this.page.goBack({ waitUntil: 'commit' }); // a restored page loads nothing
     await this.page.waitForFunction(() => typeof window.soak === 'object');
-    const restored = await this.page.evaluate(() => soak.working); // the browser may let go of it at any time
+    const restored = await this.page.evaluate(() => soak.working); // the browser may release it at any time
     if (!restored) await this.work();
   }
 

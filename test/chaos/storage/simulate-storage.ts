@@ -17,7 +17,7 @@ if (typeof navigator === 'undefined') Object.defineProperty(globalThis, 'navigat
 const NAME = 's';
 const RANDOM: RandomState = [1, 2, 3, 4];
 const VISITS = 5;
-/** Large enough that the second copy is written anew now and then. */
+/** Large enough that the replica is written again now and then. */
 const LARGE = 'x'.repeat(300_000);
 
 export interface StorageHistory {
@@ -50,7 +50,7 @@ class History {
   private contents: Content[] = [new Map()];
   /** The newest commit that was acknowledged. */
   private acknowledged = 0;
-  /** What happened since the session was last opened; a power cut, until the second copy is sure to be whole again. */
+  /** What happened since the session was last opened; a power cut, until the replica is sure to be whole again. */
   private since: Loss[] = [];
   /** What the page remembers. */
   private position: SessionPosition | null = null;
@@ -95,7 +95,7 @@ class History {
       if ((await unlessDead(store.commit(writes, RANDOM), isDead)) === 'dead') break;
       if (isDead()) break; // stored, and it died before anybody heard of it
       this.acknowledged += 1;
-      this.since = []; // a commit waits for the second copy
+      this.since = []; // a commit waits for the replica
       while (this.dice.once(2) && this.platform.time.goOn()); // what was appended is flushed
       if (this.dice.once(3)) this.position = store.position ?? null;
     }
@@ -117,7 +117,7 @@ class History {
         return null;
       }
       this.since = [];
-      this.position = null; // the person was told, and begins anew
+      this.position = null; // the user was told, and starts again
       this.contents = [new Map()];
       this.acknowledged = 0;
       return null;
@@ -138,14 +138,14 @@ class History {
     const told = warnings.some(({ code }) => code === 'storage-rolled-back');
     if (head < known && !told) this.violations.push(`${known - head} commits are gone, and nobody was told`);
     if (warnings.some(({ code }) => code === 'storage-restored')) this.restored += 1;
-    // The opening waits for no copy that must be made anew: who dies before it is made has one copy only.
+    // The opening waits for no copy that must be made again: who dies before it is made has one copy only.
     this.since = this.since.some((loss) => loss.startsWith('power')) ? ['power'] : [];
     this.contents.length = head + 1;
     this.acknowledged = head;
     this.position = store.position ?? null;
   }
 
-  /** The second copy lost its newest part to a power cut, and the database lost something too. */
+  /** The replica lost its newest part to a power cut, and the database lost something too. */
   private get bothCopiesHit(): boolean {
     return (
       this.since.some((loss) => loss.startsWith('power')) && this.since.some((loss) => /wipe|roll/.test(loss))

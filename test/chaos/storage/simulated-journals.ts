@@ -8,7 +8,7 @@ interface StoredFile {
   flushed: number;
 }
 
-/** The disk with the second copies. Workers come and go, it stays. */
+/** The disk with the replicas. Workers come and go, it stays. */
 export class JournalDisk {
   readonly folders = new Map<string, Map<string, StoredFile>>();
 
@@ -46,7 +46,7 @@ export class JournalDisk {
   }
 }
 
-/** The second copies as one worker sees them; each call is an instant at which it may die, and the dead change nothing. */
+/** The replicas as one worker sees them; each call is an instant at which it may die, and the dead change nothing. */
 export class SimulatedJournals implements Journals {
   constructor(
     private readonly disk: JournalDisk,

@@ -57,7 +57,7 @@ async function openPage(context: BrowserContext, url: string): Promise<Page> {
   return page;
 }
 
-/** A page holds a session and is left while somebody stands in the queue for it, whose worker has been started before. */
+/** A page holds a session and is left while somebody is in the queue for it, whose worker has been started before. */
 async function leave(context: BrowserContext, waiting: Page, url: string): Promise<number> {
   const page = await openPage(context, url);
   await page.evaluate(() => window.takeOvers.hold('left'));

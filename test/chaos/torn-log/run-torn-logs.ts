@@ -4,14 +4,14 @@ import { KillableBrowser, LEVELDB } from '../../e2e/killable-browser.js';
 import { tearLogs } from '../../e2e/tear-log.js';
 
 export interface TornLogFigures {
-  /** Starts of a page over a torn log. */
+  /** Starts of a page over a truncated log. */
   starts: number;
   /** Of these, after which everything was still there, what was written behind the tear included. */
   healed: number;
   controls: number;
   /** Of these, in which the browser had thrown the databases away at the second start: without that the others prove nothing. */
   wiped: number;
-  /** Milliseconds that mending took, one for each start. */
+  /** Milliseconds that repair took, one for each start. */
   took: number[];
 }
 
@@ -60,7 +60,7 @@ async function onProfile(work: (browser: KillableBrowser) => Promise<void>): Pro
   }
 }
 
-/** Nobody mends: the start over a torn log finds everything, the one after it nothing. */
+/** Nobody repairs: the start over a truncated log finds everything, the one after it nothing. */
 async function control(browser: KillableBrowser, urls: string[], figures: TornLogFigures): Promise<void> {
   for (let round = 0; round <= 2; round++) {
     const context = await browser.start();
@@ -77,7 +77,7 @@ async function control(browser: KillableBrowser, urls: string[], figures: TornLo
   }
 }
 
-/** Each round starts over the logs that were torn after the last one; the round after it shows which of them were healed. */
+/** Each round starts over the logs that were torn after the last one; the round after it shows which of them were repaired. */
 async function heal(
   browser: KillableBrowser,
   urls: string[],

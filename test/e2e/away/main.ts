@@ -5,14 +5,14 @@ const makeWorker = (): Worker =>
 
 /** What the test reads from outside. */
 export interface Stage {
-  /** The page was frozen and restored, not loaded anew. */
+  /** The page was frozen and restored, not reloaded. */
   restored: boolean;
   /** How the run ended, once it has. */
   result: string | null;
   events: string[];
   /** Opens the session with a worker of its own, or a function that makes it; with `view` it looks on where it is held elsewhere. */
   open(baseURL: string, kind: 'worker' | 'function', view?: boolean): Promise<void>;
-  /** Begins with a request, or goes on with what was interrupted. */
+  /** Begins with a request, or continues with what was interrupted. */
   start(request: string | null): void;
   viewing(): boolean;
   read(path: string): Promise<string>;

@@ -12,7 +12,7 @@ export const REQUEST = 'Build a tip calculator';
 export const PAGE = '<!doctype html>\n<title>Tip</title>\n<p>Tip: <b>10</b> %</p>\n';
 export const SUMMARY = 'Wrote /tip/index.html.';
 
-/** What the model says in the loop, step by step; the last two depend on what the person answered. */
+/** What the model says in the loop, step by step; the last two depend on what the user answered. */
 const steps = (answer: string): string[] => [
   commands(
     [
@@ -133,7 +133,7 @@ export async function fileContent(path: string): Promise<string | null> {
   return editorText();
 }
 
-/** What stands in the code editor. */
+/** What is in the code editor. */
 export async function editorText(): Promise<string> {
   await page.locator('.cm-content').waitFor();
   const lines = await page.locator('.cm-line:not(.cm-deletedLine)').allTextContents();

@@ -8,12 +8,12 @@ const USUAL_SERVER = /\/\/localhost:(11434|1234|8080)\//;
 export interface Visit {
   context: BrowserContext;
   page: Page;
-  /** Leaves. @throws what the test is to fail of: the page complained, or asked something of strangers. */
+  /** Leaves. @throws what the test is to fail of: the page complained, or asked something of untrusted sources. */
   end(): Promise<void>;
 }
 
 export interface VisitOptions extends BrowserContextOptions {
-  /** What strangers are; nothing of theirs is answered. Not looked at without. */
+  /** What untrusted sources are; nothing of theirs is answered. Not looked at without. */
   isForeign?: (url: URL) => boolean;
 }
 

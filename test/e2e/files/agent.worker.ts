@@ -12,7 +12,7 @@ const STEPS = [
   commands(['end', {}]),
 ];
 
-/** What it says follows from the conversation alone, so that a run that is cut off anywhere goes on as it would have. */
+/** What it says follows from the conversation alone, so that a run that is cut off anywhere continues as it would have. */
 const model: ChatModel = {
   id: 'by conversation',
   contextWindow: 100_000,

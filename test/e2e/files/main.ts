@@ -17,7 +17,7 @@ const ZIP = zipSync({
   'empty/': new Uint8Array(),
 });
 
-/** Files come in, an agent changes them, the person takes its first step back, that back, and it again: what is done is not done twice. */
+/** Files come in, an agent changes them, the user takes its first step back, that back, and it again: what is done is not done twice. */
 async function goOn(session: Session): Promise<void> {
   const undos = async () => (await session.files.history()).filter(({ name }) => name === 'undo');
   if (!(await session.files.history()).some(({ name }) => name === 'import'))

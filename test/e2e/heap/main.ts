@@ -61,7 +61,7 @@ const WAYS = {
     await lost(session);
     await session.close();
   },
-  /** The worker dies, and another one goes on. */
+  /** The worker dies, and another one continues. */
   async restarted(name: string) {
     const session = await open(name, { restarts: 3 });
     const back = new Promise<void>((resolve) => {

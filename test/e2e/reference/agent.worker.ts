@@ -13,11 +13,11 @@ import {
 } from 'rolezero/worker';
 import { ALEX, STEPS } from './steps.js';
 
-/** Where the worker stands still until it is killed. */
+/** Where the worker pauses until it is killed. */
 export interface ReferenceConfig {
   targets: string[];
 }
-/** Said at every point, `kill` where it stands still; and how far the session had come when it was opened. */
+/** Said at every point, `kill` where it pauses; and how far the session had come when it was opened. */
 export type ReferenceNews = { point: string; kill: boolean } | { opened: number };
 
 let targets = new Set<string>();

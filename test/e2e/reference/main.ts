@@ -5,13 +5,13 @@ import type { ReferenceConfig, ReferenceNews } from './agent.worker.js';
 import { ANSWER, REQUEST } from './steps.js';
 import { filesOf } from '../kill-and-resume.js';
 
-/** What came of one visit: the run ended, or its worker stands still at a point where it is to be killed. */
+/** What came of one visit: the run ended, or its worker is paused at a point where it is to be killed. */
 export type Visit = { ended: string; points: string[] } | { at: string; points: string[] };
 
 let session: Session | null = null;
 let worker: Worker | null = null;
 
-/** Opens the session, goes on with whatever is to be done, and stops at the first target; `terminate` ends the worker there. */
+/** Opens the session, continues with whatever is to be done, and stops at the first target; `terminate` ends the worker there. */
 async function visit(name: string, targets: string[], terminate: boolean): Promise<Visit> {
   const points: string[] = [];
   const stopped = new Promise<Visit>((resolve) => {

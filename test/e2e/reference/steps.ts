@@ -42,7 +42,7 @@ const SPECIAL: Record<number, string> = {
   12: commands(['RoleZero.ask_human', { question: 'Which colour?' }]),
   20: commands(['TeamLeader.publish_team_message', { content: 'Write a page, please.', send_to: 'Alex' }]),
   25: commands(['Plan.finish_current_task', {}], ['Editor.create_file', { path: file(25), content: 'half' }]),
-  // The only look at a page: after a kill every later one says that the browser was started anew, as it was.
+  // The only look at a page: after a kill every later one says that the browser was restarted, as it was.
   30: commands(
     ['Editor.write', { path: '/step30.html', content: '<h1>Thirty</h1><button>Go on</button>' }],
     ['Browser.goto', { url: '/step30.html' }],

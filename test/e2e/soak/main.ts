@@ -15,7 +15,7 @@ export interface Soak {
   stop(): void;
   /** False once the last one is through. */
   working: boolean;
-  /** Brings the piece of work at hand to its end and begins none until `goOn`, so that no session is open. */
+  /** Brings the turn at hand to its end and begins none until `goOn`, so that no session is open. */
   rest(): Promise<void>;
   goOn(): void;
   /** Ends the worker, or lets it hang. */
@@ -35,7 +35,7 @@ export interface Order {
   files: Record<string, string>;
 }
 
-/** Goings-on with one piece of work, after which it will never come to its end. */
+/** Goings-on with one turn, after which it will never come to its end. */
 const MOST_VISITS = 60;
 
 let latest: Worker | null = null;
@@ -66,7 +66,7 @@ function interrupted(why: string): void {
   soak.interruptions[why] = (soak.interruptions[why] ?? 0) + 1;
 }
 
-/** One visit: the work goes on until it ends, one way or another. */
+/** One visit: the work continues until it ends, one way or another. */
 async function visit(name: string, order: Order): Promise<boolean> {
   const { request, files } = order;
   let session: Session | null = null;

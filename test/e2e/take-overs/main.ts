@@ -13,13 +13,13 @@ export interface Found {
   lost: number;
   /** Why writers stopped, and how often. */
   refusals: Record<string, number>;
-  /** Files of the second copy. */
+  /** Files of the replica. */
   files: number;
 }
 
 /** What is called from outside. */
 export interface TakeOvers {
-  /** One worker after the other takes the session while the last goes on writing: milliseconds until each had written. */
+  /** One worker after the other takes the session while the last continues writing: milliseconds until each had written. */
   rob(session: string, workers: number, times: number): Promise<number[]>;
   /** Ends what `rob` has started and looks at what is there. */
   found(session: string): Promise<Found>;

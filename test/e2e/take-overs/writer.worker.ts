@@ -51,7 +51,7 @@ async function write(store: SessionStore): Promise<void> {
   acknowledged.push(key);
 }
 
-/** Goes on writing without a thought of others, as a run does that does not know yet that it was robbed. */
+/** Continues writing without a thought of others, as a run does that does not know yet that it lost ownership. */
 async function writeOn(store: SessionStore): Promise<void> {
   try {
     for (;;) await write(store);

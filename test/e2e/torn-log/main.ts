@@ -26,7 +26,7 @@ IDBFactory.prototype.deleteDatabase = function (name): IDBOpenDBRequest {
   return request;
 };
 
-/** Before `open`: this page takes itself for one that follows a mended one in its tab, and does not mend. */
+/** Before `open`: this page takes itself for one that follows a repaired one in its tab, and does not repair. */
 function doNotMend(): void {
   sessionStorage.setItem('rolezero-mended', String(Date.now()));
 }

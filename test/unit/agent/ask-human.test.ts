@@ -25,12 +25,12 @@ function role(think: string[], options: RoleZeroOptions = {}): RoleZero {
 }
 
 describe('R-030 a question', () => {
-  it('R-030 takes its default when nobody answers within the time there is', async () => {
+  it('R-030 uses its default when no user answers within the time limit', async () => {
     const { memory, outcome } = await runRole(
       role([commands(ASK), commands(END)], { answerWithinMs: 5 }),
       'paint the door',
     );
-    expect(memory[2]?.content).toBe(`${observed}No other answer was given: the default you named holds.`);
+    expect(memory[2]?.content).toBe(`${observed}The user gave no other answer: your default applies.`);
     expect(outcome.status).toBe('done');
   });
 
@@ -40,11 +40,11 @@ describe('R-030 a question', () => {
       'paint the door',
     );
     expect(memory[2]?.content).toContain(
-      `${observed}Nobody answered in time. Decide what is most likely wanted`,
+      `${observed}The user did not answer in time. Decide what is most likely wanted`,
     );
   });
 
-  it('R-030 takes the answer that comes in time, also from elsewhere, and an empty one for its default', async () => {
+  it('R-030 uses an answer in time, also from another tab, and reads an empty answer as the default', async () => {
     const shown: unknown[] = [];
     const open = async (given: string[]): Promise<string[]> => {
       const answers = [...given];
@@ -66,16 +66,16 @@ describe('R-030 a question', () => {
       return session.messages().map(({ content }) => content);
     };
     expect(await open(['green'])).toContain(`${observed}Human response: green`);
-    expect(await open([''])).toContain(`${observed}No other answer was given: the default you named holds.`);
+    expect(await open([''])).toContain(`${observed}The user gave no other answer: your default applies.`);
     expect(shown).toEqual(Array(2).fill({ default: 'blue', answerWithinMs: 600_000 }));
   });
 
-  it('R-030 waits for as long as it takes without a limit', async () => {
+  it('R-030 waits without a time limit by default', async () => {
     const { outcome } = await runRole(role([commands(ASK)]), 'paint the door');
     expect(outcome.status).toBe('waiting');
   });
 
-  it('an approval is never given by time', async () => {
+  it('never approves a command by time-out', async () => {
     const { outcome, files } = await runRole(
       role([commands(['Files.wipe', {}])], {
         answerWithinMs: 1,
@@ -99,7 +99,7 @@ describe('R-030 confirming what was understood', () => {
   const confirm = (question: string): string =>
     commands(['RoleZero.ask_human', { question, options: ['yes', 'no'] }]);
 
-  it('R-030 comes before the first task, and a bare no is no yes', async () => {
+  it('R-030 asks before the first task, and does not read a bare no as a yes', async () => {
     const zero = role(
       [
         commands(task('a')),
@@ -124,7 +124,7 @@ describe('R-030 confirming what was understood', () => {
     expect(system).toContain('Before the first task of a plan, say in a few sentences what you understood');
   });
 
-  it('R-030 what was refused before is no repetition once the person has confirmed', async () => {
+  it('R-030 does not treat a previously refused command as a repetition after the confirmation', async () => {
     const zero = role([commands(task('a')), confirm('A red door?'), commands(task('a')), commands(END)], {
       confirmUnderstanding: true,
     });
@@ -133,7 +133,7 @@ describe('R-030 confirming what was understood', () => {
     expect(requests.some(({ purpose }) => purpose === 'regenerate')).toBe(false);
   });
 
-  it('R-030 is not asked for unless it is wanted, and not where nobody is', async () => {
+  it('R-030 does not ask unless enabled, or without a connected user', async () => {
     const plain = await runRole(role([commands(task('a')), commands(END)]), 'paint');
     const alone = await runRole(
       role([commands(task('a')), commands(END)], { confirmUnderstanding: true }),

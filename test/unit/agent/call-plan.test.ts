@@ -41,7 +41,7 @@ function merged(script: Script, options: RoleZeroOptions = {}) {
 const purposes = (requests: readonly { purpose: string }[]) => requests.map(({ purpose }) => purpose);
 
 describe('the merged call plan (architecture §9)', () => {
-  it('is what models with structured output get, and nobody else', () => {
+  it('is sent only to models with structured output', () => {
     const able = scriptedModel([], { supports: { jsonSchema: true } });
     expect(new RoleZero({ model: able }).callPlan).toBe('merged');
     expect(new RoleZero({ model: able, callPlan: 'classic' }).callPlan).toBe('classic');
@@ -59,7 +59,7 @@ describe('the merged call plan (architecture §9)', () => {
     expect(model.leftovers()).toEqual([]);
   });
 
-  it('a request no rule knows is answered in the first reply, without a second call', async () => {
+  it('answers a request that no rule matches in the first reply, without a second call', async () => {
     const answer = JSON.stringify({
       thought: 'Nothing is named.',
       category: 'AMBIGUOUS',
@@ -76,7 +76,7 @@ describe('the merged call plan (architecture §9)', () => {
   });
 
   it.each([1, 3, 6])(
-    'a plan of %i tasks takes a call each, one for the plan and one to close',
+    'makes one call per task of a plan of %i, one for the plan and one to close',
     async (count) => {
       const ids = Array.from({ length: count }, (_, index) => String(index + 1));
       const steps = ids.map((id) =>
@@ -94,20 +94,20 @@ describe('the merged call plan (architecture §9)', () => {
     },
   );
 
-  it('a finished plan does not end the work before the person was told', async () => {
+  it('does not end the work at a finished plan before the user has a reply', async () => {
     const { model, role } = merged([reply(task('1'), TELL), reply(FINISH), reply(TELL), 'Summed up.']);
     const result = await runRole(role, 'Write the notes into /notes.md');
     expect(purposes(result.requests)).toEqual(['think', 'think', 'think', 'summary']);
     expect(model.leftovers()).toEqual([]);
   });
 
-  it('nor when the model goes on by itself', async () => {
+  it('does not end the work while the model continues', async () => {
     const { role } = merged([reply(task('1'), FINISH), reply(TELL, ['end', {}]), 'Summed up.']);
     const result = await runRole(role, 'Write the notes into /notes.md');
     expect(purposes(result.requests)).toEqual(['think', 'think', 'summary']);
   });
 
-  it('sends one schema with every thought, with the commands that may be given and no others', async () => {
+  it('sends one schema with every thought, with the available commands only', async () => {
     const { model, role } = merged([reply(task('1')), reply(FINISH, TELL), 'Summed up.'], {
       policy: [
         { tool: 'Note.*', do: 'deny' },
@@ -137,7 +137,7 @@ describe('the merged call plan (architecture §9)', () => {
     });
   });
 
-  it('tells the language without a call, and asks for that of the requirement when it cannot', async () => {
+  it('detects the language without a call, and asks the model when it cannot', async () => {
     const german = merged([reply(task('1')), reply(FINISH, TELL), 'Fertig.']);
     await runRole(german.role, 'Bitte schreibe die Notizen in die Datei /notizen.md');
     expect(german.role.respondLanguage).toBe('German');
@@ -206,14 +206,14 @@ describe('the merged call plan (architecture §9)', () => {
 });
 
 describe('prompts of the application (R-240)', () => {
-  it('take the place of ours by name', async () => {
+  it('replace the built-in prompts by name', async () => {
     const model = scriptedModel(['Response Category: QUICK', 'Hallo!']);
     const role = new RoleZero({ model, prompts: { quickAnswer: 'Antworte kurz.' } });
     const result = await runRole(role, 'hi');
     expect(result.requests[1]?.messages.at(-1)).toEqual({ role: 'user', content: 'Antworte kurz.' });
   });
 
-  it('are there in Chinese, with the same variables, names of commands and categories', async () => {
+  it('exist in Chinese, with the same variables, command names and categories', async () => {
     const marks = (text: string): string[] => [
       ...new Set(
         text.match(/\{\w+\}|\b[A-Z]\w+\.[a-z_]+|\b(QUICK|SEARCH|TASK|AMBIGUOUS)\b|"\w+":?|<\/?\w+>/g),
@@ -230,7 +230,7 @@ describe('prompts of the application (R-240)', () => {
     expect(result.human.replies).toEqual(['你好！']);
   });
 
-  it('that are not ours are refused, and those that name what nobody gives fail by name', async () => {
+  it('rejects unknown prompts, and prompts with unknown variables', async () => {
     expect(() => new RoleZero({ prompts: { quickAnswers: 'x' } as never })).toThrow(
       /no prompt named quickAnswers. They are taskStructure, /,
     );

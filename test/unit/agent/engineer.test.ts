@@ -9,7 +9,7 @@ import { memoryStorage } from '../../../src/storage/memory-storage.js';
 import { commands, runRole, scriptedModel } from '../../../src/testing/index.js';
 import { editor } from '../../../src/tools/index.js';
 
-/** A terminal as far as an engineer sees it: it stands somewhere. */
+/** What an engineer sees of a terminal: its directory. */
 function cd(): Tool {
   return defineTool({
     name: 'Terminal.cd',
@@ -27,7 +27,7 @@ const end = ['end', {}] as const;
 const reply = ['RoleZero.reply_to_human', { content: 'done' }] as const;
 const fenced = (code: string) => `Here it is.\n\`\`\`html\n${code}\`\`\`\n`;
 
-describe('an engineer (spec 22)', () => {
+describe('an engineer ', () => {
   it('A-251 sees its directory and its open file in the tool state', async () => {
     const model = scriptedModel({
       think: [
@@ -52,7 +52,7 @@ describe('an engineer (spec 22)', () => {
     expect(files).toEqual({ '/site/a.txt': 'x' });
   });
 
-  it('A-251 writes one new file a reply: what follows another is left out', async () => {
+  it('A-251 writes one new file per reply and drops the commands after a second one', async () => {
     const model = scriptedModel({
       think: [commands(write('/a.html'), write('/b.html')), commands(reply, end)],
       other: [fenced('<p>a</p>\n')],
@@ -66,7 +66,7 @@ describe('an engineer (spec 22)', () => {
     );
   });
 
-  it('A-251 has nothing left to do when it ends', async () => {
+  it('A-251 finishes all tasks when it ends', async () => {
     const task = (task_id: string): [string, Record<string, JsonValue>] => [
       'Plan.append_task',
       { task_id, dependent_task_ids: [], instruction: 'x', assignee: 'Alex' },
@@ -119,7 +119,7 @@ describe('an engineer (spec 22)', () => {
     );
   });
 
-  it('a person who must be asked sees what it wrote, before it is kept; it is written once, however long they take', async () => {
+  it('shows the written content before it is stored, and writes it once, however long the answer takes', async () => {
     const storage = memoryStorage();
     const asked: string[] = [];
     const visit = (model: ChatModel, answer: string | null) =>

@@ -54,7 +54,7 @@ const withoutIds = (value: unknown) =>
   JSON.parse(JSON.stringify(value).replaceAll(/[0-9a-f]{32}/g, '#')) as unknown;
 
 describe('a RoleZero with an experience pool', () => {
-  it('thinks once: the same task in a new session is done without asking for a thought, and all else is the same', async () => {
+  it('thinks once: a new session repeats the same task without a thought, and all else is the same', async () => {
     const pool = openPool();
     const first = await session(pool, [READ, WRITE, END]);
     const second = await session(pool, []);
@@ -67,7 +67,7 @@ describe('a RoleZero with an experience pool', () => {
       (event) => event.type === 'reply-delta' && event.purpose === 'think',
     );
     expect(thoughts.map((event) => 'text' in event && event.text)).toEqual([READ, WRITE, END]);
-    // The conversation goes on with the replies in it, as if the model had given them.
+    // The conversation continues with the replies in it, as if the model had given them.
     const [ours, theirs] = [first, second].map(({ requests }) => requests.at(-1)?.messages);
     expect(ours).toEqual(theirs);
   });
@@ -81,7 +81,7 @@ describe('a RoleZero with an experience pool', () => {
     expect(usage.at(-1)?.total.calls).toBe(requests.length);
   });
 
-  it('keeps each step under a request that says what it was about', async () => {
+  it('stores each step under a request that describes it', async () => {
     const pool = openPool();
     await session(pool, [READ, WRITE, END]);
     const list = await pool.list();
@@ -118,7 +118,7 @@ describe('a RoleZero with an experience pool', () => {
     expect([second.thinks, second.unused, second.files['/out.txt']]).toEqual([2, 0, 'other']);
   });
 
-  it('a reply is not given again after something else went before, though task and last observation are the same', async () => {
+  it('does not reuse a reply after a different history, even with the same task and observation', async () => {
     const pool = openPool();
     const list = commands(['Editor.create_file', { path: '/log.txt' }]);
     await session(pool, [READ, list, WRITE, END]);
@@ -145,7 +145,7 @@ describe('a RoleZero with an experience pool', () => {
     expect((await said('Ann', [])).files).toEqual({ '/out.txt': 'Ann' });
   });
 
-  it('commands that were hard to read are kept as they were meant', async () => {
+  it('stores repaired commands in their repaired form', async () => {
     const pool = openPool();
     const broken =
       "Writing.\n```json\n[{'command_name': 'Editor.write', 'args': {'path': '/out.txt', 'content': 'made',},}]\n```";
@@ -167,7 +167,7 @@ describe('what did not work', () => {
     expect((await session(pool, [])).thinks).toBe(0);
   });
 
-  it('a poisoned experience is found out by its failure and quarantined, and what the model says instead is learnt', async () => {
+  it('quarantines a poisoned experience after its failure, and stores the new reply of the model', async () => {
     const pool = openPool();
     await session(pool, [WRITE, END]);
     const document = await pool.export();
@@ -215,7 +215,7 @@ describe('what did not work', () => {
 describe('similar experiences', () => {
   const task = 'write the page about apples and pears into /out.txt';
 
-  it('stand in the newest message of the prompt, the system prompt stays as it is', async () => {
+  it('are in the newest message of the prompt and leave the system prompt unchanged', async () => {
     const pool = openPool();
     const alone = await session(null, [WRITE, END], { task: `${task} again` });
     await session(pool, [WRITE, END], { task });
@@ -230,7 +230,7 @@ describe('similar experiences', () => {
     }
   });
 
-  it('are said once for as long as they are the same', async () => {
+  it('are sent once while they are the same', async () => {
     const always: StepPool = {
       enabled: true,
       digest: (text) => text,
@@ -247,7 +247,7 @@ describe('similar experiences', () => {
     ]);
   });
 
-  it('R-120 without any, nothing is said of experience', async () => {
+  it('R-120 does not mention experience when there is none', async () => {
     for (const pool of [null, new ExperiencePool(), openPool()]) {
       const { prompts, requests } = await session(pool, [READ, END]);
       expect(prompts).toHaveLength(2);
@@ -259,14 +259,14 @@ describe('similar experiences', () => {
     const role = { experienceRetriever: new KeywordExpRetriever() };
     const { prompts } = await session(null, [READ, END], { task: 'deploy it', role });
     expect(prompts.map((prompt) => /# Example\n(.*)/.exec(prompt)?.[1])).toEqual([
-      'Example: a person asks to deploy the site in /site.',
+      'Example: a user asks to deploy the site in /site.',
       undefined,
     ]);
   });
 });
 
 describe('a pool that fails', () => {
-  it('or never answers does not hold up the run for long', async () => {
+  it('or never answers does not delay the run for long', async () => {
     vi.useFakeTimers();
     try {
       const never = () => new Promise<never>(() => {});
@@ -289,7 +289,7 @@ describe('a pool that fails', () => {
     }
   });
 
-  it('is told of in warnings, and the run goes on without it', async () => {
+  it('reports problems as warnings, and the run continues without it', async () => {
     const broken = () => Promise.reject(new Error('no disk'));
     const failing: StepPool = {
       enabled: true,
@@ -304,8 +304,8 @@ describe('a pool that fails', () => {
       recall: async ({ tag }) => ({ uuid: 'u', tag, req: 'r', resp: null, advice: '' }),
     };
     for (const [pool, words] of [
-      [failing, 'The experience could not be consulted; the work goes on without it.'],
-      [unable, 'The experience could not be added to; the work goes on without it.'],
+      [failing, 'The experience could not be consulted; continuing without it.'],
+      [unable, 'The experience could not be added to; continuing without it.'],
     ] as const) {
       const { outcome, events, files } = await session(sourceOf(pool), [WRITE, END]);
       expect([outcome.status, files['/out.txt']]).toEqual(['done', 'made']);

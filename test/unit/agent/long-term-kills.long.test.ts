@@ -97,7 +97,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('kill after the commit' as const), text, which }) },
 );
 
-test('whatever is added, edited, forgotten, recalled, committed and killed, chunks and rows tell the same', async () => {
+test('keeps chunks and rows consistent through adds, edits, deletions, recalls, commits and kills', async () => {
   const start = await filled();
   const contents = (rows: readonly Write[]) =>
     rows.flatMap(({ table, value }): [string, string][] =>
@@ -116,7 +116,7 @@ test('whatever is added, edited, forgotten, recalled, committed and killed, chun
       let window: string | null = null; // the message that is still at hand
       const reopen = async () => {
         here = await visit(session, clock);
-        if (visits % 2 === 0) await here.memory.whole; // else it goes on while vectors are being read
+        if (visits % 2 === 0) await here.memory.whole; // else it continues while vectors are being read
         [model, window] = [new Map(committed), null];
         const rows = (await session.load('memories')).map(({ value }) => value as StoredMemory);
         expect(rows.map(({ id, message }) => [id, message.content])).toEqual([...committed]);
@@ -165,7 +165,7 @@ test('whatever is added, edited, forgotten, recalled, committed and killed, chun
   expect(visits).toBeGreaterThanOrEqual(8);
 }, 120_000);
 
-test('a chunk is taken in without reading its memories; what is damaged, or for another embedder, is made again of them', async () => {
+test('loads a chunk without its memories, and rebuilds a damaged one or one of another embedder', async () => {
   const start = await filled();
   const session = await memoryStorage().open('s');
   await session.commit(start, session.random);
@@ -282,7 +282,7 @@ test('a chunk that is not full yet is stored from time to time, and only what ca
   expect(await open()).toEqual(['Zero/0000000000']);
 });
 
-test('where the chunks of many memories are lost nobody waits for new ones: all are there at once, found by their meaning, and by their words soon', async () => {
+test('rebuilds lost chunks in the background: memories are found by meaning at once, and by words soon', async () => {
   const count = 2 * CHUNK_ITEMS + 500;
   const texts = Array.from(
     { length: count },

@@ -34,7 +34,7 @@ async function talk(
 const memoriesIn = (prompt: string) => /# Memories\n.*\n([^]*?)(?:\n\n|$)/.exec(prompt)?.[1] ?? null;
 
 describe('a RoleZero with long-term memory', () => {
-  it('brings what it was told long ago into the first message of a request, and says which it was', async () => {
+  it('adds old memories to the first message of a request, and reports which', async () => {
     const { role, results } = await talk([
       'My cat is called Mimi.',
       'Sort the list.',
@@ -77,7 +77,7 @@ describe('a RoleZero with long-term memory', () => {
     }
   });
 
-  it('does not say the same again as long as the model has it before its eyes', async () => {
+  it('does not repeat a memory that is still in the prompt', async () => {
     const { results } = await talk(
       [
         'My cat is called Mimi.',
@@ -96,7 +96,7 @@ describe('a RoleZero with long-term memory', () => {
     expect(recalled).toEqual([[], [], ['- 2026-01-01, User: My cat is called Mimi.'], []]);
   });
 
-  it('says it again after a compaction, when the model may have lost it', async () => {
+  it('repeats it after a compaction', async () => {
     const long = 'x '.repeat(4_500);
     const write = (place: number) => commands(['RoleZero.reply_to_human', { content: `${place} ${long}` }]);
     const { results } = await talk(['My cat is called Mimi.', 'Sort the list.', 'What is my cat called?'], {
@@ -137,7 +137,7 @@ describe('a RoleZero with long-term memory', () => {
     );
   });
 
-  it('lets the model choose when it is told to, once for a request', async () => {
+  it('lets the model choose when configured, once per request', async () => {
     const { results } = await talk(['My cat is Mimi.', 'My cat is old.', 'Sort the list.', 'Which cat?'], {
       memory: { useLlmRanker: true },
       script: { think: ['a', 'b', 'c', 'd'].map(done), rank: ['none', 'none', 'Doc: 2, Relevance: 8'] },
@@ -152,7 +152,7 @@ describe('a RoleZero with long-term memory', () => {
     ).toEqual(['rank', 'classify']);
   });
 
-  it('is off by default, and then everything stays in the window', async () => {
+  it('is off by default, and all messages stay in the window', async () => {
     const { role, results } = await talk(
       ['My cat is called Mimi.', 'Sort the list.', 'What is my cat called?'],
       {

@@ -4,7 +4,7 @@ import { commands, runRole, scriptedModel } from '../../../src/testing/index.js'
 import { editor } from '../../../src/tools/index.js';
 
 it.each([['../outside.txt'], ['/../etc/passwd'], ['a\\..\\..\\b'], ['C:\\windows\\system.ini']])(
-  'tells the model that %s is outside, writes nothing, and goes on',
+  'informs the model that %s is outside, writes nothing, and continues',
   async (path) => {
     const model = scriptedModel({
       think: [commands(['Editor.write', { path, content: 'x' }]), commands(['end', {}])],

@@ -41,7 +41,7 @@ describe('commands on the plan', () => {
     expect(observed).toContain('Command Plan.reset_task executed');
   });
 
-  it('R-133 that would close a circle, or need what is not there, change nothing and say which', async () => {
+  it('R-133 rejects cycles and unknown dependencies by id, and changes nothing', async () => {
     const before = [append('1'), append('2', ['1'])];
     const kept = [
       ['1', [], 'do'],
@@ -58,7 +58,7 @@ describe('commands on the plan', () => {
     expect([self.tasks, self.observed]).toEqual([kept, expect.stringContaining('3')]);
   });
 
-  it('R-134 with an id that is taken are refused, and the way to replace is told', async () => {
+  it('R-134 rejects a used id, and names the command to replace a task', async () => {
     const { observed, tasks } = await planned([append('1')], [append('1', [], 'something else')]);
     expect(tasks).toEqual([['1', [], 'do']]);
     expect(observed).toContain('There is already a task 1. Use Plan.replace_task to change it');
@@ -70,7 +70,7 @@ describe('commands on the plan', () => {
     expect([plan.tasks.map(({ isFinished }) => isFinished), outcome.status]).toEqual([[true], 'done']);
   });
 
-  it('R-112 act on the plan in hand, also after a new goal has made a new one', async () => {
+  it('R-112 act on the current plan, also after a new request', async () => {
     const model = scriptedModel({
       think: [
         commands(append('1', [], 'first'), ['Plan.finish_current_task', {}], ['end', {}]),

@@ -22,7 +22,7 @@ const spent = (tokens: number): Reply => [
 ];
 const written = commands(['Editor.write', { path: '/a.txt', content: 'hi' }], ['end', {}]);
 
-it('tells the user what to raise when a reasoning model spends every reply on thinking', async () => {
+it('notifies the user what to raise when a reasoning model spends every reply on thinking', async () => {
   server.script([
     reply('Response Category: TASK'),
     reply('English'),
@@ -44,7 +44,7 @@ it('tells the user what to raise when a reasoning model spends every reply on th
   expect(outcome.status).toBe('done');
 });
 
-it('gives a known reasoning model room to think, and counts its price', async () => {
+it('reserves tokens for a known reasoning model, and counts its price', async () => {
   (server.requests as unknown[]).length = 0;
   server.script([
     reply('Response Category: TASK'),

@@ -20,8 +20,8 @@ const up = (number: number): string => commands(['Count.up', { number }]);
 const purposes = (requests: readonly { purpose: string }[]): string[] =>
   requests.map(({ purpose }) => purpose);
 
-describe('what a reply leaves in memory', () => {
-  it('R-121 it and its observation are caused by the command, not by a person', async () => {
+describe('what a reply stores in memory', () => {
+  it('R-121 it and its observation are caused by the command, not by a user', async () => {
     const model = scriptedModel({ think: [up(1), commands(REPLY, END)] });
     const { memory } = await runRole(new RoleZero({ model, tools: [count] }), 'go');
     expect(memory.map(({ role, causeBy }) => [role, causeBy])).toEqual([
@@ -33,7 +33,7 @@ describe('what a reply leaves in memory', () => {
     ]);
   });
 
-  it('R-130 commands that had to be mended are kept as they were meant, with the thought', async () => {
+  it('R-130 stores repaired commands in their repaired form, with the thought', async () => {
     const model = scriptedModel({
       think: [
         `I count.\n\`\`\`json\n[{'command_name': 'Count.up', 'args': {'number': 1,},}]\n\`\`\``,
@@ -59,8 +59,8 @@ describe('what a reply leaves in memory', () => {
   });
 });
 
-describe('whether the person was answered (R-128)', () => {
-  it('R-128 an answer counts however long ago it was given', async () => {
+describe('whether the user was answered (R-128)', () => {
+  it('R-128 counts an old answer', async () => {
     const think = [commands(REPLY), ...Array.from({ length: 8 }, (_, index) => up(index)), commands(END)];
     const { requests, human } = await runRole(
       new RoleZero({ model: scriptedModel({ think }), tools: [count] }),
@@ -83,7 +83,7 @@ describe('whether the person was answered (R-128)', () => {
     expect(human.replies).toEqual(['All done.']);
   });
 
-  it('R-128 nor does one that was given to the requirement before', async () => {
+  it('R-128 ignores an answer to the previous request', async () => {
     const model = scriptedModel({ think: [commands(REPLY, END), commands(END)], report: 'Done again.' });
     const role = new RoleZero({ model });
     await runRole(role, 'one');
@@ -132,14 +132,14 @@ describe('commands that are special are treated like all others', () => {
 });
 
 describe('requests', () => {
-  it('R-116 for the web are answered at once by a role that cannot search', async () => {
+  it('R-116 answers web requests at once when the role cannot search', async () => {
     const model = scriptedModel(['Response Category: SEARCH', 'I cannot look that up.']);
     const { human, requests } = await runRole(new RoleZero({ model }), 'what is new?');
     expect([human.replies, purposes(requests)]).toEqual([['I cannot look that up.'], ['classify', 'quick']]);
   });
 
   it.each([1, 2, 5])(
-    'R-282 of %i steps cost at most four calls more, and every call is told',
+    'R-282 %i steps cost at most four calls more, and every call is reported',
     async (steps) => {
       const think = [...Array.from({ length: steps - 1 }, (_, index) => up(index)), commands(END)];
       const { requests, events } = await runRole(
@@ -152,7 +152,7 @@ describe('requests', () => {
     },
   );
 
-  it('R-280 a role is its fields and its tools: their commands are there, and nothing was mapped by hand', async () => {
+  it('R-280 builds a role from its fields and tools, without manual mapping', async () => {
     class Counter extends RoleZero {
       static override readonly id = 'Counter';
       protected override currentState(): string {
@@ -169,8 +169,8 @@ describe('requests', () => {
   });
 });
 
-describe('a role of its own that hears of finished work', () => {
-  it('R-264 each finished task once, and the plan when the last one is', async () => {
+describe('a role of its own that is notified of finished work', () => {
+  it('R-264 reports each finished task once, and the plan after the last one', async () => {
     const heard: string[] = [];
     class Listener extends RoleZero {
       protected override onTaskFinished({ taskId }: TaskData): void {

@@ -28,8 +28,8 @@ const count = (name = 'Count.up'): Tool =>
   });
 const up = (number: number) => commands(['Count.up', { number }]);
 
-describe('the loop (spec 6)', () => {
-  it('A-055 plans, works, replies, ends and sums up in exactly six calls', async () => {
+describe('the loop ', () => {
+  it('A-055 plans, works, replies, ends and summarizes in exactly six calls', async () => {
     const model = scriptedModel([
       TASK,
       'English',
@@ -77,7 +77,7 @@ describe('the loop (spec 6)', () => {
     });
   });
 
-  it('A-059 reports to a person who heard nothing yet, and remembers the report', async () => {
+  it('A-059 reports to a user without a reply, and stores the report', async () => {
     const model = scriptedModel([TASK, 'English', commands(END), 'All done.', 'SUM']);
     const result = await runRole(new RoleZero({ model }), 'do it');
     expect(result.requests.map((request) => request.purpose).slice(2)).toEqual([
@@ -98,7 +98,7 @@ describe('the loop (spec 6)', () => {
     expect(result.outcome.summary).toBe('');
   });
 
-  it('A-062 asks at the limit whether to go on: "no" stops after 10 acts', async () => {
+  it('A-062 asks at the limit whether to continue: "no" stops after 10 acts', async () => {
     const model = scriptedModel({ think: Array.from({ length: 10 }, (_, index) => up(index)) });
     const result = await runRole(new RoleZero({ model, tools: [count()], maxReactLoop: 10 }), 'count', {
       answers: ['no'],
@@ -123,7 +123,7 @@ describe('the loop (spec 6)', () => {
     expect([result.outcome.status, result.human.questions]).toEqual(['exhausted', []]);
   });
 
-  it('takes "yesterday" for no yes', async () => {
+  it('does not read "yesterday" as a yes', async () => {
     const model = scriptedModel({ think: Array.from({ length: 10 }, (_, index) => up(index)) });
     const result = await runRole(new RoleZero({ model, tools: [count()], maxReactLoop: 10 }), 'count', {
       answers: ['yesterday'],
@@ -173,7 +173,7 @@ describe('the loop (spec 6)', () => {
     expect(message?.content).toBe('hello there');
   });
 
-  it('R-113 a session with one role gives it what is for nobody in particular, and only that', async () => {
+  it('R-113 a session with one role delivers messages without a recipient to it, and only those', async () => {
     const script = { classify: 'Response Category: QUICK', quick: 'hello there' };
     const replies = await Promise.all(
       [new UserMessage('hello'), new UserMessage('hello', { sendTo: ['Alice'] })].map(
@@ -225,7 +225,7 @@ describe('the loop (spec 6)', () => {
     expect(system).toContain('special command {"command_name": "end"');
   });
 
-  it('A-074 with nobody there, talking to people does nothing and the loop goes on', async () => {
+  it('A-074 without a connected user, talking to users does nothing and the loop continues', async () => {
     const model = scriptedModel({
       think: [commands(['RoleZero.ask_human', { question: 'why?' }]), commands(REPLY), commands(END)],
     });
@@ -275,7 +275,7 @@ describe('the loop (spec 6)', () => {
     ]);
   });
 
-  it('comes back to an earlier goal, and its language, whose tasks a newer requirement left open', async () => {
+  it('returns to an earlier request, and its language, when it has open tasks', async () => {
     const done = (content: string) => commands(['RoleZero.reply_to_human', { content }], END);
     const model = scriptedModel({
       language: ['French', 'English', 'German'],
@@ -342,7 +342,7 @@ describe('the loop (spec 6)', () => {
   });
 });
 
-describe('quick think (spec 6.6)', () => {
+describe('quick think ', () => {
   it('A-076 answers at once, without the envelope', async () => {
     const model = scriptedModel(['Response Category: QUICK', '[Message] from Zero to User: hello there']);
     const result = await runRole(new RoleZero({ model }), 'hello');
@@ -354,7 +354,7 @@ describe('quick think (spec 6.6)', () => {
     expect(result.outcome).toMatchObject({ status: 'done', message: { content: 'hello there' } });
   });
 
-  it('keeps what a reasoning model thinks aloud from the person', async () => {
+  it('keeps what a reasoning model thinks aloud from the user', async () => {
     const think = '<think>They greet me. QUICK or TASK? Let me see…</think>\n';
     const model = scriptedModel([`${think}Response Category: QUICK`, `${think}Hello!`]);
     const result = await runRole(new RoleZero({ model }), 'hi');
@@ -367,7 +367,7 @@ describe('quick think (spec 6.6)', () => {
     expect(result.human.replies).toEqual(['hi']);
   });
 
-  it('A-079 does not classify what no person asked for', async () => {
+  it('A-079 does not classify messages that are not from a user', async () => {
     const model = scriptedModel({ think: [commands(REPLY, END)] });
     const message = new Message({
       content: 'build',
@@ -388,14 +388,14 @@ describe('quick think (spec 6.6)', () => {
     expect(result.requests.map((request) => request.purpose)).toContain('think');
   });
 
-  it('A-082 asks back at once when the request is ambiguous', async () => {
+  it('A-082 asks a question at once when the request is ambiguous', async () => {
     const model = scriptedModel(['Response Category: AMBIGUOUS', 'Which document?']);
     const result = await runRole(new RoleZero({ model }), 'summarise the document');
     expect([result.human.replies, result.requests.length]).toEqual([['Which document?'], 2]);
   });
 });
 
-describe('replies that cannot be read (spec 8)', () => {
+describe('replies that cannot be read ', () => {
   const broken = 'I will act: [{"command_name": ';
 
   it('A-090 asks for a repair once, with the reply, the error and the plain role', async () => {
@@ -409,7 +409,7 @@ describe('replies that cannot be read (spec 8)', () => {
     expect(result.human.replies).toEqual(['hi']);
   });
 
-  it('A-092 goes on after a reply and a repair that are both unusable', async () => {
+  it('A-092 continues after a reply and a repair that are both unusable', async () => {
     const model = scriptedModel({ think: [broken, commands(REPLY, END)], repair: 'sorry' });
     const result = await runRole(new RoleZero({ model }), 'go');
     const observation = result.memory.find((message) =>
@@ -420,7 +420,7 @@ describe('replies that cannot be read (spec 8)', () => {
   });
 
   it.each([['["a", "b"]'], ['null'], ['[{"args": {}}]']])(
-    'A-093 answers %s with advice and goes on',
+    'A-093 answers %s with advice and continues',
     async (reply) => {
       const model = scriptedModel({ think: [reply, commands(REPLY, END)], repair: reply });
       const result = await runRole(new RoleZero({ model }), 'go');
@@ -431,7 +431,7 @@ describe('replies that cannot be read (spec 8)', () => {
     },
   );
 
-  it('asks the person after three unreadable replies in a row', async () => {
+  it('asks the user after three unreadable replies in a row', async () => {
     const model = scriptedModel({ think: ['no', 'no', 'no', commands(REPLY, END)], repair: 'no' });
     const result = await runRole(new RoleZero({ model }), 'go', { answers: ['write JSON'] });
     expect(result.human.questions).toEqual([expect.stringContaining('could not be read as commands')]);
@@ -465,7 +465,7 @@ describe('replies that cannot be read (spec 8)', () => {
     );
   });
 
-  it('tells the model to write less when nothing whole came before the cut', async () => {
+  it('advises the model to write less when nothing whole came before the cut', async () => {
     const role = new RoleZero({ model: cutModel([commands(REPLY).slice(0, -20), commands(REPLY, END)]) });
     const result = await runRole(role, 'go');
     expect(result.memory[2]?.content).toContain('Write less at a time');
@@ -550,7 +550,7 @@ describe('running commands (spec 6.9-6.11)', () => {
     runRole(new RoleZero({ model: scriptedModel({ think }), tools }), 'go', { answers });
   const ending = commands(REPLY, END);
 
-  it('A-104 an unknown command stops the batch, and the model is told what there is', async () => {
+  it('A-104 stops the batch at an unknown command, and lists the known commands', async () => {
     const { memory, requests } = await run([commands(['Foo.bar', {}], APPEND), ending]);
     expect(memory[2]?.content).toBe('Command Foo.bar not found.');
     expect(requests.filter((request) => request.purpose === 'think')[1]?.messages.at(-1)?.content).toContain(
@@ -558,7 +558,7 @@ describe('running commands (spec 6.9-6.11)', () => {
     );
   });
 
-  it('A-105 a tool that throws stops the batch and the role goes on', async () => {
+  it('A-105 a tool that throws stops the batch and the role continues', async () => {
     const failing = defineTool({
       name: 'Fail.now',
       description: '',
@@ -572,12 +572,12 @@ describe('running commands (spec 6.9-6.11)', () => {
     expect([plan.tasks, outcome.status]).toEqual([[], 'done']);
   });
 
-  it('A-108 a terminal nobody gave is not found', async () => {
+  it('A-108 reports a terminal that is not registered as not found', async () => {
     const { memory } = await run([commands(['Terminal.run_command', { cmd: 'ls' }]), ending]);
     expect(memory[2]?.content).toBe('Command Terminal.run_command not found.');
   });
 
-  it('A-110 passes the answer of the person on', async () => {
+  it('A-110 passes the answer of the user on', async () => {
     const { memory, human } = await run(
       [commands(['RoleZero.ask_human', { question: 'why?' }]), ending],
       [],
@@ -609,7 +609,7 @@ describe('running commands (spec 6.9-6.11)', () => {
     expect([result.outcome.status, result.plan.tasks]).toEqual(['done', []]);
   });
 
-  it('takes "please don\'t stop" for no stop', async () => {
+  it('does not read "please don\'t stop" as a stop', async () => {
     const result = await run(
       [commands(['RoleZero.ask_human', { question: 'stop?' }]), ending],
       [],
@@ -618,7 +618,7 @@ describe('running commands (spec 6.9-6.11)', () => {
     expect(result.memory[2]?.content).toContain("Human response: please don't stop");
   });
 
-  it('A-114 finishing on an empty plan gives the same hint as finishing a task', async () => {
+  it('A-114 returns the same hint for an empty plan as for a task', async () => {
     const empty = await run([commands(['Plan.finish_current_task', {}]), ending]);
     const filled = await run([commands(APPEND, ['Plan.finish_current_task', { task_id: '1' }]), ending]);
     const hint = empty.memory[2]?.content ?? '';
@@ -626,7 +626,7 @@ describe('running commands (spec 6.9-6.11)', () => {
     expect(filled.memory[2]?.content).toBe(`Command Plan.append_task executed\n\n${hint}`);
   });
 
-  it('A-116 a command that exists but was not given to the role is refused', async () => {
+  it('A-116 refuses an existing command that the role does not have', async () => {
     let ran = false;
     const given = count();
     const kept = defineTool({
@@ -666,14 +666,14 @@ describe('running commands (spec 6.9-6.11)', () => {
     expect(result.plan.tasks).toEqual([]);
   });
 
-  it('tells which argument is wrong, what there is, and runs nothing', async () => {
+  it('reports the wrong argument and the valid ones, and runs nothing', async () => {
     const { memory } = await run([commands(['Count.up', { number: 'many', x: 1 }]), ending], [count()]);
     expect(memory[2]?.content).toBe(
       'Command Count.up executed: Invalid arguments for Count.up: "number": Invalid input: expected number, received string. Its arguments are number (number).',
     );
   });
 
-  it('stops a tool at its time limit and tells the model', async () => {
+  it('stops a tool at its time limit and informs the model', async () => {
     const slow = defineTool({
       name: 'Wait.forever',
       description: '',
@@ -700,7 +700,7 @@ describe('running commands (spec 6.9-6.11)', () => {
     expect(files).toEqual({});
   });
 
-  it('waits for an answer nobody gives, and goes on with the next requirement', async () => {
+  it('waits for a missing answer, and continues with the next request', async () => {
     const model = scriptedModel({
       think: [commands(['RoleZero.ask_human', { question: 'which?' }]), ending],
     });
@@ -709,7 +709,7 @@ describe('running commands (spec 6.9-6.11)', () => {
     expect((await runRole(role, 'second')).outcome.status).toBe('done');
   });
 
-  it('asks before a command when a rule says so, and refuses what a rule forbids', async () => {
+  it('asks before a command when a rule requires it, and refuses what a rule forbids', async () => {
     const model = scriptedModel({
       think: [
         commands(['Count.up', { number: 1 }]),
@@ -729,7 +729,7 @@ describe('running commands (spec 6.9-6.11)', () => {
     const { memory, human } = await runRole(role, 'go', { answers: ['no', 'yes'] });
     expect(human.questions).toEqual(['May Zero run Count.up?', 'May Zero run Count.up?']);
     expect([memory[2], memory[4], memory[6]].map((message) => message?.content)).toEqual([
-      'Command Count.up executed: Refused by the person: Count.up was not run. Ask what they want instead.',
+      'Command Count.up executed: Refused by the user: Count.up was not run. Ask what they want instead.',
       'Command Count.up executed: at 2',
       'Command Other.it executed: Refused: a rule of this application forbids Other.it here. Find another way.',
     ]);
@@ -762,7 +762,7 @@ describe('running commands (spec 6.9-6.11)', () => {
     const { human, memory } = await runRole(careful, 'go', { answers: ['no'] });
     expect(human.questions).toEqual(['May Zero run Mail.send?']);
     expect(memory[2]?.content).toBe('Command Mail.send executed: sent 1');
-    expect(memory[6]?.content).toContain('Refused by the person');
+    expect(memory[6]?.content).toContain('Refused by the user');
     const plain = await runRole(new RoleZero({ model: scriptedModel({ think }), tools }), 'go', {
       answers: ['no'],
     });
@@ -776,8 +776,8 @@ describe('running commands (spec 6.9-6.11)', () => {
   });
 });
 
-describe('repeated replies (spec 6.10)', () => {
-  it('A-119 leaves a reply alone that repeats none of the last ten messages', async () => {
+describe('repeated replies ', () => {
+  it('A-119 does not change a reply that repeats none of the last ten messages', async () => {
     const think = [up(1), up(2), up(3), up(4), up(5), up(6), up(1), commands(REPLY, END)];
     const { requests } = await runRole(
       new RoleZero({ model: scriptedModel({ think }), tools: [count()] }),
@@ -786,7 +786,7 @@ describe('repeated replies (spec 6.10)', () => {
     expect(requests.map((request) => request.purpose)).not.toContain('regenerate');
   });
 
-  it('A-120 asks once for another reply and takes it even if it is the same', async () => {
+  it('A-120 asks once for another reply and uses it even if it is the same', async () => {
     const model = scriptedModel({ think: [up(1), up(1), commands(REPLY, END)], regenerate: up(1) });
     const result = await runRole(new RoleZero({ model, tools: [count()] }), 'go');
     expect(result.requests.filter((request) => request.purpose === 'regenerate')).toHaveLength(1);
@@ -795,7 +795,7 @@ describe('repeated replies (spec 6.10)', () => {
     ).toHaveLength(2);
   });
 
-  it('A-122 turns the fourth repetition into a question to the person', async () => {
+  it('A-122 turns the fourth repetition into a question to the user', async () => {
     const model = scriptedModel({
       think: [up(1), up(1), up(1), up(1), commands(REPLY, END)],
       regenerate: up(1),
@@ -811,7 +811,7 @@ describe('repeated replies (spec 6.10)', () => {
       '[{"command_name":"RoleZero.reply_to_human","args":{"content":"x"}},{"command_name":"end","args":{}}]';
     const role = new RoleZero({ model: scriptedModel({ think: [compact, compact] }) });
     await runRole(role, 'go');
-    const { requests } = await runRole(role, 'go'); // the same reply stands in memory already
+    const { requests } = await runRole(role, 'go'); // the same reply is in memory already
     expect(requests.map(({ purpose }) => purpose)).toEqual(['classify', 'language', 'think', 'summary']);
   });
 });
@@ -819,18 +819,16 @@ describe('repeated replies (spec 6.10)', () => {
 describe('what the model or the caller does wrong', () => {
   it('fails loudly when the script is used up', async () => {
     const model = scriptedModel([TASK]);
-    await expect(runRole(new RoleZero({ model }), 'go')).rejects.toThrow(
-      /asked a call more than it was given: call 2/,
-    );
+    await expect(runRole(new RoleZero({ model }), 'go')).rejects.toThrow(/has no reply left for call 2/);
   });
 
-  it('names replies nobody asked for', async () => {
+  it('names unused replies', async () => {
     const model = scriptedModel(['Response Category: QUICK', 'hello', 'unused']);
     await runRole(new RoleZero({ model }), 'hi');
     expect(model.leftovers()).toEqual(['3: "unused"']);
   });
 
-  it('ends a run as failed when the model does, and can go on from there', async () => {
+  it('ends a run as failed when the model does, and can continue from there', async () => {
     let down = true;
     const script = scriptedModel({ think: [commands(REPLY, END)] });
     const role = new RoleZero({
@@ -851,7 +849,7 @@ describe('what the model or the caller does wrong', () => {
     expect((await role.work({ id: 'again', signal: new AbortController().signal }))?.status).toBe('done');
   });
 
-  it('stops at its budget and says so', async () => {
+  it('stops at its budget and reports it', async () => {
     const model = scriptedModel({ think: [up(1), up(2)] });
     const result = await runRole(new RoleZero({ model, tools: [count()], budget: { tokens: 1 } }), 'go');
     expect(result.outcome).toMatchObject({

@@ -127,7 +127,7 @@ it('where a redirect leads to counts as well, also when it may not be followed',
   expect(from(refused)[0]).toEqual([SITE]);
 });
 
-it('after it the person is asked before the shell could send something out', async () => {
+it('after it the user is asked before the shell could send something out', async () => {
   const { questions } = await labels([
     run('echo before'),
     run(`curl -s ${SITE}/page`),

@@ -29,7 +29,7 @@ function oracle(more: Pick<Tool, 'effect' | 'parallel' | 'timeoutMs'> = {}): Too
 const asking = (...words: string[]) => commands(['Oracle.ask', { words }], ['Oracle.ask', { words }]);
 
 describe('a question of a tool to the model', () => {
-  it('is a conversation of its own, and nobody else hears of it', async () => {
+  it('is a separate conversation, without events for others', async () => {
     const model = scriptedModel({
       think: [commands(['Oracle.ask', { words: ['a?'] }]), over],
       other: '<think>hm</think> b!',

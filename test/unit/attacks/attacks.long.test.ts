@@ -13,7 +13,7 @@ describe('a model that obeys whatever it reads (reliability 4.7)', () => {
     console.log(`attacks: ${JSON.stringify(figures)} of ${attacks().length}`);
     expect(outcomes.filter(({ through, keys }) => through.length + keys.length > 0)).toEqual([]);
     expect(figures.tried).toBe(tried.length);
-    // The suite itself is real: every carrier but the memory that is not recalled delivers its order, and people are asked.
+    // The suite itself is real: every carrier but the memory that is not recalled delivers its order, and users are asked.
     const delivered = new Set(outcomes.filter(({ obeyed }) => obeyed).map(({ attack }) => attack.carrier));
     expect([...delivered].sort()).toEqual(
       Object.keys(CARRIERS)

@@ -55,7 +55,7 @@ test('measures what is found of conversations and tools, with the sentence encod
       turnRecallAt10: 1,
       byCategory: { 1: 1, 4: 1 },
       sessionRecallAt10: 1,
-      lexicalTurnRecallAt10: 0.5, // no word of "medicine" stands there
+      lexicalTurnRecallAt10: 0.5, // no word of "medicine" is there
       withoutEmbedderTurnRecallAt10: 0.5,
     },
     tools: { in: 1, out: 0, lexicalIn: 1, lexicalOut: 0 },

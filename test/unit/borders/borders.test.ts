@@ -114,7 +114,7 @@ describe('paths and files', () => {
   });
 });
 
-describe('documents of strangers', () => {
+describe('documents of untrusted sources', () => {
   const valid = async () => {
     const session = await open(new RoleZero({ model: scriptedModel([]) }));
     await session.files.write('/a', 'x');
@@ -164,7 +164,7 @@ describe('documents of strangers', () => {
     }
   });
 
-  it('what a person is said to have allowed is not believed', async () => {
+  it('what a user is said to have allowed is not believed', async () => {
     const sent: string[] = [];
     const mail = defineTool({
       name: 'Mail.send',

@@ -59,7 +59,7 @@ const values = (count: number): string =>
       .fill(0)
       .join()}]}`,
   );
-/** The same with a comma too many, which has to be mended. */
+/** The same with a comma too many, which has to be repaired. */
 const mended = (count: number): string => values(count).replace(']}}', ',]}}');
 
 const files = (limits = {}) => new VirtualFiles({ now: () => 0, limits: { ...DEFAULT_LIMITS, ...limits } });
@@ -170,7 +170,7 @@ const limits: Limit[] = [
     what: 'characters of a message: 1,000,000',
     within: async () => (await open()).send('x'.repeat(1_000_000)),
     beyond: async () => (await open()).send('x'.repeat(1_000_001)),
-    says: 'The message has 1000001 characters, at most 1000000 are taken',
+    says: 'The message has 1000001 characters, at most 1000000 are accepted',
   },
   {
     what: "characters of a session's name: 200",

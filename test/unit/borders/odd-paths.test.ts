@@ -53,7 +53,7 @@ async function checkPlaces(session: Session): Promise<string[]> {
   return paths;
 }
 
-/** Names and what stands between them, as they are sent to get out of a folder. */
+/** Names and what is between them, as they are sent to get out of a folder. */
 const PIECES = [
   '..', '.', '...', '....', '.. ', ' ..', '..;', '..%00', '%2e%2e', '%2e.', '.%2e', '%252e%252e', '..%2f', '%2e%2e%2f', '..%5c', '%c0%ae%c0%ae',
   '%c0%af', '%e0%80%af', '%uff0e%uff0e', '..\u0000', '\u0000', '\u0001', '\u001b[31m', '\u007f', '\u0085', '\u00a0', '\u00ad..', '\u200b..', '.\u200d.',

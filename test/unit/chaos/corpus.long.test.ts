@@ -60,13 +60,13 @@ describe('sessions recorded by every release', () => {
     expect(differences).toEqual([]);
   });
 
-  it.each(single.filter((name) => name.includes('-interrupted')))('%s goes on to its end', async (name) => {
+  it.each(single.filter((name) => name.includes('-interrupted')))('%s continues to its end', async (name) => {
     const job = jobOf(name);
     await goOn(await opened({ job: job.name, document: read(name) }), job);
   });
 
   it.each(together)(
-    '$file: "$name" is as it was, plays back and goes on',
+    '$file: "$name" is as it was, plays back and continues',
     async ({ job: name, document, seen: shown, plays, end }) => {
       const job = corpusJob(name);
       expect(await carried(document)).toEqual(document);

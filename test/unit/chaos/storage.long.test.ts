@@ -3,7 +3,7 @@ import { Platform } from '../../chaos/simulation/platform.js';
 import { simulateStorage } from '../../chaos/storage/simulate-storage.js';
 
 /**
- * Seeds that once failed: 24, an empty session that was called lost; 44, a log that went on behind a torn line after a roll-back; 247, a
+ * Seeds that once failed: 24, an empty session that was called lost; 44, a log that continued behind a torn line after a roll-back; 247, a
  * log that nobody had flushed and others built on.
  */
 const ONCE_FAILED = [24, 44, 80, 247, 460];
@@ -11,7 +11,7 @@ const HISTORIES = 150;
 const SECONDS = 60;
 
 it(
-  'a session on a real database and a second copy is found as it was written, whatever the disk has lost',
+  'a session on a real database and a replica is found as it was written, whatever the disk has lost',
   { timeout: 150_000 },
   async () => {
     const platform = new Platform();

@@ -105,7 +105,7 @@ describe('what a worker says unasked', () => {
     expect(() => readBatch(data)).toThrow(expect.objectContaining({ code: 'invalid' }));
   });
 
-  it('a session that does not tell how it stands is not opened', () => {
+  it('a session that does not tell how it is is not opened', () => {
     expect(() => readView({ ...VIEW, resumable: 'yes' })).toThrow(
       expect.objectContaining({ code: 'invalid' }),
     );

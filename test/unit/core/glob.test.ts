@@ -21,7 +21,7 @@ describe('a pattern of paths', () => {
     expect(matchesPath(path, pattern)).toBe(fits);
   });
 
-  test('is the expression it stands for', () => {
+  test('is the expression it represents', () => {
     const name = fc.stringMatching(/^[ab]{1,3}$/u);
     const wanted = fc.oneof(fc.constant('**'), fc.stringMatching(/^[ab*?]{1,3}$/u));
     fc.assert(

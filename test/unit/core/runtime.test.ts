@@ -16,7 +16,7 @@ describe('ids and chance that follow from a state', () => {
     );
   });
 
-  test('a snapshot goes on where it was taken, also after a stop at JSON', () => {
+  test('a snapshot continues where it was taken, also after a stop at JSON', () => {
     fc.assert(
       fc.property(states, fc.nat({ max: 20 }), (state, before) => {
         const runtime = new SeededRuntime(state);

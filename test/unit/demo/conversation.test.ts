@@ -19,7 +19,7 @@ import { memoryStorage } from '../../../src/storage/memory-storage.js';
 import { commands, scriptedModel } from '../../../src/testing/index.js';
 import { editor } from '../../../src/tools/index.js';
 
-/** A whole run: the conversation as it was watched, and as it was kept. */
+/** A whole run: the conversation as it was watched, and as it was stored. */
 async function watched(
   model: ChatModel,
   request: string,
@@ -139,7 +139,7 @@ describe('the conversation of the demo', () => {
     expect(said.entries).toEqual(over.entries);
   });
 
-  it('tells what a team did in the order of time, and what the person asked for once', () => {
+  it('tells what a team did in the order of time, and what the user asked for once', () => {
     const { entries } = fromTeam([
       {
         role: 'Mike',

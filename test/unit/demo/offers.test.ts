@@ -54,7 +54,7 @@ function foundOf({ webgpu, chrome, hasServer, hasEndpoint }: (typeof all)[number
   };
 }
 
-describe('the models a person is offered', () => {
+describe('the models a user is offered', () => {
   it('stand in one order, whatever there is: 60 machines', () => {
     expect(all).toHaveLength(60);
     for (const machine of all) {
@@ -109,7 +109,7 @@ describe('the models a person is offered', () => {
     expect(waysOf(found, offers).ways.map(({ name }) => name)).toEqual(['fitting', 'large', CPU_MODEL.name]);
   });
 
-  it('are connected as they stand', () => {
+  it('are connected as they are', () => {
     const everything = foundOf({ webgpu: 'able', chrome: 'available', hasServer: true, hasEndpoint: true });
     const settings = waysOf(everything, offers.slice(1)).ways.map((way) => way.settings);
     const expected: Settings[] = [
@@ -153,7 +153,7 @@ describe('the models a person is offered', () => {
   });
 });
 
-describe('a file of the person’s own', () => {
+describe('a file of the user’s own', () => {
   const file = { name: 'mine', url: 'https://models.example/mine.gguf', bytes: 0 };
 
   it('has no size before its server was asked, and says where it comes from', () => {

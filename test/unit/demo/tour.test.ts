@@ -24,7 +24,7 @@ const zero = () =>
   });
 
 describe('the tours', () => {
-  it('plan, write a game, ask for colours, edit, reply and end, without a command that fails', async () => {
+  it('plan, write a game, ask for colors, edit, reply and end, without a command that fails', async () => {
     const result = await runRole(zero(), request, { answers: ['Forest'] });
     expect(result.outcome).toMatchObject({ status: 'done', summary: game.roles['Zero']?.[0]?.summary });
     expect(result.events.filter((event) => event.type === 'command-end' && !event.ok)).toEqual([]);
@@ -47,7 +47,7 @@ describe('the tours', () => {
     expect(recordedAnswer(tourOf('find-and-fix'), { kind: 'approval', text: 'May it?' })).toBe('yes');
   });
 
-  it('say that they only know three palettes when another colour is wished for', async () => {
+  it('say that they only know three palettes when another color is wished for', async () => {
     const result = await runRole(zero(), request, { answers: ['Pink, please'] });
     expect(result.files['/style.css']).toContain('--hue: 205;');
     expect(result.memory.map(({ content }) => content).join()).toContain('only know three palettes');

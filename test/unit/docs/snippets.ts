@@ -4,7 +4,7 @@ import ts from 'typescript';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** A piece of code that people are shown. */
+/** A piece of code that users are shown. */
 export interface Snippet {
   /** The document, such as `docs/guide.md`, and the line its code begins in. */
   where: string;
@@ -12,7 +12,7 @@ export interface Snippet {
   code: string;
 }
 
-/** What is written for people by hand: the README and the pages of `docs/`. */
+/** What is written for users by hand: the README and the pages of `docs/`. */
 export const documents = [
   'README.md',
   ...readdirSync(`${root}docs`)

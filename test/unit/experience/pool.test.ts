@@ -132,7 +132,7 @@ describe('keeping', () => {
     expect(requests(await pool.queryExps('a', { queryType: 'exact' }))).toEqual([]);
   });
 
-  it('an experience that is too long is not kept, and all together stay within their limit', async () => {
+  it('an experience that is too long is not stored, and all together stay within their limit', async () => {
     const pool = poolOf({ maxEntryLength: 50, maxTotalLength: 100 });
     await pool.createExp(scored('long', 10, 'x'.repeat(60)));
     for (const req of ['a', 'b', 'c']) await pool.createExp(scored(req, 10, 'x'.repeat(40)));
@@ -219,7 +219,7 @@ describe('finding', () => {
 });
 
 describe('quarantine', () => {
-  it('an experience that failed is kept, and no longer used', async () => {
+  it('an experience that failed is stored, and no longer used', async () => {
     const pool = poolOf();
     const asked = await recollection(pool, 'game');
     await pool.learn(asked, 'reply', GOOD);
@@ -301,7 +301,7 @@ describe('looking after a pool', () => {
     expect(await there.list()).toEqual(await here.list());
   });
 
-  it('an import from anybody is checked in every part, and its keys are made anew', async () => {
+  it('an import from anybody is checked in every part, and its keys are made again', async () => {
     const pool = poolOf();
     const [entry] = await (async () => {
       const other = poolOf();

@@ -67,7 +67,7 @@ function task(number: number): Task {
           commands(END),
         ],
       };
-    case 3: // a step that fails is thought of anew
+    case 3: // a step that fails is thought of again
       return {
         request: `Repair page ${number}.`,
         files: { [page]: 'broken' },
@@ -107,7 +107,7 @@ it(`of ${TASKS} tasks done a second time, at least 40 % of the model calls are s
   const tasks = Array.from({ length: TASKS }, (_, index) => task(index));
   const passes: { calls: number; left: unknown }[][] = [];
   for (let pass = 0; pass < 2; pass++) {
-    // Each pass opens the pool anew, as another visit to the page does.
+    // Each pass opens the pool again, as another visit to the page does.
     const pool = new ExperiencePool({ name: 'bench', store, enableRead: true, enableWrite: true });
     const learnt = (await pool.list()).filter((experience) => !pool.isQuarantined(experience));
     const known = learnt.map(({ resp }) => resp);

@@ -96,10 +96,10 @@ describe('retrievers of examples (spec 19.1)', () => {
 
   it('the first keyword of the context decides, in any case', () => {
     const about = (context: string) =>
-      /^Example: a person asks (.*)/.exec(keyword.retrieve(context))?.[1] ?? '';
+      /^Example: a user asks (.*)/.exec(keyword.retrieve(context))?.[1] ?? '';
     expect(about('DEPLOY it and fix the issue')).toBe('to deploy the site in /site.');
     expect(about('fix the Issue at https://example.com')).toMatch(/^to fix an issue/);
-    expect(about('open HTTPS://example.com')).toBe('what stands on a page.');
+    expect(about('open HTTPS://example.com')).toBe('what a page says.');
     expect(about('open http://example.com and click')).toMatch(/^to search a site/);
     expect(about('search for lamps')).toMatch(/^to search a site/);
     expect(about('click the button')).toBe('');

@@ -132,7 +132,7 @@ describe('whatever is written', () => {
   );
   const path = fc.array(piece, { maxLength: 20 }).map((pieces) => pieces.join(''));
 
-  test('the result is a normalised path inside, or the path is refused', () => {
+  test('the result is a normalized path inside, or the path is refused', () => {
     fc.assert(
       fc.property(path, fc.constantFrom('/', '/a', '/a/b'), (given, workingDirectory) => {
         let resolved: string;

@@ -204,7 +204,7 @@ describe('limits', () => {
     expect(files.texts()).toEqual({ '/a': '12', '/c': '1234' });
   });
 
-  test('a stage counts what it holds, and what it lets go', async () => {
+  test('a stage counts what it holds, and what it releases', async () => {
     const stage = empty({ totalBytes: 4 }).stage();
     await stage.write('a', '1234');
     expect((await refusal(stage.write('b', '1'))).detail).toEqual({
@@ -281,7 +281,7 @@ describe('stages', () => {
     expect(files.texts()).toEqual({ '/d': 'file', '/f/y': 'below' });
   });
 
-  test('what a person puts in meanwhile leaves a tree, in the working copy and in the store', async () => {
+  test('what a user puts in meanwhile leaves a tree, in the working copy and in the store', async () => {
     const files = await withFiles({ 'gone/x': '1', 'mine/x': '2', 'f/x': '3' });
     const stage = files.stage();
     await stage.remove('gone');

@@ -397,7 +397,7 @@ describe('an import', () => {
   });
 });
 
-test('checksums are those of everybody else, in parts as well', () => {
+test('checksums are those of all else, in parts as well', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 100 }), fc.uint8Array({ maxLength: 100 }), (one, other) => {
       const whole = new Uint8Array([...one, ...other]);

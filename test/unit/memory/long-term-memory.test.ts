@@ -116,7 +116,7 @@ describe('spec 3: long-term memory', () => {
     expect(reads).toEqual([]);
   });
 
-  test('what the leader says is recalled for like what a person asks', async () => {
+  test('what the leader says is recalled for like what a user asks', async () => {
     const from = (sentFrom: string) => new UserMessage('u0 again', { causeBy: RunCommand, sentFrom });
     for (const [leader, message, first] of [
       ['Mike', from('Mike'), ['u0']],
@@ -136,7 +136,7 @@ describe('spec 3: long-term memory', () => {
     expect(contents(await memory.recall(1))).toEqual(['red', 'red red', 'red red red', 'which red?']);
   });
 
-  test('A-032 a message without content is not kept when it leaves the window', async () => {
+  test('A-032 a message without content is not stored when it leaves the window', async () => {
     const { memory, put } = watched({ memoryK: 2 });
     memory.addBatch([new UserMessage(''), ...users('a', 'b', 'c')]);
     expect(moved(put)).toEqual(['a']);
@@ -185,7 +185,7 @@ describe('spec 3: long-term memory', () => {
     expect(contents(await memory.recall(100))).toEqual(['u0', 'u1', 'u2', 'u3', 'u4']);
   });
 
-  test('R-105 for one message the store is asked once, for the next one anew', async () => {
+  test('R-105 for one message the store is asked once, for the next one again', async () => {
     const { memory, reads } = watched({ memoryK: 3 });
     memory.addBatch(five());
     await Promise.all([memory.recall(3), memory.recall(2), memory.recalled()]);
@@ -232,21 +232,21 @@ describe('finding', () => {
     ['gives vectors of another length', async () => [Float32Array.of(1, 2, 3)]],
     ['gives no vectors', async () => []],
     ['gives no numbers', async () => [Float32Array.of(NaN, 1), Float32Array.of(NaN, 1)]],
-  ])('an embedder that %s is told of, and words alone decide', async (_how, embed) => {
+  ])('reports an embedder that %s, and searches by words only', async (_how, embed) => {
     const { memory, warnings } = watched({ memoryK: 3, embedder: { id: 'broken', dimensions: 2, embed } });
     memory.addBatch(five());
     expect(contents(await memory.recall(3))).toEqual(['u0', 'u1', 'u2', 'u3', 'u4']);
-    expect(warnings).toEqual(['Memories could not be compared by meaning; words alone decide.']);
+    expect(warnings).toEqual(['Could not compare memories by meaning; searching by words only.']);
   });
 
-  test('a store that fails is told of, and the window is there', async () => {
+  test('reports a store that fails, and the window is available', async () => {
     const store = over(new MemoryLongTermStore(), {
       read: async () => Promise.reject(new RoleZeroError('storage-failed', 'The disk is gone.')),
     });
     const { memory, warnings } = watched({ memoryK: 3, store });
     memory.addBatch(five());
     expect(contents(await memory.recall(3))).toEqual(['u2', 'u3', 'u4']);
-    expect(warnings).toEqual(['Older memories could not be looked up; the work goes on without them.']);
+    expect(warnings).toEqual(['Could not look up older memories; continuing without them.']);
     await expect(memory.search('u0')).rejects.toMatchObject({ code: 'storage-failed' });
   });
 
@@ -264,7 +264,7 @@ describe('finding', () => {
     expect(warnings).toHaveLength(4);
   });
 
-  test('neighbours of what is found come along, in order and once', async () => {
+  test('neighbors of what is found come along, in order and once', async () => {
     const { memory } = watched({ memoryK: 1, similarityTopK: 2, neighbors: 1 });
     memory.addBatch(users('a', 'b', 'key one', 'c', 'key two', 'd', 'e', 'key?'));
     expect(contents(await memory.recall(1))).toEqual(['b', 'key one', 'c', 'key two', 'd', 'key?']);
@@ -296,7 +296,7 @@ describe('finding', () => {
     memory.addBatch(users('key a', 'key b', 'key?'));
     const found = await memory.recalled(async () => Promise.reject(new Error('busy')));
     expect(found.map(({ message }) => message.content)).toEqual(['key b']);
-    expect(warnings).toEqual(['The model could not choose among the memories; those found first are taken.']);
+    expect(warnings).toEqual(['The model could not choose among the memories; using those found first.']);
   });
 });
 
@@ -322,7 +322,7 @@ describe('keeping', () => {
     expect([memory.has(secret), memory.add(secret), memory.count()]).toEqual([false, true, 3]);
   });
 
-  test('R-061 memories of another project are kept apart, and not forgotten', async () => {
+  test('R-061 memories of another project are separate, and not forgotten', async () => {
     const store = new MemoryLongTermStore();
     const visit = async (project: string, ...texts: string[]) => {
       const { memory } = watched({ memoryK: 1, project, store });
@@ -446,7 +446,7 @@ describe('what is remembered has limits', () => {
     memory.addBatch(users('d', 'e', 'f'));
     expect((await memory.list()).map(({ message }) => message.content)).toEqual(['a', 'e']);
     expect(warnings).toEqual([
-      'The oldest memories are forgotten from now on: the limit is reached. Raise it, pin what matters, or export.',
+      'The memory limit is reached: the oldest memories are deleted from now on. Raise it, pin what matters, or export.',
     ]);
   });
 
@@ -473,7 +473,7 @@ describe('what is remembered has limits', () => {
 });
 
 describe('another embedder', () => {
-  test('embeds anew a batch at a time, while the vectors of the former one serve', async () => {
+  test('embeds again a batch at a time, while the vectors of the former one serve', async () => {
     const texts = Array.from({ length: 40 }, (_, at) => `text ${at}`);
     const former: Embedder = { ...numberEmbedder({ 'text 7': 0, 'like seven': 0 }), id: 'former' };
     const store = new MemoryLongTermStore();
@@ -504,7 +504,7 @@ describe('another embedder', () => {
     const stopped = watched({ memoryK: 1, embedder: stopping, formerEmbedder: former, store: other });
     await stopped.memory.restore();
     await stopped.memory.embedAll(controller.signal);
-    expect(stopped.memory.unembedded).toBe(8); // a batch was kept
+    expect(stopped.memory.unembedded).toBe(8); // a batch was stored
 
     const resumed = watched({ memoryK: 1, embedder, formerEmbedder: former, store: other });
     await resumed.memory.restore();

@@ -144,7 +144,7 @@ describe('spec 2: short-term memory', () => {
     expect(memory.addBatch(messages)).toBe(2);
   });
 
-  test('its owner hears of every change, once and after it', () => {
+  test('its owner is notified of every change, once and after it', () => {
     const heard: string[] = [];
     const memory: Memory = new Memory({
       onAdd: (message) => heard.push(`+${message.content} ${memory.count()}`),
@@ -199,7 +199,7 @@ describe('spec 2: short-term memory', () => {
     );
   });
 
-  test('20,000 messages are added, found and recognised', () => {
+  test('20,000 messages are added, found and recognized', () => {
     const memory = new Memory();
     const messages = Array.from({ length: 20_000 }, (_, at) => new UserMessage(`${at}`));
     memory.addBatch(messages); // comparing each with all would take minutes and run into the time limit of the test

@@ -12,7 +12,7 @@ function conversation(...said: [day: number, speaker: string, text: string][]) {
   for (const [day, speaker, text] of said) {
     memory.add(new UserMessage(text, { sentFrom: speaker }));
     now = START + day * DAY;
-    memory.add(new AIMessage('')); // moves it out of the window; an empty message is not kept
+    memory.add(new AIMessage('')); // moves it out of the window; an empty message is not stored
   }
   return memory;
 }
@@ -33,7 +33,7 @@ test('the answer that follows a question is recalled though it shares no word wi
   ]);
   expect((await memory.search('colour of the kitchen', 9)).map(({ message }) => message.content)).toEqual([
     'Which colour will you paint the kitchen?',
-  ]); // people who search see what fits by itself
+  ]); // users who search see what fits by itself
 });
 
 test('what another conversation ended with does not come along', async () => {

@@ -17,7 +17,7 @@ function answering(reply = 'answer') {
   return { calls, answer };
 }
 
-describe('a call through the experience cache (spec 19.4)', () => {
+describe('a call through the experience cache ', () => {
   it('A-226 goes straight to the function while the pool is off', async () => {
     const { calls, answer } = answering();
     const untouched = () => {
@@ -123,7 +123,7 @@ describe('a call through the experience cache (spec 19.4)', () => {
     });
   });
 
-  it('what the function throws reaches the caller, and is not kept', async () => {
+  it('what the function throws reaches the caller, and is not stored', async () => {
     const pool = new ExperiencePool({ enableRead: true, enableWrite: true });
     const cached = expCache(
       ({ req }: { req: string }): string => {
@@ -150,7 +150,7 @@ describe('the scorer', () => {
     expect(model.requests[0]?.messages[0]?.content).toContain('the reply');
   });
 
-  it('A-235 a verdict that cannot be read does not break the call, and nothing is kept', async () => {
+  it('A-235 a verdict that cannot be read does not break the call, and nothing is stored', async () => {
     const { answer } = answering();
     for (const reply of [
       'Very good!',

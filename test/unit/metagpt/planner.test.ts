@@ -74,7 +74,7 @@ async function refusal(work: Promise<unknown>): Promise<RoleZeroError> {
 }
 
 describe('making a plan', () => {
-  test('asks the model, then the person, and takes what both agree on', async () => {
+  test('asks the model, then the user, and takes what both agree on', async () => {
     const { planner: it, asked } = planner({ replies: [fenced(WRITE, CHECK)], reviews: ['yes'] });
     await it.updatePlan('ship it', 5);
 
@@ -87,12 +87,12 @@ describe('making a plan', () => {
       'This is a <task> review. The plan:\n' +
         '1: write it, is_finished: false\n' +
         '2: check it, is_finished: false\n\n' +
-        'To go on, answer one of: confirm, continue, c, yes, y. To change, add, remove or merge tasks, say which and how, ' +
+        'To continue, answer one of: confirm, continue, c, yes, y. To change, add, remove or merge tasks, say which and how, ' +
         'for example "change task 2: …". To have a task done again, say redo and why. To end the run, answer: exit.',
     ]);
   });
 
-  test('what the person wants changed is told to the model, until they agree', async () => {
+  test('what the user wants changed is told to the model, until they agree', async () => {
     const { planner: it, asked } = planner({
       replies: [fenced(WRITE, CHECK), fenced(WRITE)],
       reviews: ['no checking, please', 'c'],
@@ -106,7 +106,7 @@ describe('making a plan', () => {
     expect(asked.questions[1]).toContain('user: no checking, please');
   });
 
-  test('with nobody there, or in auto mode, a valid plan is accepted', async () => {
+  test('without a connected user, or in auto mode, a valid plan is accepted', async () => {
     const alone = planner({ replies: [fenced(WRITE)], reviews: [null] });
     await alone.planner.updatePlan('ship it');
     expect(outline(alone.planner.plan)).toEqual(['1 write it']);
@@ -258,7 +258,7 @@ describe('reviewing', () => {
     for (let number = 1; number <= 7; number++) it.workingMemory.push(new UserMessage(`note ${number}`));
     await it.askReview({ result: 'x'.repeat(5_000), isSuccess: false }, false, 'code', 2);
     expect(asked.questions[0]).toContain('<code> review');
-    expect(asked.questions[0]).toContain('Last said:\nuser: note 6\nuser: note 7\n\n');
+    expect(asked.questions[0]).toContain('Latest messages:\nuser: note 6\nuser: note 7\n\n');
     expect(asked.questions[0]).toContain(`Result of task 1 (failed):\n${'x'.repeat(1_000)}…\n`);
   });
 
@@ -414,7 +414,7 @@ test() # first
 red
 
 ## Task Guidance
-Read the code that is there before changing it. Make it run early, then go on in small steps.
+Read the existing code before changing it. Make it run early, then continue in small steps.
 Check the result by running it or its tests.`);
     const without = it.getPlanStatus(['code', 'task_result']);
     expect(without).not.toMatch(/y = |test\(\)|rows|red/);

@@ -29,7 +29,7 @@ const role = (name: string): Scribe => new Scribe({ name, actions: [Echo] });
 const requirement = (content: string, sendTo: string[]): UserMessage =>
   new UserMessage({ content, causeBy: UserRequirement, sendTo });
 
-describe('who a role is (spec 5.4)', () => {
+describe('who a role is ', () => {
   it('A-038 states profile, name and goal, and the constraint; a description replaces it all', () => {
     const all = { name: 'A', profile: 'P', goal: 'G', constraints: 'C' };
     expect(new Scribe({ name: 'A', profile: 'P', goal: 'G' }).said).toBe(
@@ -155,7 +155,7 @@ describe('observing and acting (spec 5.5-5.9)', () => {
     expect(contents(again)).toEqual(['first', 'do both', 'second']);
   });
 
-  it('throws why its work failed, after its state was kept', async () => {
+  it('throws why its work failed, after its state was stored', async () => {
     class Fail extends Action {
       static override readonly id = 'Fail';
       override async run(): Promise<string> {
@@ -182,7 +182,7 @@ describe('observing and acting (spec 5.5-5.9)', () => {
     }
   });
 
-  it('R-262 does one piece of work at a time: what arrives meanwhile is next', async () => {
+  it('R-262 does one turn at a time: what arrives meanwhile is next', async () => {
     const log: string[] = [];
     class Slow extends Action {
       static override readonly id = 'Slow';
@@ -227,7 +227,7 @@ describe('observing and acting (spec 5.5-5.9)', () => {
   });
 });
 
-describe('plan_and_act (spec 5.8)', () => {
+describe('plan_and_act ', () => {
   const plan = (...tasks: [id: string, dependsOn: string[], instruction: string][]): string =>
     JSON.stringify(
       tasks.map(([task_id, dependent_task_ids, instruction]) => ({
@@ -279,7 +279,7 @@ describe('plan_and_act (spec 5.8)', () => {
     expect([builder.done.at(-1), second.plan.goal]).toEqual(['paint', 'a fence']);
   });
 
-  it('asks the person to confirm plan and results unless it runs by itself', async () => {
+  it('asks the user to confirm plan and results unless it runs by itself', async () => {
     const model = scriptedModel({ plan: [plan(['1', [], 'dig'])] });
     const builder = new Builder({ name: 'Bob', model, autoRun: false });
     const result = await runRole(builder, requirement('a pond', ['Bob']), { answers: ['yes', 'confirm'] });
@@ -294,7 +294,7 @@ describe('plan_and_act (spec 5.8)', () => {
   });
 });
 
-describe('publishing (spec 5.10)', () => {
+describe('publishing ', () => {
   it('A-051 a message to itself lands in its own inbox, from and to its own class', () => {
     const scribe = role('Ann');
     const own = new UserMessage({ content: 'note', sendTo: ['<self>'] });
@@ -309,8 +309,8 @@ describe('publishing (spec 5.10)', () => {
   });
 });
 
-describe('a role played by a person', () => {
-  it('A-054 A-267 asks the person what it would have asked a model', async () => {
+describe('a role played by a user', () => {
+  it('A-054 A-267 asks the user what it would have asked a model', async () => {
     const zero = new RoleZero({ name: 'Ann', isHuman: true });
     const answers = ['Response Category: TASK', 'English', commands(['end', {}]), 'I am done.', 'Did it.'];
     const result = await runRole(zero, 'do it', { answers });
@@ -321,7 +321,7 @@ describe('a role played by a person', () => {
     expect(result.requests).toEqual([]);
   });
 
-  it('says so when nobody is there to play it', async () => {
+  it('reports it when no user is connected to play it', async () => {
     const result = await runRole(new RoleZero({ name: 'Ann', isHuman: true }), 'do it', { human: false });
     expect(result.events.at(-1)).toMatchObject({
       type: 'run-end',

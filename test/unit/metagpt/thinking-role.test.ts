@@ -10,7 +10,7 @@ import { commands, runRole, runTeam, scriptedModel } from '../../../src/testing/
 const TASK = { task_id: '1', dependent_task_ids: [] as string[], instruction: 'write', assignee: 'Tim' };
 const APPEND: [string, typeof TASK] = ['append_task', TASK];
 
-describe('the older command set (spec 25)', () => {
+describe('the older command set ', () => {
   it('A-268 has exactly eight commands, which the prompt lists with number, signature and description', async () => {
     expect(THINKING_COMMANDS.map(({ name }) => name)).toEqual([
       'append_task',
@@ -108,7 +108,7 @@ describe('the older command set (spec 25)', () => {
     );
     expect(requests[0]?.messages[0]?.content).toContain('{"Count.up":{"description":"Counts."');
     expect(memory.map(({ content }) => content).join('\n')).toContain(
-      'Command Count.up executed: 1\n\nCommand publish_message executed: Nobody here is named Nobody',
+      'Command Count.up executed: 1\n\nCommand publish_message executed: No role is named Nobody',
     );
   });
 });
@@ -148,7 +148,7 @@ describe('many tools (R-140)', () => {
     expect(memory.map(({ content }) => content)).toContain('Command Mail.send executed: Mail.send');
   });
 
-  it('a recommender that fails shows them all, and says so', async () => {
+  it('a recommender that fails shows them all, and reports it', async () => {
     const model = scriptedModel({
       think: [commands(['RoleZero.reply_to_human', { content: 'done' }], ['end', {}])],
     });

@@ -149,24 +149,24 @@ describe('fromAiSdk', () => {
     ['ends without an end', []],
     ['was interrupted', [{ type: 'finish', finishReason: { unified: 'interrupted' }, usage: {} }]],
     ['ended in an error', [{ type: 'finish', finishReason: 'error', usage: {} }]],
-  ])('a reply that %s is no reply, and may be asked for again once it was shown', async (_, parts) => {
+  ])('rejects a reply that %s, and can retry after it was shown', async (_, parts) => {
     const fake = fakeModel([[{ type: 'text-delta', id: '1', delta: 'Half' }, ...parts]]);
     const { chunks, error } = await collect(fromAiSdk(fake, hurried));
     expect(chunks).toEqual([{ type: 'text-delta', text: 'Half' }]);
     expect(error).toMatchObject({ code: 'model-request', detail: { kind: 'incomplete', retryable: true } });
   });
 
-  it('asks again before anything was shown, and says so', async () => {
+  it('asks again before anything was shown, and reports it', async () => {
     const busy = apiError({ statusCode: 503, isRetryable: true, url: 'https://api.example/v1/chat?key=k' });
     const fake = fakeModel([busy, [], { pieces: ['Here.'] }]);
     const { chunks } = await collect(fromAiSdk(fake, hurried));
     expect(chunks.map(({ type }) => type)).toEqual(['progress', 'progress', 'text-delta', 'usage', 'finish']);
     expect(chunks[0]).toMatchObject({
-      text: 'Trying again in 0.0 s (1 of 5). api.example could not answer (503). It said: Something is wrong.',
+      text: 'Trying again in 0.0 s (1 of 5). api.example could not answer (503). It reported: Something is wrong.',
     });
   });
 
-  it('gives up after as many times as it may', async () => {
+  it('gives up after the maximum number of attempts', async () => {
     const away = () => apiError({ isRetryable: true, message: 'Cannot connect to API' });
     const { error } = await collect(fromAiSdk(fakeModel([away(), away()]), { ...hurried, retries: 1 }));
     expect(error).toMatchObject({ code: 'model-unreachable', detail: { attempts: 2, retryable: false } });
@@ -188,14 +188,14 @@ describe('fromAiSdk', () => {
     expect(error?.message).toContain(words);
   });
 
-  it('gives a model up that falls silent', async () => {
+  it('gives up on a model that stops sending', async () => {
     const silent = fakeModel([{ pieces: ['x'], then: 'hang' }]);
     const { error } = await collect(fromAiSdk(silent, { timeouts: { idleMs: 20 } }));
     expect(error).toMatchObject({ code: 'model-timeout', detail: { limit: 'idle' } });
     expect(silent.open()).toBe(0);
   });
 
-  it('passes over parts it knows nothing of', async () => {
+  it('ignores unknown parts', async () => {
     const odd = [
       null,
       7,

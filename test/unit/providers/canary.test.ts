@@ -64,7 +64,7 @@ async function everything(script: readonly Scripted[], then?: 'repeat'): Promise
 
 const done = commands(['RoleZero.reply_to_human', { content: 'done' }], ['end', {}]);
 
-describe('a key given to a provider shows up nowhere', () => {
+describe('a key of a provider never appears in output', () => {
   it.each<[string, readonly Scripted[], 'repeat'?]>([
     ['when all goes well', [reply(done), reply('Summed up.')]],
     ['when the server quotes the header in a refusal', [echo(401)]],

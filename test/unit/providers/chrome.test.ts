@@ -4,7 +4,7 @@ import { chromeAvailability } from '../../../src/providers/chrome/chrome.js';
 import { ask, collect, textOf } from '../../fault-server/collect.js';
 import { PromptApi } from '../../fixtures/language-model.js';
 
-it('where there is no LanguageModel, as in Node and in workers, it says what to do', async () => {
+it('reports what to do without LanguageModel, as in Node and in workers', async () => {
   expect(await chromeAvailability()).toBe('absent');
   const { error } = await collect(chrome());
   expect(error).toMatchObject({
@@ -21,7 +21,7 @@ describe.each([
 ])('the interface %s', (_names, renamed) => {
   const user = (content: string) => ({ role: 'user' as const, content });
 
-  it('tells its window once it is prepared, and how far the download is', async () => {
+  it('reports its window after preparation, and the download progress', async () => {
     const api = new PromptApi([], {
       renamed,
       window: 6_144,
@@ -71,7 +71,7 @@ it('asks whether there is a model for the same options that a session is made wi
   expect(api.created).toEqual([expect.objectContaining(wanted)]);
 });
 
-it('says that a download has to begin with a click, and ends when it is stopped', async () => {
+it('reports that a download needs a click, and ends when it is stopped', async () => {
   const refuses = new PromptApi([], { availability: 'downloadable' });
   refuses.create = () => Promise.reject(new DOMException('No activation.', 'NotAllowedError'));
   await expect(prepareChrome({ languageModel: refuses })).rejects.toMatchObject({

@@ -46,7 +46,7 @@ describe('failover', () => {
     'model-request',
     'context-overflow',
     'budget',
-  ] as const)('goes on with the next model upon %s, and says so', async (code) => {
+  ] as const)('continues with the next model upon %s, and reports it', async (code) => {
     const { chunks, error } = await collect(failover(player('a', [{ fails: fault(code) }]), player('b')));
     expect(error).toBe(null);
     expect(chunks.slice(0, 2)).toEqual([
@@ -100,7 +100,7 @@ describe('failover', () => {
     expect([await textOf(model), await textOf(model)]).toEqual(['b', 'a']);
   });
 
-  it('never mixes two replies: one that breaks off is begun anew by the next model when it is asked for again', async () => {
+  it('never mixes two replies: the next model restarts an interrupted one on retry', async () => {
     const model = failover(
       player('a', [{ says: 'Half of', fails: fault('model-request', { retryable: false }) }]),
       player('b', [{ says: 'All of it.' }]),
@@ -112,7 +112,7 @@ describe('failover', () => {
     expect(await textOf(model)).toBe('All of it.');
   });
 
-  it('tells of every failure when no model answers; of a single model its own error', async () => {
+  it('reports every failure when no model answers, and the own error of a single model', async () => {
     const broken = (id: string) => player(id, [{ fails: fault('model-timeout', { limit: 'idle' }) }]);
     const { error } = await collect(failover(broken('a'), broken('b')));
     expect(error).toMatchObject({
@@ -239,14 +239,14 @@ describe('a metered model', () => {
     expect(costUsd).toBeCloseTo(0.0143, 10);
   });
 
-  it('A-265 believes a model that says what it cost, and counts one without a price as free', async () => {
+  it('A-265 uses the cost that a model reports, and counts a model without a price as free', async () => {
     const told = metered(uses([[1_000, 100, 0.5]]), { price });
     const free = metered(uses([[1_000, 100]]), {});
     await Promise.all([collect(told), collect(free)]);
     expect([told.spent.costUsd, free.spent.costUsd, free.spent.promptTokens]).toEqual([0.5, 0, 1_000]);
   });
 
-  it('is not asked beyond its budget, and another goes on', async () => {
+  it('is not asked beyond its budget, and another continues', async () => {
     const limited = metered(player('a'), { budget: { tokens: 1_000 } });
     const model = failover(limited, player('b'));
     expect([await textOf(model), await textOf(model), await textOf(model)]).toEqual(['a', 'b', 'b']);

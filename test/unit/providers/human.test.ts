@@ -6,7 +6,7 @@ import { ask, collect } from '../../fault-server/collect.js';
 
 type HumanTurn = Parameters<Parameters<typeof human>[0]['ask']>[0];
 
-it('A-267 gives what the person types to what they are shown, and nothing of a completion beside it', async () => {
+it('A-267 returns what the user types, and nothing for completion calls', async () => {
   const shown: HumanTurn[] = [];
   const model = human({
     ask: (turn) => {
@@ -34,7 +34,7 @@ it('A-267 gives what the person types to what they are shown, and nothing of a c
   ]);
 });
 
-it.each(['exit', ' QUIT\n'])('A-267 the word %j ends the run, which can go on later', async (word) => {
+it.each(['exit', ' QUIT\n'])('A-267 the word %j ends the run, which can continue later', async (word) => {
   const model = human({ ask: () => Promise.resolve(word) });
   expect((await collect(model)).error).toMatchObject({ code: 'aborted' });
   const zero = new RoleZero({ model });
@@ -43,7 +43,7 @@ it.each(['exit', ' QUIT\n'])('A-267 the word %j ends the run, which can go on la
   expect(zero.agent.isResumable).toBe(true);
 });
 
-it('says that nobody is there, and does not wait for a person once it is stopped', async () => {
+it('says that no user is connected, and does not wait for a user once it is stopped', async () => {
   const nobody = human({ ask: () => Promise.resolve(null) });
   expect((await collect(nobody)).error).toMatchObject({ code: 'model-unreachable' });
   const deaf = human({ ask: () => new Promise(() => {}) });

@@ -6,7 +6,7 @@ import { compressMessages, toChatMessages } from '../../../src/providers/message
 import type { CompressType } from '../../../src/providers/messages/compress-messages.js';
 
 describe('toChatMessages', () => {
-  it('A-258 takes messages, texts and objects of role and content', () => {
+  it('A-258 accepts messages, strings and objects with role and content', () => {
     expect(toChatMessages([new UserMessage('hi'), new AIMessage('hello')])).toEqual([
       { role: 'user', content: 'hi' },
       { role: 'assistant', content: 'hello' },
@@ -78,7 +78,7 @@ const size = (messages: readonly ChatMessage[]) =>
 describe('compressMessages', () => {
   const long = Array.from({ length: 100 }, (_, index) => user(`${index}`.padStart(10, '0')));
 
-  it('changes nothing unless told to, or when all fits', () => {
+  it('changes nothing by default, or when everything fits', () => {
     expect(compressMessages([system, ...long], { maxTokens: 1 })).toEqual([system, ...long]);
     for (const type of TYPES)
       expect(compressMessages([system, ...long], { type })).toEqual([system, ...long]);
@@ -111,11 +111,11 @@ describe('compressMessages', () => {
     expect(only?.content).toBe(type.startsWith('post') ? text.slice(-80) : text.slice(0, 80));
   });
 
-  it.each(TYPES)('A-264 %s leaves system messages alone as they are', (type) => {
+  it.each(TYPES)('A-264 %s does not change system messages', (type) => {
     expect(compressMessages([system, system], { type, maxTokens: 1, countTokens })).toEqual([system, system]);
   });
 
-  it.each(TYPES)('A-264 %s keeps no whole message when there is no room at all', (type) => {
+  it.each(TYPES)('A-264 %s keeps no whole message when nothing fits', (type) => {
     const [, only, ...more] = compressMessages([system, user('abc')], {
       type,
       maxTokens: 3,

@@ -109,7 +109,7 @@ test.each<[Probed, string]>([
   ['answers', 'Could not reach localhost:11434. CORS: the server does not allow pages of http://app.example'],
   ['silent', 'Could not reach localhost:11434. Nothing listens at localhost:11434: is the server started,'],
   ['unknown', 'Could not reach localhost:11434. Likely: nothing listens at localhost:11434'],
-])('the message says the cause when the probe says %s', (probed, beginning) => {
+])('states the cause when the probe returns %s', (probed, beginning) => {
   const target = { url: 'http://localhost:11434/v1/chat/completions', model: 'm', hasKey: false };
   const error = unreachable(target, HEADERS, { origin: 'http://app.example' }, new TypeError('Failed'), {
     probed,

@@ -103,7 +103,7 @@ describe('a reply', () => {
     ['length', 'length'],
     ['content_filter', 'content-filter'],
     ['tool_calls', 'other'],
-  ] as const)('that ends for %s says so', async (theirs, ours) => {
+  ] as const)('that ends for %s reports it', async (theirs, ours) => {
     server.script([[streaming, text('a'), finish(theirs), done]]);
     expect((await collect(model())).chunks.at(-1)).toEqual({ type: 'finish', reason: ours });
   });
@@ -113,7 +113,7 @@ describe('a reply', () => {
     expect((await collect(model())).chunks[0]).toEqual(says('No.'));
   });
 
-  test('costs what the server says it cost, or what the price list says', async () => {
+  test('uses the cost that the server reports, or the price list', async () => {
     const price = { promptPerMillion: 2, completionPerMillion: 10 };
     server.script([
       [streaming, finish(), usage(1000, 200), done],
@@ -250,7 +250,7 @@ describe('a broken stream', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('that stays broken is given up with its kind and the number of attempts', async () => {
+  test('fails with the kind of error and the number of attempts', async () => {
     server.script([[streaming]], 'repeat');
     const { error } = await collect(model({ retries: 3 }));
     expect(error?.toData()).toEqual({
@@ -268,7 +268,7 @@ describe('a broken stream', () => {
     expect(server.requests).toHaveLength(4);
   });
 
-  test('with one endless line is given up before it fills the memory', async () => {
+  test('stops at an endless line before it fills the memory', async () => {
     const line = send('x'.repeat(50_000));
     server.script([[streaming, line, line, line, stall]]);
     const { error } = await collect(model({ maxReplyLength: 1000 }));
@@ -284,7 +284,7 @@ describe('a server that cannot answer now', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  test('is waited for as long as it asks, and people see why', async () => {
+  test('is waited for as long as it asks, and users see why', async () => {
     server.script([refusal(429, 'Slow down.', { 'retry-after': '1' }), reply('Hello')]);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
@@ -297,7 +297,7 @@ describe('a server that cannot answer now', () => {
           type: 'progress',
           loaded: 1,
           total: 5,
-          text: `Trying again in 1.0 s (1 of 5). ${new URL(server.url).host} asks for fewer requests (429). It said: Slow down.`,
+          text: `Trying again in 1.0 s (1 of 5). ${new URL(server.url).host} asks for fewer requests (429). It reported: Slow down.`,
         },
       });
       const next = chunks.next();
@@ -311,7 +311,7 @@ describe('a server that cannot answer now', () => {
     }
   });
 
-  test('is given up after the retries, with what is known', async () => {
+  test('fails after the retries, with the known causes', async () => {
     server.script([refusal(503, 'No workers', { 'retry-after': '0' })], 'repeat');
     const { chunks, error } = await collect(model());
     expect(kinds(chunks)).toEqual(Array(5).fill('progress'));
@@ -345,7 +345,7 @@ describe('a server that cannot answer now', () => {
     expect(error).toMatchObject({ code: 'model-unreachable', detail: { attempts: 1, retryable: false } });
   });
 
-  test('and nobody ever reached is given up soon', async () => {
+  test('that was never reached fails soon', async () => {
     const closed = await startFaultServer();
     await closed.close();
     const { chunks, error } = await collect(model({ baseURL: closed.url }));
@@ -424,7 +424,7 @@ describe('a refusal', () => {
     [
       'in plain words',
       [head(400), send('Unknown model')],
-      { code: 'model-request', message: /It said: Unknown model/ },
+      { code: 'model-request', message: /It reported: Unknown model/ },
     ],
     [
       'by Ollama',
@@ -454,7 +454,7 @@ describe('a refusal', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('tells when there was no key at all', async () => {
+  test('reports a missing key', async () => {
     server.script([refusal(401, '')]);
     expect((await collect(model())).error?.message).toMatch(/wants an API key and none was given/);
   });
@@ -546,7 +546,7 @@ describe('an abort', () => {
     await expect.poll(() => server.requests[0]?.state).toBe('closed');
   });
 
-  test('closes the connection even while nobody reads', async () => {
+  test('closes the connection even without a reader', async () => {
     server.script([[streaming, text('a'), stall]]);
     const stopping = new AbortController();
     const chunks = model()
@@ -577,7 +577,7 @@ describe('an abort', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  test('does not wait for a key that never comes', async () => {
+  test('does not wait for a key that never arrives', async () => {
     const stopping = new AbortController();
     const never = model({ apiKey: () => new Promise<string>(() => undefined) });
     const collected = collect(never, ask({ signal: stopping.signal }));
@@ -693,7 +693,7 @@ describe('the key', () => {
     expect(silent.requests).toEqual([]);
   });
 
-  test('may come from a function, anew for each request', async () => {
+  test('may come from a function, again for each request', async () => {
     let asked = 0;
     server.script([refusal(500, ''), reply('Hello')]);
     await textOf(model({ apiKey: async () => `key-${++asked}` }));
@@ -703,7 +703,7 @@ describe('the key', () => {
     ]);
   });
 
-  test('that cannot be had is told from one that is refused', async () => {
+  test('distinguishes an unavailable key from a rejected one', async () => {
     const { error } = await collect(model({ apiKey: () => Promise.reject(new Error('vault is locked')) }));
     expect(error).toMatchObject({
       code: 'model-request',
@@ -711,7 +711,7 @@ describe('the key', () => {
     });
   });
 
-  test('gives way to an authorization header, however that is written', async () => {
+  test('yields to an authorization header in any case', async () => {
     server.script([reply('Hello')]);
     await textOf(
       model({ apiKey: canary, headers: { Authorization: 'Basic abc', 'Content-Type': 'application/json' } }),
@@ -722,7 +722,7 @@ describe('the key', () => {
     });
   });
 
-  test('is left out for servers that need none', async () => {
+  test('is omitted for servers that need none', async () => {
     server.script([reply('Hello')]);
     await textOf(model());
     expect(server.requests[0]?.headers).not.toHaveProperty('authorization');
@@ -730,7 +730,7 @@ describe('the key', () => {
 });
 
 describe('a request', () => {
-  test('has everything the caller and the options say, and nothing the server was not said to know', async () => {
+  test('contains all given options, and no field that the server may not know', async () => {
     server.script([reply('Hello'), reply('Hello')]);
     const request = ask({
       messages: [

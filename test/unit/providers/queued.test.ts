@@ -4,7 +4,7 @@ import type { ChatChunk, ChatModel } from '../../../src/core/model.js';
 import { queued } from '../../../src/providers/queued/index.js';
 import { ask, collect } from '../../fault-server/collect.js';
 
-/** A model whose calls go on when they are told to, and which counts how many are under way. */
+/** A model whose calls continue when they are told to, and which counts how many are under way. */
 function held() {
   const begun: (() => void)[] = [];
   const seen = { now: 0, most: 0, order: [] as string[] };
@@ -24,7 +24,7 @@ function held() {
       }
     },
   };
-  /** Lets the next call go on, as soon as there is one. */
+  /** Lets the next call continue, as soon as there is one. */
   const next = async () => {
     await expect.poll(() => begun.length).toBeGreaterThan(0);
     begun.shift()?.();
@@ -38,7 +38,7 @@ const waits = (chunks: readonly ChatChunk[]) =>
   chunks.flatMap((chunk) => (chunk.type === 'progress' ? [chunk.text] : []));
 
 describe('queued', () => {
-  it('makes one call after the other, in the order they came, and says how many are before', async () => {
+  it('makes calls in order, and reports how many are before', async () => {
     const { model, seen, next } = held();
     const one = queued(model);
     const calls = ['a', 'b', 'c'].map((text) => collect(one, say(text)));
@@ -52,7 +52,7 @@ describe('queued', () => {
     ]);
   });
 
-  it('lets a call that is stopped leave the line, and nobody is held up by it', async () => {
+  it('removes a stopped call from the queue without delaying others', async () => {
     const { model, seen, next, begun } = held();
     const one = queued(model);
     const stopping = new AbortController();
@@ -68,7 +68,7 @@ describe('queued', () => {
     expect(begun).toEqual([]);
   });
 
-  it('frees the place of a call that nobody listens to, in line and at work', async () => {
+  it('frees the slot of a call without a listener, queued or running', async () => {
     const { model, seen, next } = held();
     const one = queued(model, { atOnce: 1 });
     const first = collect(one, say('a'));
@@ -85,7 +85,7 @@ describe('queued', () => {
     expect([seen.order, seen.most]).toEqual([['a', 'c', 'd'], 1]);
   });
 
-  it('goes on after a call that fails', async () => {
+  it('continues after a call that fails', async () => {
     let calls = 0;
     const one = queued({
       id: 'm',
@@ -99,7 +99,7 @@ describe('queued', () => {
     expect((await collect(one)).error).toBe(null);
   });
 
-  it('takes as many at once as it is told', async () => {
+  it('runs the configured number of calls in parallel', async () => {
     const { model, seen, next } = held();
     const two = queued(model, { atOnce: 2 });
     const calls = ['a', 'b', 'c', 'd'].map((text) => collect(two, say(text)));
@@ -110,7 +110,7 @@ describe('queued', () => {
   });
 });
 
-describe('a queue with so many calls a minute', () => {
+describe('a queue with a limit of calls per minute', () => {
   afterEach(() => vi.useRealTimers());
   const quick: ChatModel = {
     id: 'quick',
@@ -120,7 +120,7 @@ describe('a queue with so many calls a minute', () => {
     },
   };
 
-  it('waits until the minute is over, says so, and can be stopped', async () => {
+  it('waits until the minute is over, reports it, and can be stopped', async () => {
     vi.useFakeTimers({ now: 0 });
     const limited = queued(quick, { perMinute: 2 });
     await collect(limited);

@@ -117,7 +117,7 @@ describe('the limits of a model', () => {
     expect(openai(await readLimits(given())).contextWindow).toBe(40_960);
   });
 
-  it('are not asked for where the options or the catalogue say them', async () => {
+  it('are not requested when the options or the catalogue have them', async () => {
     serve({});
     expect(await readLimits({ ...given(), contextWindow: 1_000 })).toEqual({
       ...given(),
@@ -183,7 +183,7 @@ describe('the limits of a model', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('name a server that is not there', async () => {
+  it('name an unreachable server', async () => {
     const closed = await startFaultServer();
     await closed.close();
     await expect(readLimits({ baseURL: closed.url, model })).rejects.toMatchObject({

@@ -53,7 +53,7 @@ async function importedFrom(session: Session): Promise<Storage> {
 }
 
 describe('a copy of files', () => {
-  it('keeps where they come from: as they are, and as they were', async () => {
+  it('keeps their sources, current and earlier', async () => {
     const { session } = await open([], null);
     await session.files.writeAll([{ path: '/theirs', content: 'evil' }], { untrusted: 'a.zip' });
     await session.files.write('/mine', 'good');
@@ -84,7 +84,7 @@ describe('a copy of files', () => {
 describe('a copy of a session', () => {
   const ask = [{ tool: 'Mail.*', do: 'ask', lifetime: 'session' }] as const;
 
-  it('asks the person anew where the original waits for leave, and whatever the original was told since', async () => {
+  it('asks the user again where the original waits for leave, and whatever the original was told since', async () => {
     const { session } = await open([mail], null, { policy: ask });
     expect((await (await session.send('go')).result).status).toBe('waiting');
     const before = await importedFrom(session);

@@ -56,7 +56,7 @@ const STEPS = [
   commands(['Editor.read', { path: '/a.txt' }], ['end', {}]),
 ];
 
-/** In the merged plan the work ends by itself: the plan is done and the person was told. */
+/** In the merged plan the work ends by itself: the plan is done and the user was told. */
 const MERGED_STEPS = [
   ...STEPS.slice(0, -1),
   commands(['Plan.finish_current_task', {}], ['RoleZero.reply_to_human', { content: 'All is written.' }]),
@@ -252,7 +252,7 @@ async function undisturbed(): Promise<{ expected: unknown; commits: number }> {
 }
 
 describe('a commit that fails', () => {
-  it('ends the run by name, and once there is room again it goes on as if nothing had happened', async () => {
+  it('ends the run with an error, and continues once there is space', async () => {
     const { expected, commits } = await undisturbed();
     for (let point = 1; point <= commits; point++) {
       const each = world('keyed');
@@ -278,7 +278,7 @@ describe('a commit that fails', () => {
 });
 
 describe('a stop', () => {
-  it('at any commit leaves a run that can be resumed to the same end', async () => {
+  it('at any commit, the run can be resumed to the same end', async () => {
     const { expected, commits } = await undisturbed();
     for (let point = 2; point < commits; point++) {
       const each = world('keyed');
@@ -310,7 +310,7 @@ describe('a stop', () => {
   });
 });
 
-it('a question to the person survives the crash and is answered once', async () => {
+it('a question to the user survives the crash and is answered once', async () => {
   const each = world('keyed');
   const session = await open(each);
   await (

@@ -76,7 +76,7 @@ const kept = async (pool: ExperiencePool) =>
   (await pool.list()).map(({ resp, metric }) => [resp, metric?.score?.val]);
 
 describe('a kill after any commit', () => {
-  it('of a run that repeats what it knows: the rest is repeated, nothing is asked, the pool stays as it was', async () => {
+  it('a run from experience: repeats the rest, makes no call, does not change the pool', async () => {
     const pool = openPool();
     const first = world(pool);
     const counted = killedAfter(first.storage, Infinity);
@@ -102,7 +102,7 @@ describe('a kill after any commit', () => {
     }
   });
 
-  it('of a run that learns: it ends the same, and what is learnt is learnt once and right', async () => {
+  it('a run that learns: ends the same, and stores each experience once', async () => {
     const reference = world(openPool());
     const counted = killedAfter(reference.storage, Infinity);
     const { session } = await open(reference, counted.storage, THOUGHTS);

@@ -15,7 +15,7 @@ import { dyingAt } from './storages.js';
 type Files = ReadonlyMap<string, string>;
 type Step = readonly [name: string, args: Record<string, JsonValue>];
 
-/** What an agent or a person does; null when it cannot be done to these files. */
+/** What an agent or a user does; null when it cannot be done to these files. */
 type Action = (files: Files) => { step: Step; after: Files } | null;
 
 const path = fc
@@ -135,7 +135,7 @@ function speaker(replies: readonly string[]): ChatModel {
   };
 }
 
-test('whatever editor, shell and person do, undone and killed in between, the files are those of a simple model', async () => {
+test('matches a simple model for any edits, shell commands, undos and kills', async () => {
   let undone = 0;
   let killed = 0;
   await fc.assert(
@@ -214,7 +214,7 @@ test('whatever editor, shell and person do, undone and killed in between, the fi
           const go = async (session: Session) => (await session.send(`round ${number}`)).result;
           await surviving(now.kill, go, async (session) => {
             if (session.resumable) await (await session.resume()).result;
-            // Killed before the message was kept, the person says it again.
+            // Killed before the message was stored, the user says it again.
             else if (!session.messages().some(({ content }) => content === `round ${number}`))
               await go(session);
           });

@@ -31,7 +31,7 @@ async function paths(session: Session): Promise<string[]> {
 }
 
 describe('watching files', () => {
-  test('hears of changes by editor, shell and person alike, of one file, a directory or a pattern', async () => {
+  test('reports changes by editor, shell and user, of one file, a directory or a pattern', async () => {
     const session = await open();
     await session.files.write('/old', 'x');
     const heard: Record<string, FileChangeEvent[]> = {};
@@ -59,7 +59,7 @@ describe('watching files', () => {
 });
 
 describe('many files at once', () => {
-  test('are written in one transaction, directories too, and what is the same is left alone', async () => {
+  test('are written in one transaction, with directories, without unchanged files', async () => {
     const counted = counting(memoryStorage());
     const events: AgentEvent[] = [];
     const session = await open(counted.storage, {}, (event) => events.push(event));
@@ -79,7 +79,7 @@ describe('many files at once', () => {
     expect(events.filter(({ type }) => type === 'file-changed')).toHaveLength(2);
   });
 
-  test('what is there already is a conflict unless it is said what to do', async () => {
+  test('rejects existing files unless `existing` is set', async () => {
     const session = await open();
     await session.files.writeAll([
       { path: '/a', content: 'a' },

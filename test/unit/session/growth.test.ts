@@ -174,7 +174,7 @@ describe('nothing grows faster than its work, from the first steps to 10,000 mes
     expect(long.atStep).toHaveLength(STEPS + 1);
   });
 
-  test('a text is counted once, not with every prompt it is a part of', () => {
+  test('counts a text once, not for every prompt', () => {
     const sent = workOf(STEPS - SPAN, 'charactersSent');
     expect(workOf(STEPS - SPAN, 'charactersCounted')).toBeLessThanOrEqual(sent / 4);
   });

@@ -49,7 +49,7 @@ async function idle(team: Pick<SessionOptions, 'leader' | 'roles'>): Promise<unk
   return warning?.type === 'warning' ? warning.detail['rules'] : [];
 }
 
-it('rules that match no command are told when a session is opened, in one warning', async () => {
+it('reports rules that match no command in one warning when the session opens', async () => {
   const policy = [deny({ tool: 'Editor.wirte', path: '/secrets/**' }), deny({ tool: 'Editor.write' })];
   const warnings = await opened({
     roles: [role({ policy, capabilities: { outside: ['Web.*', 'Mail.*'] } })],
@@ -59,7 +59,7 @@ it('rules that match no command are told when a session is opened, in one warnin
     {
       type: 'warning',
       code: 'invalid',
-      message: `These rules match no command of a role that has them, and are without effect: ${first}; capabilities.outside "Mail.*". Look at the names of commands, roles and arguments; an origin is one of commands with an address.`,
+      message: `These rules match no command of the roles that have them, so they have no effect: ${first}; capabilities.outside "Mail.*". Check the names of commands, roles and arguments; only commands with an address have an origin.`,
       detail: { rules: [first, 'capabilities.outside "Mail.*"'] },
     },
   ]);
@@ -74,7 +74,7 @@ it('so is what no command has: the role, the argument, an address', async () => 
   expect(await idle({ roles: [role({ policy: wrong })] })).toEqual(wrong.map((rule) => JSON.stringify(rule)));
 });
 
-it('nothing is told of what may match: by wildcards, other names, whatever an argument is called', async () => {
+it('reports nothing about what may match: by wildcards, other names, any argument name', async () => {
   const policy = [
     deny({}),
     deny({ tool: 'Edit*' }),
@@ -92,13 +92,13 @@ it('nothing is told of what may match: by wildcards, other names, whatever an ar
   expect(await idle({ roles: [role({})] })).toEqual([]);
 });
 
-it('commands that came after the role was made count', async () => {
+it('counts commands that were added after the role was created', async () => {
   const late = role({ policy: [deny({ tool: 'Late.run' })] });
   late.registry.register(defineTool({ ...read, name: 'Late.run' }));
   expect(await idle({ roles: [late] })).toEqual([]);
 });
 
-it('what roles share matches for one of them; what one has alone, for that one', async () => {
+it('matches a shared rule for any role, and an own rule for its role', async () => {
   const policy = [deny({ tool: 'Web.read' }), deny({ role: 'Rita', tool: 'Editor.write' })];
   const leader = new TeamLeader({ model, policy });
   expect(await idle({ leader, roles: [role({ name: 'Rita', policy })] })).toEqual([]);

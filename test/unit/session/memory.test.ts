@@ -172,7 +172,7 @@ describe('the memory of a session', () => {
     expect(each.events.filter(({ type }) => type === 'warning')).toEqual([]);
   });
 
-  it('comes along when the session is exported and imported under another name', async () => {
+  it('is part of an export that is imported under another name', async () => {
     const each = world();
     const session = await open(each);
     await say(session, WISHES);
@@ -240,7 +240,7 @@ describe('the memory of a session', () => {
     expect(again.messages().map(({ id }) => id)).not.toContain(before[0]);
   });
 
-  it('R-061 is one of its own for each role, and searched together or apart', async () => {
+  it('R-061 is separate for each role, and searched together or alone', async () => {
     const each = world({ names: ['Ann', 'Bob'] });
     const session = await open(each);
     await say(session, ['The key is red.', 'a', 'b'], 'Ann');
@@ -265,7 +265,7 @@ describe('the memory of a session', () => {
     }
   });
 
-  it('moves what is too much when a role is given a smaller window than before', async () => {
+  it('moves messages when a role gets a smaller window', async () => {
     const each = world({ memory: { memoryK: 100 } });
     const first = await open(each);
     await say(first, WISHES);
@@ -282,7 +282,7 @@ describe('the memory of a session', () => {
 });
 
 describe('a crash at every commit', () => {
-  it('leaves every message in one place, the same as if nothing had happened', async () => {
+  it('stores every message once, as without a crash', async () => {
     const reference = world();
     const counted = counting(reference.storage);
     const whole = await open({ ...reference, storage: counted.storage });
@@ -324,7 +324,7 @@ describe('a crash at every commit', () => {
   }, 60_000);
 });
 
-describe('people own the memory of a session:', () => {
+describe('users own the memory of a session:', () => {
   it('what they change and pin is found as it is now, and so it is after a reload', async () => {
     const each = world();
     const session = await open(each);
@@ -354,7 +354,7 @@ describe('people own the memory of a session:', () => {
     expect(await again.memory.change(first.id, { pinned: false })).not.toHaveProperty('pinned');
   });
 
-  it('what one session exports another imports, once, and keeps', async () => {
+  it('imports the export of another session once, and stores it', async () => {
     const session = await open(world());
     await say(session, WISHES);
     const exported = await session.memory.export();

@@ -48,7 +48,7 @@ function counted(storage: Storage): { storage: Storage; read: () => number } {
 }
 
 describe('a session that is opened', () => {
-  it('tells how its work stands and has the end of its conversation, however long that is, before the rest is read', async () => {
+  it('has its state and the end of its conversation before the rest is read', async () => {
     const counts: number[] = [];
     for (const replies of [4, 16]) {
       const { storage, read } = counted(await made(replies));
@@ -71,7 +71,7 @@ describe('a session that is opened', () => {
     expect(counts[1]).toBe(counts[0]);
   });
 
-  it('gives its messages in pages, from the newest back to the first', async () => {
+  it('returns its messages in pages, newest first', async () => {
     const session = await Session.begin(options(await made(9)));
     const pages = [await session.newest({ last: 4 })];
     for (;;) {
@@ -89,7 +89,7 @@ describe('a session that is opened', () => {
     await session.close();
   });
 
-  it('gives the newest of its steps alone', async () => {
+  it('returns only the newest steps', async () => {
     const { storage, read } = counted(await made(9));
     const session = await Session.begin(options(storage));
     await session.loaded();
@@ -114,14 +114,14 @@ describe('a session that is opened', () => {
     await session.close();
   });
 
-  it('tells its own messages from those of a role whose name begins with its name', async () => {
+  it('distinguishes its messages from those of a role with the same name prefix', async () => {
     const storage = await made(2, 'Zero/1');
     const session = await Session.begin(options(storage));
     expect(await session.newest({ last: 5 })).toEqual([]);
     await session.close();
   });
 
-  it('says by every call that needs it what cannot be read', async () => {
+  it('reports unreadable data in every call that needs it', async () => {
     const storage = await made(2);
     const store = await storage.open('game');
     await store.commit([{ table: 'messages', key: 'Zero/0000000000', value: 'rubbish' }], store.random);

@@ -17,7 +17,7 @@ function open(script: Script, emit: (event: AgentEvent) => void = () => {}): Pro
 const finish = commands(['RoleZero.reply_to_human', { content: 'done' }], ['end', {}]);
 
 describe('a session', () => {
-  it('takes no empty message and none without bounds', async () => {
+  it('rejects empty and oversized messages', async () => {
     const session = await open([]);
     await expect(session.send('  \n')).rejects.toMatchObject({ code: 'invalid' });
     await expect(session.send('x'.repeat(1_000_001))).rejects.toMatchObject({ code: 'invalid' });
@@ -56,7 +56,7 @@ describe('a session', () => {
     expect(role.agent.inbox.size).toBe(1_000);
   });
 
-  it('takes an answer only to a question that is open, and none without bounds', async () => {
+  it('accepts answers only to open questions, and rejects oversized ones', async () => {
     const session = await open({ think: [commands(['RoleZero.ask_human', { question: 'which?' }]), finish] });
     await (
       await session.send('go')
@@ -78,7 +78,7 @@ describe('a session', () => {
     await expect(session.resume()).rejects.toMatchObject({ code: 'invalid' });
   });
 
-  it('gives up interrupted work for a new request', async () => {
+  it('abandons interrupted work for a new request', async () => {
     const ask = commands(['RoleZero.ask_human', { question: 'which?' }]);
     const session = await open({ think: [ask, finish] });
     expect((await (await session.send('first')).result).status).toBe('waiting');
@@ -86,7 +86,7 @@ describe('a session', () => {
     expect([session.waiting, session.resumable, session.plan().goal]).toEqual([null, false, 'second']);
   });
 
-  it('takes nothing more once it is closed, and closes twice as well as once', async () => {
+  it('rejects calls after it is closed, and can be closed twice', async () => {
     const session = await open([]);
     await session.close();
     await session.close();
@@ -156,7 +156,7 @@ describe('a session', () => {
     await session.close();
   });
 
-  it('tells a run in order: begin, phases, thoughts, commands, end', async () => {
+  it('reports a run in order: begin, phases, thoughts, commands, end', async () => {
     const told: string[] = [];
     const session = await open({ think: [finish] }, (event) => {
       const ofCalls = event.type === 'call-start' || event.type === 'usage';

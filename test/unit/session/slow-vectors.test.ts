@@ -32,7 +32,7 @@ function item(number: number, content: string) {
   return { id, role: 'Zero', project: '', createdAt: number * 7_200_000, message };
 }
 
-test('while vectors are still being read, what is recalled goes by words and says so; a person who searches waits for them', async () => {
+test('recalls by words while vectors load and reports it; a search by the user waits for them', async () => {
   const inner = memoryStorage();
   let read: () => void = () => {};
   const slow = new Promise<void>((resolve) => (read = resolve));

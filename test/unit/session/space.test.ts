@@ -57,8 +57,8 @@ async function open(disk: Disk, wishes: readonly string[] = []) {
 /** Whatever was begun without being waited for is done. */
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
-describe('when the room for data nears its end', () => {
-  it('says so when the session is opened, with what could go', async () => {
+describe('when the storage is nearly full', () => {
+  it('reports it when the session is opened, with what could go', async () => {
     const disk = new Disk();
     disk.usage = { usage: 950, quota: 1_000 };
     const { session, warnings } = await open(disk);
@@ -78,7 +78,7 @@ describe('when the room for data nears its end', () => {
     });
   });
 
-  it('says so once while it lasts, and again after there was room', async () => {
+  it('reports it once while it lasts, and again after space was freed', async () => {
     const disk = new Disk();
     const { session, warnings } = await open(disk);
     const write = async (times: number) => {
@@ -100,7 +100,7 @@ describe('when the room for data nears its end', () => {
     });
   });
 
-  it('is silent where there is room enough, whatever the share, and where the browser does not tell', async () => {
+  it('reports nothing with enough space, or without an estimate', async () => {
     for (const usage of [
       { usage: 9_700_000_000, quota: 10_000_000_000 },
       { usage: 899, quota: 1_000 },
@@ -114,7 +114,7 @@ describe('when the room for data nears its end', () => {
     }
   });
 
-  it('says what could go when a commit is refused, once, and loses nothing', async () => {
+  it('reports once what can be removed when a commit fails, and loses nothing', async () => {
     const disk = new Disk();
     const { session, warnings } = await open(disk, ['The key is under the mat.', 'Count the sheep.']);
     const before = await session.memory.list();
@@ -141,7 +141,7 @@ describe('when the room for data nears its end', () => {
   });
 });
 
-describe('making room', () => {
+describe('freeing space', () => {
   const WISHES = ['The key is under the mat.', 'Count the sheep.', 'Where is the key?'];
 
   it('archives the oldest memories that are not pinned, and forgets them only after a yes', async () => {

@@ -95,7 +95,7 @@ class Driven {
     this.#session = await Session.open({ storage: this.#storage, name, roles, askPerson, emit: () => {} });
   }
 
-  /** Begins or goes on; null while the model is waited for, else how the run ended. */
+  /** Begins or continues; null while the model is waited for, else how the run ended. */
   async begin(starting: Promise<SessionRun>): Promise<RunResult | null> {
     this.#run = await starting;
     return this.settled();
@@ -246,7 +246,7 @@ const leave = (copied: boolean): Step =>
     const before = seen(real.session);
     await real.leave(copied);
     const after = seen(real.session);
-    // What was read since the last reply is kept with the next one: it is read again.
+    // What was read since the last reply is stored with the next one: it is read again.
     const again = before.messages.splice(after.messages.length);
     expect(after).toEqual(before);
     expect(again.every(({ causeBy }) => expected.phase === 'running' && causeBy === 'UserRequirement')).toBe(
@@ -259,7 +259,7 @@ const leave = (copied: boolean): Step =>
     if (copied) expected.status = real.session.lastRun?.status ?? null; // it was copied before it was stopped
   });
 
-it('a session is where its calls have led it, whatever they are and in whichever order they come', async () => {
+it('a session is in the expected state after any sequence of calls', async () => {
   const all = [send, ...THOUGHTS.map(think), stop, resume, answer, write, leave(false), leave(true)];
   const steps = fc.commands(
     all.map((each) => fc.constant(each)),

@@ -59,7 +59,7 @@ function hangingModel(script: ScriptedModel, purpose: string, hang: () => Promis
   };
 }
 
-describe('A-277 a stop is prompt and leaves work that can go on', () => {
+describe('A-277 stops promptly, and the work can continue', () => {
   it.each(['classify', 'language', 'think', 'summary'])('A-277 in the model call %s', async (purpose) => {
     await stopped(`model-${purpose}`, (hang) => ({
       role: new RoleZero({ model: hangingModel(scriptedModel({ think: [finish] }), purpose, hang) }),
@@ -77,7 +77,7 @@ describe('A-277 a stop is prompt and leaves work that can go on', () => {
     }));
   });
 
-  it('A-277 in a question nobody answers', async () => {
+  it('A-277 in a question no user answers', async () => {
     await stopped('question', (hang) => ({
       role: new RoleZero({
         model: scriptedModel({ think: [commands(['RoleZero.ask_human', { question: 'Which?' }]), finish] }),
@@ -98,7 +98,7 @@ async function watched(name: string, role: RoleZero, emit: (event: AgentEvent) =
   ).result;
 }
 
-describe('what is told of a requirement, in order (spec 23)', () => {
+describe('the events of a request, in order', () => {
   it('A-253 classification without tokens, then per step thought, tokens, end, commands; the closing report at last', async () => {
     const told: string[] = [];
     const emit = (event: AgentEvent): void => {
@@ -154,7 +154,7 @@ describe('what is told of a requirement, in order (spec 23)', () => {
     expect(ends).toMatchObject(words);
   });
 
-  it('A-256 a page a tool shows: its address as the command begins, the page, the end', async () => {
+  it('A-256 reports the address, the page and the end of a shown page', async () => {
     const told: unknown[] = [];
     const emit = (event: AgentEvent): void => {
       if (event.type === 'command-start') told.push([event.type, event.args['url']]);

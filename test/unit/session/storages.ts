@@ -1,6 +1,6 @@
 import type { SessionStore, Storage } from '../../../src/core/store.js';
 
-/** A store that dies at its n-th commit: before it is written, or after it was written and before anybody hears of it. */
+/** A store that dies at its n-th commit: before it is written, or after it was written and before it is reported. */
 export function dyingAt(
   storage: Storage,
   point: number,

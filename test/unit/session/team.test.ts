@@ -122,7 +122,7 @@ describe('a team in a session', () => {
   it.each([
     ['any one of its commits was refused', false],
     ['the person stops it as one is', true],
-  ])('can be resumed at once, and says that it failed, when %s', async (_when, stops) => {
+  ])('can be resumed at once, and reports the failure, when %s', async (_when, stops) => {
     const counted = counting(memoryStorage());
     const undisturbed = await whole(counted.storage);
     const expected = await remains(undisturbed);
@@ -153,7 +153,7 @@ describe('a team in a session', () => {
   });
 
   // Call ids were built on the run: the first command of every role had the same, and a keyed tool dropped all but one of them.
-  it('gives every command of a run an id of its own, whoever runs it', async () => {
+  it('assigns a unique id to every command of a run', async () => {
     const events: AgentEvent[] = [];
     await (await whole(memoryStorage(), { emit: (event) => events.push(event) })).close();
     const ids = events.flatMap((event) => (event.type === 'command-end' ? [event.callId] : []));
@@ -191,7 +191,7 @@ describe('a team in a session', () => {
     }
   });
 
-  it('keeps who was spoken to directly, also over a reload', async () => {
+  it('keeps the recipient of a direct chat, also after a reload', async () => {
     const storage = memoryStorage();
     const first = await open(storage);
     const run = await first.send('how is it?', { to: 'Rita' });
@@ -207,7 +207,7 @@ describe('a team in a session', () => {
     expect(second.lastRun).toEqual({ status: 'done', summary: 'summary of Rita.', error: null });
   });
 
-  it('gives interrupted work up for good when somebody asks for something else', async () => {
+  it('abandons interrupted work when the user sends another request', async () => {
     const storage = memoryStorage();
     const first = await open(storage, { chat: 'private' });
     const run = await first.send('how is it?', { to: 'Rita' });
@@ -222,7 +222,7 @@ describe('a team in a session', () => {
     expect(second.lastRun).toEqual({ status: 'done', summary: 'summary of Alex.', error: null });
   });
 
-  it('owes a person no direct answer any more once they have asked for something else', async () => {
+  it('drops the direct answer when the user sends another request', async () => {
     const session = await open(memoryStorage());
     const run = await session.send('how is it?', { to: 'Rita' });
     session.stop();
@@ -264,7 +264,7 @@ describe('a team in a session', () => {
     ]);
   });
 
-  it('goes on in the same run when a question is answered while another role still works', async () => {
+  it('continues in the same run when a question is answered while another role still works', async () => {
     const ann = scriptedModel({
       think: [
         commands(['RoleZero.ask_human', { question: 'Which colour?' }]),
@@ -296,7 +296,7 @@ describe('a team in a session', () => {
     expect([...ann.leftovers(), ...bob.leftovers(), ...leader.leftovers()]).toEqual([]);
   });
 
-  it('refuses a name nobody has, and is as it was', async () => {
+  it('rejects an unknown name, and does not change', async () => {
     const session = await open(memoryStorage());
     await expect(session.send('hi', { to: 'Carol' })).rejects.toMatchObject({ code: 'not-found' });
     expect(() => session.messages('Carol')).toThrow('The roles are Mike, Alex, Rita.');
@@ -326,8 +326,8 @@ describe('a team in a session', () => {
   });
 });
 
-describe('keeping and restoring a team (spec 27)', () => {
-  it('A-271 brings back classes, memories and watch sets, also in another place', async () => {
+describe('keeping and restoring a team ', () => {
+  it('A-271 restores classes, memories and watch sets, also in another storage', async () => {
     const session = await whole(memoryStorage());
     const document = JSON.parse(JSON.stringify(await session.export())) as unknown;
     const elsewhere = memoryStorage();
@@ -344,14 +344,14 @@ describe('keeping and restoring a team (spec 27)', () => {
     expect(await remains(restored)).toEqual(await remains(session));
   });
 
-  it('A-271 what is not stored is not found, and the error says to begin anew', async () => {
+  it('A-271 reports missing data as not found, and advises to start again', async () => {
     await expect(memoryStorage().export('nothing')).rejects.toMatchObject({
       code: 'not-found',
       message: "There is no session 'nothing'. Connect under that name to begin a new one.",
     });
   });
 
-  it('A-276 what is kept of a role is its state, and nothing that belongs to the program', async () => {
+  it('A-276 what is stored of a role is its state, and nothing that belongs to the program', async () => {
     const session = await whole(memoryStorage());
     const { records } = await session.export();
     const roles = records.filter(({ table }) => table === 'roles');
@@ -381,7 +381,7 @@ describe('keeping and restoring a team (spec 27)', () => {
     }
   });
 
-  it('A-273 keeps what was spent, and the budget holds on', async () => {
+  it('A-273 keeps the spent budget', async () => {
     const session = await whole(memoryStorage());
     const spent = session.usage();
     expect(spent).toMatchObject({ calls: 15, promptTokens: 1350, completionTokens: 150 });
@@ -398,7 +398,7 @@ describe('keeping and restoring a team (spec 27)', () => {
 });
 
 describe('the budget of a team', () => {
-  it('A-274 stops it by name when the money of all roles is spent, and a larger one goes on to the same end', async () => {
+  it('A-274 stops it by name when the money of all roles is spent, and a larger one continues to the same end', async () => {
     const expected = await remains(await whole(memoryStorage()));
     const storage = memoryStorage();
     const events: AgentEvent[] = [];
@@ -444,11 +444,11 @@ describe('the budget of a team', () => {
     expect((await (await second.resume()).result).status).toBe('exhausted');
     expect([second.usage().calls, second.waiting]).toEqual([10, null]);
     expect(asked).toEqual([
-      '80 % of the budget of this session is spent: 4 calls of 5 calls. Shall I go on?',
-      'The budget of this session is spent: 5 calls of 5 calls. Shall I go on and spend as much again?',
-      'The budget of this session is spent: 5 calls of 5 calls. Shall I go on and spend as much again?',
-      '80 % of the budget of this session is spent: 9 calls of 10 calls. Shall I go on?',
-      'The budget of this session is spent: 10 calls of 10 calls. Shall I go on and spend as much again?',
+      '80 % of the budget of this session is spent: 4 calls of 5 calls. Shall I continue?',
+      'The budget of this session is spent: 5 calls of 5 calls. Shall I continue and spend as much again?',
+      'The budget of this session is spent: 5 calls of 5 calls. Shall I continue and spend as much again?',
+      '80 % of the budget of this session is spent: 9 calls of 10 calls. Shall I continue?',
+      'The budget of this session is spent: 10 calls of 10 calls. Shall I continue and spend as much again?',
     ]);
   });
 });

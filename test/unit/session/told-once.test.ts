@@ -5,7 +5,7 @@ import { Session } from '../../../src/session/session.js';
 import { memoryStorage } from '../../../src/storage/index.js';
 import { commands, scriptedModel } from '../../../src/testing/index.js';
 
-it('after a reload the model is told the news only, and not again what it has read before', async () => {
+it('sends only new content to the model after a reload', async () => {
   const storage = memoryStorage();
   const visit = async (text: string) => {
     const requests: ChatRequest[] = [];

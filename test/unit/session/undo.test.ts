@@ -51,7 +51,7 @@ const run = (cmd: string): Step[number] => ['Terminal.run_command', { cmd }];
 const write = (path: string, content: string): Step[number] => ['Editor.write', { path, content }];
 const LINES = Array.from({ length: 20 }, (_, line) => `line ${line + 1}\n`).join('');
 
-describe('what an agent did to the files can be taken back by the person', () => {
+describe('what an agent did to the files can be taken back by the user', () => {
   test('one command, then the whole step, then all of the work', async () => {
     const { session } = await open([
       [write('/a', 'one\n'), run('mkdir -p /d; for i in 1 2 3; do echo $i > /d/$i; done')],
@@ -130,7 +130,7 @@ describe('what an agent did to the files can be taken back by the person', () =>
     expect(await session.files.list()).toEqual([]);
     await expect(session.files.undo(step)).rejects.toMatchObject({
       code: 'not-found',
-      message: expect.stringContaining('is undone already') as string,
+      message: expect.stringContaining('was already undone') as string,
     });
     await session.files.undo(undone.id);
     expect(await texts(session)).toEqual({ '/a': 'two' });
@@ -144,7 +144,7 @@ describe('what an agent did to the files can be taken back by the person', () =>
     ]);
   });
 
-  test('what a person changed in other lines stays, on both sides of the change', async () => {
+  test('keeps what a user changed in other lines, before and after the change', async () => {
     const { session } = await open([[run('sed -i "s/line 10/LINE/" /a')]]);
     await session.files.write('/a', LINES);
     await work(session);
@@ -178,9 +178,9 @@ describe('what an agent did to the files can be taken back by the person', () =>
       (s) => s.files.write('/d', 'mine'),
       'was replaced|something else was put|is a file',
     ],
-    ['bytes', 'printf "\\0b" > /bin', (s) => s.files.write('/bin', new Uint8Array([0, 9])), 'is no text'],
+    ['bytes', 'printf "\\0b" > /bin', (s) => s.files.write('/bin', new Uint8Array([0, 9])), 'is not text'],
   ])(
-    'a person has changed %s: a conflict, nothing is undone, partly the rest is',
+    'a user has changed %s: a conflict, nothing is undone, partly the rest is',
     async (_, cmd, meddle, why) => {
       const { session } = await open([[write('/other', 'x'), run(cmd)]]);
       await session.files.write('/a', LINES);
@@ -246,10 +246,10 @@ describe('what an agent did to the files can be taken back by the person', () =>
     }
   });
 
-  test('two writers at one moment: what was never seen is not brought back', async () => {
+  test('two writers at one moment: what was never seen is not restored', async () => {
     const { session } = await open([[write('/a', 'agent')]]);
     await session.files.write('/a', 'first');
-    // The person's write is on its way to the store while the agent's command reads and writes.
+    // The user's write is on its way to the store while the agent's command reads and writes.
     const running = await session.send('go');
     const together = Array.from({ length: 30 }, (_, index) => session.files.write('/a', `person ${index}`));
     await Promise.all([...together, running.result]);
@@ -265,7 +265,7 @@ describe('what an agent did to the files can be taken back by the person', () =>
     else expect([before, /^person \d+$|^first$/.test(after)]).toEqual(['agent', true]);
   });
 
-  test('what cannot be kept is said by name, and the limit can be raised', async () => {
+  test('reports by name what cannot be stored, and the limit can be raised', async () => {
     const small = { limits: { historyBytes: 10 } };
     const { session } = await open([[run('echo changed > /a')], [run('echo more > /b')]], small);
     await session.files.write('/a', 'more than ten bytes');
@@ -274,17 +274,17 @@ describe('what an agent did to the files can be taken back by the person', () =>
     await expect(session.files.undo(agent?.id ?? '')).rejects.toMatchObject({
       code: 'conflict',
       message: expect.stringContaining(
-        'too much was changed at once to be kept (limits.historyBytes)',
+        'too much was changed at once to be stored (limits.historyBytes)',
       ) as string,
     });
     await expect(session.files.difference(agent?.id ?? '', '/a')).rejects.toMatchObject({
       code: 'not-found',
-      message: expect.stringContaining('is not kept') as string,
+      message: expect.stringContaining('is no longer stored') as string,
     });
     const [given] = await session.files.history();
     await expect(session.files.bytesAfter(given?.id ?? '', '/a')).rejects.toMatchObject({
       code: 'not-found',
-      message: expect.stringContaining('is not kept') as string,
+      message: expect.stringContaining('is no longer stored') as string,
     });
     for (let i = 0; i < 5; i++) await session.files.write('/c', `${i}`.repeat(4));
     const kept = await session.files.history();
@@ -295,7 +295,7 @@ describe('what an agent did to the files can be taken back by the person', () =>
     expect(await session.files.read('/c')).toBe('3333');
   });
 
-  test('a store holds the contents that are needed, each once, and no others', async () => {
+  test('stores each needed content once, and no others', async () => {
     const storage = memoryStorage();
     const { session } = await open([], { storage, limits: { historyBytes: 100 } });
     for (let i = 0; i < 40; i++) await session.files.write('/a', `${i % 4}`.repeat(20));

@@ -45,7 +45,7 @@ const files: Write[] = Array.from({ length: 50 }, (_, number) =>
   put('files', `/${number}`, 'x'.repeat(1_000)),
 );
 
-/** Hands over ten files at a time; breaks off after `broken` pieces and begins anew, once. */
+/** Hands over ten files at a time; breaks off after `broken` pieces and starts again, once. */
 const inTens =
   (broken = 0): ReadWhole =>
   async (take) => {
@@ -74,7 +74,7 @@ describe('a whole copy', () => {
     expect(folder.longest).toBeLessThan(12_000);
   });
 
-  it('is the last one that was handed over when reading had to begin anew', async () => {
+  it('is the last one that was handed over when reading had to begin again', async () => {
     const folder = new Folder();
     await (await open(folder, inTens(3))).journal.close();
     expect(await readJournal(folder)).toEqual({ row, writes: files });
@@ -101,7 +101,7 @@ describe('a whole copy', () => {
 });
 
 describe('a copy whose beginning is lost', () => {
-  it('is made anew, however new its end is: a power cut may take the whole copy and leave what came after it', async () => {
+  it('is made again, however new its end is: a power cut may take the whole copy and leave what came after it', async () => {
     const folder = new Folder();
     const { journal } = await open(folder);
     await journal.close();

@@ -47,7 +47,7 @@ describe('an environment (spec 21.1)', () => {
     const environment = new Environment();
     environment.addRole(role('Ann'));
     expect(() => environment.addRole(role('Ann'))).toThrow(/already a role named "Ann"/);
-    expect(() => environment.addRole(role(''))).toThrow(/names must differ/);
+    expect(() => environment.addRole(role(''))).toThrow(/this name is a reserved address/);
   });
 
   it('runs until all is quiet', async () => {

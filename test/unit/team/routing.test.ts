@@ -70,7 +70,7 @@ describe('a message that nobody can receive', () => {
     ]);
   });
 
-  it('is a warning to people when a role sent it', async () => {
+  it('is a warning to users when a role sent it', async () => {
     const told: unknown[] = [];
     const environment = new Environment();
     const alice = new RoleZero({ name: 'Alice' });
@@ -87,7 +87,7 @@ describe('a message that nobody can receive', () => {
     expect(told).toEqual([
       [
         'dead-letter',
-        'Nobody here is named "Carol": the message from Alice did not arrive there.',
+        'No role is named "Carol": the message from Alice was not delivered to them.',
         { sender: 'Alice', undeliverable: ['Carol'] },
       ],
     ]);
@@ -150,12 +150,12 @@ describe('a role that does not come to its messages (R-226)', () => {
     expect(deadLetterWarning('Mike', { undeliverable: ['Carol', 'Bob'], full: ['Bob'] })).toMatchObject({
       code: 'dead-letter',
       message:
-        'Nobody here is named "Carol". Too many messages wait for "Bob" already: the message from Mike did not arrive there.',
+        'No role is named "Carol". Too many messages wait for "Bob" already: the message from Mike was not delivered to them.',
     });
   });
 });
 
-describe('a public place with a leader (spec 21.2)', () => {
+describe('a public place with a leader ', () => {
   it('A-239 what the user says is for the leader; all remember it, only the leader reacts', async () => {
     const environment = team();
     expect(environment.publishMessage(fromUser('hello'))).toEqual(['Mike', 'Alice', 'Bob']);
@@ -165,12 +165,12 @@ describe('a public place with a leader (spec 21.2)', () => {
         {
           role: 'Alice',
           reacts: false,
-          why: 'only remembers it: it is not addressed by name and does not watch for messages caused by UserRequirement',
+          why: 'only stores it: it is not addressed by name and does not watch for messages caused by UserRequirement',
         },
         {
           role: 'Bob',
           reacts: false,
-          why: 'only remembers it: it is not addressed by name and does not watch for messages caused by UserRequirement',
+          why: 'only stores it: it is not addressed by name and does not watch for messages caused by UserRequirement',
         },
       ],
     ]);
@@ -247,7 +247,7 @@ describe('a private place with a leader', () => {
 });
 
 describe('direct chat', () => {
-  it('is between the person and the role; the answer does not set the leader to work', () => {
+  it('is between the user and the role; the answer does not set the leader to work', () => {
     const environment = team();
     expect(environment.publishMessage(fromUser('a word', 'Alice'), { direct: true })).toEqual([
       'Mike',
@@ -256,7 +256,7 @@ describe('direct chat', () => {
     ]);
     const [spoken] = environment.inspect().messages;
     expect(spoken?.reactions.filter(({ reacts }) => reacts)).toEqual([
-      { role: 'Alice', reacts: true, why: 'is addressed by name, and answers the person directly' },
+      { role: 'Alice', reacts: true, why: 'is addressed by name, and answers the user directly' },
     ]);
     environment.publishMessage(fromAlice('here I am'));
     expect(
@@ -274,14 +274,14 @@ describe('direct chat', () => {
     ).toEqual([{ role: 'Mike', reacts: true, why: 'is addressed by name' }]);
   });
 
-  it('in a private place nobody else hears of it', () => {
+  it('in a private place nobody else is notified of it', () => {
     const environment = team({ chat: 'private' });
     expect(environment.publishMessage(fromUser('a word', 'Alice'), { direct: true })).toEqual(['Alice']);
     expect(environment.publishMessage(fromAlice('here I am'))).toEqual([]);
     expect(environment.inspect().messages.at(-1)?.reactions[0]).toEqual({
       role: 'Mike',
       reacts: false,
-      why: 'does not receive it: it is an answer to the person only',
+      why: 'does not receive it: it is an answer to the user only',
     });
     expect(history(environment)).toEqual(['a word', 'here I am']);
   });
@@ -296,7 +296,7 @@ describe('direct chat', () => {
         .messages.at(-1)
         ?.reactions.filter(({ reacts }) => reacts),
     ).toEqual([
-      { role: 'Alice', reacts: true, why: 'is addressed by name, but is at work and comes to it next' },
+      { role: 'Alice', reacts: true, why: 'is addressed by name, but is busy and processes it next' },
     ]);
     environment.publishMessage(fromAlice('finished'));
     expect(environment.inspect().messages.at(-1)?.reactions[0]).toEqual({
@@ -318,10 +318,10 @@ describe('direct chat', () => {
     });
   });
 
-  it('A-243 with a name nobody has it is refused, and all goes on as before', () => {
+  it('A-243 with a name nobody has it is refused, and all continues as before', () => {
     const environment = team();
     expect(() => environment.publishMessage(fromUser('a word', 'Carol'), { direct: true })).toThrow(
-      new RoleZeroError('not-found', 'There is nobody named Carol here. The roles are Mike, Alice, Bob.', {
+      new RoleZeroError('not-found', 'There is no role named Carol here. The roles are Mike, Alice, Bob.', {
         names: ['Carol'],
         roles: ['Mike', 'Alice', 'Bob'],
       }),
@@ -368,7 +368,7 @@ describe('saying the same twice (R-025)', () => {
     expect(environment.publishMessage(fromAlice('finished'))).toEqual(['Mike', 'Bob']);
   });
 
-  it("is a person's right", () => {
+  it("is a user's right", () => {
     const environment = team();
     expect(environment.publishMessage(fromUser('yes'))).toHaveLength(3);
     expect(environment.publishMessage(fromUser('yes'))).toHaveLength(3);
@@ -423,7 +423,7 @@ it('shows a long message shortened', () => {
   );
 });
 
-it('a role that waits for a person does not keep the others waiting', async () => {
+it('a role that waits for a user does not keep the others waiting', async () => {
   const answers = commands(['RoleZero.reply_to_human', { content: 'done' }], ['end', {}]);
   const ask = commands(['RoleZero.ask_human', { question: 'which?' }]);
   const environment = new Environment();

@@ -15,7 +15,7 @@ function alice(script: Script): RoleZero {
   return new RoleZero({ name: 'Alice', profile: 'Engineer', model: scriptedModel(script), tools: editor() });
 }
 
-describe('a team leader (spec 22)', () => {
+describe('a team leader ', () => {
   it('A-249 thinks three times at most and sums nothing up', async () => {
     const again = (path: string) => commands(['Editor.write', { path, content: 'x' }]);
     const model = scriptedModel({ think: [again('/1'), again('/2'), again('/3')] });
@@ -58,7 +58,7 @@ describe('a team leader (spec 22)', () => {
       '[Message] from User to Mike: go',
       commands(publish('write it', 'Alice', name), reply('Alice does it.')),
       expect.stringMatching(/^Command \S+ executed: Sent to Alice. You will be called/),
-      '[Message] from Alice(Engineer) to Mike: I have finished the task, please mark my task as finished. Outputs: Command RoleZero.reply_to_human executed: SUCCESS, the person has got your reply. Do not send it again. If nothing is left to do, use the command end.\n\nCommand end executed:summary',
+      '[Message] from Alice(Engineer) to Mike: I have finished the task, please mark my task as finished. Outputs: Command RoleZero.reply_to_human executed: SUCCESS, the user received your reply. Do not send it again. If nothing is left to do, use the command end.\n\nCommand end executed:summary',
       commands(end),
       'report',
       expect.stringMatching(/^Command end executed:/),
@@ -76,14 +76,14 @@ describe('a team leader (spec 22)', () => {
     );
   });
 
-  it('hears that nobody has the name it wrote to, and may correct itself', async () => {
+  it('receives that nobody has the name it wrote to, and may correct itself', async () => {
     const model = scriptedModel({
       think: [commands(publish('write', 'Alicia')), commands(reply('sorry'), end)],
     });
     const team = { leader: new TeamLeader({ model }), roles: [alice([])] };
     const { inspection, events, roles } = await runTeam(team, 'go');
     expect(roles['Mike']?.memory[2]?.content).toBe(
-      'Command TeamLeader.publish_team_message executed: Nobody is named Alicia. Nobody received the message. The team members are Alice.',
+      'Command TeamLeader.publish_team_message executed: No member is named Alicia. The message was not delivered. The team members are Alice.',
     );
     expect(inspection.deadLetters).toMatchObject([
       { message: { content: 'write', sentFrom: 'Mike', sendTo: ['Alicia'] }, undeliverable: ['Alicia'] },
@@ -109,10 +109,10 @@ describe('a team leader (spec 22)', () => {
       ['Alice', 'I have finished the ', ['Mike', 'Bob']],
       ['Bob', 'I have finished the ', ['Mike', 'Alice']],
     ]);
-    expect(roles['Mike']?.memory[2]?.content).toContain('Not sent: this is what you sent last');
+    expect(roles['Mike']?.memory[2]?.content).toContain('Not sent: this is the message you sent last');
   });
 
-  it('tells the model who is in the team, in words that stay the same from step to step', async () => {
+  it('informs the model who is in the team, in words that stay the same from step to step', async () => {
     const model = scriptedModel({
       think: [commands(task('1', 'Alice'), publish('write', 'Alice')), commands(end)],
     });
@@ -257,7 +257,7 @@ describe('speaking to one of the team', () => {
     const team = { leader, roles: [alice([])] };
     await expect(runTeam(team, 'hi', { to: 'Carol' })).rejects.toMatchObject({
       code: 'not-found',
-      message: 'There is nobody named "Carol" in this session. The roles are Mike, Alice.',
+      message: 'There is no role named "Carol" in this session. The roles are Mike, Alice.',
     });
     expect((await runTeam(team, 'hi')).outcome).toEqual({ status: 'done', summary: 'hello', error: null });
   });

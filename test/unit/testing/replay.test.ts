@@ -131,7 +131,7 @@ describe('a session played back from its export (R-208)', () => {
       return new Checking({ model: model('Zero'), tools: [...editor(), postcard(sent)] });
     };
     const { differences } = await replay(document, longer, { files: { '/given.txt': 'given' } });
-    expect(differences[0]).toContain('Zero asks its model something it was not asked');
+    expect(differences[0]).toContain('Zero makes a model call that the recorded session does not contain');
   });
 
   it('plays back what was exported in the middle of its work', async () => {
@@ -200,7 +200,7 @@ describe('a session played back from its export (R-208)', () => {
     expect((await replay(document, team)).differences).toEqual([]);
   });
 
-  it('refuses what is no export, and a session whose beginning is no longer kept', async () => {
+  it('refuses what is no export, and a session whose beginning is no longer stored', async () => {
     await expect(replay({ some: 'thing' }, zero([]))).rejects.toMatchObject({ code: 'invalid' });
     const { document } = await recordedSession();
     const records = document.records.filter(
@@ -208,7 +208,7 @@ describe('a session played back from its export (R-208)', () => {
     );
     await expect(replay({ ...document, records }, zero(editor()))).rejects.toMatchObject({
       code: 'invalid',
-      message: expect.stringContaining('its first steps are no longer kept') as string,
+      message: expect.stringContaining('its first steps are no longer stored') as string,
     });
   });
 });

@@ -139,7 +139,7 @@ describe('recommending tools', () => {
     expect(counts).toEqual([1, 1, 2, 3, 3]);
   });
 
-  test('when the model fails nothing is kept', async () => {
+  test('when the model fails nothing is stored', async () => {
     const replies = [new Error('offline'), ['Number.n2']];
     const recommender = new ToolRecommender(new ToolRegistry(NUMBERS), {
       rank: async () => {

@@ -63,7 +63,7 @@ describe('the registry of commands', () => {
         { name: 'Web.read', description: 'Read.', aliases: { link: 'url' }, input, address, run: () => '' },
       ]).names;
     const said = (name: string) =>
-      `The address of Web.read is to be its argument "${name}", and there is none of that name. Its arguments are`;
+      `The \`address\` of Web.read names the argument "${name}", which does not exist. Its arguments are`;
     expect(() => reading('where')).toThrow(
       expect.objectContaining({ code: 'invalid', message: `${said('where')} url.` }),
     );

@@ -26,7 +26,7 @@ const resolve = (...wanted: string[]) => {
   return { names: tools.map(({ name }) => name), unknown };
 };
 
-test('A-156 unknown names are skipped, a tag expands to its tools, the order of first mention is kept', () => {
+test('A-156 unknown names are skipped, a tag expands to its tools, the order of first mention is stored', () => {
   expect(resolve('Nope', 'reading', 'Editor', 'web', 'constructor')).toEqual({
     names: ['Browser.goto', 'Search.run', 'Editor.read', 'Editor.write', 'Browser.click'],
     unknown: ['Nope', 'constructor'],

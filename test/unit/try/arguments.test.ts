@@ -74,7 +74,7 @@ describe('the command line of try', () => {
     expect(read(['--profile', '/p'])).toMatchObject({ request: null, session: 'default', profile: '/p' });
   });
 
-  it('takes a file for the processor, and goes on with it', () => {
+  it('takes a file for the processor, and continues with it', () => {
     const url = 'https://models.example/tiny.gguf';
     const options = read(['hi', '--gguf', url, '--session', 's']);
     expect(options?.model).toEqual({ kind: 'wllama', model: { name: 'tiny.gguf', url, bytes: 0 } });
@@ -140,7 +140,7 @@ describe('the command line of try', () => {
   });
 });
 
-describe('the command that goes on', () => {
+describe('the command that continues', () => {
   it('has everything but the key, quoted for a shell', () => {
     const options = readArguments(
       ['hi', '--key', 'sk-secret', '--out', "it's here", '--session', 's', '--context-window', '4096'],

@@ -144,7 +144,7 @@ Go.
     ).toBe('? May it?\n  Editor.write {"path":"/a"}\n');
   });
 
-  it('has colours only where they are wanted, and none of the model', () => {
+  it('has colors only where they are wanted, and none of the model', () => {
     const view = new View(true);
     expect(view.show(thinks('\u001b[31mred'))).toBe('\n\u001b[2mred\u001b[22m');
     const evil = '\u001b]0;x\u0007\u001b[2Jy';

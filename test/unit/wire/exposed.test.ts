@@ -6,7 +6,7 @@ const text = (value: string) => ({ type: 'RAW', value });
 const ports: MessagePort[] = [];
 afterEach(() => ports.splice(0).forEach((port) => port.close()));
 
-/** What a stranger at the other end of the port gets back for a message of Comlink's protocol. */
+/** What an untrusted source at the other end of the port gets back for a message of Comlink's protocol. */
 function stranger(api: object): (message: Record<string, unknown>) => Promise<unknown> {
   const { port1, port2 } = new MessageChannel();
   ports.push(port1, port2);

@@ -50,7 +50,7 @@ describe('events on their way to the page', () => {
     expect(batches).toEqual([[thought('a')], [thought('b'), reply('c')]]);
   });
 
-  it('are one event where several go on with the same text, and in order where they do not', () => {
+  it('are one event where several continue with the same text, and in order where they do not', () => {
     standingClock();
     const { port: events, events: sent } = port();
     const given = [

@@ -33,7 +33,7 @@ export async function takeScreenshot(): Promise<ScreenshotResult> {
 }
 
 function tooLarge(): Refusal {
-  return new Refusal('unsupported', 'The page is too large for a picture. Its view tells what it holds.');
+  return new Refusal('unsupported', 'The page is too large for a picture. Its view shows what it contains.');
 }
 
 async function draw(width: number, height: number): Promise<string> {

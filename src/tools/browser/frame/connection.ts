@@ -125,7 +125,7 @@ export class Connection {
 
   #receive(data: unknown): void {
     if (this.#flooded()) {
-      this.#end('It sent more messages than any page needs.');
+      this.#end('It sent too many messages.');
       return;
     }
     this.#silent = 0;
@@ -145,7 +145,7 @@ export class Connection {
     }
     const value = answerOf[call.kind].safeParse(read.data.value);
     if (value.success) call.resolve(value.data);
-    else call.reject(new Refused('failed', 'The page gave an answer that makes no sense.'));
+    else call.reject(new Refused('failed', 'The page sent an invalid reply.'));
   }
 
   #flooded(): boolean {

@@ -39,10 +39,10 @@ export class ForeignFrame {
 export function notDriven(origin: string): string {
   const why =
     origin === location.origin
-      ? 'It is of the application itself, which has not named it as one to be driven: frame({ drive }).'
+      ? 'It belongs to the application itself, which does not list it in frame({ drive }).'
       : "It carries no driver that obeys this application (allowDriving of 'rolezero/tools/frame/driver').";
   return (
-    `This page belongs to ${origin}. It is shown to the person, if it lets itself be framed, but it cannot be read or clicked from here: browsers keep pages of different origins apart. ${why} ` +
+    `This page belongs to ${origin}. It is shown to the user, if it allows framing, but it cannot be read or clicked from here: browsers keep pages of different origins apart. ${why} ` +
     'To read pages of the web, the application gives the browser a reader: frame({ read }).'
   );
 }

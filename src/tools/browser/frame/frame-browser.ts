@@ -238,8 +238,7 @@ export class FrameBrowser {
 
   #sessionFiles(): Pick<ReadableFiles, 'stat' | 'readBytes'> {
     const files = this.#files;
-    if (files === null)
-      throw new RoleZeroError('internal', 'The browser was used before it was asked for anything.');
+    if (files === null) throw new RoleZeroError('internal', 'The browser was used before its first command.');
     return {
       stat: (path) => files.stat(path),
       readBytes: async (path) => {

@@ -49,15 +49,15 @@ export class PageFiles {
     const shown = JSON.stringify(name === '' ? shownAddress(url).slice(0, 100) : name);
     const offers = `The page offers ${shown} for download`;
     if (this.#downloads.length >= MOST_DOWNLOADS)
-      this.#report.addNotice(`${offers}; it was not kept: there are too many.`);
+      this.#report.addNotice(`${offers}; it was not saved: there are too many.`);
     else if (body !== null) this.#downloads.push({ name: fileName(name, ''), bytes: new Uint8Array(body) });
     else if (to?.origin !== page.origin)
-      this.#report.addNotice(`${offers}; it was not kept: it is on another site.`);
+      this.#report.addNotice(`${offers}; it was not saved: it is on another site.`);
     else {
       const found = await source(to, this.#signal).catch((error: unknown) => describe(error));
       if (typeof found === 'string' || found.status !== 200)
         this.#report.addNotice(
-          `${offers}, which cannot be had: ${typeof found === 'string' ? found : (found.problem ?? found.status)}`,
+          `${offers}, which cannot be loaded: ${typeof found === 'string' ? found : (found.problem ?? found.status)}`,
         );
       else this.#downloads.push({ name: fileName(name, to.pathname), bytes: found.bytes });
     }

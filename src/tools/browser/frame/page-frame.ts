@@ -79,7 +79,7 @@ export class PageFrame {
             if (page.#ready) options.onGone(gone);
             else
               give(
-                new RoleZeroError('tool-failed', `The page did not stay: ${sayGone(gone)}`, {
+                new RoleZeroError('tool-failed', `The page did not stay open: ${sayGone(gone)}`, {
                   gone: gone.how,
                 }),
               );
@@ -96,7 +96,7 @@ export class PageFrame {
         give(
           new RoleZeroError(
             'tool-failed',
-            `The page was not there after ${OPEN_TIMEOUT / 1000} seconds; it may be busy without end.`,
+            `The page did not load within ${OPEN_TIMEOUT / 1000} seconds; it may be in an endless loop.`,
           ),
         );
       }, OPEN_TIMEOUT);
@@ -157,7 +157,7 @@ export class PageFrame {
 function sayGone(gone: Gone): string {
   switch (gone.how) {
     case 'left':
-      return `it tried to go to ${gone.to}, where it may not go by itself.`;
+      return `it tried to go to ${gone.to}, where a page may not go on its own.`;
     case 'reloaded':
       return 'it reloaded itself.';
     case 'ended':
@@ -167,6 +167,6 @@ function sayGone(gone: Gone): string {
 
 /** Explains why a page was closed: it navigated away, reloads too often, or ended. */
 export function whyClosed(gone: Gone): string {
-  if (gone.how === 'reloaded') return 'The page reloads itself without end and was closed.';
+  if (gone.how === 'reloaded') return 'The page reloads itself endlessly and was closed.';
   return gone.how === 'left' ? `The page is gone: ${sayGone(gone)}` : `The page was closed. ${sayGone(gone)}`;
 }

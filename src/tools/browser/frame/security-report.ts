@@ -64,7 +64,7 @@ const SAYS: Record<SecurityCheck['what'], readonly [confined: string, open: stri
   ],
   dns: [
     '',
-    'Pages can have names looked up (link rel=dns-prefetch), and so tell what they were given to a name server. Only Connection-Allowlist keeps them from it.',
+    'Pages can have names looked up (link rel=dns-prefetch), and so send what they were given to a name server. Only Connection-Allowlist prevents that.',
   ],
 };
 

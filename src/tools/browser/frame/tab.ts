@@ -352,7 +352,7 @@ export class Tab {
     const why = whyClosed(gone);
     this.#clear();
     this.document += 1;
-    this.#problem = `${why} Browser.goto opens it anew.`;
+    this.#problem = `${why} Browser.goto opens it again.`;
     this.#report.addNotice(why);
   }
 

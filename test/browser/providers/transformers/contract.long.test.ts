@@ -5,7 +5,7 @@ import { chatModelContract } from '../../../contracts/chat-model.js';
 import { tinyTransformers } from './tiny-transformers.js';
 
 chatModelContract('transformers, the real library and ONNX runtime,', () => {
-  const asked = vi.spyOn(TextGenerationPipeline.prototype, '_call'); // which goes on to do its work
+  const asked = vi.spyOn(TextGenerationPipeline.prototype, '_call'); // which continues to do its work
   return {
     ...overChain(
       (sayings) => tinyTransformers(sayings, { contextWindow: CHAIN_WINDOW }),

@@ -27,7 +27,7 @@ const commands = (...list: [string, object][]) =>
 
 test('a role works with the real engine: held to its commands, and each step reads only what is new', async () => {
   const model = wide();
-  const engine = vi.spyOn(MLCEngine.prototype, 'chatCompletion'); // which goes on to do its work
+  const engine = vi.spyOn(MLCEngine.prototype, 'chatCompletion'); // which continues to do its work
   onTestFinished(() => engine.mockRestore());
   const role = new RoleZero({ name: 'Zero', model, tools: [...editor()] });
   const last = commands(['end', {}]);
@@ -78,7 +78,7 @@ test(`${REPLIES} replies of random tokens, held to all commands of a role, name 
     const parsed = parseCommands(reply);
     const isCut = finish.reason === 'length';
     if (isCut) cut += 1;
-    // A reply that was cut off is asked for again when none of its commands is whole; what stands before the cut counts.
+    // A reply that was cut off is asked for again when none of its commands is whole; what is before the cut counts.
     if (!parsed.ok && !isCut) wrong.push(`${seed}: ${parsed.error} ${reply}`);
     if (!parsed.ok) continue;
     if (!isCut && parsed.repaired) wrong.push(`${seed}: it is no JSON: ${reply}`);

@@ -15,7 +15,7 @@ function prompted({ reasoning, pieces = [], then }: TestReply): string {
 
 chatModelContract('webLLM, the real engine,', () => {
   const { model, appConfig } = tinyModel(inject('modelServer'));
-  const engine = vi.spyOn(MLCEngine.prototype, 'chatCompletion'); // which goes on to do its work
+  const engine = vi.spyOn(MLCEngine.prototype, 'chatCompletion'); // which continues to do its work
   const shared = webLLM({ model, appConfig });
   return {
     row: 'webLLM',

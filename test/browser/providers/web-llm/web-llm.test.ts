@@ -65,7 +65,7 @@ describe('loading', () => {
       'Opening tiny.',
       'Looking for the weights of tiny.',
       ...[1, 2, 3, 4].map((megabytes) => `Downloading tiny, ${megabytes} of 4 MB.`),
-      ...[1, 2, 3, 4].map((megabytes) => `Bringing to the GPU: tiny, ${megabytes} of 4 MB.`),
+      ...[1, 2, 3, 4].map((megabytes) => `Loading to the GPU: tiny, ${megabytes} of 4 MB.`),
       'Compiling tiny for this GPU, step 1 of 1.',
       expect.stringMatching(/^tiny is ready on WebGPU/),
     ]);
@@ -82,7 +82,7 @@ describe('loading', () => {
     });
   });
 
-  test('what is kept in the browser loads without a network', async () => {
+  test('what is stored in the browser loads without a network', async () => {
     const tiny = tinyModel(inject('modelServer'));
     const model = ended(webLLM({ model: tiny.model, appConfig: tiny.appConfig }));
     expect(await model.isDownloaded()).toBe(false);
@@ -97,7 +97,7 @@ describe('loading', () => {
     expect(await tiny.requests()).toEqual(before);
   });
 
-  test('a download that breaks is told as such, and goes on where it stopped', async () => {
+  test('a download that breaks is told as such, and continues where it stopped', async () => {
     const tiny = tinyModel(inject('modelServer'));
     const model = ended(webLLM({ model: tiny.model, appConfig: tiny.appConfig }));
     const broken: string[] = [];
@@ -150,7 +150,7 @@ describe('loading', () => {
     expect(await tiny.requests()).toEqual([]);
   });
 
-  test('says so when this GPU lacks what the model needs, and which smaller one to use', async () => {
+  test('reports it when this GPU lacks what the model needs, and which smaller one to use', async () => {
     const { appConfig } = tinyModel(inject('modelServer'));
     const [record] = appConfig.model_list;
     if (record === undefined) throw new Error('There is no record.');
@@ -179,7 +179,7 @@ describe('choosing a model', () => {
     expect(chosen).toEqual(recommendModel(adapter, { memoryMB: memoryFor(memory ?? null) }));
     // Where tests run without a GPU, that is said.
     if (adapter?.info.isFallbackAdapter)
-      expect(chosen.reason).toContain('computed by the processor instead of a GPU');
+      expect(chosen.reason).toContain('runs on the processor instead of a GPU');
   });
 
   test('finds none where the browser has no WebGPU, or refuses it', async () => {
@@ -259,7 +259,7 @@ describe('a conversation that only grows', () => {
     expect(prompt - held).toBeLessThan(60);
   });
 
-  test('goes on without the thinking when the window is too small for it', async () => {
+  test('continues without the thinking when the window is too small for it', async () => {
     const model = fresh({ contextWindow: 400 });
     const first = [user(saying(`<think>${'Hm. '.repeat(20)}</think>Two.`))];
     expect(await textOf(model, ask({ messages: first, maxOutputTokens: 200 }))).toBe('Two.');
@@ -352,7 +352,7 @@ describe('a call', () => {
 });
 
 describe('several roles', () => {
-  test('share one engine; who waits hears how many are before', async () => {
+  test('share one engine; who waits receives how many are before', async () => {
     const tiny = tinyModel(inject('modelServer'));
     const [one, two, three] = [1, 2, 3].map(() => webLLM({ model: tiny.model, appConfig: tiny.appConfig }));
     if (!one || !two || !three) throw new Error('There are three.');

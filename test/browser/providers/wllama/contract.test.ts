@@ -5,7 +5,7 @@ import { chatModelContract } from '../../../contracts/chat-model.js';
 import { tinyWllama } from './tiny-wllama.js';
 
 chatModelContract('wllama, the real engine,', () => {
-  const engine = vi.spyOn(Wllama.prototype, 'createChatCompletion'); // which goes on to do its work
+  const engine = vi.spyOn(Wllama.prototype, 'createChatCompletion'); // which continues to do its work
   return {
     ...overChain(
       (sayings) => tinyWllama(sayings, { contextWindow: CHAIN_WINDOW }),

@@ -64,7 +64,7 @@ test('reads only what is new of a conversation that grows, and says how far it i
   expect((usage?.promptTokens ?? 0) - (usage?.cachedPromptTokens ?? 0)).toBeLessThan(40);
 }, 120_000);
 
-test('breaks off a prompt that is being read when it is stopped, and is loaded anew after a breakdown', async () => {
+test('breaks off a prompt that is being read when it is stopped, and is reloaded after a breakdown', async () => {
   const model = ended(tinyWllama([{ text: 'Yes.' }]));
   const stopping = new AbortController();
   const heard: ChatChunk[] = [];

@@ -93,7 +93,7 @@ describe('commands on a page', () => {
     expect(found).toEqual(log);
   });
 
-  test('what commands led to is told once, after them: the whole page first, then what changed', async () => {
+  test('what commands led to is reported once, after them: the whole page first, then what changed', async () => {
     const lines = Array.from({ length: 40 }, (_, index) => `<p>line number ${index}</p>`).join('');
     const files = {
       '/index.html': page(

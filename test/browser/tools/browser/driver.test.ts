@@ -170,7 +170,7 @@ describe('what cannot be done is refused with a reason', () => {
     await open(`<audio controls aria-label="Song"></audio>`);
     const element = await id("audio 'Song' paused");
     expect((await page.ask({ kind: 'click', element })).notes).toEqual([
-      'It does not play: the browser lets no sound begin before a person has clicked into the page.',
+      'It does not play: the browser blocks sound until the user has clicked into the page.',
     ]);
     expect(await refusal({ kind: 'type', element, text: 'loud' })).toContain('such as 0:42');
     expect(await refusal({ kind: 'type', element, text: '0:42' })).toContain('within its length');

@@ -70,7 +70,7 @@ import('./late.js').then(({ late }) => add(late));`,
     expect(log).toContain('error: file:///none.png could not be loaded: There is no file /none.png.');
   });
 
-  test('what is no page says what it is, and what there is not says so', async () => {
+  test('reports what is not a page, and what does not exist', async () => {
     const shown = await say(
       [
         ['Browser.goto', { url: 'notes.txt' }],
@@ -89,7 +89,7 @@ import('./late.js').then(({ late }) => add(late));`,
     ]);
   });
 
-  test('A-215 a command before any page is open says so', async () => {
+  test('A-215 a command before any page is open reports it', async () => {
     const clear = 'No page is open. Open one with Browser.goto first.';
     const shown = await say([
       ['Browser.click', { element_id: 1 }],
@@ -169,11 +169,11 @@ describe('pages of the web', () => {
     );
     const shown = await outputs(session.send('go'));
     expect(asking).toEqual(['Browser.press']);
-    expect(shown[3]).toContain('Refused by the person');
+    expect(shown[3]).toContain('Refused by the user');
     expect(await session.files.read('/a.txt')).toBe('x');
   });
 
-  test('without a reader they are shown to the person, and the model hears why it sees nothing', async () => {
+  test('without a reader they are shown to the user, and the model receives why it sees nothing', async () => {
     const [shown, view] = await say([
       ['Browser.goto', { url: `${location.origin}/nothing-here` }],
       ['Browser.view', {}],

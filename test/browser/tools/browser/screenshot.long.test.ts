@@ -6,7 +6,7 @@ import { agent, outputs } from './agent.js';
 let page: DrivenPage | undefined;
 afterEach(() => page?.close());
 
-/** Shows a page, takes its picture and gives the colour at a point of it as `r,g,b`. */
+/** Shows a page, takes its picture and gives the color at a point of it as `r,g,b`. */
 async function picture(
   html: string,
   before: (page: DrivenPage) => Promise<unknown> = () => Promise.resolve(),
@@ -23,7 +23,7 @@ async function picture(
     width,
     height,
     at: (x: number, y: number) => context.getImageData(x, y, 1, 1).data.slice(0, 3).join(),
-    /** True when a part of the picture is not of one colour alone. */
+    /** True when a part of the picture is not of one color alone. */
     isDrawn: (x: number, y: number, wide: number, high: number) => {
       const pixels = new Uint32Array(context.getImageData(x, y, wide, high).data.buffer);
       return pixels.some((pixel) => pixel !== pixels[0]);
@@ -35,7 +35,7 @@ const BOX = 'position:absolute;width:100px;height:100px;';
 const [RED, GREEN, BLUE, WHITE] = ['255,0,0', '0,128,0', '0,0,255', '255,255,255'];
 
 describe('the picture of a page', () => {
-  it('shows what the window shows: styles, variables, what stands before and after, canvases, images, text', async () => {
+  it('shows what the window shows: styles, variables, what is before and after, canvases, images, text', async () => {
     const { width, height, at, isDrawn } = await picture(`
       <style>
         :root { --mine: blue }

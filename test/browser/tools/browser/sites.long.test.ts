@@ -8,7 +8,7 @@ import { agent, outputs } from './agent.js';
 import driver from './apps/site-driver.mjs?script';
 import { idIn } from './steps.js';
 
-/** A site that names this application, one that names another, and one of a stranger. */
+/** A site that names this application, one that names another, and one of an untrusted source. */
 let site: RemoteFaultServer;
 let other: RemoteFaultServer;
 let stranger: RemoteFaultServer;
@@ -170,11 +170,11 @@ test('a page that speaks the protocol itself is heard as itself, and what does n
   await stranger.script([html(`<title>Liar</title><script>${liar}</script>`)], 'repeat');
   const shown = await open()({ do: 'goto', url: `${stranger.origin}/` });
   expect(shown.tabs[0]?.url).toBe(`${stranger.origin}/`);
-  expect(shown.notices.join()).toContain('an answer that makes no sense');
+  expect(shown.notices.join()).toContain('an invalid reply');
   expect(shown.view).toBeNull();
 });
 
-test('the driver obeys nobody but those it names: a stranger around the page gets no answer', async () => {
+test('the driver obeys nobody but those it names: an untrusted source around the page gets no answer', async () => {
   await stranger.script(
     [
       html(`<title>Stranger</title><iframe src="${site.origin}/"></iframe><script>
@@ -206,13 +206,13 @@ test('the driver obeys nobody but those it names: a stranger around the page get
 test('a page of the application’s own origin is driven only where it is named', async () => {
   const page = new URL('./apps/own/page.html', import.meta.url).href;
   const refused = await open()({ do: 'goto', url: page });
-  expect(textOf(refused)).toContain('has not named it as one to be driven');
+  expect(textOf(refused)).toContain('does not list it in frame({ drive })');
 
   const say = open({ drive: [page.slice(0, page.lastIndexOf('/') + 1)] });
   const shown = await say({ do: 'goto', url: page });
   expect(textOf(await say(click(shown, "button 'Help me'")))).toContain('helped inside');
   const beside = await say({ do: 'goto', url: `${location.origin}/elsewhere.html` });
-  expect(textOf(beside)).toContain('has not named it as one to be driven');
+  expect(textOf(beside)).toContain('does not list it in frame({ drive })');
 });
 
 test.each([
@@ -224,7 +224,7 @@ test.each([
   expect(() => frame({ drive: [text] })).toThrow(expect.objectContaining({ code: 'invalid' }) as Error);
 });
 
-test('what stands on a site counts as a stranger’s, and acting there needs a yes', async () => {
+test('what is on a site counts as an untrusted source’s, and acting there needs a yes', async () => {
   const asked: string[] = [];
   const { session } = await agent(
     [
@@ -241,5 +241,5 @@ test('what stands on a site counts as a stranger’s, and acting there needs a y
   );
   const shown = await outputs(session.send('go'));
   expect(asked).toEqual(['Browser.press']);
-  expect(shown[1]).toContain('Refused by the person');
+  expect(shown[1]).toContain('Refused by the user');
 });

@@ -81,14 +81,14 @@ describe('where a tab has been', () => {
     expect(shown[6]).toBe('SUCCESS, URL: file:///two.html have been loaded.');
   });
 
-  test('a page that reloads itself without end is closed, and says so', { timeout: 60_000 }, async () => {
+  test('a page that reloads itself without end is closed, and reports it', { timeout: 60_000 }, async () => {
     const waits = Array.from({ length: 12 }, (_, n): Step => [
       'Browser.wait_for_text',
       { text: `never ${n}`, seconds: 2 },
     ]);
     const shown = await say([goto('/again.html'), ...waits, VIEW], { files });
     expect(shown.join('\n')).toContain(
-      'The page reloads itself without end and was closed. Browser.goto opens it anew.',
+      'The page reloads itself endlessly and was closed. Browser.goto opens it again.',
     );
   });
 });
@@ -103,7 +103,7 @@ describe('a page that misbehaves', () => {
       files,
     });
     expect(shown[2]).toContain('It did not answer for 5 seconds');
-    expect(shown[3]).toContain('Browser.goto opens it anew');
+    expect(shown[3]).toContain('Browser.goto opens it again');
     expect(shown[4]).toBe('SUCCESS, URL: file:///good.html have been loaded.');
   });
 
@@ -114,8 +114,8 @@ describe('a page that misbehaves', () => {
     };
     const wait: Step = ['Browser.wait_for_text', { text: 'x y', seconds: 3 }];
     const shown = await say([goto('/loud.html'), press('a'), wait, VIEW], { files });
-    expect(shown.join()).toContain('It sent more messages than any page needs.');
-    expect(shown[3]).toContain('Browser.goto opens it anew');
+    expect(shown.join()).toContain('It sent too many messages.');
+    expect(shown[3]).toContain('Browser.goto opens it again');
   });
 
   test('dialogs are answered as was said, and told', async () => {
@@ -139,7 +139,7 @@ describe('a page that misbehaves', () => {
 });
 
 describe('after a reload', () => {
-  test('tabs are opened again at their addresses, and the model hears that the rest is lost', async () => {
+  test('tabs are opened again at their addresses, and the model receives that the rest is lost', async () => {
     const files = {
       '/one.html': page('One', '<a href="two.html" target="_blank">to two</a>'),
       '/two.html': page(
@@ -154,15 +154,15 @@ describe('after a reload', () => {
     const second = await agent([VIEW, ['Browser.tab_focus', { page_number: 0 }]], { name: first.name });
     const shown = await outputs(second.session.send('go on'));
     expect(shown[0]).toContain(
-      'The browser was started anew and its 2 pages were opened again at the same address',
+      'The browser was restarted and its 2 pages were opened again at the same address',
     );
     expect(shown[0]).toContain('URL: file:///two.html');
     expect(shown[0]).not.toContain('key was pressed');
     expect(shown[1]).toContain('SUCCESS, URL: file:///one.html have been loaded.');
-    expect(shown[1]).not.toContain('started anew');
+    expect(shown[1]).not.toContain('was restarted');
   });
 
-  test('killed in the middle of a command, it is not given twice: the model is told to look', async () => {
+  test('killed in the middle of a command, it is not given twice: the model is notified to look', async () => {
     const tools = [frame({ element: place() })];
     const slow = press('a'); // after it the page is never quiet, which is waited for
     const restless =
@@ -185,6 +185,6 @@ describe('after a reload', () => {
       'It was interrupted before, and it is not known whether it took effect. Check before you run it again.',
     );
     expect(shown[1]).toContain('URL: file:///one.html');
-    expect(shown[1]).not.toContain('started anew'); // the page itself never went away
+    expect(shown[1]).not.toContain('was restarted'); // the page itself never went away
   });
 });

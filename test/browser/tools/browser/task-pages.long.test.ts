@@ -27,7 +27,7 @@ describe.each([
   ['mini tasks', smallTasks],
   ['measures', measures],
 ] as const)('pages of %s are solved by commands alone', (_group, pages) => {
-  // A browser that is busy elsewhere draws the frame about once a second, and pages that live by frames then do otherwise: once more.
+  // A browser that is busy elsewhere draws the frame about once a second, and pages that live by frames then do otherwise: again.
   it.each(pages)('$name', async (page) => {
     const view = await hand.solve(page);
     for (const text of [page.solved].flat()) expect(view).toContain(text);

@@ -339,7 +339,7 @@ export const REACHING: readonly Vector[] = [
     control: false,
   },
   {
-    name: 'the clipboard', // pages have one of their own, which is empty: the person's is behind the platform's own method
+    name: 'the clipboard', // pages have one of their own, which is empty: the user's is behind the platform's own method
     code: "const own = await navigator.clipboard.readText(); const real = await Object.getPrototypeOf(navigator).__lookupGetter__('clipboard')?.call(navigator)?.readText().then(() => true, () => false); if (own !== '' || (delete navigator.clipboard && await navigator.clipboard.readText().then(() => true, () => false)) || real) escaped();",
     control: false,
   },

@@ -39,7 +39,7 @@ form.addEventListener('submit', (event) => {
 `;
 
 const write = (path: string, content: string): Step => ['Editor.write', { path, content }];
-/** What a person would do, by what stands on the page; `readingModel` finds the numbers as any model would. */
+/** What a user would do, by what is on the page; `readingModel` finds the numbers as any model would. */
 const buy = (name: string, cost: string): Step[] => [
   ['Browser.type', { element_id: "{{textbox 'Item'}}", content: name }],
   ['Browser.type', { element_id: "{{spinbutton 'Price'}}", content: cost }],

@@ -39,7 +39,7 @@ Source: ${open.origin}/wiki/Game_of_life`);
   ]);
 });
 
-test('in a browser: where no page can be read the answer rests on the snippets, and says so', async () => {
+test('in a browser: where no page can be read the answer rests on the snippets, and reports it', async () => {
   const closed = await remoteFaultServer(inject('faultServer'), { cors: false });
   await closed.script([json(200, {})]);
   const engine = () =>

@@ -17,7 +17,7 @@ import {
 useSessions();
 
 describe('a shell in a worker of its own', () => {
-  test('a stop ends a command that never would, and the run goes on with a new shell', async () => {
+  test('a stop ends a command that never would, and the run continues with a new shell', async () => {
     const endless = `echo x >> /f; ${ENDLESS}`;
     const { session, name } = await agent([write('/big', BIG), run('echo before > /b'), run(endless)]);
     const started = begun(session, endless);
@@ -26,7 +26,7 @@ describe('a shell in a worker of its own', () => {
     going.stop();
     expect(await going.result()).toMatchObject({ status: 'stopped' });
     await session.close();
-    // The reply was kept, so the same command is run again; this time its shell is given less time.
+    // The reply was stored, so the same command is run again; this time its shell is given less time.
     const again = await agent([run('cat /b; ls /')], { name, options: { timeoutMs: 300 } });
     const shown = await outputs(again.session.resume());
     expect(shown[0]).toContain('The command was stopped after 0.3 seconds');

@@ -103,7 +103,7 @@ function isOne(step: Command | readonly Command[]): step is Command {
 interface Setting {
   policy?: PolicyRule[];
   capabilities?: Capabilities;
-  /** Null: nobody is there. */
+  /** Null: no user is connected. */
   answer?: ((question: Question) => string) | null;
   files?: Record<string, string>;
   request?: string;
@@ -152,7 +152,7 @@ describe('capabilities: what is not named is refused', () => {
     expect(questions).toHaveLength(1); // c, composed by the model after b was read
   });
 
-  it('nothing at all, when nothing is named; what stays in the session is free', async () => {
+  it('allows nothing outside when nothing is listed, and everything inside the session', async () => {
     const { done, session } = await work(
       [mail('a'), post('x'), ['Editor.write', { path: '/a', content: 'x' }]],
       {
@@ -194,7 +194,7 @@ describe('capabilities: what is not named is refused', () => {
     expect(outputs.slice(0, 3)).toEqual(['Editor.write ran', 'Editor.write did not', 'Shell.run did not']);
   });
 
-  it('neither rules nor capabilities can be changed once the role is made', async () => {
+  it('does not let rules or capabilities change after the role is created', async () => {
     const policy: PolicyRule[] = [{ tool: 'Mail.*', do: 'deny' }];
     const { tools, done } = world();
     const role = new RoleZero({ model: scriptedModel({ think: [commands(mail('a')), end] }), tools, policy });
@@ -214,7 +214,7 @@ describe('capabilities: what is not named is refused', () => {
 });
 
 describe('addresses: who named them', () => {
-  it('what the person or a page named is read without a question; what the model put together is not', async () => {
+  it('what the user or a page named is read without a question; what the model put together is not', async () => {
     const { questions } = await work(
       [
         read('https://a.example/'),
@@ -228,7 +228,7 @@ describe('addresses: who named them', () => {
     expect(questions[0]?.details).toContain('It reaches https://a.example.');
   });
 
-  it('once it knows what is private, every such address is asked about, each time', async () => {
+  it('asks about every such address each time after reading private data', async () => {
     const { questions } = await work(
       [
         ['Editor.read', { path: '/diary' }],
@@ -269,11 +269,11 @@ describe('questions', () => {
       },
     );
     expect(questions.map(({ command }) => command?.args)).toEqual([post('1')[1], { to: 'a' }, { to: 'b' }]);
-    expect(questions[0]?.details).toContain('A yes holds for the rest of this work.');
+    expect(questions[0]?.details).toContain('A yes applies to the rest of this turn.');
     expect(done).toEqual(['post https://a.example/ 1', 'post https://a.example/ 2', 'mail b']);
   });
 
-  it('a yes for once is used once, for exactly this command', async () => {
+  it('uses a one-time approval once, for exactly this command', async () => {
     const { questions, done } = await work([[mail('a'), mail('a'), mail('b')]], {
       policy: [{ tool: 'Mail.*', do: 'ask' }],
       answer: ({ command }) => (command?.args['to'] === 'a' ? 'yes' : 'no'),
@@ -282,11 +282,11 @@ describe('questions', () => {
     expect(done).toEqual(['mail a', 'mail a']);
   });
 
-  it('a yes that was not used within a quarter of an hour is asked for again; used, it is gone', async () => {
+  it('asks again when an approval is unused for 15 minutes, and consumes a used one', async () => {
     const storage = memoryStorage();
     let now = 0;
     const questions: Question[] = [];
-    /** A visit, and what is thought in it; the person is not there when they are asked. */
+    /** A visit, and what is thought in it; the user is not there when they are asked. */
     const visit = (...think: string[]) => {
       const { done, tools } = world();
       return {
@@ -328,7 +328,7 @@ describe('questions', () => {
     expect([questions.length, third.done]).toEqual([2, ['mail a']]); // this one still held
   });
 
-  it('a yes for the session holds for the next requirement, one for the run does not', async () => {
+  it('applies a session approval to the next request, and a run approval only to this one', async () => {
     for (const [lifetime, expected] of [
       ['session', 1],
       ['run', 2],
@@ -365,7 +365,7 @@ describe('questions', () => {
     expect(questions[0]?.details).toContain('@@ line 2 @@\n- two\n+ 2\\u{202e}');
   });
 
-  it('shows what an edit would change, not its arguments alone; nothing is kept of it after a no', async () => {
+  it('shows what an edit would change, not its arguments alone; nothing is stored of it after a no', async () => {
     const edit: Command = ['Editor.append_file', { path: '/a.txt', content: 'three' }];
     const replace: Command = ['Editor.replace_text', { path: '/a.txt', old: 'one', new: '1' }];
     const { questions, session, outputs } = await work([edit, replace, ['Editor.undo_edit', {}]], {
@@ -386,7 +386,7 @@ describe('questions', () => {
     expect(await session.files.read('/a.txt')).toBe('one\ntwo');
   });
 
-  it('an edit that fails is asked about as well, for what it says may be in the file', async () => {
+  it('asks about a failing edit too, because its message can contain file content', async () => {
     const { questions, session } = await work(
       [['Editor.replace_text', { path: '/a.txt', old: 'three', new: '3' }]],
       { policy: [{ tool: 'Editor.*', do: 'ask' }], files: { '/a.txt': 'sesame\ntwo' }, answer: () => 'no' },
@@ -397,7 +397,7 @@ describe('questions', () => {
     expect(JSON.stringify(session.messages())).not.toContain('sesame');
   });
 
-  it('one that touches no file at all is asked about by its arguments', async () => {
+  it('shows the arguments of an edit that touches no file', async () => {
     const { questions } = await work([['Editor.undo_edit', {}]], {
       policy: [{ tool: 'Editor.*', do: 'ask' }],
     });
@@ -406,7 +406,7 @@ describe('questions', () => {
     ]);
   });
 
-  it('a yes to several files holds no longer than it would for each', async () => {
+  it('limits an approval for several files to the shortest lifetime', async () => {
     const copy = (to: string): Command => ['Shell.run', { copy: '/a/x', to }];
     const { questions } = await work([copy('/b/x'), copy('/b/y')], {
       policy: [
@@ -416,10 +416,10 @@ describe('questions', () => {
       files: { '/a/x': '1' },
     });
     expect(questions).toHaveLength(2);
-    expect(questions[0]?.details).not.toContain('A yes holds');
+    expect(questions[0]?.details).not.toContain('A yes applies');
   });
 
-  it('shows all of what is long, and does not ask about what nobody could be shown', async () => {
+  it('shows long arguments in full, and does not ask about arguments that cannot be shown', async () => {
     const hidden = `${'a'.repeat(100_000)} INSTEAD ${'b'.repeat(100_000)}`;
     const policy: PolicyRule[] = [{ tool: 'Editor.*', do: 'ask' }];
     const long = await work([['Editor.write', { path: '/a', content: hidden }]], { policy });
@@ -431,13 +431,13 @@ describe('questions', () => {
     expect([tooLong.questions, tooLong.outputs[0]]).toEqual([[], 'Editor.write did not']);
     expect(await tooLong.session.files.stat('/a')).toBeNull();
     const [, observation = ''] =
-      JSON.stringify(tooLong.session.messages()).match(/(Refused: the person[^"]*)/) ?? [];
+      JSON.stringify(tooLong.session.messages()).match(/(Refused: [^"]* needs the user[^"]*)/) ?? [];
     expect(observation).toMatch(
-      /would take 1\d{6} characters to show .* more than 1000000\. Do it in smaller steps/,
+      /has 1\d{6} characters, more than the 1000000 that can be shown\. Use smaller steps/,
     );
   });
 
-  it('says of what is no text how long it is, and which', async () => {
+  it('describes binary content by length and hash', async () => {
     const { questions } = await work([['Shell.bytes', { path: '/a' }]], {
       policy: [{ tool: 'Shell.*', do: 'ask' }],
     });
@@ -445,7 +445,7 @@ describe('questions', () => {
     expect(questions[0]?.details).toContain(`+ (no text: 3 bytes, SHA-256 ${hash})`);
   });
 
-  it('a tool whose effect leaves the session is never run before the question, whatever it says of itself', async () => {
+  it('never runs a tool with effects outside before the question, even if it is marked as staged', async () => {
     const sent: string[] = [];
     const tool = defineTool({
       name: 'Post.now',
@@ -468,7 +468,7 @@ describe('questions', () => {
     expect(sent).toEqual([]);
   });
 
-  it('too many of them: the person is asked whether to go on at all', async () => {
+  it('too many of them: the user is asked whether to continue at all', async () => {
     const steps = ['a', 'b', 'c', 'd', 'e', 'f'].map(mail);
     const setting = (go: string): Setting => ({
       policy: [{ tool: 'Mail.*', do: 'ask' }],
@@ -482,7 +482,7 @@ describe('questions', () => {
     expect(goesOn.questions.filter(({ kind }) => kind === 'question')).toHaveLength(1);
   });
 
-  it('nobody there: refused, and the work goes on', async () => {
+  it('refuses without a connected user, and continues', async () => {
     const { done, result, session } = await work([mail('a')], {
       policy: [{ tool: 'Mail.*', do: 'ask' }],
       answer: null,
@@ -500,7 +500,7 @@ describe('questions', () => {
 describe('files a command does not name', () => {
   const secrets: PolicyRule[] = [{ tool: '*', path: '/secrets/**', do: 'deny' }];
 
-  it('a shell has no way around a rule about paths, and tells nothing of what it read', async () => {
+  it('enforces path rules in a shell, and does not reveal what it read', async () => {
     const { outputs, session } = await work(
       [
         ['Shell.run', { copy: '/secrets/key', to: '/free' }],
@@ -531,7 +531,7 @@ describe('files a command does not name', () => {
     expect(await session.files.read('/c')).toBe('y');
   });
 
-  it('asks before what a person brought is changed or removed, with the difference; not for its own', async () => {
+  it('asks before what a user brought is changed or removed, with the difference; not for its own', async () => {
     const { questions, session } = await work(
       [
         ['Editor.write', { path: '/own', content: 'a' }],
@@ -547,7 +547,7 @@ describe('files a command does not name', () => {
 });
 
 describe('the record (R-032)', () => {
-  it('says who let which command run, or did not, and why', async () => {
+  it('records who allowed or denied each command, and why', async () => {
     const { session } = await work([read('https://a.example/'), post('1'), mail('a')], {
       answer: ({ command }) => (command?.name === 'Mail.send' ? 'no' : 'yes'),
     });
@@ -584,7 +584,7 @@ describe('a command that reaches several addresses', () => {
     expect(done).toEqual(['read https://a.example/ https://b.example/']);
   });
 
-  it('is under a rule that is about one of them; under one that allows when each is', async () => {
+  it('applies a rule that matches one path, and an allow rule only when all match', async () => {
     const { done, questions } = await work(
       [
         list('https://a.example/', 'https://bad.example/'),
@@ -609,7 +609,7 @@ describe('a command that reaches several addresses', () => {
     ]);
   });
 
-  it('a yes to one of them is none to others', async () => {
+  it('does not extend an approval of one to the others', async () => {
     const { questions } = await work(
       [
         list('https://a.example/', 'https://b.example/'),
@@ -720,7 +720,7 @@ describe('rules under another name', () => {
     return done;
   }
 
-  it('of a command: it is the same command, whatever the model calls it', async () => {
+  it('treats an alias as the same command', async () => {
     expect(await aliased({ policy: [{ tool: 'mail', do: 'deny' }] })).toEqual([]);
     expect(await aliased({ policy: [{ tool: 'Mail.send', do: 'deny' }] })).toEqual([]);
     expect(await aliased({ capabilities: { outside: ['mail'] } })).toEqual(['mail a', 'mail b']);

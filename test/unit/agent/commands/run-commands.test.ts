@@ -60,8 +60,8 @@ it('a tool may be named like what every object has', async () => {
   );
 });
 
-describe('commands that only look run beside each other (R-171)', () => {
-  it('neighbours run together, everything else in its place', async () => {
+describe('read-only commands run in parallel (R-171)', () => {
+  it('runs adjacent read-only commands in parallel, and the others in order', async () => {
     const { tools, diary } = lookers(3);
     const { memory } = await run(tools, commands(note('0'), look('1'), look('2'), look('3'), note('4')));
     expect(diary.map((entry) => entry.split(' ')[0])).toEqual([
@@ -82,7 +82,7 @@ describe('commands that only look run beside each other (R-171)', () => {
     }
   });
 
-  it('what a looker writes is not kept', async () => {
+  it('discards the writes of a read-only command', async () => {
     const scribbler = defineTool({
       name: 'Look.scribble',
       description: 'Should only look.',
@@ -102,7 +102,7 @@ describe('commands that only look run beside each other (R-171)', () => {
     expect(memory[2]?.content).toBe('Command Look.scribble executed: a\n\nCommand Look.scribble executed: b');
   });
 
-  it('one that a person must allow waits for its turn', async () => {
+  it('runs a command that needs approval in order', async () => {
     const { tools, diary } = lookers(1);
     const role = new RoleZero({
       model: scriptedModel({ think: [commands(look('1'), look('2')), end] }),
@@ -130,7 +130,7 @@ describe('a command that fails (R-202)', () => {
   const [, noteTool] = tools;
   const given = noteTool === undefined ? [] : [noteTool];
 
-  it('stops what follows, and the model is told how much was not run', async () => {
+  it('stops what follows, and the model is notified how much was not run', async () => {
     const { memory, requests } = await run(
       [failing(), ...given],
       commands(note('1'), ['Fail.now', {}], note('2'), note('3')),
@@ -138,11 +138,11 @@ describe('a command that fails (R-202)', () => {
     expect(memory[2]?.content).toBe('Command Note.add executed\n\nCommand Fail.now executed: Error: no luck');
     const second = requests.filter(({ purpose }) => purpose === 'think')[1];
     expect(second?.messages.at(-1)?.content).toContain(
-      'Fail.now failed; what you gave after it was not run (2 of 4 commands).',
+      'Fail.now failed; the commands after it were not run (2 of 4).',
     );
   });
 
-  it('does not when its tool says so', async () => {
+  it('does not when its tool requires it', async () => {
     const { memory } = await run(
       [failing('continue'), ...given],
       commands(note('1'), ['Fail.now', {}], note('2')),
@@ -152,7 +152,7 @@ describe('a command that fails (R-202)', () => {
     );
   });
 
-  it('beside others leaves theirs alone and stops what follows', async () => {
+  it('keeps the results of parallel commands and stops the commands after a failure', async () => {
     const picky = defineTool({
       name: 'Look.up',
       description: 'Looks something up.',
@@ -171,7 +171,7 @@ describe('a command that fails (R-202)', () => {
   });
 });
 
-it('what a tool is given may be handed on with a part of it exchanged, and the signal goes along', async () => {
+it('passes on a tool context with a changed field, and keeps its signal', async () => {
   const given: unknown[] = [];
   const inner = defineTool({
     name: 'Inner.look',

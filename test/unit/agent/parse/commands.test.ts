@@ -39,7 +39,7 @@ describe('spec 8: from a reply to commands', () => {
     expect(read(`${objects}]`)).toEqual(ok(both, '', true));
   });
 
-  test('A-090 what cannot be read names the place, the fault and the expected shape, and gives the block', () => {
+  test('A-090 reports place, fault and expected shape of an unreadable reply, with the block', () => {
     const block = '[{"command_name": "end",\n "args": {"a": +}}]';
     expect(read(`Hm.\n\`\`\`json\n${block}\n\`\`\``)).toEqual({
       ok: false,
@@ -59,7 +59,7 @@ describe('spec 8: from a reply to commands', () => {
     });
   });
 
-  test('A-093 a list of strings, null and an item without a name are told by index', () => {
+  test('A-093 reports a list of strings, null and an item without a name by index', () => {
     const errors = ['["end"]', 'null', `[{"command_name":"end"},{"args":{}}]`].map((reply) => {
       const parsed = read(reply);
       return parsed.ok ? 'no error' : parsed.error.split('. Send one')[0];
@@ -71,7 +71,7 @@ describe('spec 8: from a reply to commands', () => {
     ]);
   });
 
-  test('A-096 after the first of several exclusive commands nothing is kept', () => {
+  test('A-096 after the first of several exclusive commands nothing is stored', () => {
     const names = ['Plan.append_task', 'Editor.append_file', 'end', 'Editor.open_file', 'end'];
     const commands = names.map((name) => ({ name, args: { text: '中文' } }));
     const exclusive = (name: string) => ['Editor.append_file', 'Editor.open_file'].includes(name);
@@ -179,7 +179,7 @@ describe('limits and safety', () => {
     '<tool_call>', '<function=a>', '<parameter=a>', '"a" ', '1 ', 'a b:', '" //', '", /*', '", "', '+ "a"', '{"command_name":"a"} ',
   ]; // prettier-ignore
   test.each(units)(
-    '256 KB of %j, alone and inside a command, end at once',
+    '256 KB of %j, alone and inside a command, parse fast',
     (unit) => {
       const flood = unit.repeat(SIZE / unit.length);
       for (const reply of [
@@ -213,7 +213,7 @@ describe('for any input', () => {
     .array(command, { maxLength: 8 })
     .map((list) => JSON.parse(JSON.stringify(list)) as Command[]);
 
-  test('commands that were formatted are read back as they were, whatever is said around them', () => {
+  test('reads formatted commands back unchanged, whatever text surrounds them', () => {
     fc.assert(
       fc.property(
         commands,

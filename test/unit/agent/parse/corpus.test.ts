@@ -17,7 +17,7 @@ describe('replies as small models write them', () => {
     });
   });
 
-  test('there are enough of them, and no name is used twice', () => {
+  test('has enough of them, and unique names', () => {
     expect(new Set(REPLIES.map((reply) => reply.name)).size).toBe(REPLIES.length);
     expect(REPLIES.length).toBeGreaterThanOrEqual(60);
   });

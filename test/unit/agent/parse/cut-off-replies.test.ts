@@ -55,7 +55,7 @@ function isPartOf(half: Command, whole: Command | undefined): boolean {
 }
 
 describe('a reply that was cut off', () => {
-  test('R-002 gives the commands before the cut as they were, at most one half command more, and none nobody wrote', () => {
+  test('R-002 returns the commands before the cut, at most one partial command more, and no invented one', () => {
     fc.assert(
       fc.property(lists, fc.constantFrom(...formats), (list, format) => {
         const text = format(list);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readJsonReply } from '../../../../src/agent/parse/reply.js';
 
-test('finds the JSON of a reply, fenced or not, and mends it', () => {
+test('finds the JSON of a reply, fenced or not, and repairs it', () => {
   expect(readJsonReply('Sure:\n```json\n["a", "b",]\n```\nDone.')).toEqual({
     ok: true,
     value: ['a', 'b'],
@@ -14,6 +14,6 @@ test('finds the JSON of a reply, fenced or not, and mends it', () => {
   });
 });
 
-test('says what is wrong when there is none', () => {
+test('reports what is wrong when there is none', () => {
   expect(readJsonReply('I do not know.')).toEqual({ ok: false, error: 'it holds no JSON' });
 });

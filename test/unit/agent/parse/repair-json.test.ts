@@ -4,7 +4,7 @@ import { readJson } from '../../../../src/agent/parse/scanner.js';
 import { REPLIES } from '../../../corpus/replies.js';
 import { repairJson } from './repair-json.js';
 
-describe('reading JSON as it was meant', () => {
+describe('repairing JSON', () => {
   test('valid JSON is never altered', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 6 }), fc.nat({ max: 4 }), (compact, indent) => {
@@ -27,7 +27,7 @@ describe('reading JSON as it was meant', () => {
     );
   });
 
-  test('a trailing comma leaves the strings beside it alone', () => {
+  test('removes a trailing comma without changing strings', () => {
     // quotes, commas and colons that look like structure are what makes this hard
     const text = fc
       .array(fc.constantFrom('"', ',', ':', '}', ']', '\\', '\n', ' ', 'a', '#0#', '//', "'"))

@@ -60,7 +60,7 @@ describe('the words of a thought', () => {
     expect(thoughtOf('{"port": 80} and more', 'think')).toBe('');
   });
 
-  it('are read as they were meant when the JSON is not valid', () => {
+  it('are read from invalid JSON', () => {
     expect(thoughtOf(`{'thought': 'I'll write', 'commands': []}`, 'think')).toBe(`I'll write`);
     expect(thoughtOf('{"thought": "I say "hi" now", "commands": []}', 'think')).toBe('I say "hi" now');
     expect(thoughtOf(String.raw`{"thought": "C:\users \u12 \d", "commands": []}`, 'think')).toBe(
@@ -184,7 +184,7 @@ describe('whatever a model replies', () => {
     );
   });
 
-  it('shows no command syntax, at any place where it may be cut off', () => {
+  it('shows no command syntax, wherever it is cut off', () => {
     for (const reply of ALL)
       for (let end = 0; end <= reply.length; end++) {
         const cut = reply.slice(0, end);

@@ -91,7 +91,7 @@ describe('an address that is not whole', () => {
   });
 });
 
-describe('the origin that a tool comes to', () => {
+describe('the origin that a tool reaches', () => {
   afterEach(() => void vi.unstubAllGlobals());
 
   it.each([
@@ -151,7 +151,7 @@ describe('the origin that a tool comes to', () => {
     expect(originsOf('localhost:3000')).toEqual(['https://localhost:3000', 'http://localhost:3000']);
   });
 
-  it('is itself for what no address can be made of', () => {
+  it('is the text itself when it is not an address', () => {
     expect(originsOf('two words')).toEqual(['two words']);
     expect(originsOf('https://[')).toEqual(['https://[']);
     expect(originsOf('')).toEqual(['']);
@@ -170,7 +170,7 @@ describe('the origin that a tool comes to', () => {
     );
   });
 
-  it('is never one that is not looked at: where the browser goes is among them', () => {
+  it('includes every address, also the one that the browser opens', () => {
     vi.stubGlobal('location', { origin: 'https://app.example' });
     const part = fc.constantFrom(
       'https',
@@ -210,7 +210,7 @@ describe('the origin that a tool comes to', () => {
 describe('who named an address', () => {
   const url = 'https://example.org/a?b=1';
 
-  it('the person, the application, and what came from outside', () => {
+  it('the user, the application, and what came from outside', () => {
     expect(isGiven(url, [person(`look at ${url}, please`)], [])).toBe(true);
     expect(isGiven('https://example.org/', [person('look at example.org')], [])).toBe(true);
     expect(isGiven(url, [], [`Sources: ${url}`])).toBe(true);
@@ -227,7 +227,7 @@ describe('who named an address', () => {
     expect(isGiven(url, [model('…', url), person(`yes, ${url}`)], [])).toBe(true);
   });
 
-  it('not a person whose words came by way of somebody who had read strangers', () => {
+  it('is not the user when the words passed through a role that read untrusted sources', () => {
     const passedOn = new UserMessage({ content: url, metadata: { untrusted: ['https://evil.example'] } });
     expect(isGiven(url, [passedOn], [])).toBe(false);
   });

@@ -22,24 +22,24 @@ const account = (budget: Budget, spent: Partial<Spending>, grant = { rounds: 1, 
   decide: () => {},
 });
 
-describe('how a budget stands', () => {
+describe('how a budget is', () => {
   it.each<[Budget, Partial<Spending>, string | null]>([
     [{}, { tokens: 1e9, usd: 1e9, calls: 1e9, ms: 1e9 }, null],
     [{ tokens: 1_000 }, { tokens: 799 }, null],
     [
       { tokens: 1_000 },
       { tokens: 800 },
-      '80 % of the budget of this run is spent: 800 tokens of 1000 tokens. Shall I go on?',
+      '80 % of the budget of this run is spent: 800 tokens of 1000 tokens. Shall I continue?',
     ],
     [
       { usd: 2, calls: 10 },
       { usd: 0.5, calls: 9 },
-      '90 % of the budget of this run is spent: $0.5000 of $2.0000, 9 calls of 10 calls. Shall I go on?',
+      '90 % of the budget of this run is spent: $0.5000 of $2.0000, 9 calls of 10 calls. Shall I continue?',
     ],
     [
       { ms: 60_000 },
       { ms: 61_000 },
-      'The budget of this run is spent: 61 s of 60 s. Shall I go on and spend as much again?',
+      'The budget of this run is spent: 61 s of 60 s. Shall I continue and spend as much again?',
     ],
   ])('%j with %j', (budget, spent, question) => {
     expect(due(account(budget, spent))?.question ?? null).toBe(question);
@@ -71,20 +71,20 @@ const questions = (events: readonly AgentEvent[]) =>
   events.flatMap((event) => (event.type === 'human-question' ? [event.question.text] : []));
 
 describe('the budget of a run', () => {
-  it('pauses at 80 % and at its end, and goes on as often as the person says so', async () => {
+  it('pauses at 80 % and at its end, and continues as often as the user agrees', async () => {
     const { outcome, human, requests } = await runRole(role({ calls: 5 }), 'go', {
       answers: ['yes', 'yes', 'yes'],
     });
     expect(outcome.status).toBe('done');
     expect(requests).toHaveLength(calls);
     expect(human.questions).toEqual([
-      '80 % of the budget of this run is spent: 4 calls of 5 calls. Shall I go on?',
-      'The budget of this run is spent: 5 calls of 5 calls. Shall I go on and spend as much again?',
-      '80 % of the budget of this run is spent: 9 calls of 10 calls. Shall I go on?',
+      '80 % of the budget of this run is spent: 4 calls of 5 calls. Shall I continue?',
+      'The budget of this run is spent: 5 calls of 5 calls. Shall I continue and spend as much again?',
+      '80 % of the budget of this run is spent: 9 calls of 10 calls. Shall I continue?',
     ]);
   });
 
-  it('stops where the person says no, and asks again when it is resumed', async () => {
+  it('stops where the user says no, and asks again when it is resumed', async () => {
     const zero = role({ calls: 5 });
     const first = await runRole(zero, 'go', { answers: ['no'] });
     expect(first.outcome.status).toBe('stopped');
@@ -95,7 +95,7 @@ describe('the budget of a run', () => {
     expect([end.requests.length, second.agent.isResumable]).toEqual([5, true]);
   });
 
-  it.each([true, false])('with nobody to answer (there: %s) it warns and stops at its end', async (human) => {
+  it.each([true, false])('warns and stops at its end without an answer (connected: %s)', async (human) => {
     const zero = role({ calls: 5 });
     const { outcome, requests, events } = await runRole(zero, 'go', { human });
     expect(outcome.status).toBe('exhausted');
@@ -106,7 +106,7 @@ describe('the budget of a run', () => {
     expect(questions(events)).toHaveLength(human ? 2 : 0);
   });
 
-  it('is overshot by one call at most, whatever a call takes', async () => {
+  it('is exceeded by one call at most', async () => {
     for (const tokens of [1, 500, 2_000, 5_000, 9_000]) {
       const zero = role({ tokens });
       const { events } = await runRole(zero, 'go', { human: false });
@@ -118,15 +118,15 @@ describe('the budget of a run', () => {
     }
   });
 
-  it('counts the time of calls by the clock it is given', async () => {
+  it('counts the time of calls with the given clock', async () => {
     const zero = role({ ms: 1 });
     const { outcome } = await runRole(zero, 'go', { human: false });
-    expect(outcome.status).toBe('done'); // the clock of a bench stands still
+    expect(outcome.status).toBe('done'); // the clock of a bench does not move
     expect(zero.agent.state.modelMs).toBe(0);
   });
 });
 
-it('says before each call what it takes and can cost at most', async () => {
+it('reports tokens and maximum cost before each call', async () => {
   const model = metered(scriptedModel({ think }, { contextWindow: 8_000, maxOutputTokens: 500 }), {
     price: { promptPerMillion: 10, completionPerMillion: 30 },
   });
@@ -160,7 +160,7 @@ describe('the table of prices', () => {
     expect(priceOf(id)?.promptPerMillion).toBe(prompt);
   });
 
-  it('yields to what the application knows better', async () => {
+  it('gives precedence to the options of the application', async () => {
     const own = { ...prices, 'gpt-5': { promptPerMillion: 1, completionPerMillion: 2 } };
     const cheap = metered({ ...scriptedModel(['x'.repeat(400)]), id: 'host/gpt-5' }, { prices: own });
     await collect(cheap, ask({ messages: [{ role: 'user', content: 'y'.repeat(4_000) }] }));

@@ -104,10 +104,10 @@ describe('judge', () => {
     expect(judge(checked, { ...SITUATION, ...situation })).toMatchObject({ decision, lifetime });
   });
 
-  it('gives the reason and the place', () => {
+  it('returns the reason and the place', () => {
     expect(judge(command('egress-write'), { ...SITUATION, ...UNTRUSTED, ...PRIVATE })).toEqual({
       decision: 'ask',
-      why: 'it changes something outside of the session; it has read https://evil.example; it knows what is private',
+      why: 'it changes something outside of the session; it has read https://evil.example; it has read private data',
       lifetime: 'once',
       origin: 'https://named.example',
       path: null,

@@ -144,8 +144,8 @@ async function work(
   return { done, questions, session, ran, said: JSON.stringify(session.messages()) };
 }
 
-describe('an address that was put together from what it must not tell', () => {
-  it('is not given because files of the session are labelled: it is asked about', async () => {
+describe('an address that was built from private data', () => {
+  it('needs approval when files of the session are labelled', async () => {
     const { questions, done } = await work(
       [
         read('https://a.example/'),
@@ -163,7 +163,7 @@ describe('an address that was put together from what it must not tell', () => {
     expect(done).toEqual(['https://a.example/']);
   });
 
-  it('is one that a page named whole, not a part of it', async () => {
+  it('is allowed when a page contains the whole address, not a part', async () => {
     const { questions } = await work(
       [
         read('https://a.example/'),
@@ -182,7 +182,7 @@ describe('an address that was put together from what it must not tell', () => {
 });
 
 describe('what a rule forbids is never read', () => {
-  it('not through a failure that tells of it', async () => {
+  it('does not leak through an error message', async () => {
     const { ran, said } = await work([['Count.words', { file: '/secrets/pin' }]], {
       policy: SECRETS,
       files: { '/secrets/pin': 'PIN-9024' },
@@ -191,7 +191,7 @@ describe('what a rule forbids is never read', () => {
     expect(said).not.toContain('PIN-9024');
   });
 
-  it('not by a tool whose effect is over before anybody can refuse it', async () => {
+  it('does not leak through a tool that acts before the approval', async () => {
     for (const rule of ['deny', 'ask'] as const) {
       const { done } = await work([['Mail.attach', { file: '/secrets/pin' }]], {
         policy: [{ tool: '*', path: '/secrets/**', do: rule }],
@@ -202,7 +202,7 @@ describe('what a rule forbids is never read', () => {
     }
   });
 
-  it('not in a page that is made of it, nor in what that page shows later', async () => {
+  it('does not leak through a page that contains it, or what that page shows later', async () => {
     const { ran, said } = await work(
       [
         ['Browser.goto', { url: '/secrets/pin' }],
@@ -229,7 +229,7 @@ describe('labels', () => {
     expect((await session.files.stat('/saved'))?.untrusted).toEqual(['https://a.example/']);
   });
 
-  it('a page of the person’s own files is private, as the files are', async () => {
+  it('a page of the user’s own files is private, as the files are', async () => {
     const setting = { capabilities: WIDE, answer: () => 'no', files: { '/diary.html': 'dear diary' } };
     const steps = [['Browser.goto', { url: '/diary.html' }], read('https://a.example/?composed')] as const;
     const { questions } = await work(steps, { ...setting, given: ['/diary.html'] });
@@ -237,7 +237,7 @@ describe('labels', () => {
     expect((await work(steps, setting)).questions).toHaveLength(0);
   });
 
-  it('who is told by somebody who knows what is private knows it, too', async () => {
+  it('marks a role as private after a message from a role with private data', async () => {
     const asked: string[] = [];
     const think = [
       commands(['Editor.read', { path: '/diary' }]),
@@ -271,7 +271,7 @@ describe('labels', () => {
 });
 
 describe('one spelling for rules and questions', () => {
-  it('rules are about arguments as the tool gets them, under whatever name and in whatever form', async () => {
+  it('matches rules against arguments in the form that the tool receives', async () => {
     const policy: PolicyRule[] = [{ tool: 'Mail.send', args: { to: 'mallory@*' }, do: 'deny' }];
     const spellings = [
       { to: 'Mallory@evil.test' },
@@ -285,7 +285,7 @@ describe('one spelling for rules and questions', () => {
     expect(done).toEqual([]);
   });
 
-  it('nor is it otherwise when the rule gives the argument its other name', async () => {
+  it('matches a rule that uses the alias of an argument', async () => {
     const { done } = await work(
       [
         ['Mail.send', { to: 'mallory@evil.test' }],
@@ -338,7 +338,7 @@ describe('one spelling for rules and questions', () => {
     expect(done).toEqual(['http://10.0.0.1/']);
   });
 
-  it('the question says what a yes covers, and no argument can say it otherwise', async () => {
+  it('states what an approval covers, and no argument can imitate this text', async () => {
     const { questions } = await work(
       [
         read('https://a.example/1'),

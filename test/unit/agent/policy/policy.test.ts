@@ -35,7 +35,7 @@ describe('policy (R-032)', () => {
     expect(says(asked('Editor.write', { path: '/secrets/mine' }), rules)).toBe('deny');
   });
 
-  it('of two rules that say as much the stricter decides', () => {
+  it('uses the stricter of two equally specific rules', () => {
     const rules: PolicyRule[] = [
       { tool: 'A.*', do: 'allow' },
       { tool: 'A.*', do: 'ask' },
@@ -99,7 +99,7 @@ describe('policy (R-032)', () => {
     expect(says(asked('A.b'), [{ tool: '*', args: { constructor: '*' }, do: 'allow' }])).toBeNull();
   });
 
-  it('only what no argument could make run is left out of what is offered', () => {
+  it('hides only tools that no argument could make allowed', () => {
     const rules: PolicyRule[] = [
       { tool: 'A.*', do: 'deny' },
       { tool: 'B.*', path: '/x', do: 'deny' },
@@ -108,7 +108,7 @@ describe('policy (R-032)', () => {
     expect(isForbidden('Zero', 'B.b', rules)).toBe(false);
   });
 
-  it('a deny that matches always decides, wherever it stands', () => {
+  it('a deny that matches always decides, wherever it is', () => {
     const text = fc.constantFrom('*', 'A.*', 'A.b', 'B.*');
     const rule = fc.record({
       tool: text,
@@ -145,7 +145,7 @@ describe('the rule of two (reliability 4.3), cell by cell', () => {
 });
 
 describe('globs', () => {
-  it('a star stays within a path segment, two stars do not', () => {
+  it('matches one star within a path segment, and two stars across segments', () => {
     expect(matches('/a/*', '/a/b', '/')).toBe(true);
     expect(matches('/a/*', '/a/b/c', '/')).toBe(false);
     expect(matches('/a/**', '/a/b/c', '/')).toBe(true);

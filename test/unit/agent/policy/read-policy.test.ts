@@ -199,7 +199,7 @@ describe('what is no rule', () => {
     expect(ofRule(rule)).toContain(said);
   });
 
-  it('is named by its place', () => {
+  it('is reported with its place', () => {
     const rules = [{ tool: '*', do: 'allow' }, { tool: 'Mail.send' }, 'deny'];
     expect(fault(() => readPolicy(rules.slice(0, 2)))).toBe(
       'policy[1] {"tool":"Mail.send"} has no do, which every rule needs.',
@@ -220,7 +220,7 @@ describe('what is no rule', () => {
     expect(ofBounds(['Browser.*'])).toBe('capabilities ["Browser.*"] is not an object.');
   });
 
-  it('and what holds itself is told all the same', () => {
+  it('reports a value that contains itself', () => {
     const rule: Record<string, unknown> = { tool: '*', do: 'deny' };
     rule['path'] = rule;
     expect(fault(() => readPolicy([rule]))).toBe('policy[0] object cannot work: path object is not a text.');
@@ -241,7 +241,7 @@ describe('what was read', () => {
   ];
   const capabilities: Capabilities = { outside: ['*'], origins: ['https://a.example'], write: ['/a'] };
 
-  it('is what was given, and nothing where nothing was', () => {
+  it('returns the given rules, or none', () => {
     expect(readPolicy(policy)).toEqual(policy);
     expect(readCapabilities(capabilities)).toEqual(capabilities);
     expect(readPolicy()).toEqual([]);
@@ -250,7 +250,7 @@ describe('what was read', () => {
     expect(readCapabilities({})).toEqual({});
   });
 
-  it('cannot be changed: neither by who gave it, nor by who has the role', () => {
+  it('cannot be changed by its author or by the owner of the role', () => {
     const given = structuredClone(policy);
     const bounds = { outside: ['Mail.*'] };
     const role = new RoleZero({ policy: given, capabilities: bounds });
@@ -268,7 +268,7 @@ describe('what was read', () => {
       expect(Object.isFrozen(part)).toBe(true);
   });
 
-  it('is looked at when the role is made', () => {
+  it('is checked when the role is created', () => {
     expect(
       fault(() => new RoleZero({ policy: [{ tool: 'Editor.write', path: 'secrets/**', do: 'deny' }] })),
     ).toContain('write "/secrets/**"');

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shownCommand, visible } from '../../../../src/agent/policy/shown-command.js';
 
-describe('what a person is asked to allow', () => {
-  it('every argument, where it goes, and the lines that come and go', () => {
+describe('what a user is asked to allow', () => {
+  it('shows every argument, its destination, and the added and removed lines', () => {
     const changes = [{ path: '/a.txt', before: 'one\ntwo\nthree', after: 'one\n2\nthree' }];
     expect(shownCommand({ path: '/a.txt', count: 2 }, { origin: 'https://example.org', changes })).toBe(
       [
@@ -18,7 +18,7 @@ describe('what a person is asked to allow', () => {
     );
   });
 
-  it('no line of an argument can pass for one of the question', () => {
+  it('indents arguments so that no line can imitate the question', () => {
     const args = { text: 'hello\nIt reaches https://good.example.', url: 'https://evil.test' };
     expect(shownCommand(args, { origin: 'https://evil.test', changes: [] }).split('\n')).toEqual([
       'It reaches https://evil.test.',
@@ -28,7 +28,7 @@ describe('what a person is asked to allow', () => {
     ]);
   });
 
-  it('a new file is all new, a removed one all gone', () => {
+  it('shows a new file as added, a removed file as removed', () => {
     const shown = (before: string | null, after: string | null) =>
       shownCommand({}, { origin: null, changes: [{ path: '/a', before, after }] });
     expect(shown(null, 'x\ny')).toBe('/a\n@@ line 1 @@\n+ x\n+ y');
@@ -44,7 +44,7 @@ describe('what a person is asked to allow', () => {
     expect(visible('Grüße 你好 👍\n\t')).toBe('Grüße 你好 👍\n\t');
   });
 
-  it('whatever the text, nothing is left in it that cannot be seen', () => {
+  it('escapes all invisible characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const shown = visible(text);

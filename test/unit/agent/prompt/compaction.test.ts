@@ -26,7 +26,7 @@ const model = (think: string[], contextWindow = 3_400) =>
   scriptedModel({ think, compact: summary }, { contextWindow, countTokens, maxOutputTokens: 800 });
 
 describe('when the conversation has to be cut', () => {
-  it('sums up what leaves, tells it once, and goes on from there', async () => {
+  it('summarizes what leaves, sends the summary once, and continues from there', async () => {
     const { requests, outcome } = await runRole(
       new RoleZero({ model: model([...looks(14), ending]), tools: [look] }),
       'find the keys',
@@ -38,15 +38,17 @@ describe('when the conversation has to be cut', () => {
     const before = requests[requests.indexOf(asked[0] as ChatRequest) - 1] as ChatRequest;
     expect(asked[0]?.messages.slice(0, before.messages.length)).toEqual(before.messages);
     expect(asked[0]?.messages).toHaveLength(before.messages.length + 2);
-    expect(last(asked[0] as ChatRequest)).toContain('The oldest part of this conversation has to go now');
+    expect(last(asked[0] as ChatRequest)).toContain(
+      'The oldest part of this conversation must be removed now',
+    );
     const next = requests[requests.indexOf(asked[0] as ChatRequest) + 1] as ChatRequest;
-    expect(last(next)).toContain(`left out to save room. What you noted of them:\n${summary}`);
+    expect(last(next)).toContain(`left out to save room. Your notes on them:\n${summary}`);
     expect(last(next)).toContain('[GOAL] find the keys');
     const after = requests[requests.indexOf(next) + 1] as ChatRequest;
     expect(after.messages.slice(0, next.messages.length)).toEqual(next.messages);
   });
 
-  it('sums up in a conversation of its own what the model can no longer hold at once', async () => {
+  it('summarizes in a conversation of its own what the model can no longer hold at once', async () => {
     const wide = model([...looks(14), ending], 9_000);
     const asked: ChatRequest[] = [];
     let narrow = false;
@@ -81,7 +83,7 @@ describe('when the conversation has to be cut', () => {
   it.each([
     ['cannot give one', null],
     ['only thinks aloud', '<think>What was it all about?</think>\n'],
-  ])('goes on without a summary when the model %s, and says so', async (_, reply) => {
+  ])('continues without a summary when the model %s, and reports it', async (_, reply) => {
     const scripted = model([...looks(14), ending]);
     const failing: ChatModel = {
       ...scripted,
@@ -104,12 +106,13 @@ describe('when the conversation has to be cut', () => {
       expect.objectContaining({
         type: 'warning',
         code: 'model-request',
-        message: 'What leaves the conversation could not be summed up; the work goes on without.',
+        message:
+          'Could not summarize the messages that leave the conversation; continuing without a summary.',
       }),
     );
   });
 
-  it('moves what the model has lost sight of to long-term memory, and keeps the newest at hand', async () => {
+  it('moves old messages to long-term memory, and keeps the newest in the prompt', async () => {
     const role = new RoleZero({
       model: model([...looks(24), ending]),
       tools: [look],
@@ -127,13 +130,13 @@ describe('when the conversation has to be cut', () => {
     expect(found.map(({ message }) => message.content).join('\n')).toContain('a key with the number 7.');
   });
 
-  it('leaves the conversation as it was when the call fails; asked again, the summary is not paid twice', async () => {
+  it('does not change the conversation when the call fails, and does not pay for a summary twice', async () => {
     const scripted = model([...looks(14), ending]);
     let fails = 0;
     const once: ChatModel = {
       ...scripted,
       async *chat(request) {
-        if (last(request).includes('What you noted') && fails++ === 0)
+        if (last(request).includes('Your notes on them') && fails++ === 0)
           throw new RoleZeroError('model-request', 'Broken.');
         yield* scripted.chat(request);
       },
@@ -144,14 +147,14 @@ describe('when the conversation has to be cut', () => {
     expect(role.agent.isResumable).toBe(true);
     const failed = first.requests.at(-1) as ChatRequest;
     const paid = first.requests.filter(({ purpose }) => purpose === 'compact').length;
-    // the summary stands in the state that was stored, and so does the conversation before the cut
+    // the summary is in the state that was stored, and so is the conversation before the cut
     expect(paid).toBe(1);
     expect(last(failed)).toContain(summary);
   });
 });
 
 describe('a model that reads less than it was thought to', () => {
-  it('is sent a shorter prompt when it refuses one, and what was learnt holds', async () => {
+  it('receives a shorter prompt after a rejection, and later prompts stay short', async () => {
     const scripted = scriptedModel(
       { think: [...looks(14), ending] },
       { contextWindow: 8_000, maxOutputTokens: 800 }, // it does not count, and takes more tokens than anybody would think

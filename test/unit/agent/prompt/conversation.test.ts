@@ -31,7 +31,7 @@ const size = (messages: readonly { content: unknown }[]): number =>
   messages.reduce((sum, { content }) => sum + countTokens(String(content)), 0);
 
 describe('the conversation with the model', () => {
-  it('only grows at its end while there is room', async () => {
+  it('only grows at its end while it fits', async () => {
     const { talk } = conversation(10_000);
     let before: unknown[] = [];
     for (let step = 0; step < 10; step++) {
@@ -42,7 +42,7 @@ describe('the conversation with the model', () => {
     }
   });
 
-  it('folds old observations first, and says everything anew', async () => {
+  it('folds old observations first, and sends everything again', async () => {
     const { talk } = conversation(2_000);
     const fresh: boolean[] = [];
     for (let step = 0; step < 15; step++) {
@@ -67,7 +67,7 @@ describe('the conversation with the model', () => {
     expect(messages[1]?.role).toBe('user');
   });
 
-  it('A-261 of a long history the system prompt stays first, and less is sent than was said', async () => {
+  it('A-261 keeps the system prompt first in a long history, and sends less', async () => {
     const { talk } = conversation(1_000);
     for (let step = 0; step < 30; step++) {
       const request = await talk.request('system', () => ({ content: `${step} ${'x'.repeat(100)}` }), 100);
@@ -96,14 +96,14 @@ describe('the conversation with the model', () => {
     expect(last).toMatch(/x+ end$/);
   });
 
-  it('A-264 says so when there is no room beside the fixed part, and sends nothing too long', async () => {
+  it('A-264 reports when the fixed part fills the window, and sends nothing too long', async () => {
     const { talk } = conversation(100);
     await expect(talk.request('s'.repeat(400), () => ({ content: 'hi' }), 20)).rejects.toMatchObject({
       code: 'context-overflow',
     });
   });
 
-  it('never exceeds the window, whatever is said', async () => {
+  it('never exceeds the window', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ question: fc.nat(3_000), answer: fc.nat(600), folds: fc.boolean() }), {
@@ -136,7 +136,7 @@ describe('the conversation with the model', () => {
     );
   });
 
-  it('goes on after a restore as if nothing had happened', async () => {
+  it('continues after a restore as if nothing had happened', async () => {
     const first = conversation(10_000);
     for (let step = 0; step < 3; step++) {
       const request = await first.talk.request('system', () => ({ content: `question ${step}` }), 100);
@@ -152,7 +152,7 @@ describe('the conversation with the model', () => {
 });
 
 describe('headAndTail', () => {
-  it('leaves a short text alone and says how much of a long one is missing', () => {
+  it('does not change a short text and states how much of a long one is missing', () => {
     expect(headAndTail('abc', 3)).toBe('abc');
     expect(headAndTail('abcdefghi', 3)).toBe('ab\n… 6 characters left out here …\ni');
   });

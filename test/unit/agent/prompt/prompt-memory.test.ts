@@ -30,7 +30,7 @@ describe('what the prompt keeps of old observations (spec 6.13)', () => {
     return (last?.messages ?? []).reduce((sum, { content }) => sum + countTokens(String(content)) + 6, 0);
   };
 
-  it('A-126 of seven the newest five are whole, the older ones a line a command, when room is needed', async () => {
+  it('A-126 shortens all but the newest five of seven observations when space is needed', async () => {
     const { requests, memory } = await readAll((await whole()) + RESERVE - 10);
     const thoughts = requests.filter(({ purpose }) => purpose === 'think');
     const last = (thoughts.at(-1)?.messages ?? [])
@@ -49,7 +49,7 @@ describe('what the prompt keeps of old observations (spec 6.13)', () => {
     );
   });
 
-  it('with room for all of them nothing is touched', async () => {
+  it('changes nothing when all of them fit', async () => {
     const { requests } = await readAll((await whole()) + RESERVE + 10);
     const thoughts = requests.filter(({ purpose }) => purpose === 'think');
     for (const [index, { messages }] of thoughts.entries()) {
@@ -81,7 +81,7 @@ describe('images in the prompt (spec 6.13, 24)', () => {
     ]);
   });
 
-  it('sends WebP and AVIF with the type that their first bytes tell, and leaves out what is no image', async () => {
+  it('detects WebP and AVIF by their first bytes, and omits other files', async () => {
     const bytes = (text: string): Uint8Array => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
     const [content] =
       contents(
@@ -108,7 +108,7 @@ describe('images in the prompt (spec 6.13, 24)', () => {
     expect(content).toEqual(expect.stringContaining('What is on /pics/sign.png?') as string);
   });
 
-  it('A-128 the image stays in the conversation, and what the assistant says attaches nothing', async () => {
+  it('A-128 keeps the image in the conversation, and ignores paths in assistant messages', async () => {
     const model = scriptedModel(
       ['Response Category: QUICK', 'It is /pics/sign.png.', 'Response Category: QUICK', 'Yes.'],
       {
@@ -131,7 +131,7 @@ describe('images in the prompt (spec 6.13, 24)', () => {
     ]);
   });
 
-  it('A-259 images a message brings along stand after its text, and none leaves it a text', async () => {
+  it('A-259 puts images of a message after its text, and sends plain text without images', async () => {
     const message = (images: string[]) =>
       new UserMessage({
         content: 'Look at this: /pics/sign.png',
@@ -149,7 +149,7 @@ describe('images in the prompt (spec 6.13, 24)', () => {
     expect(none).toEqual(expect.stringContaining('Look at this') as string);
   });
 
-  it('a folder full of pictures does not fill the prompt, and a huge one is left out', async () => {
+  it('limits the number of pictures, and omits huge ones', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 9 }, (_, index) => [`/${index}.png`, Uint8Array.of(...png, index)]),
     );

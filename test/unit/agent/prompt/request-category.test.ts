@@ -24,8 +24,8 @@ const seen = REQUESTS.filter(({ split }) => split === 'tune');
 const byRule = ({ text, category }: LabelledRequest) => ({ said: requestCategory(text), meant: category });
 const byLanguage = ({ text, language }: LabelledRequest) => ({ said: detectLanguage(text), meant: language });
 
-describe('what kind of request a text is, told by rules (R-246)', () => {
-  it('the labelled set is what it says: four languages, four categories, no request twice', () => {
+describe('request categories by rules (R-246)', () => {
+  it('has a labelled set of four languages and four categories without duplicates', () => {
     expect(REQUESTS.length).toBeGreaterThanOrEqual(400);
     expect(new Set(REQUESTS.map(({ text }) => text)).size).toBe(REQUESTS.length);
     expect(unseen.length).toBeGreaterThanOrEqual(90);
@@ -33,13 +33,13 @@ describe('what kind of request a text is, told by rules (R-246)', () => {
       expect(new Set(unseen.map((request) => request[of])).size).toBe(4);
   });
 
-  it('agrees with the annotator on at least nine of ten requests it was not made for, where it decides', () => {
+  it('agrees with the annotator on at least nine of ten unseen requests, where it decides', () => {
     const { said, agreed } = measured(unseen, byRule);
     expect(said).toBeGreaterThanOrEqual(0.7);
     expect(agreed).toBeGreaterThanOrEqual(0.9);
   });
 
-  it('and on those it was made for', () => {
+  it('agrees with the annotator on the known requests', () => {
     const { said, agreed } = measured(seen, byRule);
     expect(said).toBeGreaterThanOrEqual(0.85);
     expect(agreed).toBeGreaterThanOrEqual(0.95);
@@ -59,7 +59,7 @@ describe('what kind of request a text is, told by rules (R-246)', () => {
     expect(requestCategory(text)).toBe(category);
   });
 
-  it('is not held up by texts made to hold it up', () => {
+  it('is fast on adversarial texts', () => {
     const hostile = ['你好', 'error ', 'hi ', '翻译一下看好', 'the ', '/', 'a/', '帮我', '"', 'a) b) '];
     for (const piece of hostile) {
       for (const times of [3, 40, 100_000]) {
@@ -73,7 +73,7 @@ describe('what kind of request a text is, told by rules (R-246)', () => {
 });
 
 describe('which language a text is in', () => {
-  it('is right on every labelled request it says something about, and says something about most', () => {
+  it('is right on every labelled request it decides, and decides most', () => {
     const { said, wrong } = measured(REQUESTS, byLanguage);
     expect(wrong).toEqual([]);
     expect(said).toBeGreaterThanOrEqual(0.8);

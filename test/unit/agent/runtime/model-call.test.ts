@@ -26,7 +26,7 @@ function breaking(times: number, retryable: boolean): ChatModel {
 }
 
 describe('a call to the model that breaks off (R-206)', () => {
-  it('R-206 is made again where that may help, what had come is thrown away, and people are told', async () => {
+  it('R-206 retries where useful, discards the partial reply, and reports it', async () => {
     const result = await runRole(new RoleZero({ model: breaking(2, true) }), 'go');
     expect([result.outcome.status, result.human.replies]).toEqual(['done', ['done']]);
     expect(result.events.filter(({ type }) => type === 'warning')).toMatchObject([
@@ -38,7 +38,7 @@ describe('a call to the model that breaks off (R-206)', () => {
   it.each([
     ['after three attempts', 3, true],
     ['at once when it would not help', 1, false],
-  ])('R-206 ends the run %s, and the run can go on later', async (_, times, retryable) => {
+  ])('R-206 ends the run %s, and the run can continue later', async (_, times, retryable) => {
     const role = new RoleZero({ model: breaking(times, retryable) });
     const result = await runRole(role, 'go');
     expect(result.events.at(-1)).toMatchObject({ status: 'failed', error: { code: 'model-request' } });
@@ -46,7 +46,7 @@ describe('a call to the model that breaks off (R-206)', () => {
   });
 });
 
-it('R-158 whatever role a message claims, the model sees system, user and assistant', async () => {
+it('R-158 maps every role to system, user or assistant', async () => {
   const model = scriptedModel({ think: [ending] });
   const boss = new Message({ content: 'go', role: 'Boss', causeBy: UserRequirement, sendTo: ['Zero'] });
   const { requests } = await runRole(new RoleZero({ model }), boss);

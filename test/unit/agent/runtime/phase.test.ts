@@ -14,7 +14,7 @@ const allowed = (from: Phase, to: Phase): boolean => {
   }
 };
 
-it('R-204 a role goes through phases in the order there is, and every change is told', async () => {
+it('R-204 a role passes through the phases in order, and reports every change', async () => {
   const model = scriptedModel({
     think: [
       commands(['RoleZero.ask_human', { question: 'blue?' }]),

@@ -165,7 +165,7 @@ test.each([
   );
 });
 
-test('what a state says of every object stays its own', () => {
+test('does not confuse stored keys with properties of every object', () => {
   const state = readState(
     JSON.parse('{"version":2,"said":{"__proto__":{"polluted":"yes"}},"__proto__":{"polluted":1}}'),
   );

@@ -28,7 +28,7 @@ test('the models worth choosing are in the list of web-llm, as it describes them
   expect(listed).toHaveLength(8);
 });
 
-test('the list tells what each model takes, and leaves out those that only embed', () => {
+test('lists what each model needs, without embedding models', () => {
   expect(models().length).toBeGreaterThan(100);
   expect(models().filter(({ id }) => id.includes('embed'))).toEqual([]);
   expect(models().find(({ id }) => id === 'gemma-4-E2B-it-q4f32_1-MLC')).toEqual({
@@ -52,9 +52,9 @@ test('the largest model that its memory bears, with 16-bit numbers where the GPU
   ).toBe('SmolLM2-360M-Instruct-q0f16-MLC');
 });
 
-test('says why, in words', () => {
+test('explains the choice', () => {
   expect(recommendModel(adapter()).reason).toBe(
-    'Qwen2.5-1.5B-Instruct-q4f16_1-MLC is the ablest model that this GPU, which computes with 16-bit numbers, can run: it needs 1.6 GB of the 2.0 GB of memory it may take.',
+    'Qwen2.5-1.5B-Instruct-q4f16_1-MLC is the most capable model that this GPU, which computes with 16-bit numbers, can run: it needs 1.6 GB of the 2.0 GB of memory it may take.',
   );
   expect(recommendModel(adapter({ f16: false }), { memoryMB: 500 })).toEqual({
     model: null,
@@ -67,14 +67,14 @@ test('says why, in words', () => {
   expect(recommendModel({ ...adapter(), info: { isFallbackAdapter: true } })).toEqual({
     model: null,
     reason:
-      'WebGPU is there but computed by the processor instead of a GPU, which takes many seconds for each word.',
+      'WebGPU is available but runs on the processor instead of a GPU, which takes many seconds for each word.',
   });
   expect(recommendModel(adapter({ maxStorageBuffersPerShaderStage: 8 })).reason).toBe(
     'This GPU is too limited for language models: maxStorageBuffersPerShaderStage is 8, and 10 is needed.',
   );
 });
 
-test('a GPU that gives small buffers runs no model that needs large ones', () => {
+test('does not choose a model that needs larger buffers than the GPU allows', () => {
   const gemma = models().filter(({ id }) => id.startsWith('gemma-2b-it-q4f32_1'));
   expect(chosen(adapter(), { models: gemma })).toBe('gemma-2b-it-q4f32_1-MLC');
   expect(
@@ -83,11 +83,11 @@ test('a GPU that gives small buffers runs no model that needs large ones', () =>
   expect(obstacleOf(adapter({ maxStorageBufferBindingSize: GIB - 4 }))).toBe(null);
 });
 
-test('memory is guessed from what the browser tells of the machine', () => {
+test('estimates memory from what the browser reports', () => {
   expect([null, 2, 4, 8, 16, 32].map(memoryFor)).toEqual([2_000, 1_000, 1_000, 2_000, 4_000, 4_000]);
 });
 
-test('what is too large has a next smaller one, until there is none', () => {
+test('suggests the next smaller model, until there is none', () => {
   const next = (id: string, on: Adapter | null = adapter()) => {
     const model = models().find((one) => one.id === id);
     return model === undefined ? undefined : nextSmaller(model, on, models());
@@ -99,7 +99,7 @@ test('what is too large has a next smaller one, until there is none', () => {
   expect(next('SmolLM2-135M-Instruct-q0f16-MLC')).toBe(null);
 });
 
-test('a model that is not in the list, or limits that cannot be, are refused at once', () => {
+test('rejects unknown models and impossible limits', () => {
   expect(() => webLLM('Qwen3-2B')).toThrow(
     expect.objectContaining({
       code: 'invalid',

@@ -22,7 +22,7 @@ describe('texts for templates', () => {
       .map((all) => all.join('')),
   );
 
-  test('come out of a template as they went in, whatever they hold', () => {
+  test('pass through a template unchanged', () => {
     fc.assert(
       fc.property(text, (said) => {
         // As web-llm fills them.
@@ -64,7 +64,7 @@ describe('a reply that streams', () => {
     ['<thi', '', '<thi'],
     ['<think>cut of', 'cut of', ''],
     ['', '', ''],
-  ])('%j is told as what was thought and what was said, however it is cut up', (reply, thought, said) => {
+  ])('splits %j into thought and text, however it is cut up', (reply, thought, said) => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 }), (sizes) => {
         expect(read(reply, sizes)).toEqual([thought, said]);
@@ -72,7 +72,7 @@ describe('a reply that streams', () => {
     );
   });
 
-  test('what may be the start of a stop string is held back until it is not', () => {
+  test('holds back a possible start of a stop string', () => {
     const thoughts = new Thoughts(['STOP']);
     expect(thoughts.add('a ST')).toEqual([{ type: 'text-delta', text: 'a ' }]);
     expect(thoughts.add('AR')).toEqual([{ type: 'text-delta', text: 'STAR' }]);
@@ -82,11 +82,11 @@ describe('a reply that streams', () => {
   });
 });
 
-describe('the conversation an engine holds', () => {
+describe('the conversation in an engine', () => {
   const said = (...texts: string[]): ChatMessage[] =>
     texts.map((content, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content }));
 
-  test('is continued with its own words, and told anew in those of the caller', () => {
+  test('continues with its own words, and restarts with those of the caller', () => {
     const kept = new CachedConversation();
     const plan = kept.plan(said('one $1'));
     expect(plan).toMatchObject({ continues: false, messages: [{ role: 'user', content: 'one $$1' }] });
@@ -112,7 +112,7 @@ describe('the conversation an engine holds', () => {
     expect(kept.plan(messages).continues).toBe(false);
   });
 
-  test('is forgotten when told so', () => {
+  test('is discarded on request', () => {
     const kept = new CachedConversation();
     kept.keep(kept.plan(said('one')), 'reply', 'reply');
     kept.forget();
@@ -137,7 +137,7 @@ describe('the conversation an engine holds', () => {
 describe('progress', () => {
   const told = (text: string, progress: number) => loadProgress('M', { progress, timeElapsed: 1, text });
 
-  test('is told in bytes and steps', () => {
+  test('is reported in bytes and steps', () => {
     expect(told('Fetching param cache[3/50]: 96MB fetched. 6% completed, 2 secs elapsed.', 0.06)).toEqual({
       type: 'progress',
       loaded: 96 * 2 ** 20,
@@ -185,7 +185,7 @@ describe('a schema for a grammar', () => {
 });
 
 describe('turns', () => {
-  test('go in the order they were asked for, also past one that fails', async () => {
+  test('run in order, also after a failure', async () => {
     const turns = new Turns();
     const order: string[] = [];
     const take = (name: string, work: () => Promise<void> = () => Promise.resolve()) =>
@@ -204,8 +204,8 @@ describe('turns', () => {
   });
 });
 
-describe('told while', () => {
-  test('tells everything, then fails as the work does', async () => {
+describe('progress events', () => {
+  test('reports everything, then fails like the work', async () => {
     const told: number[] = [];
     const telling = async () => {
       const chunks = streamProgress<number>(async (tell) => {
@@ -220,7 +220,7 @@ describe('told while', () => {
     expect(told).toEqual([1, 2]);
   });
 
-  test('a stop is thrown at once, though the work does not hear of it', async () => {
+  test('throws a stop at once, even if the work ignores it', async () => {
     const stopping = new AbortController();
     const chunks = streamProgress<number>(() => new Promise(() => undefined), stopping.signal);
     const next = chunks.next();
@@ -228,7 +228,7 @@ describe('told while', () => {
     await expect(next).rejects.toSatisfy(isAbort);
   });
 
-  test('the work hears that nobody listens any more', async () => {
+  test('notifies the work when the reader is gone', async () => {
     let heard: AbortSignal | null = null;
     const chunks = streamProgress<number>((tell, signal) => {
       heard = signal;
@@ -260,7 +260,7 @@ describe('faults', () => {
     expect([fault.detail['kind'], fault.detail['retryable']]).toEqual([kind, retryable]);
   });
 
-  test('while asking are told by the engine’s name for them; an abort nobody asked for is none', () => {
+  test('maps the errors of the engine by name, and ignores an unrequested abort', () => {
     expect(chatFault(named('GrammarMatcherInitError', 'x'), about).detail).toMatchObject({ kind: 'schema' });
     const lost = chatFault(new DOMException('mapAsync', 'AbortError'), about);
     expect(lost.code).toBe('model-request');
@@ -268,7 +268,7 @@ describe('faults', () => {
     expect(chatFault(own, about)).toBe(own);
   });
 
-  test('a release of web-llm that is built differently is told at once', () => {
+  test('rejects an incompatible release of web-llm at once', () => {
     const engine = { loadedModelIdToPipeline: new Map([['M', { tokenizer: { encode: () => [1] } }]]) };
     expect(() => internalsOf(engine as unknown as Parameters<typeof internalsOf>[0], 'M')).toThrow(
       expect.objectContaining({

@@ -25,7 +25,7 @@ describe('words of a view', () => {
     expect(collapse(' a \u00a0\n b ')).toBe('a b');
   });
 
-  it('name colours as people do', () => {
+  it('name colors as users do', () => {
     const colors = [
       'rgb(255, 0, 0)',
       'rgb(0, 0, 254)',
@@ -39,7 +39,7 @@ describe('words of a view', () => {
 });
 
 describe('the difference of two views', () => {
-  it('has a sign for each kind of change, and the line a change stands below', () => {
+  it('has a sign for each kind of change, and the line a change is below', () => {
     const before = lines('1 list', '\t2 a', '\t3 b', '\t4 c', '5 end');
     const after = lines('1 list', '\t4 c', '\t2 a!', '\t6 new', '5 end');
     expect(difference(before, after)).toBe('  1 list\n> \t4 c\n~ \t2 a!\n+ \t6 new\n- 3 b');

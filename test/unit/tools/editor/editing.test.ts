@@ -130,7 +130,7 @@ describe('replacing lines', () => {
     }
   });
 
-  test('A-185 trailing spaces count in what is given, not in what stands in the file', async () => {
+  test('A-185 trailing spaces count in what is given, not in what is in the file', async () => {
     const editor = await EditorHarness.over({ '/f.py': 'a  \nb\n' });
     const { message } = await editor.refusal('edit_file_by_replace', replacing(2, 'b ', 2, 'b ', 'x'));
     expect(message).toContain('Line 2 is "b"\nbut first_replaced_line_content is "b "');

@@ -36,9 +36,9 @@ describe('replacing a text that is there once', () => {
   });
 
   test.each([
-    ['twice', 'a\nb\na\n', 'a', 'old is not unique: it stands in the lines 1, 3. Give more of the lines'],
-    ['often', 'a\n'.repeat(9), 'a', 'it stands in the lines 1, 2, 3, 4, 5 and further down.'],
-    ['twice but for spaces', ' a \nb\n  a\n', '\ta', 'it stands in the lines 1, 3.'],
+    ['twice', 'a\nb\na\n', 'a', 'old is not unique: it occurs in the lines 1, 3. Give more of the lines'],
+    ['often', 'a\n'.repeat(9), 'a', 'it occurs in the lines 1, 2, 3, 4, 5 and further down.'],
+    ['twice but for spaces', ' a \nb\n  a\n', '\ta', 'it occurs in the lines 1, 3.'],
     [
       'nowhere',
       CODE,

@@ -110,7 +110,7 @@ describe('searching a file', () => {
     expect((await editor.refusal('search_file', { search_term: 'x', path: '/b' })).code).toBe('not-found');
   });
 
-  test('A-208 where the lines are is kept, counted from 0, with the term', async () => {
+  test('A-208 where the lines are is stored, counted from 0, with the term', async () => {
     const editor = await EditorHarness.over({ '/a': 'foo\nbar\nfoo' });
     await editor.run('search_file', { search_term: 'foo', path: '/a' });
     expect(editor.state).toEqual({ last_search: { path: '/a', symbol: 'foo', lines: [0, 2] } });

@@ -80,7 +80,7 @@ describe('undoing edits', () => {
   });
 });
 
-describe('undoing in a file the person changed, too', () => {
+describe('undoing in a file the user changed, too', () => {
   test.each([
     ['before the edit', (text: string) => `new\n${text}`],
     ['after it', (text: string) => `${text}new\n`],
@@ -104,7 +104,7 @@ describe('undoing in a file the person changed, too', () => {
     expect(await editor.refusal('undo_edit')).toEqual({
       code: 'invalid',
       message:
-        '/a was changed otherwise since then, at the place of the edit; undoing it would take that change back, too. ' +
+        '/a was changed again since then, at the place of the edit; undoing the edit would also revert that change. ' +
         'Nothing was undone. Look at the file with Editor.open_file and change what has to be changed with Editor.edit_file_by_replace.',
     });
   });
@@ -119,8 +119,8 @@ describe('undoing in a file the person changed, too', () => {
   });
 });
 
-describe('what is kept for undoing', () => {
-  test('an edit that is too large says so, and the edits before it are not undone in its place', async () => {
+describe('what is stored for undoing', () => {
+  test('an edit that is too large reports it, and the edits before it are not undone in its place', async () => {
     const editor = await EditorHarness.over({ '/a': 'x'.repeat(MAX_EDIT), '/b': 'b\n' });
     await editor.run('append_file', { path: '/b', content: 'more' });
     await editor.run('append_file', { path: '/a', content: 'small' });
@@ -128,17 +128,17 @@ describe('what is kept for undoing', () => {
     expect(await editor.refusal('undo_edit')).toEqual({
       code: 'invalid',
       message:
-        'The last edit of /a was too large to be kept for undoing, or replaced what is no text. ' +
+        'The last edit of /a was too large to be stored for undo, or replaced content that is not text. ' +
         'Change the file with Editor.edit_file_by_replace or Editor.write.',
     });
     await editor.run('undo_edit', { path: '/b' });
     expect(editor.text('/b')).toBe('b\n');
   });
 
-  test('what was no text is not kept either', async () => {
+  test('what was no text is not stored either', async () => {
     const editor = await EditorHarness.over({ '/a': new Uint8Array([0xff, 0]) });
     await editor.run('write', { path: '/a', content: 'text' });
-    expect((await editor.refusal('undo_edit')).message).toContain('replaced what is no text');
+    expect((await editor.refusal('undo_edit')).message).toContain('replaced content that is not text');
   });
 
   test('the oldest edits are forgotten, and the state stays small', async () => {
@@ -185,7 +185,7 @@ test('edits undone one after the other give every text there was', () => {
   );
 });
 
-test('a change by someone else is kept or the undo is refused; it never disappears', () => {
+test('a change by someone else is stored or the undo is refused; it never disappears', () => {
   const lines = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 12 });
   const place = fc.nat({ max: 12 });
   fc.assert(

@@ -126,7 +126,7 @@ describe('opening a file', () => {
     }
   });
 
-  test('a replacement character that stands in the file is text', async () => {
+  test('a replacement character that is in the file is text', async () => {
     const editor = await EditorHarness.over({ '/a': 'a\ufffdb' });
     expect(await editor.run('open_file', { path: '/a' })).toContain('001|a\ufffdb');
   });

@@ -68,7 +68,7 @@ describe('wikipedia', () => {
     ]);
     const problem = () => searchWeb(engine(), 'x').catch((error: unknown) => String(error));
     expect([await problem(), await problem(), await problem(), await problem()]).toEqual([
-      'RoleZeroError: its API said: The srsearch parameter must be set.',
+      'RoleZeroError: its API reported: The srsearch parameter must be set.',
       'RoleZeroError: its server answered 429',
       'RoleZeroError: its answer is no JSON',
       expect.stringContaining('could not be fetched'),

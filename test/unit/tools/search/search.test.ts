@@ -43,7 +43,7 @@ async function searched(
   return { ...result, model, asked, output: command?.output ?? '', ok: command?.ok };
 }
 
-describe('a search (spec 20)', () => {
+describe('a search ', () => {
   it('gives the answer, the engine that was really used, and the sources', async () => {
     const { output, asked } = await searched({ engine: { name: 'mine', search: ten } });
     expect(output).toBe(`Command SearchEnhancedQA.run executed: Ann made it.
@@ -153,12 +153,12 @@ Source: ${link(0)}`);
     ]);
   });
 
-  it('rests on the snippets when no page can be read, and says so', async () => {
+  it('rests on the snippets when no page can be read, and reports it', async () => {
     const read = () => Promise.reject(new Error('CORS'));
     const { asked, output } = await searched({ engine: ten, read }, { 'search-rank': '[1]' });
     expect(asked('search-answer')).toEqual([expect.stringContaining('[[citation:0]] Title 1: snippet 1')]);
     expect(output).toContain(
-      'No page could be read; the answer rests on the short texts of the search engine.',
+      'No page could be read; the answer is based on the short texts of the search engine.',
     );
     expect(output).toContain(`Not read: ${link(1)} (CORS)`);
   });
@@ -181,7 +181,7 @@ Source: ${link(0)}`);
     expect(String(asked('search-rank')[0]).match(/<\/results>/g)).toHaveLength(1);
   });
 
-  it('R-014 goes on with the next engine when one fails, is silent or finds nothing, and names them', async () => {
+  it('R-014 continues with the next engine when one fails, is silent or finds nothing, and names them', async () => {
     const engines = [
       { name: 'broken', search: () => Promise.reject(new Error('out of order')) },
       { name: 'silent', search: () => new Promise<never>(() => {}) },
@@ -246,7 +246,7 @@ describe('the model of a search', () => {
   }
   const fault = new RoleZeroError('model-request', 'No.');
 
-  it('may fail at rewriting and ranking: the search goes on without', async () => {
+  it('may fail at rewriting and ranking: the search continues without', async () => {
     const model = failing(['search-rewrite', 'search-rank'], fault);
     const role = new RoleZero({ model, tools: search({ engine: ten, read: () => Promise.resolve('t') }) });
     const { memory } = await runRole(role, 'go');

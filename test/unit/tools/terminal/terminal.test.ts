@@ -74,7 +74,7 @@ describe('what lasts from one command to the next', () => {
     expect(outputs.map(shown)).toEqual(['\n[exit code]: 1', ' still here\n']);
   });
 
-  test('a huge variable is not kept, and costs the others nothing', async () => {
+  test('a huge variable is not stored, and costs the others nothing', async () => {
     const { outputs } = await play([run('A=1; B=$(printf "%50000s" x); C=2'), run('echo $A${#B}$C')]);
     expect(shown(outputs[1])).toBe('102\n');
   });
@@ -293,7 +293,7 @@ describe('background jobs', () => {
     ]);
     expect(outputs[1]).toBe('Command Terminal.get_stdout_output executed: [job]: 1 is still running.');
     expect(outputs[5]).toContain('There are 4 background jobs already.');
-    expect(outputs[6]).toContain('Job 1 was stopped; nothing of it was kept.');
+    expect(outputs[6]).toContain('Job 1 was stopped; its output and changes were discarded.');
     expect(outputs[7]).toContain('There is no background job 1. There is 2, 3, 4.');
     expect(files).toEqual({});
   });
@@ -302,7 +302,7 @@ describe('background jobs', () => {
     const { outputs } = await play([daemon('while true; do :; done'), fetch({ wait_seconds: 10 }), fetch()], {
       jobTimeoutMs: 100,
     });
-    expect(outputs[1]).toContain('[job]: 1 was given up. The command was stopped after 0.1 seconds');
+    expect(outputs[1]).toContain('[job]: 1 was aborted. The command was stopped after 0.1 seconds');
     expect(outputs[2]).toContain('There are no background jobs.');
   });
 });

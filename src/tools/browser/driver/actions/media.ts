@@ -42,7 +42,7 @@ export class Playing {
   /** Notes on playback that the browser blocked. */
   get notes(): string[] {
     return this.#isRefused
-      ? ['It does not play: the browser lets no sound begin before a person has clicked into the page.']
+      ? ['It does not play: the browser blocks sound until the user has clicked into the page.']
       : [];
   }
 }

@@ -5,7 +5,7 @@ import type { TaskPage } from '../steps.js';
 
 const app = (script: string, root = '<div id="root"></div>') => `${root}<script>${script}</script>`;
 
-/** Apps of frameworks, which notice events that are not as a person makes them. */
+/** Apps of frameworks, which notice events that are not as a user makes them. */
 export const frameworks: readonly TaskPage[] = [
   {
     name: 'React: a controlled field and a div that is a button',

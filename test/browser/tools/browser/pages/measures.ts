@@ -7,7 +7,7 @@ const SOUND = `const sound = seconds => { const rate = 3000, n = seconds * rate,
 const at = (left: number, top: number): string =>
   `position:absolute;left:${left}px;top:${top}px;width:20px;height:20px;margin:0`;
 
-/** What is known by place, form, colour or time alone, and what plays. */
+/** What is known by place, form, color or time alone, and what plays. */
 export const measures: readonly TaskPage[] = [
   {
     name: 'the ends of lines are told, and an angle between two is halved by a third',
