@@ -7,7 +7,6 @@ import type { Embedder } from '../../../src/core/model.js';
 import {
   LongTermMemory,
   type LongTermMemoryInit,
-  type LongTermMemoryOptions,
 } from '../../../src/memory/long-term-memory.js';
 import { MemoryLongTermStore } from '../../../src/memory/memory-long-term-store.js';
 
