@@ -34,7 +34,7 @@ import { TEXTS } from './texts.js';
 
 /** Continues with what a limit has stopped, allows what may have happened, and has a favorite color. */
 const willing = ({ kind, text }: Question): string =>
-  kind === 'approval' || /again\?$|go on/.test(text) ? 'yes' : 'blue';
+  kind === 'approval' || /again\?$|continue/.test(text) ? 'yes' : 'blue';
 
 interface Parts extends Omit<RoleZeroOptions, 'model' | 'tools'> {
   tools?: (world: World, life: Life) => readonly Tool[];

@@ -442,7 +442,7 @@ describe('a GPU that is lost', () => {
     ];
     const model = ended(webLLM({ model: 'tiny', appConfig: { model_list: list } }));
     const loading = (async () => {
-      for await (const { text } of model.load()) if (text.startsWith('Bringing')) made[0]?.destroy();
+      for await (const { text } of model.load()) if (text.startsWith('Loading to')) made[0]?.destroy();
     })();
     await expect(loading).rejects.toMatchObject({
       code: 'model-load',
