@@ -73,6 +73,12 @@ describe('the path of a newcomer', () => {
       encoding: 'utf8',
     });
     expect(status, stderr).toBe(0);
+    expect(stderr).not.toContain('EBADENGINE');
+  });
+
+  it('the install has at most 500 MB', () => {
+    const { stdout } = spawnSync('du', ['-sm', join(folder, 'node_modules')], { encoding: 'utf8' });
+    expect(Number.parseInt(stdout, 10)).toBeLessThanOrEqual(500);
   });
 
   it('npm start shows the demo', async () => {
