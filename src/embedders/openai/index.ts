@@ -82,7 +82,10 @@ async function request(
   } catch (error) {
     if (signal?.aborted === true) throw new RoleZeroError('aborted', 'Embedding was stopped.', {}, error);
     if (error instanceof RoleZeroError) throw error;
-    throw refused(address, `could not be asked: ${shown(describe(error))}`);
+    // fetch throws a TypeError when there is no response.
+    const why =
+      error instanceof TypeError ? 'no response. Is it up, with CORS for this page?' : shown(describe(error));
+    throw refused(address, `could not be asked: ${why}`);
   }
   const vectors = vectorsOf(answer, texts.length);
   if (vectors === null) throw refused(address, `did not give ${texts.length} embeddings: ${shown(answer)}`);

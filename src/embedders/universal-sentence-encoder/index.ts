@@ -136,7 +136,9 @@ async function load<Made extends Tensor>({
 
 async function fetched(base: string | URL, name: string): Promise<ArrayBuffer> {
   const address = `${String(base).replace(/\/?$/, '/')}${name}`;
-  const response = await fetch(address);
+  const response = await fetch(address).catch((cause: unknown) => {
+    throw new Error(`${address} does not answer.`, { cause });
+  });
   if (!response.ok) throw new Error(`${address} answered with ${response.status}.`);
   return response.arrayBuffer();
 }

@@ -149,6 +149,16 @@ describe('a server with /embeddings', () => {
     });
   });
 
+  test('a server that is not there is named without the words of fetch', async () => {
+    const closed = await startFaultServer();
+    await closed.close();
+    const embedder = openaiEmbedder({ baseURL: closed.url, model: 'm', dimensions: 2 });
+    const error: unknown = await embedder.embed(['a']).catch((caught: unknown) => caught);
+    expect((error as Error).message).toMatch(
+      /could not be asked: no response\. Is it up, with CORS for this page\?$/,
+    );
+  });
+
   test('an answer beyond all measure is not read to its end', async () => {
     const endless = await startFaultServer();
     try {
