@@ -121,7 +121,7 @@ describe('documents of untrusted sources', () => {
     return JSON.parse(JSON.stringify(await session.export())) as Record<string, JsonValue>;
   };
 
-  it('a session that is none, or holds what no session holds, is refused by the place that is wrong', async () => {
+  it('rejects an invalid session with the place of the error', async () => {
     const document = await valid();
     const records = document['records'] as JsonValue[];
     const bad: unknown[] = [
@@ -164,7 +164,7 @@ describe('documents of untrusted sources', () => {
     }
   });
 
-  it('what a user is said to have allowed is not believed', async () => {
+  it('does not trust imported approvals', async () => {
     const sent: string[] = [];
     const mail = defineTool({
       name: 'Mail.send',

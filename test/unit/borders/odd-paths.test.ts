@@ -88,7 +88,7 @@ function placeOf(path: string): string | null {
 }
 
 describe('odd paths', () => {
-  it('given to the editor lead to where they say, or are refused by name; none gets at what a rule forbids', async () => {
+  it('in the editor, resolve or are rejected; none reaches a forbidden file', async () => {
     const paths = fc.sample(oddPath, { numRuns: 150, seed: 7 });
     const all = [...new Set([...PIECES, ...paths])].filter((path) => path !== '');
     const session = await open(
@@ -110,7 +110,7 @@ describe('odd paths', () => {
     expect(JSON.stringify([session.messages(), outputs])).not.toContain(SECRET);
   });
 
-  it('given to a shell stay inside, whatever it makes of them', async () => {
+  it('in a shell, stay inside the workspace', async () => {
     const paths = fc.sample(oddPath, { numRuns: 60, seed: 11 });
     const all = [...new Set([...PIECES, ...paths])].filter((path) => !path.includes('\u0000'));
     const session = await open(

@@ -41,7 +41,7 @@ function recording(): { reached: string[]; page: Record<string, (...args: unknow
 }
 
 describe('what a worker may ask of its page', () => {
-  it('is what the protocol says, and nothing else can be called', async () => {
+  it('matches the protocol, and rejects other methods', async () => {
     const { reached, page } = recording();
     for (const [method, args] of Object.entries(CALLS)) await page[method]?.(...args);
     expect(reached).toEqual(Object.keys(CALLS));
@@ -65,7 +65,7 @@ describe('what a worker may ask of its page', () => {
     ['ask', [{ ...QUESTION, options: ['yes', 2] }]],
     ['ask', [{ ...QUESTION, command: { name: 'a', args: 'b' } }]],
     ['ask', [{ ...QUESTION, details: ['a'] }]],
-  ])('%s(%j) is refused by name, and reaches nobody', async (method, args) => {
+  ])('%s(%j) is rejected by name, and does not reach the session', async (method, args) => {
     const { reached, page } = recording();
     const result = await page[method]?.(...args);
     expect(result).toEqual({
@@ -79,7 +79,7 @@ describe('what a worker may ask of its page', () => {
   });
 });
 
-describe('what a worker says unasked', () => {
+describe('events from a worker', () => {
   const batch = { events: [{ type: 'phase', role: 'Zero', phase: 'idle' }], view: VIEW };
 
   it('is heard when it is events and how things stand', () => {
@@ -105,7 +105,7 @@ describe('what a worker says unasked', () => {
     expect(() => readBatch(data)).toThrow(expect.objectContaining({ code: 'invalid' }));
   });
 
-  it('a session that does not tell how it is is not opened', () => {
+  it('does not open a session without a state', () => {
     expect(() => readView({ ...VIEW, resumable: 'yes' })).toThrow(
       expect.objectContaining({ code: 'invalid' }),
     );

@@ -20,7 +20,7 @@ function record(): { calls: unknown[]; files: Remote; memory: Remote } {
 }
 
 describe('methods that work in the worker', () => {
-  it('calls every method by the name that the worker knows, with its arguments unchanged', async () => {
+  it('calls every method by its protocol name, with unchanged arguments', async () => {
     const { calls, ...groups } = record();
     const args = ['a', undefined, { some: 'option' }];
     for (const methods of Object.values(groups))

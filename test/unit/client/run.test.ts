@@ -21,7 +21,7 @@ async function collect(run: Run): Promise<AgentEvent[]> {
 }
 
 describe('a run as the page follows it', () => {
-  it('gives its events in order and ends with its own end', async () => {
+  it('yields its events in order and ends with its own end', async () => {
     const run = new Run(() => {});
     run.begin('a');
     const collected = collect(run);
@@ -30,7 +30,7 @@ describe('a run as the page follows it', () => {
     expect(await run.result()).toEqual(done);
   });
 
-  it('ends also when it is told which run it is only after that run was over, and its events were read', async () => {
+  it('ends also when its run id arrives after the end of the run', async () => {
     const run = new Run(() => {});
     const collected = collect(run);
     run.push(start('a'));
@@ -41,14 +41,14 @@ describe('a run as the page follows it', () => {
     expect(await run.result()).toEqual(done);
   });
 
-  it('leaves out what belonged to a run before it', async () => {
+  it('omits events of an earlier run', async () => {
     const run = new Run(() => {});
     for (const event of [end('before'), start('a'), end('a')]) run.push(event);
     run.begin('a');
     expect(await collect(run)).toEqual([start('a'), end('a')]);
   });
 
-  it('gives what came before it was lost, then throws why', async () => {
+  it('yields the events before the loss, then throws the reason', async () => {
     const run = new Run(() => {});
     run.begin('a');
     run.push(start('a'));
@@ -73,7 +73,7 @@ describe('a run as the page follows it', () => {
     expect(stops).toBe(1);
   });
 
-  it('keeps a bounded number of events for an iteration that never begins, the last ones among them', async () => {
+  it('buffers a bounded number of events before the iteration starts, including the last ones', async () => {
     const run = new Run(() => {});
     run.begin('a');
     for (let count = 0; count < 50_000; count++)

@@ -46,7 +46,7 @@ describe('what an agent is doing', () => {
     ['Money.convert', { amount: 1 }, 'Using Money.convert'],
     ['constructor', {}, 'Using constructor'],
     ['Terminal.run_command', { cmd: `echo ${'👍'.repeat(200)}` }, `Running echo ${'👍'.repeat(37)}…`],
-  ])('is said in words of %s %j', (name, args, words) => {
+  ])('is described for %s %j', (name, args, words) => {
     expect(activityOf(command(name, args))).toBe(words);
   });
 
@@ -96,13 +96,13 @@ describe('what an agent is doing', () => {
     ]);
   });
 
-  it('stays a question that is open when the run ends', () => {
+  it('remains a waiting question when the run ends', () => {
     const question = { id: 'q', role, kind: 'approval' as const, text: 'May it?' };
     const end: AgentEvent = { type: 'run-end', runId: 'r', status: 'waiting', summary: '', error: null };
     expect(activities([{ type: 'approval-request', question }, end])).toEqual(['Waiting for your approval']);
   });
 
-  it('is thinking again once a model that was loaded speaks', () => {
+  it('returns to thinking after a loaded model replies', () => {
     const loading: AgentEvent = { type: 'model-progress', loaded: 0, total: 0, text: '' };
     const speaks: AgentEvent = { type: 'reply-delta', role, purpose: 'think', text: 'I' };
     expect(activities([loading, speaks])).toEqual(['Loading the model', 'Thinking']);

@@ -73,6 +73,6 @@ describe('a key', () => {
   });
 });
 
-it('a header value may hold Latin-1', () => {
+it('accepts Latin-1 in a header value', () => {
   expect(failure(() => checkHeaderValue('Zoë\ttab', 'headers.x-name'))).toBeNull();
 });

@@ -12,7 +12,7 @@ it('drops properties that are undefined, and no other', () => {
   ]);
 });
 
-it('makes properties optional that may be undefined, and leaves the others required', () => {
+it('makes properties optional that can be undefined, and keeps the others required', () => {
   const finish = (usage?: number): { type: string; usage?: number } => defined({ type: 'finish', usage });
   expect([finish(), finish(1)]).toStrictEqual([{ type: 'finish' }, { type: 'finish', usage: 1 }]);
 });

@@ -43,7 +43,7 @@ describe('a pattern of paths', () => {
     );
   });
 
-  test('made to be slow is not', () => {
+  test('is fast on adversarial input', () => {
     expect(matchesPath(`/${'a'.repeat(255)}`.repeat(4), '/**/*a*a*b'.repeat(40))).toBe(false);
     expect(matchesPath('/a'.repeat(64), `${'/**/a'.repeat(64)}/b`)).toBe(false);
   });

@@ -36,7 +36,7 @@ describe('spec 1.1: a message', () => {
     expect(new Message({ content: 'a', id: '' }).id).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  test('A-002 without recipients goes to all, also when they are taken away later', () => {
+  test('A-002 goes to all without recipients, also when they are removed later', () => {
     const nobody = [new Set<string>(), [], '', null, ['']];
     expect(nobody.map((sendTo) => [...new Message({ sendTo }).sendTo])).toEqual(
       nobody.map(() => [MESSAGE_TO_ALL]),
@@ -79,7 +79,7 @@ describe('spec 1.1: a message', () => {
     expect([idOf(Nameless), idOf(new Nameless()), idOf('x')]).toEqual(['Nameless', 'Nameless', 'x']);
   });
 
-  test('A-005 an AI message is from the assistant whatever role is asked for', () => {
+  test('A-005 an AI message is from the assistant for any given role', () => {
     const kinds = [AIMessage, UserMessage, SystemMessage].map((Kind) => [
       new Kind('a', { role: 'user' }).role,
       new Kind({ content: 'a', role: 'tool' }).role,
@@ -92,7 +92,7 @@ describe('spec 1.1: a message', () => {
     expect([new AIMessage('a').isAiMessage, new AIMessage('a').isUserMessage]).toEqual([true, false]);
   });
 
-  test('keys it does not know are ignored', () => {
+  test('ignores unknown keys', () => {
     const init = { content: 'a', id: '1', mood: 'good' } as MessageInit;
     expect(new Message(init).toData()).toEqual(new Message({ content: 'a', id: '1' }).toData());
     expect(Object.keys(new Message(init))).not.toContain('mood');
@@ -113,7 +113,7 @@ describe('spec 1.1: a message', () => {
     expect([plain.toDict(), plain.ragKey]).toEqual([{ role: 'assistant', content: 'hello' }, 'hello']);
   });
 
-  test('A-011 who receives it', () => {
+  test('A-011 recipients', () => {
     const [direct, broadcast] = [new Message({ sendTo: ['b'] }), new Message('x')];
     const received = (message: Message) =>
       [['a'], ['a', 'b']].map((addresses) => message.isSendTo(addresses));
@@ -129,7 +129,7 @@ describe('spec 1.1: a message', () => {
     ]);
   });
 
-  test('equality looks at every field and at the kind', () => {
+  test('compares every field and the kind', () => {
     const given: MessageInit = {
       id: '1',
       content: 'a',
@@ -157,7 +157,7 @@ describe('spec 1.1: a message', () => {
     );
   });
 
-  test('does not share what it was made from', () => {
+  test('copies its input', () => {
     const metadata = { a: 1 };
     const message = new Message({ metadata });
     message.addMetadata('b', 2);
@@ -166,7 +166,7 @@ describe('spec 1.1: a message', () => {
 });
 
 describe('spec 1.2: messages as JSON', () => {
-  test('A-008 an AI message comes back as an AI message, and every other as what it was', () => {
+  test('A-008 restores an AI message as an AI message, and every other kind too', () => {
     const messages = [AIMessage, UserMessage, SystemMessage].map((Kind) => new Kind('hi').withAgent('Zero'));
     const loaded = messages.map(reload);
     expect(loaded.map((message) => message?.constructor)).toEqual([AIMessage, UserMessage, SystemMessage]);
@@ -175,7 +175,7 @@ describe('spec 1.2: messages as JSON', () => {
     expect([tool?.constructor, tool?.role]).toEqual([Message, 'tool']);
   });
 
-  test('every field survives, whatever its values', () => {
+  test('restores every field', () => {
     const init = fc.record({
       id: fc.string({ minLength: 1 }),
       content: fc.string(),
@@ -283,7 +283,7 @@ describe('spec 1.5: structured content', () => {
     );
   });
 
-  test('a type described in place needs no registration', () => {
+  test('needs no registration for a type described in place', () => {
     const instructContent = { type: 'Node', value: { a: 'x' }, mapping: { a: 'str' } };
     const message = new AIMessage('n', { instructContent });
     expect(message.toData().instructContent).toEqual({

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { onAbort } from '../../../src/core/on-abort.js';
 
-it('tells all that wait when the signal aborts, once, and none that has left', () => {
+it('notifies all waiting listeners once when the signal aborts, and no removed one', () => {
   const controller = new AbortController();
   const told: string[] = [];
   const tell = (): void => void told.push('one');
@@ -15,7 +15,7 @@ it('tells all that wait when the signal aborts, once, and none that has left', (
   expect(told).toEqual(['one', 'one']);
 });
 
-it('tells at once when the signal has aborted', () => {
+it('notifies at once when the signal has aborted', () => {
   const then = vi.fn();
   onAbort(AbortSignal.abort(), then)();
   expect(then).toHaveBeenCalledOnce();

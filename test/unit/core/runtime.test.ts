@@ -7,7 +7,7 @@ const word = fc.integer({ min: 0, max: 0xffff_ffff });
 const states = fc.tuple(word, word, word, word) as fc.Arbitrary<RandomState>;
 
 describe('ids and chance that follow from a state', () => {
-  test('the same state gives the same ids and numbers', () => {
+  test('produces the same ids and numbers from the same state', () => {
     fc.assert(
       fc.property(states, (state) => {
         const [one, two] = [new SeededRuntime([...state]), new SeededRuntime([...state])];
@@ -29,7 +29,7 @@ describe('ids and chance that follow from a state', () => {
     );
   });
 
-  test('the runtime does not write into the state it was given, nor a reader into its own', () => {
+  test('does not share state with its input or its readers', () => {
     const state: RandomState = [1, 2, 3, 4];
     const runtime = new SeededRuntime(state);
     runtime.newId();
@@ -63,7 +63,7 @@ describe('ids and chance that follow from a state', () => {
     expect(tenths.every((count) => count > 850 && count < 1150)).toBe(true);
   });
 
-  test('two fresh runtimes differ, and the clock is the one that was handed in', () => {
+  test('differs between fresh runtimes, and uses the given clock', () => {
     const [one, two] = [SeededRuntime.fresh(() => 42), SeededRuntime.fresh(() => 42)];
     expect([one.now(), one.newId() === two.newId()]).toEqual([42, false]);
   });

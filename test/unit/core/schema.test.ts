@@ -10,7 +10,7 @@ afterEach(() => {
 
 const small = z.strictObject({ count: z.int().check(z.maximum(3)) });
 
-test('what is wrong is told in English, in whatever language the application told zod to speak', () => {
+test('reports issues in English, for any configured locale of zod', () => {
   z.config(de());
   const told = ({ error }: ReturnType<typeof read<typeof small>>) =>
     error?.issues.map(({ message }) => message);
@@ -22,7 +22,7 @@ test('what is wrong is told in English, in whatever language the application tol
   });
 });
 
-test('the arguments of a tool are told as a JSON Schema', () => {
+test('describes the arguments of a tool as a JSON Schema', () => {
   const described = z.object({ path: z._default(z.string(), '/').check(z.describe('Where.')) });
   expect(inputSchema(described).toJSONSchema({ io: 'input', target: 'draft-7' })).toMatchObject({
     type: 'object',

@@ -57,7 +57,7 @@ function timeless({ entries, live }: Conversation): unknown {
 }
 
 describe('the conversation of the demo', () => {
-  it('is the same watched as kept', async () => {
+  it('is the same live and stored', async () => {
     const tour = tourOf('survive-a-reload');
     const model = tourModel(tour, { charactersPerSecond: Infinity });
     const { seen, kept } = await watched(model, tour.requests[0] ?? '');
@@ -130,7 +130,7 @@ describe('the conversation of the demo', () => {
     ]);
   });
 
-  it('knows a step by its reply once that is over, and not before', () => {
+  it('identifies a step by its reply after its end', () => {
     const thought: AgentEvent = { type: 'thought-end', role: 'Zero', purpose: 'think', text: '' };
     const live = applied(emptyConversation, thought);
     const over = applied(live, { type: 'step-end', role: 'Zero', trace: trace('a', 1) });
@@ -139,7 +139,7 @@ describe('the conversation of the demo', () => {
     expect(said.entries).toEqual(over.entries);
   });
 
-  it('tells what a team did in the order of time, and what the user asked for once', () => {
+  it('lists the actions of a team in order, and each request once', () => {
     const { entries } = fromTeam([
       {
         role: 'Mike',
@@ -152,7 +152,7 @@ describe('the conversation of the demo', () => {
     expect(entries.map(shortly)).toEqual(['request', 'Mike: one', 'Alex: two', 'Mike: three']);
   });
 
-  it('begins where that of each role is known, and older pages come before it', () => {
+  it('begins where the history of each role is known, and older pages precede it', () => {
     const steps = [trace('a', 10), trace('c', 30), trace('e', 50)];
     const mike = { role: 'Mike', messages: [said('c', 'three'), said('e', 'five')], steps, hasOlder: true };
     const alex = {

@@ -55,7 +55,7 @@ function foundOf({ webgpu, chrome, hasServer, hasEndpoint }: (typeof all)[number
 }
 
 describe('the models a user is offered', () => {
-  it('stand in one order, whatever there is: 60 machines', () => {
+  it('have a fixed order: 60 machines', () => {
     expect(all).toHaveLength(60);
     for (const machine of all) {
       const { ways } = waysOf(foundOf(machine), machine.webgpu === 'able' ? offers : []);
@@ -84,7 +84,7 @@ describe('the models a user is offered', () => {
     }
   });
 
-  it('come with the reason why each of the others is missing', () => {
+  it('include the reason why each of the others is missing', () => {
     const gpuLack: Record<Webgpu, Lack | null> = { none: 'no-adapter', weak: 'gpu-too-weak', able: null };
     const chromeLack: Record<Found['chrome'], Lack | null> = {
       absent: 'no-browser-model',
@@ -104,7 +104,7 @@ describe('the models a user is offered', () => {
       );
   });
 
-  it('begin with the model that suits this machine, not with the largest', () => {
+  it('begin with the model that fits this machine, not with the largest', () => {
     const found = foundOf({ webgpu: 'able', chrome: 'absent', hasServer: false, hasEndpoint: false });
     expect(waysOf(found, offers).ways.map(({ name }) => name)).toEqual(['fitting', 'large', CPU_MODEL.name]);
   });
@@ -123,7 +123,7 @@ describe('the models a user is offered', () => {
     expect(settings).toEqual(expected);
   });
 
-  it('say in both languages what they are, why they are there, and what they download', async () => {
+  it('describe themselves, their reason and their download in both languages', async () => {
     const found = foundOf({ webgpu: 'able', chrome: 'downloadable', hasServer: true, hasEndpoint: true });
     const none = foundOf({ webgpu: 'none', chrome: 'absent', hasServer: false, hasEndpoint: false });
     const say = () => ({
@@ -156,7 +156,7 @@ describe('the models a user is offered', () => {
 describe('a file of the user’s own', () => {
   const file = { name: 'mine', url: 'https://models.example/mine.gguf', bytes: 0 };
 
-  it('has no size before its server was asked, and says where it comes from', () => {
+  it('has no size before its server was asked, and names its source', () => {
     const { download } = cpuWay(file, 4096);
     expect(download).toEqual({ from: 'models.example', bytes: null, known: 'told' });
     expect(download && downloadText(download)).toBe(

@@ -16,14 +16,14 @@ describe('names of sessions', () => {
   it('are well-formed, whatever was pasted', () => {
     expect(titleOf(newSessionName('half \ud83c a die 🎲', NOON))).toBe('half \uFFFD a die 🎲');
   });
-  it('tell which tour it is, from a request that says the same, too', () => {
+  it('identify the tour from the request, also for a similar one', () => {
     const tour = newTourName('find-and-fix', NOON);
     expect(tourIn(tour)).toBe('find-and-fix');
     expect(tourIn(newSessionName(tour, NOON))).toBe(null);
     expect(tourIn('tour unheard-of 2026-01-01 12:00:00')).toBe(null);
     expect(tourIn(null)).toBe(null);
   });
-  it('tell that a team works, from a request that speaks of one, too', () => {
+  it('identify a team, also from a request for one', () => {
     const name = newSessionName('Plan · a', NOON, true);
     expect([isTeam(name), titleOf(name)]).toEqual([true, 'Plan · a']);
     expect([isTeam(newSessionName('team', NOON)), titleOf(newSessionName('team', NOON))]).toEqual([

@@ -15,7 +15,7 @@ const trace = (role: string, callId: string): StepTrace =>
   ({ role, replyId: callId, observationId: 'o', commands: [{ callId }], calls: [] }) as unknown as StepTrace;
 
 describe('the steps of a session', () => {
-  it('are those of the conversation, by their replies; what was said around them is none', () => {
+  it('are those of the conversation, by their replies, without other messages', () => {
     const [one, other, last, live] = [
       step('Mike', 'c1'),
       step('Alex', 'c2'),
@@ -60,7 +60,7 @@ describe('the steps of a session', () => {
 });
 
 describe('the shell', () => {
-  it('keeps the commands of agent and person in the order they were given', () => {
+  it('keeps the commands of agent and user in order', () => {
     const entry: Entry = {
       ...step('Zero'),
       commands: [

@@ -40,20 +40,20 @@ describe('the tours', () => {
     });
   });
 
-  it('know what was answered, and nothing of other questions', () => {
+  it('contain the answer, and nothing of other questions', () => {
     const text = 'Which colours would you like the game to have?';
     expect(recordedAnswer(game, { kind: 'question', text })).toBe('Forest');
     expect(recordedAnswer(game, { kind: 'question', text: 'constructor' })).toBeNull();
     expect(recordedAnswer(tourOf('find-and-fix'), { kind: 'approval', text: 'May it?' })).toBe('yes');
   });
 
-  it('say that they only know three palettes when another color is wished for', async () => {
+  it('report that they have only three palettes when the user asks for another color', async () => {
     const result = await runRole(zero(), request, { answers: ['Pink, please'] });
     expect(result.files['/style.css']).toContain('--hue: 205;');
     expect(result.memory.map(({ content }) => content).join()).toContain('only know three palettes');
   });
 
-  it('say that they are recordings when anything else is asked', async () => {
+  it('report that they are recordings for any other request', async () => {
     const result = await runRole(zero(), 'Write a novel');
     expect(result.human.replies).toEqual([
       'These replies are recorded: they only know the request "Build a small 2048 game". Connect a model to ask for anything else.',
@@ -61,7 +61,7 @@ describe('the tours', () => {
   });
 
   it.each(TOUR_NAMES)(
-    '%s: each reply can be read, differs from all others, and has a note and a place to look',
+    '%s: each reply is valid, differs from all others, and has a note and a target',
     (name) => {
       const tour = tourOf(name);
       const replies = Object.values(tour.roles).flatMap((scenes) =>

@@ -56,7 +56,7 @@ describe('a server with /embeddings', () => {
     }),
   });
 
-  test('gives the vectors in the order of the texts, some texts in a request', async () => {
+  test('returns the vectors in the order of the texts, in batches', async () => {
     const { asked, baseURL } = await serving(reversed);
     const embedder = openaiEmbedder({ baseURL, model: 'm', dimensions: 2, apiKey: 'key', batch: 2 });
     expect(lists(await embedder.embed(['a', 'bb', 'ccc']))).toEqual([
@@ -77,13 +77,13 @@ describe('a server with /embeddings', () => {
     ['too few', { body: '{"data":[]}' }, 'did not give 1 embeddings'],
     ['what is no number', { body: '{"data":[{"index":0,"embedding":["x"]}]}' }, 'did not give 1 embeddings'],
     ['another length', { body: '{"data":[{"index":0,"embedding":[1,2,3]}]}' }, 'gives vectors of 3 numbers'],
-  ])('%s is an error that tells', async (_what, answer, message) => {
+  ])('%s is a clear error', async (_what, answer, message) => {
     const { baseURL } = await serving(() => answer);
     const embedder = openaiEmbedder({ baseURL, model: 'm', dimensions: 2 });
     await expect(embedder.embed(['a'])).rejects.toMatchObject(failure('model-request', message));
   });
 
-  test('a redirect is not followed: the key goes to its own server only', async () => {
+  test('does not follow a redirect: the key is sent only to its own server', async () => {
     const other = await startFaultServer();
     const redirecting = await startFaultServer();
     try {
@@ -122,7 +122,7 @@ describe('a server with /embeddings', () => {
     }
   });
 
-  test('a key that no header can hold is not quoted', async () => {
+  test('does not quote a key with invalid header characters', async () => {
     const { baseURL } = await serving(reversed);
     const error: unknown = await openaiEmbedder({
       baseURL,
@@ -170,7 +170,7 @@ describe('a server with /embeddings', () => {
     }
   });
 
-  test('a server that does not answer is given up when asked to, or in time', async () => {
+  test('stops waiting for a silent server on abort or time-out', async () => {
     const { baseURL } = await serving(() => null);
     const controller = new AbortController();
     const waiting = openaiEmbedder({ baseURL, model: 'm', dimensions: 2 }).embed(['a'], controller.signal);
@@ -183,7 +183,7 @@ describe('a server with /embeddings', () => {
 });
 
 describe('an engine or a pipeline that is handed in', () => {
-  test('a web-llm engine is loaded once, given a batch at a time, and read in order', async () => {
+  test('loads a web-llm engine once, and sends batches in order', async () => {
     const asked: { input: string[]; model?: string }[] = [];
     let loads = 0;
     const embedder = webLlmEmbedder({
@@ -210,7 +210,7 @@ describe('an engine or a pipeline that is handed in', () => {
     expect([loads, asked.map(({ input }) => input)]).toEqual([2, [['a', 'bb'], ['ccc'], ['dddd']]]);
   });
 
-  test('a pipeline of transformers.js gives one block for a batch', async () => {
+  test('reads one block per batch from a transformers.js pipeline', async () => {
     const asked: { texts: string[]; pooling: string }[] = [];
     const embedder = transformersEmbedder({
       model: 'mini',

@@ -44,7 +44,7 @@ describe('the Universal Sentence Encoder lite, with its real weights', () => {
   });
 });
 
-test('without its files it says what to do, and tries again', async () => {
+test('reports what to do without its files, and tries again', async () => {
   let tries = 0;
   const encoder = universalSentenceEncoder({
     tensorflow: {

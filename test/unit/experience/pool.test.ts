@@ -40,7 +40,7 @@ const GOOD = { val: 10, reason: 'worked' };
 const BAD = { val: 1, reason: 'failed' };
 
 describe('the switches', () => {
-  it('A-232 turning writing on also enables the pool; turning it off leaves it enabled', () => {
+  it('A-232 enables the pool when writing is turned on, and keeps it enabled when it is turned off', () => {
     const pool = new ExperiencePool();
     const state = () => [pool.enabled, pool.isReadable, pool.isWritable];
     expect(state()).toEqual([false, false, false]);
@@ -55,7 +55,7 @@ describe('the switches', () => {
     expect([pool.enableRead, pool.enableWrite]).toEqual([true, false]);
   });
 
-  it('a pool that is not writable keeps nothing, one that is not readable tells nothing', async () => {
+  it('stores nothing when not writable, and returns nothing when not readable', async () => {
     const pool = poolOf({ enableWrite: false });
     await pool.createExp(scored('a', 10));
     expect(await pool.getExpsCount()).toBe(0);
@@ -99,7 +99,7 @@ describe('keeping', () => {
     ]);
   });
 
-  it('saving the same twice is saving it once', async () => {
+  it('stores a duplicate once', async () => {
     const pool = poolOf();
     const asked = await recollection(pool, 'game');
     await pool.learn(asked, 'reply', GOOD);
@@ -132,7 +132,7 @@ describe('keeping', () => {
     expect(requests(await pool.queryExps('a', { queryType: 'exact' }))).toEqual([]);
   });
 
-  it('an experience that is too long is not stored, and all together stay within their limit', async () => {
+  it('rejects an experience that is too long, and limits the total size', async () => {
     const pool = poolOf({ maxEntryLength: 50, maxTotalLength: 100 });
     await pool.createExp(scored('long', 10, 'x'.repeat(60)));
     for (const req of ['a', 'b', 'c']) await pool.createExp(scored(req, 10, 'x'.repeat(40)));
@@ -150,7 +150,7 @@ describe('keeping', () => {
     expect(await kept()).toEqual([['good', 10]]);
   });
 
-  it('no fault of the store reaches those who create or ask', async () => {
+  it('reports faults of the store as events only', async () => {
     const faults: string[] = [];
     const pool = poolOf({ store: failing, onFault: ({ code }) => faults.push(code) });
     await pool.createExp(scored('a', 10));
@@ -174,14 +174,14 @@ describe('finding', () => {
     return pool;
   }
 
-  it('the very same request comes first, then those that share its telling words', async () => {
+  it('ranks the same request first, then those that share its rare words', async () => {
     const pool = await filled();
     expect(requests(await pool.queryExps(REQUESTS[0] ?? ''))).toEqual([REQUESTS[0], REQUESTS[2]]);
     expect(requests(await pool.queryExps('write a chess game with a score'))).toHaveLength(2);
     expect(requests(await pool.queryExps(REQUESTS[2] ?? '', { queryType: 'exact' }))).toEqual([REQUESTS[2]]);
   });
 
-  it('what has next to nothing in common is not found, however few experiences there are', async () => {
+  it('does not find unrelated experiences, even in a small pool', async () => {
     const pool = await filled();
     expect(await pool.queryExps('translate the poem about the sea')).toEqual([]);
     const lonely = poolOf();
@@ -201,7 +201,7 @@ describe('finding', () => {
     expect((await tags()).sort()).toEqual(['Other', 'T']);
   });
 
-  it('an embedder finds by meaning what shares no word, and is asked about each entry once', async () => {
+  it('finds by meaning with an embedder, and embeds each entry once', async () => {
     const embedded: string[][] = [];
     const embedder: Embedder = {
       id: 'topics',
@@ -232,7 +232,7 @@ describe('quarantine', () => {
     ]);
   });
 
-  it('a lower score takes it out of the perfect ones and leaves it as an example', async () => {
+  it('turns a perfect experience into an example after a lower score', async () => {
     const pool = poolOf();
     const asked = await recollection(pool, 'game');
     await pool.learn(asked, 'reply', GOOD);
@@ -245,7 +245,7 @@ describe('quarantine', () => {
     expect((await pool.list()).map(({ metric }) => metric?.score?.val)).toEqual([1]);
   });
 
-  it('holds in a pool that is only read, too', async () => {
+  it('applies in a read-only pool, too', async () => {
     const store = memoryExperiences();
     const writer = poolOf({ store });
     const asked = await recollection(writer, 'game');
@@ -256,7 +256,7 @@ describe('quarantine', () => {
     expect((await recollection(writer, 'game')).resp).toBe('reply');
   });
 
-  it('what another worker judged or made is heeded at once', async () => {
+  it('sees changes of another worker at once', async () => {
     const store = memoryExperiences();
     const [here, there] = [poolOf({ store }), poolOf({ store })];
     const asked = await recollection(here, 'game');
@@ -271,7 +271,7 @@ describe('quarantine', () => {
 });
 
 describe('looking after a pool', () => {
-  it('pools of different names in one store know nothing of each other', async () => {
+  it('separates pools of different names in one store', async () => {
     const store = memoryExperiences();
     const [shop, blog] = [poolOf({ store, name: 'shop' }), poolOf({ store, name: 'blog' })];
     await shop.createExp(scored('a', 10));
@@ -282,7 +282,7 @@ describe('looking after a pool', () => {
     expect(() => new ExperiencePool({ name: '' })).toThrow(RoleZeroError);
   });
 
-  it('what was exported and sent as JSON comes back the same elsewhere', async () => {
+  it('imports its export unchanged elsewhere', async () => {
     const here = poolOf();
     const traj = { plan: 'p', action: 'a', observation: 'o', reward: 1 };
     await here.createExps([
@@ -301,7 +301,7 @@ describe('looking after a pool', () => {
     expect(await there.list()).toEqual(await here.list());
   });
 
-  it('an import from anybody is checked in every part, and its keys are made again', async () => {
+  it('validates every part of an import, and assigns new keys', async () => {
     const pool = poolOf();
     const [entry] = await (async () => {
       const other = poolOf();

@@ -34,7 +34,7 @@ describe('serializers', () => {
     expect(roleZeroSerializer.serializeReq({ req: [], stateData: { plan_status: 'p' } })).toBe('');
   });
 
-  it('the simple one takes texts as they are and other values as JSON', () => {
+  it('keeps strings and serializes other values as JSON', () => {
     expect([
       simpleSerializer.serializeReq({ req: 'text' }),
       simpleSerializer.serializeReq({ req: { a: [1] } }),
@@ -59,7 +59,7 @@ describe('context', () => {
   const prompt = '# Past Experience\n<experience>\n\n# Current Plan\nnone';
   const first = { role: 'user', content: 'the tag is <experience>' };
 
-  it('takes the place of the placeholder in the last message, whatever characters it has', () => {
+  it('replaces the placeholder in the last message', () => {
     const req = [first, { role: 'user', content: prompt }];
     const built = roleZeroContextBuilder.build(req, [experience('$&', "$'", 9)]);
     expect(built).toEqual([
@@ -73,7 +73,7 @@ describe('context', () => {
     expect(req[1]?.content).toBe(prompt);
   });
 
-  it('R-120 without experiences the section goes, its heading included', () => {
+  it('R-120 removes the section and its heading without experiences', () => {
     const build = (content: string) => roleZeroContextBuilder.build([first, { role: 'user', content }], []);
     expect(build(prompt)).toEqual([first, { role: 'user', content: '# Current Plan\nnone' }]);
     expect(build('See <experience> here')).toEqual([first, { role: 'user', content: 'See  here' }]);

@@ -86,7 +86,7 @@ describe('names', () => {
     if (typeof got !== 'string') for (const path of Object.keys(got)) expect(path).toMatch(/^\/in(\/|$)/);
   });
 
-  it('in overlong or broken UTF-8 that does not say so are read in the old code page, and lead nowhere', async () => {
+  it('in overlong or broken UTF-8 without the UTF-8 flag are read in the old code page, and stay inside', async () => {
     const got = await imported(
       rawZip([file(Uint8Array.of(0xc0, 0xae, 0xc0, 0xae, 0x2f, 0x78), 'x', { flags: 0 })]),
     );
@@ -206,7 +206,7 @@ describe('what is not what it seems', () => {
     expect(await imported(zip)).toMatch(/^invalid: .*overlaps another part/);
   });
 
-  it('archives in an archive stay files', async () => {
+  it('keeps nested archives as files', async () => {
     let zip = rawZip([file('zeros', new Uint8Array(1_000_000), { method: 8 })]);
     for (let level = 0; level < 6; level++)
       zip = rawZip(Array.from({ length: 4 }, (_, number) => file(`${number}.zip`, zip, { method: 8 })));
@@ -214,7 +214,7 @@ describe('what is not what it seems', () => {
     expect(Object.keys(got)).toEqual(['/in/0.zip', '/in/1.zip', '/in/2.zip', '/in/3.zip']);
   });
 
-  it('an end in the comment is the end when it fits, and is held to the same rules', async () => {
+  it('accepts an end record in the comment when it is valid', async () => {
     const inner = rawZip([file('inner')]);
     const outer = rawZip([file('outer')], { comment: inner });
     expect(await imported(outer)).toEqual({ '/in/inner': 'x' });
@@ -226,7 +226,7 @@ describe('what is not what it seems', () => {
     });
   });
 
-  it('entries that the end does not count are not there', async () => {
+  it('ignores entries that the end record does not count', async () => {
     expect(await imported(rawZip([file('a'), file('../hidden')], { count: 1 }))).toEqual({ '/in/a': 'x' });
   });
 

@@ -91,7 +91,7 @@ const TRAVERSALS = [
   '\u200b',
   'a/\uff0e/b',
 ];
-test.each(TRAVERSALS.map((path) => [JSON.stringify(path), path]))('A-194 %s is kept out', (_, path) => {
+test.each(TRAVERSALS.map((path) => [JSON.stringify(path), path]))('A-194 rejects %s', (_, path) => {
   const error = refusal(path);
   expect(error.code).toBe('permission');
   expect(error.message).toMatch(/^The path ".+" .+\. .+\.$|^The path ".+" .+ use fewer "\.\."\.$/u);

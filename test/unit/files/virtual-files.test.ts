@@ -43,7 +43,7 @@ describe.each([
   ['working copy', (files: VirtualFiles): Files => files],
   ['stage', (files: VirtualFiles): Files => files.stage()],
 ])('files contract: %s', (_, make) => {
-  test('what is written can be read, missing directories are made', async () => {
+  test('reads what was written, and creates missing directories', async () => {
     const files = make(empty());
     await files.write('src/deep/a.txt', 'hällo');
     expect(await files.read('/src/deep/a.txt')).toBe('hällo');
@@ -164,7 +164,7 @@ describe.each([
     expect(await everything(files)).toEqual(before);
   });
 
-  test('A-194 no operation leaves the workspace', async () => {
+  test('A-194 rejects paths outside the workspace in every operation', async () => {
     const files = make(await withFiles({ a: '1' }));
     const attempts = [
       files.read('../x'),
@@ -204,7 +204,7 @@ describe('limits', () => {
     expect(files.texts()).toEqual({ '/a': '12', '/c': '1234' });
   });
 
-  test('a stage counts what it holds, and what it releases', async () => {
+  test('counts the added and removed sizes of a stage', async () => {
     const stage = empty({ totalBytes: 4 }).stage();
     await stage.write('a', '1234');
     expect((await refusal(stage.write('b', '1'))).detail).toEqual({
@@ -230,7 +230,7 @@ describe('limits', () => {
 });
 
 describe('stages', () => {
-  test('changes stay in the stage until they are applied', async () => {
+  test('keeps changes in the stage until they are applied', async () => {
     const files = await withFiles({ a: '1', b: '2' });
     const stage = files.stage();
     await stage.write('a', 'new');
@@ -257,14 +257,14 @@ describe('stages', () => {
     expect([stage.changes(), stage.effects()]).toEqual([[], []]);
   });
 
-  test('what was made and removed in between is no change', async () => {
+  test('reports no change for a file that was created and removed', async () => {
     const stage = (await withFiles({ a: '1' })).stage();
     await stage.write('d/x', '1');
     await stage.remove('d');
     expect([stage.changes(), stage.effects()]).toEqual([[], []]);
   });
 
-  test('a file can take the place of a directory and the other way round', async () => {
+  test('replaces a directory by a file and the other way round', async () => {
     const files = await withFiles({ 'd/x': '1', f: '2' });
     const stage = files.stage();
     await stage.remove('d');
@@ -281,7 +281,7 @@ describe('stages', () => {
     expect(files.texts()).toEqual({ '/d': 'file', '/f/y': 'below' });
   });
 
-  test('what a user puts in meanwhile leaves a tree, in the working copy and in the store', async () => {
+  test('keeps a valid tree after concurrent writes of the user, in memory and in the store', async () => {
     const files = await withFiles({ 'gone/x': '1', 'mine/x': '2', 'f/x': '3' });
     const stage = files.stage();
     await stage.remove('gone');
@@ -321,7 +321,7 @@ describe('stages', () => {
 });
 
 describe('restoring', () => {
-  test('records in any order, directories nobody recorded included', async () => {
+  test('loads records in any order, with implied directories', async () => {
     const files = VirtualFiles.restore(
       [
         { key: '/d/e/x', value: file('text', 1) },
@@ -367,7 +367,7 @@ describe('restoring', () => {
     );
   });
 
-  test('texts leaves out what is no text', async () => {
+  test('omits binary files from texts', async () => {
     const files = await withFiles({
       text: bytes(0xc3, 0xa4),
       latin: bytes(0xe4),

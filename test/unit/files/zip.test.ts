@@ -55,7 +55,7 @@ async function refusal(
 }
 
 describe('a zip archive', () => {
-  test('comes in as it is: text, bytes, empty files and directories, names of all kinds', async () => {
+  test('imports text, bytes, empty files and directories, and names of all kinds unchanged', async () => {
     const session = await open();
     const bytes = Uint8Array.from({ length: 70_000 }, (_, i) => (i * i) % 256);
     const zip = zipSync({
@@ -83,7 +83,7 @@ describe('a zip archive', () => {
     });
   });
 
-  test('whatever is exported comes back byte for byte, and so does what comes back from that', async () => {
+  test('imports its export byte for byte, also repeatedly', async () => {
     const name = fc.stringMatching(/^[a-zA-Zé日_-]{1,8}$/u);
     const content = fc.oneof(
       fc.uint8Array({ maxLength: 300 }).map((bytes) => new Uint8Array(bytes)),
@@ -112,7 +112,7 @@ describe('a zip archive', () => {
     );
   });
 
-  test('a part of a workspace goes out, and what a filter takes', async () => {
+  test('exports a part of a workspace, and what a filter accepts', async () => {
     const session = await open();
     for (const path of ['/a/b.txt', '/a/node_modules/x', '/c']) await session.files.write(path, path);
     const one = await open();
@@ -129,7 +129,7 @@ describe('a zip archive', () => {
     await expect(exportZip(session.files, { path: '/none' })).rejects.toMatchObject({ code: 'not-found' });
   });
 
-  test('files that are there are a conflict, unless the same or said otherwise', async () => {
+  test('rejects existing files, unless they are equal or `existing` is set', async () => {
     const session = await open();
     await session.files.write('/a', 'mine');
     await session.files.write('/same', 'same');
@@ -325,7 +325,7 @@ describe('an archive that does harm is refused as a whole, by the name of what i
     );
   });
 
-  test('bytes that are changed anywhere never do anything but what they say', async () => {
+  test('never misbehaves on archives with changed bytes', async () => {
     const files = { 'a.txt': encode('some text, '.repeat(20)), 'd/b': encode('b'), 'e/': new Uint8Array() };
     const zip = zipSync(files);
     await fc.assert(
@@ -352,7 +352,7 @@ describe('an archive that does harm is refused as a whole, by the name of what i
 });
 
 describe('an import', () => {
-  test('tells how far it is, can be stopped, and has then changed nothing', async () => {
+  test('reports progress, can be stopped, and then changes nothing', async () => {
     const session = await open();
     const big = Uint8Array.from({ length: 1_000_000 }, (_, i) => Math.imul(i, 2654435761) >>> 13);
     const zip = zipSync(Object.fromEntries(Array.from({ length: 16 }, (_, i) => [`${i}`, big])), {
@@ -377,7 +377,7 @@ describe('an import', () => {
     expect(Buffer.from(await session.files.readBytes('/15')).equals(big)).toBe(true);
   });
 
-  test('is one commit: killed before it nothing is there, after it everything', async () => {
+  test('is one commit: all or nothing after a kill', async () => {
     const zip = zipSync(
       Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`d${i % 7}/${i}`, encode(`${i}`)])),
     );

@@ -29,7 +29,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ reload: true }) },
 );
 
-test('whatever is added, removed, sealed and attached, it ranks as a plain computation does', () => {
+test('ranks like a plain computation after any adds, removals, seals and attachments', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), fc.array(word, { maxLength: 4 }), (steps, query) => {
       let index = new LexicalIndex();
@@ -64,7 +64,7 @@ test('whatever is added, removed, sealed and attached, it ranks as a plain compu
   );
 });
 
-test('of a removed document no word is left in what is sealed, nor in what is searched', () => {
+test('leaves no word of a removed document in segments or searches', () => {
   const index = new LexicalIndex();
   index.add(0, ['swordfish', 'word']);
   index.add(1, ['word']);
@@ -85,7 +85,7 @@ test('of words with the same hash each is found', () => {
     expect(index.search([word], 9).map((found) => found.document)).toEqual([document]);
 });
 
-test('what is no segment, or has a document that is there already, is refused, and what was there stays', () => {
+test('rejects invalid segments and duplicate documents, and does not change', () => {
   const index = new LexicalIndex();
   index.add(0, ['a']);
   index.add(1, ['b']);

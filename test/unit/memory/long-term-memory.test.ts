@@ -73,7 +73,7 @@ function numberEmbedder(meanings: Record<string, number>): Embedder & { asked: s
 }
 
 describe('spec 3: long-term memory', () => {
-  test('A-025 with room for three, of five messages the first two move to the store, in order', () => {
+  test('A-025 moves the first two of five messages to the store in order with a window of three', () => {
     const { memory, put } = watched({ memoryK: 3 });
     expect(memory.addBatch(five())).toBe(5);
     expect(moved(put)).toEqual(['u0', 'u1']);
@@ -81,7 +81,7 @@ describe('spec 3: long-term memory', () => {
     expect(contents(memory.storage)).toEqual(['u2', 'u3', 'u4']); // R-102
   });
 
-  test('A-026 with room for 200 the 201st message moves one, the 199th and 200th none', () => {
+  test('A-026 moves one message at the 201st with a window of 200, and none at the 199th and 200th', () => {
     const { memory, put } = watched({ memoryK: 200 });
     const after = Array.from({ length: 201 }, (_, at) => {
       memory.add(new UserMessage(`${at}`));
@@ -91,7 +91,7 @@ describe('spec 3: long-term memory', () => {
     expect(moved(put)).toEqual(['0']);
   });
 
-  test('A-028 what is recalled for the newest message comes first, then the last three', async () => {
+  test('A-028 returns recalled messages first, then the last three', async () => {
     const embedder = numberEmbedder({ u0: 0, u1: 1, u4: 0 });
     const { memory } = watched({ memoryK: 3, embedder });
     memory.addBatch(five());
@@ -112,7 +112,7 @@ describe('spec 3: long-term memory', () => {
     expect(reads).toEqual([]);
   });
 
-  test('what the leader says is recalled for like what a user asks', async () => {
+  test('recalls for messages of the leader like for those of a user', async () => {
     const from = (sentFrom: string) => new UserMessage('u0 again', { causeBy: RunCommand, sentFrom });
     for (const [leader, message, first] of [
       ['Mike', from('Mike'), ['u0']],
@@ -132,7 +132,7 @@ describe('spec 3: long-term memory', () => {
     expect(contents(await memory.recall(1))).toEqual(['red', 'red red', 'red red red', 'which red?']);
   });
 
-  test('A-032 a message without content is not stored when it leaves the window', async () => {
+  test('A-032 does not store a message without content when it leaves the window', async () => {
     const { memory, put } = watched({ memoryK: 2 });
     memory.addBatch([new UserMessage(''), ...users('a', 'b', 'c')]);
     expect(moved(put)).toEqual(['a']);
@@ -154,7 +154,7 @@ describe('spec 3: long-term memory', () => {
     ]);
   });
 
-  test('A-036 get(0) and recall(0) give the window and never look into the store', async () => {
+  test('A-036 returns the window from get(0) and recall(0) without reading the store', async () => {
     const embedder = numberEmbedder({});
     const { memory, reads } = watched({ memoryK: 3, embedder });
     memory.addBatch(five());
@@ -175,13 +175,13 @@ describe('spec 3: long-term memory', () => {
     expect(new LongTermMemory().collectionName).toBe('role_zero');
   });
 
-  test('R-104 no message is given twice, however large a window is asked for', async () => {
+  test('R-104 returns no message twice, for any window size', async () => {
     const { memory } = watched({ memoryK: 3 });
     memory.addBatch(five());
     expect(contents(await memory.recall(100))).toEqual(['u0', 'u1', 'u2', 'u3', 'u4']);
   });
 
-  test('R-105 for one message the store is asked once, for the next one again', async () => {
+  test('R-105 queries the store once per message', async () => {
     const { memory, reads } = watched({ memoryK: 3 });
     memory.addBatch(five());
     await Promise.all([memory.recall(3), memory.recall(2), memory.recalled()]);
@@ -246,7 +246,7 @@ describe('finding', () => {
     await expect(memory.search('u0')).rejects.toMatchObject({ code: 'storage-failed' });
   });
 
-  test('what comes back from the store is read with care', async () => {
+  test('checks data from the store', async () => {
     const rows = [
       null,
       'text',
@@ -260,13 +260,13 @@ describe('finding', () => {
     expect(warnings).toHaveLength(4);
   });
 
-  test('neighbors of what is found come along, in order and once', async () => {
+  test('adds neighbors of hits, in order and once', async () => {
     const { memory } = watched({ memoryK: 1, similarityTopK: 2, neighbors: 1 });
     memory.addBatch(users('a', 'b', 'key one', 'c', 'key two', 'd', 'e', 'key?'));
     expect(contents(await memory.recall(1))).toEqual(['b', 'key one', 'c', 'key two', 'd', 'key?']);
   });
 
-  test('with a ranking by the model, it chooses among three times as many, and what it does not name is left out', async () => {
+  test('lets the model rank three times as many, and omits those it does not name', async () => {
     let now = 0;
     const daily = () => (now += 86_400_000); // each a conversation of its own
     const { memory } = watched({ memoryK: 1, similarityTopK: 2, useLlmRanker: true, now: daily });
@@ -297,7 +297,7 @@ describe('finding', () => {
 });
 
 describe('keeping', () => {
-  test('a forgotten memory is gone from row and index, and may be remembered again', async () => {
+  test('removes a deleted memory from row and index, and can store it again', async () => {
     const { memory, put, reads } = watched({ memoryK: 1 });
     const [secret, ...others] = users('the secret word', 'a word', 'which word?') as [
       Message,
@@ -343,7 +343,7 @@ describe('keeping', () => {
     expect(memory.count()).toBe(3);
   });
 
-  test('what is needed stays at hand, and what came after it, until it is needed no more', () => {
+  test('keeps needed messages and those after them in the window', () => {
     let needed = true;
     const { memory, put } = watched({ memoryK: 2, isNeeded: ({ content }) => needed && content === 'u0' });
     memory.addBatch(five());
@@ -356,13 +356,13 @@ describe('keeping', () => {
     ]);
   });
 
-  test('R-102 at most a hundred messages are held back', () => {
+  test('R-102 delays at most 100 messages', () => {
     const { memory, put } = watched({ memoryK: 2, isNeeded: () => true });
     memory.addBatch(Array.from({ length: 105 }, (_, at) => new UserMessage(`${at}`)));
     expect([memory.storage.length, moved(put)]).toEqual([102, ['0', '1', '2']]);
   });
 
-  test('everything is forgotten at once', async () => {
+  test('deletes everything at once', async () => {
     const { memory } = watched({ memoryK: 2 });
     memory.addBatch(five());
     memory.clear();
@@ -379,7 +379,7 @@ describe('keeping', () => {
     },
   );
 
-  test('whatever is added, forgotten and restored, window and store hold every message once, in order', async () => {
+  test('stores every message once and in order after any adds, deletions and restores', async () => {
     const pool = Array.from({ length: 12 }, (_, at) => new UserMessage(`word${at}`, { id: `${at}` }));
     const step = fc.oneof(
       { weight: 8, arbitrary: fc.record({ what: fc.constant('add'), which: fc.nat({ max: 11 }) }) },
@@ -435,7 +435,7 @@ describe('keeping', () => {
 });
 
 describe('what is remembered has limits', () => {
-  test('of count: the oldest go, and it is said once; what is pinned stays', async () => {
+  test('of count: removes the oldest, reports it once, and keeps pinned ones', async () => {
     const { memory, warnings } = watched({ memoryK: 1, maxItems: 2 });
     memory.addBatch(users('a', 'b', 'c'));
     await memory.change('id of a', { pinned: true });

@@ -20,7 +20,7 @@ const filled = (...contents: string[]) => {
 const contents = (messages: readonly Message[]) => messages.map((message) => message.content);
 
 describe('spec 2: short-term memory', () => {
-  test('A-015 the newest message can be taken back, until there is none', () => {
+  test('A-015 deletes the newest message, until there is none', () => {
     const memory = new Memory();
     const message = new UserMessage('1');
     memory.add(message);
@@ -31,7 +31,7 @@ describe('spec 2: short-term memory', () => {
     expect(memory.getByAction(UserRequirement)).toEqual([]);
   });
 
-  test('A-016 the same message is remembered once, equal words of another message again', () => {
+  test('A-016 stores the same message once, and equal content of another message again', () => {
     const memory = new Memory();
     const message = new UserMessage('hello');
     expect([memory.add(message), memory.add(message), memory.count()]).toEqual([true, false, 1]);
@@ -74,7 +74,7 @@ describe('spec 2: short-term memory', () => {
     expect(memory.tryRemember('test message')).toEqual([one, two]);
   });
 
-  test('A-022 messages are found by position, and beyond the end there is none', () => {
+  test('A-022 finds messages by position, and returns null beyond the end', () => {
     const { memory, messages } = filled('1', '2');
     expect([0, 1, -1, -2].map((at) => memory.getByPosition(at)?.content)).toEqual(['1', '2', '2', '1']);
     expect(memory.getByPosition(0)).toBe(messages[0]);
@@ -88,14 +88,14 @@ describe('spec 2: short-term memory', () => {
     }
   });
 
-  test('what is given out can be changed without changing the memory', () => {
+  test('returns copies that can be changed without changing the memory', () => {
     const { memory } = filled('1', '2');
     memory.get().pop();
     memory.getByAction(UserRequirement).pop();
     expect([memory.count(), memory.getByAction(UserRequirement).length]).toEqual([2, 2]);
   });
 
-  test('news are the observed messages that are not among the last k', () => {
+  test('unread messages are the observed ones that are not among the last k', () => {
     const { memory, messages } = filled('1', '2', '3');
     const fresh = new UserMessage('4');
     const observed = [...messages, fresh];
@@ -132,7 +132,7 @@ describe('spec 2: short-term memory', () => {
     expect(memory.storage.map((message) => message.id)).toEqual(['0', '0', '0']);
   });
 
-  test('everything is forgotten at once', () => {
+  test('deletes everything at once', () => {
     const { memory, messages } = filled('1', '2');
     memory.clear();
     expect([memory.count(), memory.get(), memory.index.size, memory.findNews(messages).length]).toEqual([
@@ -144,7 +144,7 @@ describe('spec 2: short-term memory', () => {
     expect(memory.addBatch(messages)).toBe(2);
   });
 
-  test('its owner is notified of every change, once and after it', () => {
+  test('notifies its owner of every change once, after it', () => {
     const heard: string[] = [];
     const memory: Memory = new Memory({
       onAdd: (message) => heard.push(`+${message.content} ${memory.count()}`),
@@ -165,7 +165,7 @@ describe('spec 2: short-term memory', () => {
     expect(heard).toEqual(['+1 1', '+2 2', '+3 3', '-2 2', '-3 1', '-1 0', '+3 1', '+1 2', '-3 0', '-1 0']);
   });
 
-  test('whatever is added and removed, it agrees with a plain list', () => {
+  test('agrees with a plain list after any adds and removals', () => {
     const pool = Array.from(
       { length: 6 },
       (_, at) => new UserMessage(`${at}`, { causeBy: `cause ${at % 2}` }),

@@ -54,7 +54,7 @@ describe.each(['simd', 'plain'] as const)('with the %s kernel', (kernel) => {
   });
 });
 
-test('there is SIMD here, and both kernels find the same', () => {
+test('finds the same with and without SIMD', () => {
   expect(simdKernel()).not.toBeNull();
   expect(plainKernel().buffer.byteLength).toBeGreaterThan(0);
   const indexes = (['simd', 'plain'] as const).map((kernel) => new QuantizedVectors(512, { kernel }));
@@ -73,7 +73,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ reload: true }) },
 );
 
-test('whatever is added, removed, packed and unpacked, it is as an exact index', () => {
+test('agrees with an exact index after any adds, removals, packing and unpacking', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), fc.nat(59), (steps, sought) => {
       let index: VectorIndex = new QuantizedVectors(24);
@@ -109,7 +109,7 @@ test('whatever is added, removed, packed and unpacked, it is as an exact index',
   );
 });
 
-test('of a removed vector no byte is left in what is packed', () => {
+test('leaves no byte of a removed vector in packed data', () => {
   const index = new QuantizedVectors(16);
   const plain = Float32Array.from({ length: 16 }, () => 0.25);
   const secret = Float32Array.from({ length: 16 }, (_, at) => (at % 2 === 0 ? 0.3 : -0.1));
@@ -124,7 +124,7 @@ test('of a removed vector no byte is left in what is packed', () => {
   expect(index.search(secret, 5)).toEqual([]);
 });
 
-test('packed vectors of many rows come back as they were, and what is damaged or of another index is refused', () => {
+test('restores packed vectors of many rows, and rejects damaged or foreign data', () => {
   const index = new QuantizedVectors(16);
   for (const [document, vector] of vectors(2_500, 16, 5).entries()) index.add(document, vector);
   const packed = index.pack(Array.from({ length: 2_500 }, (_, at) => 2_499 - at));

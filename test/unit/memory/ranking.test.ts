@@ -36,12 +36,12 @@ test('the answer that follows a question is recalled though it shares no word wi
   ]); // users who search see what fits by itself
 });
 
-test('what another conversation ended with does not come along', async () => {
+test('does not add the end of another conversation', async () => {
   const memory = conversation([0, 'Ann', 'See you!'], [3, 'Ann', 'The key is under the mat.']);
   expect(await recalled(memory, 'Where is the key?', 5)).toEqual(['The key is under the mat.']);
 });
 
-test('who is named counts, and when', async () => {
+test('counts names and dates', async () => {
   const memory = conversation(
     [0, 'Ann', 'I swim every day.'],
     [20, 'Bob', 'I swim every day.'],
@@ -53,7 +53,7 @@ test('who is named counts, and when', async () => {
   expect((await first('Where did Ann swim in June?'))?.createdAt).toBe(START + 40 * DAY);
 });
 
-test('what somebody told counts more than a question about it', async () => {
+test('ranks a statement above a question about it', async () => {
   const memory = conversation(
     [0, 'Ann', 'My sister lives in Paris.'],
     [5, 'Bob', 'Where does your sister live, Paris?'],

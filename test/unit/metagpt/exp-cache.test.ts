@@ -56,7 +56,7 @@ describe('a call through the experience cache ', () => {
     ]);
   });
 
-  it('gives a perfect experience in place of a call, and puts others into the request', async () => {
+  it('returns a perfect experience instead of a call, and adds others to the request', async () => {
     const { calls, answer } = answering();
     const pool = new ExperiencePool({ enableRead: true, enableWrite: true });
     const cached = expCache(answer, { pool, scorer: scoring(10) });

@@ -5,7 +5,7 @@ import { MessageQueue } from '../../../src/metagpt/message-queue.js';
 const contents = (messages: readonly Message[]) => messages.map((message) => message.content);
 
 describe('spec 1.4: the message queue', () => {
-  test('A-009 what is in it survives a dump, and stays in it', async () => {
+  test('A-009 restores its messages from a dump, and keeps them', async () => {
     expect(await new MessageQueue().dump()).toBe('[]');
     const queue = new MessageQueue();
     queue.push(new UserMessage('1'));
@@ -26,7 +26,7 @@ describe('spec 1.4: the message queue', () => {
     expect(loaded.map((message, at) => message.equals(messages[at] as Message))).toEqual([true, true, true]);
   });
 
-  test('everything is taken at once, oldest first', () => {
+  test('pops all messages, oldest first', () => {
     const queue = new MessageQueue();
     expect([queue.popAll(), queue.pop(), queue.empty()]).toEqual([[], null, true]);
     queue.push(new UserMessage('1'));
@@ -35,7 +35,7 @@ describe('spec 1.4: the message queue', () => {
     expect([contents(queue.popAll()), queue.empty()]).toEqual([['1', '2'], true]);
   });
 
-  test('a text that cannot be read gives an empty queue, an entry that cannot be read is left out', () => {
+  test('loads an empty queue from an unreadable text, and skips unreadable entries', () => {
     const empty = ['', '[', 'null', '{}', '7', '"a"', '[1, null, {}, "x", "[]"]'];
     expect(empty.map((text) => MessageQueue.load(text).empty())).toEqual(empty.map(() => true));
     const one = new UserMessage('1').dump();
@@ -47,7 +47,7 @@ describe('spec 1.4: the message queue', () => {
     expect(() => MessageQueue.load(JSON.stringify([unknown]))).toThrow('the key "module" is missing');
   });
 
-  test('50,000 messages come out in order', () => {
+  test('returns 50,000 messages in order', () => {
     const queue = new MessageQueue();
     const message = new UserMessage('x');
     for (let count = 0; count < 50_000; count++) queue.push(count === 0 ? new UserMessage('first') : message);

@@ -92,7 +92,7 @@ describe('making a plan', () => {
     ]);
   });
 
-  test('what the user wants changed is told to the model, until they agree', async () => {
+  test('sends the changes that the user wants to the model, until the user agrees', async () => {
     const { planner: it, asked } = planner({
       replies: [fenced(WRITE, CHECK), fenced(WRITE)],
       reviews: ['no checking, please', 'c'],
@@ -196,7 +196,7 @@ describe('making a plan', () => {
 });
 
 describe('changing a plan', () => {
-  test('A-152 when the first task has dependencies only that task is taken, and that is said', async () => {
+  test('A-152 uses only the first task when it has dependencies, and reports it', async () => {
     const { planner: it, asked } = planner(
       { replies: [fenced(propose('3', ['1'], { task_type: 'eda' }), propose('4'), propose('5'))] },
       { plan: twoTasks(), autoRun: true },
@@ -225,7 +225,7 @@ describe('changing a plan', () => {
     expect(it.plan.taskMap.get('1')?.taskType).toBe('develop software');
   });
 
-  test('a whole list keeps the progress of what stays the same', async () => {
+  test('keeps the progress of unchanged tasks in a whole list', async () => {
     const plan = twoTasks();
     plan.finishCurrentTask();
     const { planner: it } = planner(
@@ -292,14 +292,14 @@ describe('processing what a task came to', () => {
     expect(it.workingMemory).toEqual([]);
   });
 
-  test('redo leaves the plan as it is and the review where the next attempt finds it', async () => {
+  test('does not change the plan on redo, and keeps the review for the next attempt', async () => {
     const { planner: it } = planner({ reviews: ['Redo it in blue'] }, { plan: twoTasks() });
     await it.processTaskResult({ result: 'a red one', isSuccess: true });
     expect(outline(it.plan)).toEqual(['1 write it', '2 check it']);
     expect(it.workingMemory.map(String)).toEqual(['user: Redo it in blue']);
   });
 
-  test('any other wish changes the plan', async () => {
+  test('changes the plan for any other answer', async () => {
     const { planner: it, leftovers } = planner(
       {
         replies: [fenced(propose('1', [], { instruction: 'paint it' }))],
@@ -352,7 +352,7 @@ describe('processing what a task came to', () => {
   });
 });
 
-describe('what the planner tells', () => {
+describe('events of the planner', () => {
   test('useful memories are the plan and then the working memory', () => {
     const { planner: it } = planner({}, { plan: twoTasks() });
     it.plan.context = 'a demo';

@@ -29,7 +29,7 @@ const role = (name: string): Scribe => new Scribe({ name, actions: [Echo] });
 const requirement = (content: string, sendTo: string[]): UserMessage =>
   new UserMessage({ content, causeBy: UserRequirement, sendTo });
 
-describe('who a role is ', () => {
+describe('identity of a role', () => {
   it('A-038 states profile, name and goal, and the constraint; a description replaces it all', () => {
     const all = { name: 'A', profile: 'P', goal: 'G', constraints: 'C' };
     expect(new Scribe({ name: 'A', profile: 'P', goal: 'G' }).said).toBe(
@@ -39,7 +39,7 @@ describe('who a role is ', () => {
     expect(new Scribe({ ...all, desc: 'just me' }).said).toBe('just me');
   });
 
-  it('A-039 alone in a described environment it names the place and no others; with B it lists only B', () => {
+  it('A-039 names the environment and no others when alone, and lists only B with B', () => {
     const environment = new Environment('a workshop');
     const alone = new Scribe({ name: 'A', profile: 'P', goal: 'G' });
     environment.addRole(alone);
@@ -70,13 +70,13 @@ describe('observing and acting (spec 5.5-5.9)', () => {
     expect(await scribe.run(message)).toBeNull();
   });
 
-  it('A-043 a role with one action takes it as often as its limit allows', async () => {
+  it('A-043 runs a single action up to the loop limit', async () => {
     const scribe = new Scribe({ name: 'Ann', actions: [Echo], maxReactLoop: 3 });
     expect(await scribe.run('hi')).toMatchObject({ content: 'echo of echo of echo of hi' });
     expect(scribe.memory.getByAction(Echo)).toHaveLength(3);
   });
 
-  it('A-046 stops without an action when the model chooses a stage that is not there', async () => {
+  it('A-046 stops without an action when the model chooses an unknown stage', async () => {
     class Other extends Echo {
       static override readonly id = 'Other';
     }
@@ -87,7 +87,7 @@ describe('observing and acting (spec 5.5-5.9)', () => {
     expect(result.memory).toHaveLength(1);
   });
 
-  it('takes the stage the model chooses, whole numbers and all', async () => {
+  it('runs the stage that the model chooses', async () => {
     const many = Array.from({ length: 12 }, (_, index) => {
       const action = new Echo();
       action.desc = `stage ${index}`;
@@ -109,16 +109,16 @@ describe('observing and acting (spec 5.5-5.9)', () => {
     ['12', -1],
     ['none', -1],
     ['', -1],
-  ])('R-107 R-223 of the reply %j the first number that is one of 12 stages counts: %i', (reply, stage) => {
+  ])('R-107 R-223 uses the first valid stage number of 12 in %j: %i', (reply, stage) => {
     expect(chosenStage(reply, 12)).toBe(stage);
   });
 
-  it('A-047 names the react modes there are', () => {
+  it('A-047 lists the react modes', () => {
     expect(() => new Scribe({ reactMode: 'dance' as 'react' })).toThrow(/react, by_order, plan_and_act/);
     expect(() => new Scribe({ reactMode: 'plan_and_act' })).toThrow(/extend PlanningRole/);
   });
 
-  it('A-049 by order: what failed is told, forgotten and done again after a reload, what succeeded stays', async () => {
+  it('A-049 by order: reports a failure, and repeats it after a reload without the actions that succeeded', async () => {
     let broken = true;
     class First extends Action {
       static override readonly id = 'First';
@@ -250,7 +250,7 @@ describe('plan_and_act ', () => {
     }
   }
 
-  it('plans, works on each task in order and tells the plan as its result', async () => {
+  it('plans, works on each task in order and returns the plan as its result', async () => {
     const model = scriptedModel({ plan: [plan(['1', [], 'dig'], ['2', ['1'], 'plant'])] });
     const builder = new Builder({ name: 'Bob', model });
     const result = await runRole(builder, requirement('a garden', ['Bob']));
@@ -302,7 +302,7 @@ describe('publishing ', () => {
     expect([[...own.sendTo], own.sentFrom, scribe.agent.isIdle]).toEqual([['Scribe'], 'Scribe', false]);
   });
 
-  it('A-052 a message to all without an environment goes nowhere', () => {
+  it('A-052 ignores a message to all without an environment', () => {
     const scribe = role('Ann');
     expect(scribe.publishMessage(new UserMessage('to all'))).toEqual([]);
     expect(scribe.agent.isIdle).toBe(true);

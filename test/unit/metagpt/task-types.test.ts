@@ -20,7 +20,7 @@ test('A-155 the eleven types are known by name, any other name is null', () => {
   expect(taskType('constructor')).toBeNull();
 });
 
-test('every type says which tasks are of it, and all but "other" how they are done', () => {
+test('every type has a description, and all but "other" have guidance', () => {
   const types = taskTypeNames.map((name) => taskType(name));
   expect(types.map((type) => type?.name)).toEqual(taskTypeNames);
   expect(types.filter((type) => type?.description.trim() === '')).toEqual([]);

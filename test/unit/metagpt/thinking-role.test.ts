@@ -94,7 +94,7 @@ describe('the older command set ', () => {
     expect(result.human).toEqual({ questions: ['Which colour?'], replies: ['hello', 'mine'] });
   });
 
-  it('tools of the application are told beside them, and a message to nobody is said to be one', async () => {
+  it('lists tools of the application too, and reports a message without a recipient', async () => {
     const count = defineTool({ name: 'Count.up', description: 'Counts.', input: z.object({}), run: () => 1 });
     const model = scriptedModel({
       think: [

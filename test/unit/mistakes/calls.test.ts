@@ -15,7 +15,7 @@ const rejected = (message: string) => ({
 });
 
 describe('wrong arguments of session methods', () => {
-  it('says what to use in place of an extra argument', async () => {
+  it('suggests an alternative to an extra argument', async () => {
     expect(await files('list', '/', { recursive: true })).toEqual(
       rejected(
         'files.list() takes 1 argument, but was given 2. It lists everything below the directory, so it needs no { recursive: true }.',

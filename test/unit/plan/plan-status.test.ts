@@ -19,7 +19,7 @@ test('A-129 shows goal, tasks and the current task without code and results', ()
   });
 });
 
-test('says that there is no plan yet', () => {
+test('reports that there is no plan yet', () => {
   expect(planStatus(new Plan('say hello'))).toEqual({
     planStatus: '[GOAL] say hello\nNo Plan \n',
     currentTask: '',

@@ -24,7 +24,7 @@ function refusal(plan: Plan, call: () => void): string {
 }
 
 describe('adding a list of tasks', () => {
-  test('A-131 dependencies come first and the first one is current', () => {
+  test('A-131 orders dependencies first, and the first task is current', () => {
     const plan = new Plan('goal');
     plan.addTasks([task('1', ['2', '3']), task('2'), task('3', ['2'])]);
     expect(ids(plan)).toEqual(['2', '3', '1']);
@@ -39,7 +39,7 @@ describe('adding a list of tasks', () => {
     expect(plan.currentTaskId).toBe('3');
   });
 
-  test('tasks at the beginning that stay the same keep their progress', () => {
+  test('keeps the progress of unchanged tasks at the beginning', () => {
     const plan = new Plan('goal');
     plan.addTasks([task('1'), task('2', ['1']), task('3', ['2'])]);
     plan.finishCurrentTask();
@@ -219,7 +219,7 @@ describe('replacing a task', () => {
     expect(refusal(plan, () => plan.replaceTask('1', ['2'], 'x', 'A'))).toContain('1 → 2 → 1');
   });
 
-  test('A-141 an unknown new dependency leaves the old task as it was', () => {
+  test('A-141 keeps the old task after an unknown new dependency', () => {
     const plan = new Plan('goal');
     plan.addTasks([task('1'), task('2', ['1'])]);
     plan.finishAllTasks();
@@ -277,7 +277,7 @@ describe('size', () => {
   });
 });
 
-test('whatever is tried, ids stay unique, order and current task stay right, and a refusal changes nothing', () => {
+test('keeps ids unique and order valid, and changes nothing on an error', () => {
   const id = fc.integer({ min: 0, max: 6 }).map(String);
   const dependencies = fc.array(id, { maxLength: 3 });
   const operation = fc.oneof(

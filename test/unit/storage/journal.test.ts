@@ -74,7 +74,7 @@ describe('a whole copy', () => {
     expect(folder.longest).toBeLessThan(12_000);
   });
 
-  it('is the last one that was handed over when reading had to begin again', async () => {
+  it('is the latest snapshot when reading restarts', async () => {
     const folder = new Folder();
     await (await open(folder, inTens(3))).journal.close();
     expect(await readJournal(folder)).toEqual({ row, writes: files });
@@ -101,7 +101,7 @@ describe('a whole copy', () => {
 });
 
 describe('a copy whose beginning is lost', () => {
-  it('is made again, however new its end is: a power cut may take the whole copy and leave what came after it', async () => {
+  it('is rewritten even with a recent end: a power cut can lose the copy and keep later entries', async () => {
     const folder = new Folder();
     const { journal } = await open(folder);
     await journal.close();
@@ -113,8 +113,8 @@ describe('a copy whose beginning is lost', () => {
   });
 });
 
-describe('a copy without room', () => {
-  it('goes before what should be gone stays, and is there again once there is room', async () => {
+describe('a replica without space', () => {
+  it('is removed rather than stale, and is rewritten once there is space', async () => {
     const folder = new Folder();
     const { journal, faults } = await open(folder);
     folder.room = 60_000;

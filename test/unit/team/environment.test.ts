@@ -32,7 +32,7 @@ describe('addresses (spec 1.6)', () => {
 });
 
 describe('an environment (spec 21.1)', () => {
-  it('delivers to whoever is meant, says who that was, and keeps each message once', () => {
+  it('delivers to the addressed roles, returns their names, and stores each message once', () => {
     const environment = new Environment();
     environment.addRole(role('Ann'));
     environment.addRole(role('Bob'));

@@ -46,11 +46,11 @@ const fromAlice = (content: string, ...sendTo: string[]): Message =>
 const history = (environment: Environment): string[] =>
   environment.history.get().map((message) => message.content);
 
-describe('a message that nobody can receive', () => {
+describe('a message without a reachable recipient', () => {
   it.each([
     ['without a leader', new Environment()],
     ['with a leader', team()],
-  ])('A-237 %s reaches nobody, the sender is told, and it is in history', (_, environment) => {
+  ])('A-237 %s reaches no role, is reported to the sender, and is in the history', (_, environment) => {
     if (environment.roles.length === 0) environment.addRole(new RoleZero({ name: 'Alice' }));
     const lost = fromUser('are you there?', 'Nobody');
     expect(environment.publishMessage(lost)).toEqual([]);
@@ -61,7 +61,7 @@ describe('a message that nobody can receive', () => {
     ]);
   });
 
-  it('reaches those who are there, and the rest is a dead letter', () => {
+  it('reaches existing recipients, and reports the others as a dead letter', () => {
     const environment = team({ chat: 'private' });
     const message = fromLeader('hi', 'Alice', 'Nobody');
     expect(environment.publishMessage(message)).toEqual(['Alice']);
@@ -94,13 +94,13 @@ describe('a message that nobody can receive', () => {
   });
 });
 
-describe('a role that does not come to its messages (R-226)', () => {
+describe('a role that does not process its messages (R-226)', () => {
   const crowd = (environment: Environment, name: string): void => {
     for (let count = 0; count < MAX_WAITING; count++)
       environment.getRole(name)?.agent.putMessage(fromUser('go', name));
   };
 
-  it('R-226 takes 1,000; one more is refused by name, and none is dropped', () => {
+  it('R-226 accepts 1,000, rejects the next one, and drops none', () => {
     const environment = new Environment();
     const alice = new RoleZero({ name: 'Alice' });
     environment.addRole(alice);
@@ -130,7 +130,7 @@ describe('a role that does not come to its messages (R-226)', () => {
     expect(alice.agent.inbox.size).toBe(1_000);
   });
 
-  it('R-226 counts what is on its way, and has room again when it has observed', async () => {
+  it('R-226 counts pending messages, and accepts new ones after it has observed', async () => {
     const environment = new Environment();
     environment.addRole(new RoleZero({ name: 'Alice' }));
     for (let count = 0; count < MAX_WAITING; count++) environment.route(fromUser(`go ${count}`, 'Alice'));
@@ -143,7 +143,7 @@ describe('a role that does not come to its messages (R-226)', () => {
     expect(other.publishMessage(fromUser('one more', 'Alice'))).toEqual(['Alice']);
   });
 
-  it('R-226 does not keep others from hearing, and whoever wrote is told', async () => {
+  it('R-226 delivers to the other recipients, and notifies the sender', async () => {
     const environment = team({ chat: 'private' });
     crowd(environment, 'Bob');
     expect(environment.publishMessage(fromLeader('hi', 'Alice', 'Bob'))).toEqual(['Alice']);
@@ -155,8 +155,8 @@ describe('a role that does not come to its messages (R-226)', () => {
   });
 });
 
-describe('a public place with a leader ', () => {
-  it('A-239 what the user says is for the leader; all remember it, only the leader reacts', async () => {
+describe('a public environment with a leader', () => {
+  it('A-239 delivers user messages to the leader; all roles store them, only the leader reacts', async () => {
     const environment = team();
     expect(environment.publishMessage(fromUser('hello'))).toEqual(['Mike', 'Alice', 'Bob']);
     expect(environment.inspect().messages.map(({ reactions }) => reactions)).toEqual([
@@ -196,21 +196,21 @@ describe('a public place with a leader ', () => {
     expect(environment.inspect()).toEqual({ messages: [], deadLetters: [] });
   });
 
-  it('what the leader answers at once is for all to hear', async () => {
+  it('shares the direct answers of the leader with all roles', async () => {
     const environment = team();
     const answer = new AIMessage({ content: 'Forty-two.', causeBy: QUICK_THINK, sentFrom: 'Mike' });
     expect(environment.publishMessage(answer)).toEqual(['Alice', 'Bob']);
     expect(await received(environment, 'Alice')).toEqual(['[Message] from Mike to User: Forty-two.']);
   });
 
-  it('what a member came to goes to the leader', async () => {
+  it('sends the result of a member to the leader', async () => {
     const environment = team();
     expect(environment.publishMessage(fromAlice('finished'))).toEqual(['Mike', 'Bob']);
     expect(await received(environment, 'Mike')).toEqual(['[Message] from Alice(Engineer) to Mike: finished']);
     expect(environment.getRole('Mike')?.agent.isResumable).toBe(true);
   });
 
-  it('A-246 history holds each message once, as it was said', () => {
+  it('A-246 stores each message once in the history, unchanged', () => {
     const environment = team();
     environment.publishMessage(fromUser('hello'));
     environment.publishMessage(fromLeader('write it', 'Alice'));
@@ -230,12 +230,12 @@ describe('a public place with a leader ', () => {
   });
 });
 
-describe('a private place with a leader', () => {
+describe('a private environment with a leader', () => {
   it('A-240 a message to Alice reaches Alice and the leader only', () => {
     expect(team({ chat: 'private' }).publishMessage(fromUser('hi', 'Alice'))).toEqual(['Mike', 'Alice']);
   });
 
-  it('what is for nobody in particular is for the leader', () => {
+  it('delivers messages without a recipient to the leader', () => {
     const environment = team({ chat: 'private' });
     expect(environment.publishMessage(fromUser('hello'))).toEqual(['Mike']);
     expect(environment.publishMessage(fromAlice('finished'))).toEqual(['Mike']);
@@ -274,7 +274,7 @@ describe('direct chat', () => {
     ).toEqual([{ role: 'Mike', reacts: true, why: 'is addressed by name' }]);
   });
 
-  it('in a private place nobody else is notified of it', () => {
+  it('does not deliver it to others in a private environment', () => {
     const environment = team({ chat: 'private' });
     expect(environment.publishMessage(fromUser('a word', 'Alice'), { direct: true })).toEqual(['Alice']);
     expect(environment.publishMessage(fromAlice('here I am'))).toEqual([]);
@@ -318,7 +318,7 @@ describe('direct chat', () => {
     });
   });
 
-  it('A-243 with a name nobody has it is refused, and all continues as before', () => {
+  it('A-243 rejects an unknown name, and continues as before', () => {
     const environment = team();
     expect(() => environment.publishMessage(fromUser('a word', 'Carol'), { direct: true })).toThrow(
       new RoleZeroError('not-found', 'There is no role named Carol here. The roles are Mike, Alice, Bob.', {
@@ -338,7 +338,7 @@ describe('direct chat', () => {
   });
 });
 
-describe('A-247 a place without a leader', () => {
+describe('A-247 an environment without a leader', () => {
   it('delivers plainly: to all, or to whom a message names', async () => {
     const environment = new Environment();
     for (const name of ['Ann', 'Bob']) environment.addRole(new RoleZero({ name }));
@@ -359,7 +359,7 @@ describe('A-247 a place without a leader', () => {
 });
 
 describe('saying the same twice (R-025)', () => {
-  it('is said once, until somebody has spoken to the role', () => {
+  it('is reported once, until the role receives a message', () => {
     const environment = team();
     expect(environment.publishMessage(fromAlice('finished'))).toEqual(['Mike', 'Bob']);
     expect(environment.publishMessage(fromAlice('finished'))).toEqual([]);
@@ -382,7 +382,7 @@ describe('names', () => {
     );
   });
 
-  it('whatever the names and recipients, a message reaches whom it names and never its sender', () => {
+  it('delivers a message to its recipients and never to its sender, for any names', () => {
     const name = fc.constantFrom('Ann', 'Bob/1', 'a b', 'Ünal', '[x]', 'Mike');
     fc.assert(
       fc.property(

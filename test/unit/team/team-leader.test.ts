@@ -76,7 +76,7 @@ describe('a team leader ', () => {
     );
   });
 
-  it('receives that nobody has the name it wrote to, and may correct itself', async () => {
+  it('reports an unknown recipient to the leader, which can correct itself', async () => {
     const model = scriptedModel({
       think: [commands(publish('write', 'Alicia')), commands(reply('sorry'), end)],
     });
@@ -91,7 +91,7 @@ describe('a team leader ', () => {
     expect(events.filter(({ type }) => type === 'warning')).toMatchObject([{ code: 'dead-letter' }]);
   });
 
-  it('may write to several members at once, and does not say the same twice while it waits', async () => {
+  it('can write to several members at once, and does not repeat a message while it waits', async () => {
     const twice = commands(publish('look', ['Alice', 'Bob']), publish('look', ['Alice', 'Bob']));
     const done = commands(reply('seen'), end);
     const bob = new RoleZero({ name: 'Bob', model: scriptedModel({ think: done }) });
@@ -112,7 +112,7 @@ describe('a team leader ', () => {
     expect(roles['Mike']?.memory[2]?.content).toContain('Not sent: this is the message you sent last');
   });
 
-  it('informs the model who is in the team, in words that stay the same from step to step', async () => {
+  it('lists the team members for the model, in the same words in every step', async () => {
     const model = scriptedModel({
       think: [commands(task('1', 'Alice'), publish('write', 'Alice')), commands(end)],
     });
@@ -128,7 +128,7 @@ describe('a team leader ', () => {
     );
   });
 
-  it('answers at once what needs no work, for all to hear', async () => {
+  it('answers at once what needs no work, visible to all roles', async () => {
     const leader = new TeamLeader({
       model: scriptedModel({ classify: 'Response Category: QUICK', quick: 'Forty-two.' }),
     });
@@ -196,7 +196,7 @@ describe('a team leader ', () => {
   });
 });
 
-describe('what is left when a team comes to rest (R-024)', () => {
+describe('unfinished tasks when a team becomes idle (R-024)', () => {
   const half = [
     commands(task('1', 'Alice'), task('2', 'Bob', '1'), publish('write', 'Alice'), reply('Alice is at it.')),
     commands(['Plan.finish_current_task', {}], reply('One is done.'), end),
@@ -207,7 +207,7 @@ describe('what is left when a team comes to rest (R-024)', () => {
   ];
   const done = commands(reply('done'), end);
 
-  it('is told by task and assignee, and the work can be continued', async () => {
+  it('are reported by task and assignee, and the work can be continued', async () => {
     const leader = new TeamLeader({ model: scriptedModel({ think: [...half, ...rest] }) });
     const bob = new RoleZero({ name: 'Bob', model: scriptedModel({ think: [done] }) });
     const team = { leader, roles: [alice({ think: [done] }), bob] };
@@ -221,7 +221,7 @@ describe('what is left when a team comes to rest (R-024)', () => {
     expect(second.roles['Mike']?.plan.tasks.map(({ isFinished }) => isFinished)).toEqual([true, true]);
   });
 
-  it('is not the business of a question that was answered at once', async () => {
+  it('are not reported for a question that was answered at once', async () => {
     const model = scriptedModel({
       classify: ['Response Category: TASK', 'Response Category: QUICK'],
       quick: 'It is noon.',
@@ -237,7 +237,7 @@ describe('what is left when a team comes to rest (R-024)', () => {
   });
 });
 
-describe('speaking to one of the team', () => {
+describe('direct chat with a team member', () => {
   it('directly: it answers, and the leader only overhears it', async () => {
     const model = scriptedModel([]);
     const done = commands(reply('Two files.'), end);
@@ -252,7 +252,7 @@ describe('speaking to one of the team', () => {
     ]);
   });
 
-  it('A-243 that is not there is refused, and the team works on', async () => {
+  it('A-243 rejects an unknown member, and the team continues', async () => {
     const leader = new TeamLeader({ model: scriptedModel({ think: [commands(reply('hello'), end)] }) });
     const team = { leader, roles: [alice([])] };
     await expect(runTeam(team, 'hi', { to: 'Carol' })).rejects.toMatchObject({
@@ -262,7 +262,7 @@ describe('speaking to one of the team', () => {
     expect((await runTeam(team, 'hi')).outcome).toEqual({ status: 'done', summary: 'hello', error: null });
   });
 
-  it('A-247 without a leader the first role is asked, or who is named', async () => {
+  it('A-247 sends requests to the first or the named role without a leader', async () => {
     const done = (text: string) => ({ think: [commands(reply(text), end)] });
     const bob = new RoleZero({ name: 'Bob', model: scriptedModel(done('I am Bob.')) });
     const team = { roles: [alice(done('I am Alice.')), bob] };

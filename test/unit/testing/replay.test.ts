@@ -81,7 +81,7 @@ const zero =
     new RoleZero({ model: model('Zero'), tools: [...tools] });
 
 describe('a session played back from its export (R-208)', () => {
-  it('comes out the same, without a model and without a second effect outside', async () => {
+  it('has the same result, without a model and without a second effect outside', async () => {
     const { document, sent } = await recordedSession();
     const { differences, document: played } = await replay(document, zero([...editor(), postcard(sent)]), {
       files: { '/given.txt': 'given' },
@@ -92,7 +92,7 @@ describe('a session played back from its export (R-208)', () => {
     expect(said).toBe(document.records.filter(({ table }) => table === 'messages').length);
   });
 
-  it('says in words what a change made different', async () => {
+  it('describes the difference after a change', async () => {
     const { document, sent } = await recordedSession();
     const louder = editor().map((tool) =>
       tool.name === 'Editor.write'
@@ -115,7 +115,7 @@ describe('a session played back from its export (R-208)', () => {
     );
   });
 
-  it('says that a role asks its model more than it did', async () => {
+  it('reports an additional model call of a role', async () => {
     const { document, sent } = await recordedSession();
     const longer = (model: RecordedModels): RoleZero => {
       class Checking extends RoleZero {

@@ -125,7 +125,7 @@ describe('YAML and Markdown', () => {
     expect(await check(`/${path}`, text)).toEqual(problems);
   });
 
-  test('aliases made to fill the memory do not', async () => {
+  test('rejects alias bombs', async () => {
     const bomb = Array.from(
       { length: 30 },
       (_, i) => `a${i}: &a${i} [${i === 0 ? 'x' : `*a${i - 1}, *a${i - 1}`}]`,
@@ -178,7 +178,7 @@ describe('Python', () => {
   });
 });
 
-test('what they do not know they leave to others', async () => {
+test('skip unknown languages', async () => {
   for (const path of ['/a.txt', '/a.rb', '/a.json', '/a.scss', '/js', '/a.vue'])
     expect(await check(path, '(((')).toBeNull();
 });
@@ -188,7 +188,7 @@ test('a file has fifty problems at most, and long texts are no trouble', async (
   expect((await check('/a.html', '</i>'.repeat(50_000)))?.length).toBe(50);
 });
 
-test('they are asked before the checks that are built in, which still know what they do not', async () => {
+test('run before the built-in checks, which handle the rest', async () => {
   const files = { '/a.ts': 'let a = 1;\n', '/a.py': 'a = 1\n', '/a.html': '<p>\n' };
   const linted = await EditorHarness.over(files, { linters: lint() });
   expect(await linted.run('append_file', { path: '/a.ts', content: 'let b = (;' })).toContain(

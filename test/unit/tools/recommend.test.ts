@@ -27,7 +27,7 @@ const names = (tools: readonly Tool[]) => tools.map(({ name }) => name);
 const NUMBERS = Array.from({ length: 30 }, (_, index) => tool(`Number.n${index}`, 'A number.'));
 
 describe('recalling tools', () => {
-  test('A-162 the tool for the work comes first, and asking for more than there are gives all', () => {
+  test('A-162 lists the matching tool first, and returns all when asked for more than exist', () => {
     const recommender = new ToolRecommender(new ToolRegistry(DATA));
     const query = 'conduct feature engineering, add new features';
     expect(names(recommender.recall(query, 1))).toEqual(['Data.expand']);
@@ -36,7 +36,7 @@ describe('recalling tools', () => {
     expect(names(two.recall(query))).toEqual(['Data.expand', 'Data.fill']);
   });
 
-  test('names, arguments and tags are looked at, whatever the case', () => {
+  test('searches names, arguments and tags, ignoring case', () => {
     const paint = tool('Draw.fillShape', 'Colour it.', { pen_width: z.number() }, ['canvas']);
     const recommender = new ToolRecommender(new ToolRegistry([...DATA, paint]));
     expect(names(recommender.recall('SHAPE', 1))).toEqual(['Draw.fillShape']);
@@ -62,7 +62,7 @@ describe('recalling tools', () => {
 });
 
 describe('recommending tools', () => {
-  test('the task decides, else the context; with neither, or by force, all tools are given', async () => {
+  test('searches by the task, else the context; returns all tools with neither, or by force', async () => {
     const recommender = new ToolRecommender(new ToolRegistry(DATA));
     const recommend = async (request?: Parameters<ToolRecommender['recommend']>[0]) =>
       names(await recommender.recommend(request));
@@ -75,7 +75,7 @@ describe('recommending tools', () => {
     expect(await recommend({ context: '', task: '' })).toEqual(names(DATA));
   });
 
-  test('core tools are always there, and take nobody’s place', async () => {
+  test('always includes core tools, in addition to the limit', async () => {
     const recommender = new ToolRecommender(new ToolRegistry([...DATA, END]), {
       core: ['end', 'Data:expand'],
     });
@@ -116,7 +116,7 @@ describe('recommending tools', () => {
     expect(names(await recommender.recommend({ task: 'number', topk: 2 }))).toEqual(expected);
   });
 
-  test('the model is asked once for a task, again when the task or the tools change, never about too few', async () => {
+  test('asks the model once per task and tool set, never about too few tools', async () => {
     let asked = 0;
     const registry = new ToolRegistry(NUMBERS);
     const recommender = new ToolRecommender(registry, {

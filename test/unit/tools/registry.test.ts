@@ -15,11 +15,11 @@ const resolve = (name: string, args: Record<string, never> | Record<string, stri
   new ToolRegistry([write]).resolve({ name, args });
 
 describe('the registry of commands', () => {
-  it('gives the tool and its checked input', () => {
+  it('returns the tool and its validated input', () => {
     expect(resolve('Notes.write', { path: '/a' })).toEqual({ ok: true, tool: write, input: { path: '/a' } });
   });
 
-  it('maps other names of an argument silently, the given one winning', () => {
+  it('maps aliases of an argument, and prefers the real name', () => {
     expect(resolve('Notes.write', { file_path: '/a' })).toMatchObject({ ok: true, input: { path: '/a' } });
     expect(resolve('Notes.write', { filename: '/b', path: '/a' })).toEqual({
       ok: false,
@@ -57,7 +57,7 @@ describe('the registry of commands', () => {
     });
   });
 
-  it('refuses a tool whose address is none of its arguments: nobody would see what it reaches', () => {
+  it('rejects a tool whose address is not one of its arguments', () => {
     const reading = (address: string, input: InputSchema = z.object({ url: z.string() })) =>
       new ToolRegistry([
         { name: 'Web.read', description: 'Read.', aliases: { link: 'url' }, input, address, run: () => '' },
@@ -79,7 +79,7 @@ describe('the registry of commands', () => {
     for (const input of open) expect(reading('url', input)).toEqual(['Web.read']);
   });
 
-  it('knows the other names of a tool', () => {
+  it('resolves the aliases of a tool', () => {
     const registry = new ToolRegistry([write])
       .alias('note', 'Notes.write')
       .alias('jot', 'Notes.write')
@@ -99,7 +99,7 @@ describe('the registry of commands', () => {
     expect(registry.tools).toEqual([write]);
   });
 
-  it('A-159 the schema of a tool is its description and its arguments, with what is said about each', () => {
+  it('A-159 builds the schema of a tool from its description and its described arguments', () => {
     const send = defineTool({
       name: 'Mail.send',
       description: 'Send a letter.',
@@ -143,7 +143,7 @@ describe('the registry of commands', () => {
   });
 });
 
-it('tells only what each command is for where there is little room', () => {
+it('lists only the purpose of each command in small windows', () => {
   const wordy = defineTool({
     name: 'Notes.sort',
     description: 'Sort notes by date, e.g. the newest (v1.2) first. Others stay. Really.',
@@ -160,7 +160,7 @@ it('tells only what each command is for where there is little room', () => {
   );
 });
 
-it('tells commands in a line each, arguments that may be left out marked', () => {
+it('lists commands in one line each, with optional arguments marked', () => {
   const tool = defineTool({
     name: 'Notes.find',
     description: 'Find notes.',

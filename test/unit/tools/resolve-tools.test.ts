@@ -54,7 +54,7 @@ test('everything is asked for by <all> alone', () => {
   expect(resolve()).toEqual({ names: [], unknown: [] });
 });
 
-test('whatever is asked for, only given tools come back, each once', () => {
+test('returns only given tools, each once', () => {
   const word = fc.constantFrom('Editor', 'Browser', 'web', 'end', 'read', 'goto', ':', ',', '.', '<all>', '');
   const entry = fc.oneof(
     fc.string(),

@@ -193,7 +193,7 @@ describe('the session API', () => {
   });
 
   it.each([undefined, null, 'ab', { length: 0 }])(
-    'refuses %j in place of the list of arguments',
+    'rejects %j instead of the list of arguments',
     async (args) => {
       const { reached, call } = recording();
       expect(await call('plan', args)).toEqual(invalid('plan'));

@@ -41,7 +41,7 @@ function standingClock(): void {
 afterEach(() => void vi.useRealTimers());
 
 describe('events on their way to the page', () => {
-  it('leave at once when they are no deltas, and those before them with them', () => {
+  it('are sent at once when they are not deltas, with the pending ones before them', () => {
     standingClock();
     const { port: events, batches } = port();
     events.send(thought('a')); // nothing was sent for long: it is on its way
@@ -111,7 +111,7 @@ describe('events on their way to the page', () => {
     expect(batches.length).toBeLessThan(words.length / 20);
   });
 
-  it('leave by themselves when nothing comes after them', () => {
+  it('are sent after a delay when no event follows', () => {
     standingClock();
     const { port: events, events: sent } = port();
     events.send(thought('a'));

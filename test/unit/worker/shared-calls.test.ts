@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { METHODS } from '../../../src/worker/session-methods.js';
 import { readSharedMessage } from '../../../src/worker/shared-calls.js';
 
-describe('what tabs of one session say to each other', () => {
+describe('messages between tabs of one session', () => {
   it('forwards calls that read, stop, or answer, and no others', () => {
     const forwarded = [...METHODS.keys()].filter(
       (method) => readSharedMessage({ said: 'call', call: 'c', holder: 'h', method, args: [] }) !== null,

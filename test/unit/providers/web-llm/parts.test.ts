@@ -260,7 +260,7 @@ describe('faults', () => {
     expect([fault.detail['kind'], fault.detail['retryable']]).toEqual([kind, retryable]);
   });
 
-  test('maps the errors of the engine by name, and ignores an abort that was not requested', () => {
+  test('maps the errors of the engine by name, and ignores an unexpected abort', () => {
     expect(chatFault(named('GrammarMatcherInitError', 'x'), about).detail).toMatchObject({ kind: 'schema' });
     const lost = chatFault(new DOMException('mapAsync', 'AbortError'), about);
     expect(lost.code).toBe('model-request');

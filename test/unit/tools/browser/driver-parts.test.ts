@@ -46,7 +46,7 @@ describe('the difference of two views', () => {
     expect(difference(before, before)).toBe('');
   });
 
-  it('cuts a long list of what is gone', () => {
+  it('shortens a long list of removed lines', () => {
     const before = lines(...Array.from({ length: 30 }, (_, n) => `${n} x`));
     expect(difference(before, []).split('\n').length).toBe(13);
     expect(difference(before, [])).toContain('- and 18 more lines');
@@ -54,7 +54,7 @@ describe('the difference of two views', () => {
 });
 
 describe('pages of a view', () => {
-  it('hold every line once, in order from what is in view, with the lines around', () => {
+  it('contain every line once, starting at the view, with context lines', () => {
     const all = lines('0 root', ...Array.from({ length: 20 }, (_, n) => `\t${n + 1} line`));
     for (const line of all.slice(1, 11)) line.inView = false;
     const pages = toPages(all, 60);
@@ -90,7 +90,7 @@ describe('keys', () => {
 });
 
 describe('the protocol', () => {
-  it('refuses what a page may have made up', () => {
+  it('rejects invalid data of a page', () => {
     const said = [
       { type: 'event', event: { event: 'navigate', url: 'x'.repeat(5_000) } },
       { type: 'event', event: { event: 'console', level: 'shout', text: 'a' } },

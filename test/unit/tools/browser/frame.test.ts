@@ -77,7 +77,7 @@ describe('location in scripts', () => {
 });
 
 describe('history of a tab', () => {
-  it('keeps what pages say of themselves within their own document and origin', () => {
+  it('limits the address of a page to its own document and origin', () => {
     const history = new TabHistory();
     const at = (url: string) => `https://workspace.invalid${url}`;
     history.visit({ url: at('/a'), document: 1 }, 'push');

@@ -15,7 +15,7 @@ function replacing(first: number, firstContent: string, last: number, lastConten
 }
 
 describe('writing a whole file', () => {
-  test('A-180 directories are made, and backslash-n becomes a line break when there is none', async () => {
+  test('A-180 creates directories, and reads backslash-n as a line break in a text without line breaks', async () => {
     const editor = await EditorHarness.over({});
     expect(await editor.run('write', { path: 'sub/x', content: 'a\\nb' })).toBe(
       'The file x has been successfully created: /sub/x, 2 lines.',
@@ -130,7 +130,7 @@ describe('replacing lines', () => {
     }
   });
 
-  test('A-185 trailing spaces count in what is given, not in what is in the file', async () => {
+  test('A-185 compares trailing spaces of the argument, not of the file', async () => {
     const editor = await EditorHarness.over({ '/f.py': 'a  \nb\n' });
     const { message } = await editor.refusal('edit_file_by_replace', replacing(2, 'b ', 2, 'b ', 'x'));
     expect(message).toContain('Line 2 is "b"\nbut first_replaced_line_content is "b "');
@@ -138,7 +138,7 @@ describe('replacing lines', () => {
     expect(editor.text('/f.py')).toBe('x\nb\n');
   });
 
-  test('everything that does not match is told at once, with the lines around and where the content is', async () => {
+  test('reports all mismatches at once, with the lines around and the place of the content', async () => {
     const editor = await EditorHarness.over({ '/f.py': CODE });
     const { message } = await editor.refusal(
       'edit_file_by_replace',
@@ -194,7 +194,7 @@ describe('replacing lines', () => {
     expect(editor.text('/f.py')).toBe('');
   });
 
-  test('a missing file is not made', async () => {
+  test('does not create a missing file', async () => {
     const editor = await EditorHarness.over({});
     expect((await editor.refusal('edit_file_by_replace', replacing(1, '', 1, '', 'x'))).code).toBe(
       'not-found',
@@ -222,7 +222,7 @@ describe('inserting lines', () => {
     expect([editor.state['current_file'], editor.state['current_line']]).toEqual(['/a', at]);
   });
 
-  test('a line that is not there is refused with the range', async () => {
+  test('rejects an invalid line with the valid range', async () => {
     const editor = await EditorHarness.over({ '/a': '1\n2\n' });
     for (const line of [0, -1, 4]) {
       const args = { path: '/a', line_number: line, insert_content: 'x' };
@@ -262,7 +262,7 @@ describe('appending lines', () => {
     }
   });
 
-  test('a missing file is not made', async () => {
+  test('does not create a missing file', async () => {
     const editor = await EditorHarness.over({ '/b': '' });
     const { code, message } = await editor.refusal('append_file', { path: '/a', content: 'x' });
     expect([code, message]).toEqual(['not-found', expect.stringContaining('Editor.create_file')]);
@@ -285,7 +285,7 @@ test('a file that is no text is not edited: writing it back would damage it', as
   expect(await editor.files.readBytes('/a')).toEqual(new Uint8Array([0x61, 0xff, 0x0a]));
 });
 
-test('three hundred edits of ten thousand lines come out right', async () => {
+test('applies 300 edits to 10,000 lines', async () => {
   const editor = await EditorHarness.over({ '/f.py': numberedLines(10_000) });
   for (let number = 30; number <= 9_000; number += 30) {
     await editor.run(

@@ -32,7 +32,7 @@ function finding(...words: string[]): Linter {
 const NOT_CHECKED: Linter = { check: async () => null };
 
 describe('an edit that brings new errors', () => {
-  test('A-195 is not made; errors, both windows, indentation and advice are reported', async () => {
+  test('A-195 is not applied; errors, both windows, indentation and advice are reported', async () => {
     const editor = await EditorHarness.over({ '/f.py': CODE });
     const { state } = editor;
     expect(await editor.run('edit_file_by_replace', replacing(5, '    b = 2', '   b = (9'))).toBe(
@@ -73,7 +73,7 @@ Correct the line numbers or the code of your edit. Do not repeat the same comman
     expect(await editor.run('undo_edit')).toBe('[Nothing to undo.]');
   });
 
-  test('A-195 is turned down by whichever command it is made', async () => {
+  test('A-195 is rejected in every editing command', async () => {
     const editor = await EditorHarness.over({ '/f.py': CODE });
     const bad = [
       editor.run('insert_content_at_line', { path: '/f.py', line_number: 3, insert_content: '  z = 1' }),
@@ -165,7 +165,7 @@ describe('an edit that brings none', () => {
     );
   });
 
-  test('A-199 what no linter knows is taken as it is', async () => {
+  test('A-199 accepts files without a linter', async () => {
     const editor = await EditorHarness.over({ '/a.txt': 'a\n', '/a.xyz': 'a\n' });
     for (const path of ['/a.txt', '/a.xyz'])
       expect(await editor.run('append_file', { path, content: 'if ((( {"' })).toContain('File updated');
@@ -189,7 +189,7 @@ describe('an edit that brings none', () => {
 describe('a linter that does not do its work', () => {
   afterEach(() => vi.useRealTimers());
 
-  test('fails: the edit is made, and what happened is said', async () => {
+  test('fails: the edit is applied, and the failure is reported', async () => {
     const failing: Linter = { check: () => Promise.reject(new Error('out of order')) };
     const editor = await EditorHarness.over({ '/a.x': 'a\n' }, { linters: [failing] });
     expect((await editor.run('append_file', { path: '/a.x', content: 'b' })).split('\n').slice(-2)).toEqual([
@@ -199,7 +199,7 @@ describe('a linter that does not do its work', () => {
     expect(editor.text('/a.x')).toBe('a\nb\n');
   });
 
-  test('never answers: the edit is made after ten seconds', async () => {
+  test('never answers: the edit is applied after ten seconds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const silent: Linter = { check: () => new Promise(() => undefined) };
     const editor = await EditorHarness.over({ '/a.x': 'a\n' }, { linters: [silent] });
@@ -211,7 +211,7 @@ describe('a linter that does not do its work', () => {
     expect(editor.text('/a.x')).toBe('a\nb\n');
   });
 
-  test('names lines that are not there: they are shown as the nearest', async () => {
+  test('names invalid lines: the nearest lines are shown', async () => {
     const lost: Linter = {
       check: async (_, text) => (text.includes('b') ? [{ line: 99, message: 'lost' }] : []),
     };

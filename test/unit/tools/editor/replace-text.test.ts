@@ -5,8 +5,8 @@ import { EditorHarness } from './harness.js';
 
 const CODE = 'def f():\n    a = 1\n    return a\ndef g():\n    b = 2\n    return b\n';
 
-describe('replacing a text that is there once', () => {
-  test('the place is found, changed and shown', async () => {
+describe('replacing a text that occurs once', () => {
+  test('finds, changes and shows the place', async () => {
     const editor = await EditorHarness.over({ '/f.py': CODE });
     const output = await editor.run('replace_text', { path: '/f.py', old_str: 'b = 2', new_str: 'b = 9' });
     expect(output).toMatch(
@@ -59,7 +59,7 @@ describe('replacing a text that is there once', () => {
     expect([code, message]).toEqual(['invalid', expect.stringContaining(advice)]);
   });
 
-  test('what is found by its lines is what a search of every place finds', () => {
+  test('agrees with an exhaustive search', () => {
     const lines = fc.array(fc.constantFrom('a', ' a', 'b ', ''), { minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(lines, lines, (all, sought) => {
@@ -81,7 +81,7 @@ describe('replacing a text that is there once', () => {
     );
   });
 
-  test('texts made to be slow are not', () => {
+  test('is fast on adversarial texts', () => {
     const text = 'a\n'.repeat(100_000);
     expect(() => replaceText(text, ' a\n'.repeat(50_000), 'x')).toThrow('not unique');
     expect(() => replaceText(text, `${' a\n'.repeat(50_000)}b`, 'x')).toThrow('not found');

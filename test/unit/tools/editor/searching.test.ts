@@ -24,7 +24,7 @@ describe('searching a directory', () => {
     );
   });
 
-  test('A-203 no match is said, a missing directory is refused with similar ones', async () => {
+  test('A-203 reports no match, and rejects a missing directory with similar ones', async () => {
     const editor = await EditorHarness.over({ '/source/a': 'x' });
     expect(await editor.run('search_dir', { search_term: 'zzz' })).toBe('No matches found for "zzz" in /');
     expect(await editor.refusal('search_dir', { search_term: 'x', path: '/sources' })).toEqual({
@@ -101,7 +101,7 @@ describe('searching a file', () => {
     expect(await editor.run('search_file', { search_term: 'foo', path: null })).toBe(found);
   });
 
-  test('A-206 without a file and none open, and with one that is missing, it is refused', async () => {
+  test('A-206 rejects a missing file, or no file when none is open', async () => {
     const editor = await EditorHarness.over({ '/a': '' });
     expect(await editor.refusal('search_file', { search_term: 'x' })).toEqual({
       code: 'not-found',
@@ -146,7 +146,7 @@ describe('finding files', () => {
     );
   });
 
-  test('none is said, and a missing directory is refused', async () => {
+  test('reports no match, and rejects a missing directory', async () => {
     const editor = await EditorHarness.over(files);
     expect(await editor.run('find_file', { file_name: 'App' })).toBe('[No matches found for "App" in /]');
     expect((await editor.refusal('find_file', { file_name: 'a', path: '/none' })).code).toBe('not-found');

@@ -13,7 +13,7 @@ Press the red button, or close the window.
 `;
 
 describe('searching by likeness (R-150)', () => {
-  test('the best passages of all files come first, with their lines', async () => {
+  test('lists the best passages of all files first, with their lines', async () => {
     const editor = await EditorHarness.over({
       '/docs/manual.md': MANUAL,
       '/src/engine.ts': 'export function startEngine() {\n  return 1;\n}\n',
@@ -78,7 +78,7 @@ describe('searching by likeness (R-150)', () => {
   });
 });
 
-test('passages hold every line, and end at an empty one where there is one', () => {
+test('covers every line, and prefers to split at empty lines', () => {
   const line = fc.constantFrom('', ' ', 'a', 'bb', 'x'.repeat(5_000));
   fc.assert(
     fc.property(fc.array(line, { maxLength: 120 }), (lines) => {

@@ -26,7 +26,7 @@ describe('the shape of Python', () => {
     ['tabs', 'if a:\n\tif b:\n\t\tc\n\td\n'],
     ['Windows line breaks and a byte order mark', '\ufeffif a:\r\n    b\r\nc\r\n'],
     ['except* and with in brackets', 'try:\n    a\nexcept* E:\n    b\nwith (a as b, c as d):\n    e\n'],
-  ])('knows nothing wrong with %s', (_, text) => {
+  ])('finds nothing wrong with %s', (_, text) => {
     expect(found(text)).toEqual([]);
   });
 
@@ -51,7 +51,7 @@ describe('the shape of Python', () => {
     expect(found(text)).toEqual(problems);
   });
 
-  test('texts made to be slow are not', () => {
+  test('is fast on adversarial texts', () => {
     for (const part of ['(', ' ', "'a' ", 'a ', '\\', '\t', '"""', '\n ', 'f"{', '#', "'"]) {
       expect(pythonProblems(part.repeat(200_000)).length).toBeLessThanOrEqual(200_001);
     }
@@ -117,7 +117,7 @@ describe('JSON', () => {
     ['[1]\n[2]', 2, 1, 'not JSON: expected the end of the file'],
     ['[1,\n', 1, 4, 'not JSON: expected a value'],
     ['', 1, 1, 'not JSON: expected a value'],
-  ])('the place is told: %j', (text, line, column, message) => {
+  ])('reports the place: %j', (text, line, column, message) => {
     expect(jsonProblems(text)).toEqual([{ line, column, message }]);
   });
 
@@ -129,7 +129,7 @@ describe('JSON', () => {
 });
 
 describe('the checks that are always there', () => {
-  test('A-199 an unknown language has no result, whatever the text', async () => {
+  test('A-199 has no result for an unknown language', async () => {
     for (const path of [
       '/a.txt',
       '/a.xyz',

@@ -24,7 +24,7 @@ function replaceLine(editor: EditorHarness, number: number, content: string, by:
 }
 
 describe('undoing edits', () => {
-  test('A-193 the last edit is undone, then the one before it, then there is nothing to undo', async () => {
+  test('A-193 undoes the last edit, then the one before it, then reports nothing to undo', async () => {
     const editor = await EditorHarness.over({ '/a': 'one\ntwo\n' });
     await replaceLine(editor, 2, 'two', 'TWO');
     await editor.run('append_file', { path: '/a', content: 'three' });
@@ -52,7 +52,7 @@ describe('undoing edits', () => {
     expect(editor.files.texts()).toEqual({ '/a': 'a\n', '/b': 'b\n' });
   });
 
-  test('a file that was written over is as before, one that was created is gone', async () => {
+  test('restores an overwritten file, and removes a created one', async () => {
     const editor = await EditorHarness.over({ '/a': 'old\r\ntext' });
     await editor.run('write', { path: '/a', content: 'new' });
     await editor.run('create_file', { path: '/b' });
@@ -120,7 +120,7 @@ describe('undoing in a file the user changed, too', () => {
 });
 
 describe('what is stored for undoing', () => {
-  test('an edit that is too large reports it, and the edits before it are not undone in its place', async () => {
+  test('reports an edit that is too large, and does not undo an earlier one instead', async () => {
     const editor = await EditorHarness.over({ '/a': 'x'.repeat(MAX_EDIT), '/b': 'b\n' });
     await editor.run('append_file', { path: '/b', content: 'more' });
     await editor.run('append_file', { path: '/a', content: 'small' });
@@ -141,7 +141,7 @@ describe('what is stored for undoing', () => {
     expect((await editor.refusal('undo_edit')).message).toContain('replaced content that is not text');
   });
 
-  test('the oldest edits are forgotten, and the state stays small', async () => {
+  test('drops the oldest edits, and the state stays small', async () => {
     const editor = await EditorHarness.over({ '/a': `${'x'.repeat(9_000)}\n` });
     for (let i = 0; i < 200; i += 1) {
       await editor.run('write', {
@@ -185,7 +185,7 @@ test('edits undone one after the other give every text there was', () => {
   );
 });
 
-test('a change by someone else is stored or the undo is refused; it never disappears', () => {
+test('keeps a concurrent change or rejects the undo, and never loses the change', () => {
   const lines = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 12 });
   const place = fc.nat({ max: 12 });
   fc.assert(

@@ -5,7 +5,7 @@ const BEGIN = '(this is the beginning of the file)';
 const END = '(this is the end of the file)';
 
 describe('opening a file', () => {
-  test('A-165 header, begin, numbered lines, end, and nothing after', async () => {
+  test('A-165 shows header, begin, numbered lines, end, and nothing after', async () => {
     const editor = await EditorHarness.over({ '/d/five.txt': 'a\n  b\n\nd\ne' });
     expect(await editor.run('open_file', { path: 'd/five.txt' })).toBe(
       `[File: /d/five.txt (5 lines total)]\n${BEGIN}\n001|a\n002|  b\n003|\n004|d\n005|e\n${END}`,
@@ -50,7 +50,7 @@ describe('opening a file', () => {
     }
   });
 
-  test('a window has at most 2000 lines, and one of none is the usual one', async () => {
+  test('limits a window to 2000 lines, and uses the default for 0', async () => {
     const editor = await EditorHarness.over({ '/a': numberedLines(5000) });
     for (const [size, last] of [
       [9999, 2000],
@@ -63,7 +63,7 @@ describe('opening a file', () => {
     }
   });
 
-  test('A-172 a line that is not there, or no number, is refused with the range', async () => {
+  test('A-172 rejects an invalid line with the valid range', async () => {
     const editor = await EditorHarness.over({ '/a': 'one\ntwo\nthree\n' });
     for (const [line, shown] of [
       [0, '0'],
@@ -144,7 +144,7 @@ describe('moving in the open file', () => {
     }
   });
 
-  test('A-176 scrolling uses the usual window, whatever the file was opened with', async () => {
+  test('A-176 scrolls by the default window size', async () => {
     const editor = await EditorHarness.over({ '/a': numberedLines(1000) });
     await editor.run('open_file', { path: '/a', line_number: 800, context_lines: 300 });
     expect(shownWindow(await editor.run('scroll_up')).slice(1, 3)).toEqual([500, 700]);
@@ -162,7 +162,7 @@ describe('moving in the open file', () => {
     expect(lines).toEqual([201, 300, 100, 1]);
   });
 
-  test('A-177 without an open file the way to open one is told', async () => {
+  test('A-177 advises to open a file first', async () => {
     const editor = await EditorHarness.over({ '/a': '' });
     for (const [command, args] of [
       ['goto_line', { line_number: 1 }],
@@ -183,7 +183,7 @@ describe('moving in the open file', () => {
     expect((await editor.refusal('scroll_down')).message).toContain('There is no file /a.');
   });
 
-  test('windows of another size and relative paths follow the options, and the descriptions say so', async () => {
+  test('uses the window size and the directory of the options, also in the descriptions', async () => {
     const editor = await EditorHarness.over(
       { '/src/a': numberedLines(100) },
       { window: 10, workingDirectory: '/src' },
@@ -223,7 +223,7 @@ describe('reading', () => {
     expect(await editor.run('read', { path: '/a' })).toContain('Editor.similarity_search');
   });
 
-  test('what is no text gives a notice instead of nonsense', async () => {
+  test('shows a notice for binary files', async () => {
     const editor = await EditorHarness.over({ '/a': new Uint8Array([0x89, 0x50, 0]) });
     expect(await editor.run('read', { path: '/a' })).toBe(
       'file_path: /a\nblock_content:\n(This is not a text file; its content cannot be shown.)',

@@ -59,7 +59,7 @@ describe('wikipedia', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('sends no cookies and says what went wrong', async () => {
+  it('sends no cookies and reports errors', async () => {
     server.script([
       json(200, { error: { info: 'The srsearch parameter must be set.' } }),
       json(429, {}),
@@ -76,7 +76,7 @@ describe('wikipedia', () => {
   });
 
   it.each([[{}], [[]], [{ query: null }], [{ query: { search: [1, null, {}] } }]])(
-    'an answer %j holds no results',
+    'reads no results from %j',
     async (answer) => {
       server.script([json(200, answer)]);
       expect(await searchWeb(engine(), 'x', list)).toEqual([]);
@@ -108,7 +108,7 @@ describe('searxng', () => {
     );
   });
 
-  it('an engine that falls silent is given up, its connection closed, and the next one asked', async () => {
+  it('closes a silent engine after a time limit, and asks the next one', async () => {
     server.script([[head(200, { 'content-type': 'application/json' }), send('{"results":'), stall]]);
     const next = () => Promise.resolve([{ link: 'https://b.example/', title: 'B', snippet: '' }]);
     const found = await searchWeb([searxng({ baseURL: server.origin }), next], 'x', {
@@ -145,7 +145,7 @@ describe('a page fetched directly', () => {
     expect(endless.length).toBeLessThan(1_200_000);
   });
 
-  it('that is no text, or not there, is an error', async () => {
+  it('that is not text, or missing, is an error', async () => {
     await expect(read([head(200, { 'content-type': 'application/pdf' }), send('%PDF')])).rejects.toThrow(
       'it is no text but application/pdf',
     );
@@ -177,7 +177,7 @@ describe('a page fetched directly', () => {
       await expect(searchWeb(engine, 'x', list)).rejects.toThrow(`it redirects to ${other.origin}/search`);
     });
 
-    it('to the same host by https, with or without www, is no other place', () => {
+    it('to the same host by https, with or without www, is followed', () => {
       const pairs = [
         ['http://a.example/x', 'https://a.example/y', true],
         ['http://a.example/', 'https://www.a.example/', true],

@@ -7,14 +7,14 @@ const finds: SearchFunction = () => Promise.resolve([hit('https://a.example/'), 
 const fails: SearchFunction = () => Promise.reject(new Error('the engine is down'));
 
 describe('searchWeb', () => {
-  it('gives one text, or a list', async () => {
+  it('returns a text or a list', async () => {
     expect(await searchWeb(finds, 'x')).toBe('T\nhttps://a.example/\ns\n\nT\nhttps://b.example/\ns');
     const list = await searchWeb([finds], 'x', { asString: false });
     expectTypeOf(list).toEqualTypeOf<SearchResult[]>();
     expect(list).toEqual([hit('https://a.example/'), hit('https://b.example/')]);
   });
 
-  it('A-225 a failure is told on, or comes to nothing where errors are ignored', async () => {
+  it('A-225 rethrows a failure, or returns an empty result when errors are ignored', async () => {
     await expect(searchWeb(fails, 'x')).rejects.toThrow('the engine is down');
     await expect(searchWeb(fails, 'x', { asString: false })).rejects.toThrow('the engine is down');
     expect(await searchWeb(fails, 'x', { ignoreErrors: true })).toBe('');
@@ -32,7 +32,7 @@ describe('searchWeb', () => {
     expect(asked).toEqual([8, 3]);
   });
 
-  it('takes only web addresses, and every text in one line of bounded length', async () => {
+  it('accepts only web addresses, and limits every text to one short line', async () => {
     const wild = (() =>
       Promise.resolve([
         hit('javascript:alert(1)'),
@@ -53,7 +53,7 @@ describe('searchWeb', () => {
     });
   });
 
-  it('an engine that gives no list has failed', async () => {
+  it('treats an engine without a list as failed', async () => {
     const odd = (() => Promise.resolve('results')) as unknown as SearchFunction;
     await expect(searchWeb([odd, fails], 'x')).rejects.toMatchObject({
       code: 'tool-failed',
@@ -62,7 +62,7 @@ describe('searchWeb', () => {
     });
   });
 
-  it('ends at once when it is stopped, whoever listens, and then asks no other engine', async () => {
+  it('ends at once when stopped, and asks no other engine', async () => {
     const stopping = new AbortController();
     let asked = 0;
     const deaf: SearchFunction = () => {
@@ -75,7 +75,7 @@ describe('searchWeb', () => {
     expect(asked).toBe(1);
   });
 
-  it('tells an engine when its time is up', async () => {
+  it('aborts an engine at its time limit', async () => {
     let aborted = false;
     const slow: SearchFunction = (_, { signal }) =>
       new Promise((_, reject) => {

@@ -26,7 +26,7 @@ describe('the words of a web page', () => {
     expect(htmlText(html)).toBe(text);
   });
 
-  it('are found in linear time, whatever the page does', () => {
+  it('are found in linear time on any page', () => {
     for (const piece of [
       '<',
       '<!--',
@@ -58,7 +58,7 @@ describe('the words of a web page', () => {
 });
 
 describe('a ranking', () => {
-  it('names results that there are, each once, whatever the reply is', () => {
+  it('names existing results once, for any reply', () => {
     const replies = fc.oneof(
       fc.string(),
       fc
@@ -74,14 +74,14 @@ describe('a ranking', () => {
     );
   });
 
-  it('is found in what else a model says', () => {
+  it('is found in other text of a model', () => {
     expect(ranking('Results [see] matter.\n```json\n[1, 0]\n```', 3)).toEqual([1, 0]);
     expect(ranking('{"ranking": [2]}', 3)).toEqual([2]);
   });
 });
 
 describe('a rewritten query', () => {
-  it('is found in what else a model says, and never blank or endless', () => {
+  it('is found in other text of a model, and is never blank or endless', () => {
     expect(rewrittenQuery('Sure {ok}: ```json\n{"query": " better "}\n```', 'old')).toBe('better');
     expect(rewrittenQuery(JSON.stringify({ query: 'x'.repeat(9_000) }), 'old')).toHaveLength(500);
     fc.assert(fc.property(fc.string(), (reply) => rewrittenQuery(reply, 'old').trim() !== ''));

@@ -66,7 +66,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   }),
 );
 
-test('whatever editor and shell do in turns, the files are what both together make of them', async () => {
+test('keeps files consistent when editor and shell alternate', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 1, maxLength: 25 }), async (actions) => {
       const expected: Files = new Map();

@@ -15,7 +15,7 @@ describe('what the model reads', () => {
     expect(outputs.map(shown)).toEqual(['out\nerr\n', 'no line break']);
   });
 
-  test('how a command ended is told when it did not end well', async () => {
+  test('reports the exit code of a failed command', async () => {
     const { outputs } = await play([
       run('ls /nowhere'),
       run('python3 x.py'),
@@ -30,7 +30,7 @@ describe('what the model reads', () => {
     ]);
   });
 
-  test('a long output keeps both its ends and says how to see the rest; so does a long command', async () => {
+  test('shows both ends of a long output and how to see the rest; also for a long command', async () => {
     const { outputs } = await play([run('seq 1 100'), run(`: ${'x'.repeat(3000)}`)], { maxOutput: 100 });
     expect(outputs[0]).toMatch(
       /: 1\n2\n[^]*\[… 192 characters left out\. To see it run the command again through head[^]*\n99\n100\n$/u,
@@ -79,7 +79,7 @@ describe('what lasts from one command to the next', () => {
     expect(shown(outputs[1])).toBe('102\n');
   });
 
-  test('a directory that is gone is told', async () => {
+  test('reports a removed directory', async () => {
     const { outputs } = await play([run('mkdir /d; cd /d'), run('rm -r /d'), run('pwd')]);
     expect(shown(outputs[2])).toBe('/\n\n[The directory /d is gone; this command ran in /.]');
   });
@@ -98,7 +98,7 @@ describe('what lasts from one command to the next', () => {
 });
 
 describe('a shell that ends or hangs', () => {
-  test('A-219 exit ends this command only; its changes stay, what it set is gone', async () => {
+  test('A-219 ends only this command on exit; keeps its file changes, discards its variables', async () => {
     const { outputs, files } = await play([
       run('A=1'),
       run('echo before > /f; A=2; cd /tmp; exit 3; echo after > /f'),
@@ -136,7 +136,7 @@ describe('a shell that ends or hangs', () => {
     for (const output of outputs) expect(output).toMatch(/limit|maximum|exceeded/u);
   });
 
-  test('patterns made to backtrack forever do not', async () => {
+  test('is fast on patterns with catastrophic backtracking', async () => {
     const text = `${'a'.repeat(50)}!`;
     const { outputs } = await play([
       run(
@@ -170,7 +170,7 @@ describe('the files', () => {
     });
   });
 
-  test('of a command with a bad exit code stay changed, as in any shell', async () => {
+  test('are stored after a command with a bad exit code, as in any shell', async () => {
     const { files, events } = await play([run('echo a > /a; false')]);
     expect(files).toEqual({ '/a': 'a\n' });
     expect(events.filter(({ type }) => type === 'file-changed')).toEqual([
@@ -178,7 +178,7 @@ describe('the files', () => {
     ]);
   });
 
-  test('hold bytes as well as text', async () => {
+  test('can be bytes or text', async () => {
     const { outputs, files } = await play([
       run("printf 'äö€\\n' > /t; gzip -c /t > /t.gz; zcat /t.gz; base64 /t; wc -c < /t; rm /t.gz"),
     ]);
@@ -186,7 +186,7 @@ describe('the files', () => {
     expect(files).toEqual({ '/t': 'äö€\n' });
   });
 
-  test('are all there is: devices and commands are no part of them', async () => {
+  test('do not include devices and commands', async () => {
     const { outputs, files } = await play([
       run('ls /usr/bin/jq; which sed; echo x > /dev/null; cat /dev/null; cat <(echo sub); ls -A /'),
       run('cat /proc/version /etc/passwd; curl https://example.org'),
@@ -225,7 +225,7 @@ describe('the files', () => {
     expect(shown(outputs[2])).toBe('cat: ../../../etc/passwd: No such file or directory\n[exit code]: 1');
   });
 
-  test('have limits that come back as an error of the shell', async () => {
+  test('have limits that are reported as shell errors', async () => {
     const { outputs, files } = await play([
       run('printf "%9000000s" x > /big'),
       run(`touch /${'n'.repeat(300)}; echo $?`),
@@ -277,7 +277,7 @@ describe('background jobs', () => {
     expect(files).toEqual({ '/turned': 'file\n', '/plain/deep/d': 'd\n', '/both': 'job\n', '/kept': 'k' });
   });
 
-  test('that run are told so, can be stopped, and are few', async () => {
+  test('are reported while running, can be stopped, and are limited in number', async () => {
     const { outputs, files } = await play([
       daemon('sleep 60; echo x > /x'),
       fetch(),
