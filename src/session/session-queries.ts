@@ -2,7 +2,7 @@ import { RoleZeroError } from '../core/error.js';
 import type { StepTrace, Usage } from '../core/events.js';
 import { messageFromRecord, type MessageData, type MessageQuery } from '../core/message.js';
 import type { SessionSpace } from '../core/space.js';
-import type { KeyRange, SessionStore } from '../core/store.js';
+import type { KeyRange, SessionStore, Table } from '../core/store.js';
 import { readRowKey, rowKey } from '../agent/runtime/journal.js';
 import type { TeamRole } from '../agent/runtime/team-role.js';
 
@@ -20,12 +20,9 @@ export async function newestMessages(
   role: string,
   last: number,
 ): Promise<MessageData[] | null> {
-  const rows = await store.load('messages', rowsOf(role), last);
-  const own = rows.filter(({ key }) => readRowKey(key).owner === role);
-  if (own.length < rows.length) return null; // a role name may contain another role's name
-  return own
-    .slice(own.length - Math.min(last, own.length))
-    .map(({ value }) => messageFromRecord(value).toData());
+  const { own, hasOthers } = await loadRows(store, 'messages', role, last);
+  if (hasOthers) return null;
+  return own.slice(Math.max(0, own.length - last)).map(({ value }) => messageFromRecord(value).toData());
 }
 
 /** Reads the stored steps of a role, oldest first; with `last`, the newest of them. */
@@ -34,12 +31,11 @@ export async function storedSteps(
   role: string,
   last: number | undefined,
 ): Promise<StepTrace[]> {
-  const ownOf = (rows: Awaited<ReturnType<SessionStore['load']>>): StepTrace[] =>
-    rows.filter(({ key }) => readRowKey(key).owner === role).map(({ value }) => value as StepTrace);
-  const rows = await store.load('steps', rowsOf(role), last);
-  const own = ownOf(rows);
-  const all = own.length < rows.length ? ownOf(await store.load('steps', rowsOf(role))) : own; // a role name may contain another role's name
-  return last === undefined ? all : all.slice(Math.max(0, all.length - last));
+  const newest = await loadRows(store, 'steps', role, last);
+  const { own } = newest.hasOthers ? await loadRows(store, 'steps', role) : newest;
+  return own
+    .slice(last === undefined ? 0 : Math.max(0, own.length - last))
+    .map(({ value }) => value as StepTrace);
 }
 
 /** Returns the model calls, tokens, and cost of all roles together. */
@@ -72,7 +68,10 @@ export function freeableMemories(roles: readonly TeamRole[]): SessionSpace['memo
   return memories;
 }
 
-/** Returns the key range of a role's rows. */
-function rowsOf(name: string): KeyRange {
-  return { from: rowKey(name, 0), before: `${name}/~` }; // sorts after all digits
+/** Reads the newest `last` rows in the key range of a role. A role name may contain another role's name, so the range may contain rows of others. */
+async function loadRows(store: SessionStore, table: Table, role: string, last?: number) {
+  const range: KeyRange = { from: rowKey(role, 0), before: `${role}/~` }; // sorts after all digits
+  const rows = await store.load(table, range, last);
+  const own = rows.filter(({ key }) => readRowKey(key).owner === role);
+  return { own, hasOthers: own.length < rows.length };
 }
