@@ -11,7 +11,7 @@ it(
       cached: 2,
     });
     expect({ owners, stale, lost }).toEqual({ owners: 200, stale: 0, lost: 0 });
-    expect(refusals).toEqual({ 'session-fenced': 200 }); // each was told that it had been that lost ownership, once
+    expect(refusals).toEqual({ 'session-fenced': 200 }); // each owner received its loss once
     expect(commits).toBeGreaterThanOrEqual(200);
     expect(files).toBeLessThan(25); // nobody holds one open that is to be cleared away
     expect([took.length, left.length]).toEqual([200, 2]);

@@ -96,9 +96,9 @@ export function deadLetterWarning(
   { undeliverable, full }: Pick<Delivery, 'undeliverable' | 'full'>,
 ): AgentEvent {
   const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
-  const strangers = undeliverable.filter((name) => !full.includes(name));
+  const unnamed = undeliverable.filter((name) => !full.includes(name));
   const reasons = [
-    ...(strangers.length === 0 ? [] : [`No role is named ${quoted(strangers)}`]),
+    ...(unnamed.length === 0 ? [] : [`No role is named ${quoted(unnamed)}`]),
     ...(full.length === 0 ? [] : [`Too many messages wait for ${quoted(full)} already`]),
   ];
   return {

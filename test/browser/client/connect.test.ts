@@ -151,7 +151,7 @@ describe('a page and its worker', () => {
     expect((await agent.messages()).map((message) => message.content)).toContain('in blue, please');
   });
 
-  it('files a user changes are committed and told', async () => {
+  it('commits and reports files that a user changes', async () => {
     const agent = await session({});
     const told: AgentEvent[] = [];
     agent.on((event) => told.push(event));

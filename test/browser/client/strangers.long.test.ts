@@ -139,7 +139,7 @@ const toWindow = {
   postMessage: (data: unknown, transfer: Transferable[]) => window.postMessage(data, '*', transfer),
 };
 
-/** A page of untrusted sources in a frame, which posts to the window that shows it. */
+/** An untrusted page in a frame, which posts to the window that shows it. */
 async function stranger(): Promise<void> {
   const frame = document.createElement('iframe');
   frame.className = 'stranger';

@@ -2,7 +2,7 @@ import { RoleZero, serve } from 'rolezero/worker';
 import { editor } from 'rolezero/tools';
 import { scriptedModel, type Script } from 'rolezero/testing';
 
-/** What nobody caught goes to the page, which is notified of no rejection in a worker otherwise. */
+/** Reports unhandled rejections to the page, which does not receive them from a worker otherwise. */
 const uncaught = new BroadcastChannel('strangers-uncaught');
 addEventListener('error', ({ message }) => uncaught.postMessage(message));
 addEventListener('unhandledrejection', ({ reason }) => uncaught.postMessage(String(reason)));

@@ -34,7 +34,7 @@ describe('a page and a team', () => {
     expect((await session.plan('Bob')).goal).toBe('and you?');
   });
 
-  it('A-243 receives that nobody has a name, and continues', async () => {
+  it('A-243 reports a name that no role has, and continues', async () => {
     session = await open();
     const notFound = { code: 'not-found', detail: { name: 'Carol', roles: ['Ann', 'Bob'] } };
     await expect(session.send('hello?', { to: 'Carol' }).result()).rejects.toMatchObject(notFound);

@@ -108,7 +108,7 @@ const asked = (name: string, answer: string): Job =>
     answer: () => answer,
   });
 
-/** Reads what untrusted sources wrote and what is nobody's business, and then wants to change something outside. */
+/** Reads untrusted and private data, and then wants to change something outside. */
 const reading = defineTool({
   name: 'Web.read',
   description: 'Reads a page.',

@@ -55,7 +55,7 @@ test('scrolling counts as reading', () => {
   expect(browser().find(({ name }) => name === 'Browser.scroll')?.effect ?? 'session').toBe('session');
 });
 
-test('a hostile page sees no text that is only compared, kept, or meant for another origin', async () => {
+test('a hostile page sees no text that is only compared, stored, or meant for another origin', async () => {
   const hand = await Hand.open({ quiet: 60, read });
   try {
     await hand.files.write('/own.html', '<button onclick="this.textContent = prompt()">Ask</button>');

@@ -174,7 +174,7 @@ test('a page that speaks the protocol itself is heard as itself, and what does n
   expect(shown.view).toBeNull();
 });
 
-test('the driver obeys nobody but those it names: an untrusted source around the page gets no answer', async () => {
+test('the driver obeys only the applications it names: an untrusted page around it gets no answer', async () => {
   await stranger.script(
     [
       html(`<title>Stranger</title><iframe src="${site.origin}/"></iframe><script>

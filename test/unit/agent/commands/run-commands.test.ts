@@ -130,7 +130,7 @@ describe('a command that fails (R-202)', () => {
   const [, noteTool] = tools;
   const given = noteTool === undefined ? [] : [noteTool];
 
-  it('stops what follows, and the model is notified how much was not run', async () => {
+  it('stops what follows, and reports to the model how much was not run', async () => {
     const { memory, requests } = await run(
       [failing(), ...given],
       commands(note('1'), ['Fail.now', {}], note('2'), note('3')),
@@ -142,7 +142,7 @@ describe('a command that fails (R-202)', () => {
     );
   });
 
-  it('does not when its tool requires it', async () => {
+  it('runs what follows when its tool allows it', async () => {
     const { memory } = await run(
       [failing('continue'), ...given],
       commands(note('1'), ['Fail.now', {}], note('2')),
