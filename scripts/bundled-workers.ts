@@ -1,18 +1,21 @@
 import { existsSync } from 'node:fs';
-import { dirname, isAbsolute, relative, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { rolldown, type Plugin as RolldownPlugin } from 'rolldown';
 import type { Plugin, ResolvedConfig } from 'vite';
 
 /** A URL of a file beside the module, such as a worker: `new URL('./shell-worker.js', import.meta.url)`. */
 const FILE_URL = /new URL\('(\.{1,2}\/[^']+)', import\.meta\.url\)/g;
 
+/** Files that are started as workers, also by a URL that Vite does not recognize as the one of a worker. */
+const WORKER_FILE = /(?:[./]|shell-)worker\.ts$/;
+
 /**
- * Serves the sources of each worker in the browser tests as one module; packages stay imports that Vite resolves. The development server
- * alone serves a worker as hundreds of modules, which takes seconds for each worker that a test starts.
+ * Serves each worker of the browser tests as one module. The development server alone serves a worker as hundreds of modules, which takes
+ * seconds for each worker that a test starts. The engines of models stay imports that Vite resolves.
  */
 export function bundledWorkers(): Plugin {
   let config: ResolvedConfig;
-  const bundles = new Map<string, Promise<string>>();
+  const bundles = new Map<string, Promise<Bundle>>();
   return {
     name: 'bundled-workers',
     apply: 'serve',
@@ -20,23 +23,34 @@ export function bundledWorkers(): Plugin {
     configResolved(resolved) {
       config = resolved;
     },
-    load(id) {
+    watchChange() {
+      bundles.clear();
+    },
+    async load(id) {
       const [file = '', query = ''] = id.split('?');
-      if (!query.split('&').includes('worker_file') || !file.endsWith('.ts')) return null;
-      const known = bundles.get(file);
-      if (known !== undefined) return known;
-      const bundle = bundleOf(file, config);
+      const isWorker = query.split('&').includes('worker_file') && file.endsWith('.ts');
+      if (!isWorker && !WORKER_FILE.test(file)) return null;
+      const bundle = bundles.get(file) ?? bundleOf(file, config);
       bundles.set(file, bundle);
-      return bundle;
+      const { code, files } = await bundle;
+      for (const source of files) this.addWatchFile(source);
+      // Without a map, Vite appends none to the code.
+      return { code, map: { mappings: '' } };
     },
   };
 }
 
-async function bundleOf(file: string, config: ResolvedConfig): Promise<string> {
+interface Bundle {
+  code: string;
+  /** Paths of the sources in it. */
+  files: string[];
+}
+
+async function bundleOf(file: string, config: ResolvedConfig): Promise<Bundle> {
   const { alias } = config.resolve;
   const bundle = await rolldown({
     input: file,
-    external: (id) => !id.startsWith('.') && !isAbsolute(id) && alias.every(({ find }) => find !== id),
+    external: [/^node:/, /^@(mlc-ai|huggingface|wllama)\//],
     platform: 'browser',
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
     transform: { target: 'es2022', define: { 'process.env.NODE_ENV': '"test"', ...config.define } },
@@ -45,7 +59,8 @@ async function bundleOf(file: string, config: ResolvedConfig): Promise<string> {
   });
   const { output } = await bundle.generate({ format: 'esm', codeSplitting: false });
   await bundle.close();
-  return output[0].code;
+  const files = output[0].moduleIds.filter((id) => existsSync(id) && !id.includes('/node_modules/'));
+  return { code: output[0].code, files };
 }
 
 /** Resolves the names that the configuration replaces, such as `rolezero/worker`. */

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 import { runRole } from './role-run.js';
 
+test('a role thinks with a model in its own worker, and the page sees it load', async () => {
+  const { events, file } = await runRole('web-llm-role', false);
+  expect(events.at(-1)).toMatchObject({ type: 'run-end', status: 'done' });
+  expect(file).toBe('from the GPU');
+  const told = events.flatMap((event) => (event.type === 'model-progress' ? [event.text] : []));
+  expect(told).toContain('Downloading tiny, 4 of 4 MB.');
+  expect(told.at(-1)).toMatch(/^tiny is ready on WebGPU/);
+}, 120_000);
+
 test('a role whose GPU is lost in the middle of a reply loads the model again and finishes', async () => {
   const { events, file } = await runRole('web-llm-lost', true);
   expect(events.at(-1)).toMatchObject({ type: 'run-end', status: 'done' });
