@@ -18,7 +18,7 @@ import { systemPrompt } from './prompt/system.js';
 import { publishMessage } from './runtime/publish.js';
 import { LEGACY_NAMES, roleCommands } from './commands/role-commands.js';
 import type { CallPlan } from './prompt/reply-schema.js';
-import { rejectUnknown, type RoleZeroOptions } from './runtime/role-zero-options.js';
+import { checkRoleOptions, type RoleZeroOptions } from './runtime/role-zero-options.js';
 import { playedByUser } from './runtime/played-by-user.js';
 import { readSettings, type RoleZeroSettings } from './runtime/role-zero-settings.js';
 import type { TeamRole } from './runtime/team-role.js';
@@ -48,9 +48,9 @@ export class RoleZero implements TeamRole {
   readonly agent: Agent;
   readonly #systemPrompt = memoizeLast(systemPrompt);
 
-  /** @throws RoleZeroError `invalid` naming an option that does not exist. */
+  /** @throws RoleZeroError `invalid` naming an option that does not exist, or whose value cannot be used. */
   constructor(options: RoleZeroOptions = {}) {
-    rejectUnknown(options);
+    checkRoleOptions(options);
     this.name = options.name ?? 'Zero';
     this.profile = options.profile ?? 'RoleZero';
     this.goal = options.goal ?? '';

@@ -1,4 +1,4 @@
-import { checkOptionNames } from '../core/check-options.js';
+import { checkOptions } from '../core/check-options.js';
 import { describeValue, isPromise } from '../core/describe-value.js';
 import { RoleZeroError } from '../core/error.js';
 import { isRecord } from '../core/json.js';
@@ -75,8 +75,8 @@ const OPTION_NAMES: Record<keyof ConnectOptions, true> = {
 };
 
 /** Checks the options of untyped callers. @throws RoleZeroError `invalid` with the value and the fix. */
-export function checkOptions(options: ConnectOptions): void {
-  checkOptionNames('connect()', options, OPTION_NAMES);
+export function checkConnectOptions(options: ConnectOptions): void {
+  checkOptions('connect()', options, OPTION_NAMES);
   checkTools(options.tools);
 }
 

@@ -17,7 +17,7 @@ import {
   type MethodResult,
 } from '../wire/session-api.js';
 import { readBatch } from './checked-page.js';
-import { checkOptions, checkWorker, openOptions, type ConnectOptions } from './connect-options.js';
+import { checkConnectOptions, checkWorker, openOptions, type ConnectOptions } from './connect-options.js';
 import { EventListeners, type Listener } from './event-listeners.js';
 import { insecureContextWarning } from './insecure-context.js';
 import { Page } from './page.js';
@@ -81,7 +81,7 @@ export class ClientSession {
 
   /** @internal See `connect`. */
   static async open(worker: Worker | (() => Worker), options: ConnectOptions): Promise<ClientSession> {
-    checkOptions(options);
+    checkConnectOptions(options);
     const owns = typeof worker === 'function';
     const session = new ClientSession(owns ? worker : () => worker, owns, options);
     try {
@@ -138,8 +138,9 @@ export class ClientSession {
    * again: the run's result rejects with `step-poisoned`. The next `resume` then tries again. Reloading or leaving a page does not count as
    * a crash.
    */
-  resume(): Run {
-    return this.#start(this.#resume);
+  resume(): Run;
+  resume(...args: MethodArguments<'resume'>): Run {
+    return this.#start(() => this.#resume(...args));
   }
 
   /**
@@ -292,7 +293,7 @@ export class ClientSession {
   }
 
   /** Asks the worker to resume, unless the same interrupted step has crashed it too often. */
-  readonly #resume = async (): Promise<string> => {
+  readonly #resume = async (...args: MethodArguments<'resume'>): Promise<string> => {
     this.#openLink(); // a failure without a worker does not count as a try
     const { position, running } = this.#view;
     if (running === null && position !== null && countTry(this.name, position.head) > MAX_TRIES) {
@@ -303,7 +304,7 @@ export class ClientSession {
         { session: this.name },
       );
     }
-    return this.#call('resume');
+    return this.#call('resume', ...args);
   };
 
   #updateView(view: SessionView): void {

@@ -1,3 +1,6 @@
+import { describeValue } from '../core/describe-value.js';
+import { RoleZeroError } from '../core/error.js';
+import { isRecord } from '../core/json.js';
 import type { AgentEvent, RunStatus } from '../core/events.js';
 import type { Message } from '../core/message.js';
 import type { ChatRequest } from '../core/model.js';
@@ -30,13 +33,14 @@ const benches = new WeakMap<TeamRole, Bench>();
  * Runs a role on one request without worker, browser or real clock, with stores in memory. Another call with the same role continues the
  * same session, like the user's next message. The lists of calls and events contain the last call only.
  *
- * @throws RoleZeroError when the role's scripted model has no reply left. Every other failure is an outcome.
+ * @throws RoleZeroError `invalid` for a value that is not a role, and when the role's scripted model has no reply left. Every other failure is an outcome.
  */
 export async function runRole(
   role: TeamRole,
   input: string | Message,
   options: RunRoleOptions = {},
 ): Promise<RunRoleResult> {
+  checkRole(role);
   const bench = benches.get(role) ?? (await Bench.open({ roles: [role] }, options.human ?? true));
   benches.set(role, bench);
   const { status, summary } = await bench.run(input, options);
@@ -59,4 +63,13 @@ export async function runRole(
     human: { questions: [...bench.questions], replies: bench.replies },
     events: [...bench.events],
   };
+}
+
+/** @throws RoleZeroError `invalid` for a value that is not a role. */
+function checkRole(role: unknown): void {
+  if (isRecord(role) && isRecord(role['agent'])) return;
+  throw new RoleZeroError(
+    'invalid',
+    `runRole() needs a role, such as new RoleZero({ model }), but was given ${describeValue(role)}.`,
+  );
 }

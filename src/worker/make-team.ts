@@ -3,6 +3,7 @@ import { describeValue } from '../core/describe-value.js';
 import { RoleZeroError } from '../core/error.js';
 import { isRecord } from '../core/json.js';
 import type { Tool } from '../core/tool.js';
+import { checkBudget } from '../agent/policy/budget.js';
 import { AgentRuntime } from '../agent/runtime/agent-runtime.js';
 import { RoleZero } from '../agent/role-zero.js';
 import type { TeamRole } from '../agent/runtime/team-role.js';
@@ -20,7 +21,7 @@ export type CreateRoles<Config> = (
 /**
  * Creates the roles of a session, and gives them the tools of the page.
  *
- * @throws RoleZeroError `invalid` when the application's function returns no role, or a page tool has the name of a role's own tool.
+ * @throws RoleZeroError `invalid` when the application's function returns no role or a team with a wrong budget, or a page tool has the name of a role's own tool.
  */
 export async function makeTeam(
   create: CreateRoles<never>,
@@ -29,6 +30,7 @@ export async function makeTeam(
 ): Promise<Team> {
   const made = await makeRoles(create, options, page);
   const team: Team = 'roles' in made ? made : { roles: [made] };
+  if (team.budget !== undefined) checkBudget(team.budget);
   for (const role of everybody(team)) {
     if (!(role instanceof RoleZero)) continue;
     for (const descriptor of options.tools) {

@@ -1,3 +1,5 @@
+import { checkOptions } from '../../core/check-options.js';
+import { describeValue } from '../../core/describe-value.js';
 import { RoleZeroError } from '../../core/error.js';
 import { isRecord } from '../../core/json.js';
 
@@ -12,6 +14,18 @@ export interface Budget {
   /** Milliseconds that calls to the model take. */
   ms?: number;
 }
+
+/** @throws RoleZeroError `invalid` naming what is wrong with the option `budget`, for untyped callers. */
+export function checkBudget(budget: unknown): void {
+  if (!isRecord(budget))
+    throw new RoleZeroError(
+      'invalid',
+      `\`budget\` must be an object, but is ${describeValue(budget)}. Write budget: { usd: 1, tokens: 200_000 }.`,
+    );
+  checkOptions('budget', budget, BUDGET_KINDS);
+}
+
+const BUDGET_KINDS = { usd: 'amount', tokens: 'amount', calls: 'amount', ms: 'amount' } as const;
 
 /** Spending, in the measures of a budget. */
 export type Spending = Required<Budget>;

@@ -1,9 +1,9 @@
-import { RoleZeroError } from '../../core/error.js';
+import { checkOptions, type OptionKind } from '../../core/check-options.js';
 import type { ExperienceRetriever, ExperienceSource } from '../../core/experience.js';
 import type { Tool } from '../../core/tool.js';
 import type { ToolList } from '../../tools/read-tools.js';
 import type { ToolRegistry } from '../../tools/registry.js';
-import type { Budget } from '../policy/budget.js';
+import { checkBudget, type Budget } from '../policy/budget.js';
 import type { LongTermSource } from './long-term.js';
 import type { Capabilities } from '../policy/capabilities.js';
 import type { PolicyRule } from '../policy/policy.js';
@@ -90,27 +90,27 @@ export interface RoleZeroOptions extends Omit<
   specialToolCommands?: readonly string[];
 }
 
-const OPTION_NAMES: Record<keyof RoleZeroOptions, true> = {
-  name: true,
-  profile: true,
-  goal: true,
-  constraints: true,
-  desc: true,
+const OPTION_KINDS: Record<keyof RoleZeroOptions, OptionKind> = {
+  name: 'text',
+  profile: 'text',
+  goal: 'text',
+  constraints: 'text',
+  desc: 'text',
   model: true,
-  enableMemory: true,
-  isHuman: true,
+  enableMemory: 'flag',
+  isHuman: 'flag',
   tools: true,
-  toolRecommender: true,
-  instruction: true,
-  taskTypeDesc: true,
-  example: true,
-  maxReactLoop: true,
-  memoryK: true,
-  useSummary: true,
-  answerWithinMs: true,
-  confirmUnderstanding: true,
-  respondLanguage: true,
-  callPlan: true,
+  toolRecommender: 'callback',
+  instruction: 'text',
+  taskTypeDesc: 'text',
+  example: 'text',
+  maxReactLoop: 'count',
+  memoryK: 'count',
+  useSummary: 'flag',
+  answerWithinMs: 'amount',
+  confirmUnderstanding: 'flag',
+  respondLanguage: 'text',
+  callPlan: ['classic', 'merged'] satisfies CallPlan[],
   prompts: true,
   policy: true,
   capabilities: true,
@@ -118,16 +118,11 @@ const OPTION_NAMES: Record<keyof RoleZeroOptions, true> = {
   experiencePool: true,
   experienceRetriever: true,
   longTermMemory: true,
-  specialToolCommands: true,
+  specialToolCommands: 'list',
 };
 
-/** @throws RoleZeroError `invalid` naming the unknown option and the valid ones. */
-export function rejectUnknown(options: RoleZeroOptions): void {
-  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(OPTION_NAMES, name));
-  if (unknown.length === 0) return;
-  throw new RoleZeroError(
-    'invalid',
-    `RoleZero has no option ${unknown.join(', ')}. Its options are ${Object.keys(OPTION_NAMES).join(', ')}.`,
-    { unknown },
-  );
+/** @throws RoleZeroError `invalid` naming an option that does not exist, or whose value cannot be used. */
+export function checkRoleOptions(options: RoleZeroOptions): void {
+  checkOptions('RoleZero', options, OPTION_KINDS);
+  if (options.budget !== undefined) checkBudget(options.budget);
 }

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKind } from '../../core/check-options.js';
 import { isAbort, RoleZeroError, toRoleZeroError } from '../../core/error.js';
 import type { ChatChunk, ChatMessage, ChatModel, ChatRequest, Purpose } from '../../core/model.js';
 
@@ -22,6 +23,8 @@ interface HumanModelOptions {
   contextWindow?: number;
 }
 
+const OPTION_KINDS: Record<keyof HumanModelOptions, OptionKind> = { ask: 'callback', contextWindow: 'count' };
+
 /**
  * Creates a chat model whose replies a user types (MetaGPT's HumanProvider). Typing `exit` or `quit` stops the run, which can be resumed.
  * Calls are free and count no tokens.
@@ -32,8 +35,11 @@ interface HumanModelOptions {
  * Calls throw a RoleZeroError `model-unreachable` when no user is connected, `model-request` when `ask` fails, or `aborted`.
  *
  * @example human({ ask: async ({ prompt }) => window.prompt(prompt) })
+ * @throws RoleZeroError `invalid` without `ask`, and for an option that does not exist or whose value cannot be used.
  */
-export function human({ ask, contextWindow = 128_000 }: HumanModelOptions): ChatModel {
+export function human(options: HumanModelOptions): ChatModel {
+  checkOptions('human()', options, OPTION_KINDS, ['ask']);
+  const { ask, contextWindow = 128_000 } = options;
   return {
     id: 'human',
     contextWindow,

@@ -1,5 +1,5 @@
 import { checkModel } from '../../core/check-model.js';
-import { checkOptionNames } from '../../core/check-options.js';
+import { checkOptions } from '../../core/check-options.js';
 import { defined } from '../../core/defined.js';
 import { RoleZeroError } from '../../core/error.js';
 import { priceOf } from '../prices.js';
@@ -18,6 +18,8 @@ interface MeteredOptions {
   budget?: { usd?: number; tokens?: number };
 }
 
+/** Measures that the budget of a model can limit. */
+const BUDGET_KINDS = { usd: 'amount', tokens: 'amount' } as const;
 const OPTION_NAMES: Record<keyof MeteredOptions, true> = { price: true, prices: true, budget: true };
 
 /** Total usage of a model since it was created. */
@@ -41,8 +43,9 @@ interface MeteredModel extends ChatModel {
  */
 export function metered(model: ChatModel, options: MeteredOptions): MeteredModel {
   checkModel(model, 'model');
-  checkOptionNames('metered()', options, OPTION_NAMES);
+  checkOptions('metered()', options, OPTION_NAMES);
   const { budget = {} } = options;
+  checkOptions('budget', budget, BUDGET_KINDS);
   const price = options.price ?? model.price ?? priceOf(model.id, options.prices ?? {});
   const spent: Spent = { calls: 0, promptTokens: 0, completionTokens: 0, costUsd: 0 };
   const { id } = model;

@@ -1,5 +1,5 @@
 import { checkApiKey, checkHeaderValue } from '../../core/api-key.js';
-import { checkOptionNames } from '../../core/check-options.js';
+import { checkOptions } from '../../core/check-options.js';
 import { RoleZeroError, toRoleZeroError } from '../../core/error.js';
 import type { ChatChunk, ChatModel, ChatRequest, Price } from '../../core/model.js';
 import { secretsIn } from '../../core/secrets.js';
@@ -75,7 +75,7 @@ class OpenAIModel implements ChatModel {
   #reached = false;
 
   constructor(given: OpenAIOptions) {
-    checkOptionNames('openai()', given, OPTION_NAMES);
+    checkOptions('openai()', given, OPTION_NAMES);
     this.#url = chatCompletionsUrl(given.baseURL);
     if (typeof (given.model as unknown) !== 'string' || given.model === '')
       throw new RoleZeroError('invalid', 'model must name a model of the server.');

@@ -1,4 +1,4 @@
-import { checkOptionNames } from '../../core/check-options.js';
+import { checkOptions } from '../../core/check-options.js';
 import { defined } from '../../core/defined.js';
 import { RoleZeroError, toRoleZeroError } from '../../core/error.js';
 import { isRecord } from '../../core/json.js';
@@ -38,7 +38,7 @@ export async function readLimits(
   options: OpenAIOptions,
   { signal = new AbortController().signal }: { signal?: AbortSignal } = {},
 ): Promise<CompleteOptions> {
-  checkOptionNames('readLimits()', options, OPTION_NAMES);
+  checkOptions('readLimits()', options, OPTION_NAMES);
   const url = chatCompletionsUrl(options.baseURL);
   const contextWindow = options.contextWindow ?? factsAt(options)?.contextWindow;
   if (contextWindow !== undefined) return { ...options, contextWindow };

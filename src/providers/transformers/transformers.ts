@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKind } from '../../core/check-options.js';
 import { describe, RoleZeroError } from '../../core/error.js';
 import { sentences } from '../../core/sentences.js';
 import { isRecord } from '../../core/json.js';
@@ -43,6 +44,15 @@ export function transformers(options: TransformersOptions): TransformersModel {
   return new OfLibrary(options);
 }
 
+const OPTION_KINDS: Record<keyof TransformersOptions, OptionKind> = {
+  library: true,
+  model: 'text',
+  options: true,
+  contextWindow: true,
+  maxOutputTokens: true,
+  thinking: 'flag',
+};
+
 class OfLibrary implements TransformersModel {
   readonly #options: TransformersOptions;
   readonly id: string;
@@ -53,8 +63,8 @@ class OfLibrary implements TransformersModel {
   #loaded: TextGeneration | null = null;
 
   constructor(options: TransformersOptions) {
+    checkOptions('transformers()', options, OPTION_KINDS, ['library', 'model']);
     this.#options = options;
-
     this.id = `transformers/${options.model}`;
     const limits = limitsOf(options);
     this.contextWindow = limits.contextWindow;

@@ -1,4 +1,5 @@
 import { hasModelInCache, prebuiltAppConfig } from '@mlc-ai/web-llm';
+import { checkOptions, type OptionKind } from '../../core/check-options.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../../core/model.js';
 import { estimatedTokens } from './estimated-tokens.js';
 import type { ProgressChunk } from './load-progress.js';
@@ -24,6 +25,14 @@ export interface WebLLM extends ChatModel {
   /** Number of running and waiting calls of all callers that share the model. */
   readonly calls: number;
 }
+
+const OPTION_KINDS: Record<keyof WebLLMOptions, OptionKind> = {
+  model: 'text',
+  appConfig: true,
+  contextWindow: true,
+  maxOutputTokens: true,
+  thinking: 'flag',
+};
 
 /**
  * Creates a chat model that runs on the user's GPU with web-llm. No data leaves the machine. Import it in a worker, because it adds 2 MB of
@@ -58,8 +67,8 @@ class WebLLMModelOfWorker implements WebLLM {
   readonly #thinking: boolean | undefined;
 
   constructor(options: WebLLMOptions) {
+    checkOptions('webLLM()', options, OPTION_KINDS, ['model']);
     this.#options = options;
-
     const { model, appConfig = prebuiltAppConfig } = options;
     const record = recordOf(model, appConfig);
     this.id = `web-llm/${model}`;

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKind } from '../../core/check-options.js';
 import { defined } from '../../core/defined.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../../core/model.js';
 import { trimmedSchema } from '../local/grammar-schema.js';
@@ -49,6 +50,16 @@ export function wllama(options: WllamaOptions): WllamaModel {
   return new OnProcessor(options);
 }
 
+const OPTION_KINDS: Record<keyof WllamaOptions, OptionKind> = {
+  engine: 'callback',
+  model: true,
+  name: 'text',
+  contextWindow: true,
+  maxOutputTokens: true,
+  thinking: 'flag',
+  load: true,
+};
+
 class OnProcessor implements WllamaModel {
   readonly #options: WllamaOptions;
   readonly id: string;
@@ -60,8 +71,8 @@ class OnProcessor implements WllamaModel {
   #loaded: WllamaEngine | null = null;
 
   constructor(options: WllamaOptions) {
+    checkOptions('wllama()', options, OPTION_KINDS, ['engine', 'model']);
     this.#options = options;
-
     const { model, name } = options;
     this.#name = name ?? (typeof model === 'string' ? fileName(model) : 'local file');
     this.id = `wllama/${this.#name}`;

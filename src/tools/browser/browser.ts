@@ -1,3 +1,4 @@
+import { checkOptions } from '../../core/check-options.js';
 import type { Tool } from '../../core/tool.js';
 import { checkBox, press, selectOptions, typeText, upload } from './commands/fields.js';
 import { click, drag, hover, scroll, selectText } from './commands/mouse.js';
@@ -46,8 +47,10 @@ const COMMANDS: readonly ((pages: Pages) => Tool)[] = [
  * them is lost.
  *
  * @example new RoleZero({ model, tools: [...editor(), ...browser()] })
+ * @throws RoleZeroError `invalid` naming an option that does not exist, or whose value cannot be used.
  */
 export function browser(options: BrowserOptions = {}): Tool[] {
+  checkOptions('browser()', options, { maxView: 'count' });
   const pages = openPages(options.maxView ?? 12_000);
   return COMMANDS.map((command) => command(pages));
 }

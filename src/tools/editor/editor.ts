@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKind } from '../../core/check-options.js';
 import type { Linter } from '../../core/linter.js';
 import type { Tool } from '../../core/tool.js';
 import { editingTools } from './editing.js';
@@ -33,13 +34,23 @@ export interface EditorOptions {
   linters?: readonly Linter[];
 }
 
+const OPTION_KINDS: Record<keyof EditorOptions, OptionKind> = {
+  window: 'count',
+  workingDirectory: 'text',
+  autoLint: 'flag',
+  linters: 'list',
+};
+
 /**
  * Creates the file commands: view, write, edit by lines, undo, search. They access only the session's files. The open file and line, and
  * the undo history, are stored in the session.
  *
  * @example new RoleZero({ model, tools: [...editor()] })
+ * @throws RoleZeroError `invalid` naming an option that does not exist, or whose value cannot be used.
  */
-export function editor({ autoLint = true, linters = [], ...start }: EditorOptions = {}): Tool[] {
+export function editor(options: EditorOptions = {}): Tool[] {
+  checkOptions('editor()', options, OPTION_KINDS);
+  const { autoLint = true, linters = [], ...start } = options;
   return [
     ...viewingTools(start),
     ...editingTools({ start, linters: autoLint ? [...linters, builtInLinter] : [] }),

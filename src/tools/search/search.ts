@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { checkOptions, type OptionKind } from '../../core/check-options.js';
 import { RoleZeroError } from '../../core/error.js';
 import { isRecord } from '../../core/json.js';
 import { inputSchema } from '../../core/schema.js';
@@ -58,16 +59,29 @@ const MAX_ANSWER = 1_024;
 const DESCRIPTION =
   'Search the web and answer a question from what is found there: for fresh or detailed facts you do not know. Gives the answer and its sources.';
 
+const OPTION_KINDS: Record<keyof SearchOptions, OptionKind> = {
+  engine: true,
+  engines: 'list',
+  read: 'callback',
+  maxResults: 'count',
+  maxLinks: 'count',
+  engineTimeoutMs: 'amount',
+  pageTimeoutMs: 'amount',
+  now: 'callback',
+};
+
 /**
  * Creates `SearchEnhancedQA.run`. The role's model converts the question to a query, ranks the results of an engine, and answers from their
  * pages. Each model reply is stored, so that an interrupted search resumes. A role with this tool handles SEARCH requests with it instead
  * of answering from the model's knowledge.
  *
  * @example search({ engines: [searxng({ baseURL: 'https://search.example' }), wikipedia()] })
- * @throws RoleZeroError `invalid` if there is no engine, and for a value that is not an engine.
+ * @throws RoleZeroError `invalid` if there is no engine, for a value that is not an engine, and for an option that does not exist or whose value cannot be used.
  */
 export function search(options: SearchOptions): Tool[] {
-  const { engine, engines: more = [] }: SearchOptions = isRecord(options) ? options : {};
+  const given: SearchOptions = isRecord(options) ? options : {};
+  checkOptions('search()', given, OPTION_KINDS);
+  const { engine, engines: more = [] } = given;
   const engines = [...(engine === undefined ? [] : [engine]), ...more].map(withName);
   if (engines.length === 0)
     throw new RoleZeroError('invalid', 'search needs at least one engine: search({ engine: wikipedia() }).');

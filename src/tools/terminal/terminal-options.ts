@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKind } from '../../core/check-options.js';
 import type { NetworkAccess } from './shell.js';
 
 export interface TerminalOptions {
@@ -44,7 +45,19 @@ export type TerminalSettings = Required<Omit<TerminalOptions, 'worker' | 'networ
   network: NetworkAccess | null;
 };
 
+const OPTION_KINDS: Record<keyof TerminalOptions, OptionKind> = {
+  workingDirectory: 'text',
+  env: true,
+  timeoutMs: 'amount',
+  jobTimeoutMs: 'amount',
+  maxOutput: 'count',
+  network: true,
+  worker: 'callback',
+};
+
+/** @throws RoleZeroError `invalid` naming an option that does not exist, or whose value cannot be used. */
 export function settings(options: TerminalOptions): TerminalSettings {
+  checkOptions('terminal()', options, OPTION_KINDS);
   return {
     workingDirectory: options.workingDirectory ?? '/',
     env: options.env ?? {},

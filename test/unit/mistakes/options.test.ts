@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { checkOptions } from '../../../src/client/connect-options.js';
+import { checkConnectOptions } from '../../../src/client/connect-options.js';
 import { pageTool } from '../../../src/client/page-tool.js';
 import { RoleZero } from '../../../src/agent/role-zero.js';
 import { inputSchema } from '../../../src/core/schema.js';
-import { scriptedModel } from '../../../src/testing/index.js';
+import { human } from '../../../src/providers/human/index.js';
+import { metered } from '../../../src/providers/metered/index.js';
+import { transformers } from '../../../src/providers/transformers/index.js';
+import { webLLM } from '../../../src/providers/web-llm/index.js';
+import { wllama } from '../../../src/providers/wllama/index.js';
+import { runRole, scriptedModel } from '../../../src/testing/index.js';
+import { browser } from '../../../src/tools/browser/index.js';
+import { terminal } from '../../../src/tools/terminal/node.js';
 import { editor } from '../../../src/tools/index.js';
 import * as z from 'zod/mini';
 
@@ -14,7 +21,7 @@ const clipboard = pageTool({
   input: inputSchema(z.object({})),
   run: () => '',
 });
-const ofConnect = (options: unknown) => () => checkOptions(options as never);
+const ofConnect = (options: unknown) => () => checkConnectOptions(options as never);
 const rejection = (message: string) => expect.objectContaining({ code: 'invalid', message }) as Error;
 
 describe('options of a role', () => {
@@ -31,6 +38,112 @@ describe('options of a role', () => {
         message: expect.stringContaining('write "/src"') as string,
       }),
     );
+  });
+});
+
+describe('values of options', () => {
+  it.each<[string, () => unknown, string]>([
+    [
+      'a number as budget',
+      () => new RoleZero({ model, budget: 5 } as never),
+      '`budget` must be an object, but is 5. Write budget: { usd: 1, tokens: 200_000 }.',
+    ],
+    [
+      'a measure that a budget lacks',
+      () => new RoleZero({ model, budget: { dollars: 5 } } as never),
+      'budget has no option dollars. Its options are usd, tokens, calls, ms.',
+    ],
+    [
+      'a text in a budget',
+      () => metered(model, { budget: { usd: '1' } } as never),
+      '`usd` of budget must be a number of at least 0, but is "1".',
+    ],
+    [
+      'an unknown call plan',
+      () => new RoleZero({ model, callPlan: 'fast' } as never),
+      '`callPlan` of RoleZero must be "classic" or "merged", but is "fast".',
+    ],
+    [
+      'a text as number of steps',
+      () => new RoleZero({ model, maxReactLoop: '3' } as never),
+      '`maxReactLoop` of RoleZero must be a positive integer, but is "3".',
+    ],
+    [
+      'a text as switch',
+      () => new RoleZero({ model, useSummary: 'no' } as never),
+      '`useSummary` of RoleZero must be true or false, but is "no".',
+    ],
+    [
+      'a goal that is not text',
+      () => new RoleZero({ model, goal: 7 } as never),
+      '`goal` of RoleZero must be a string, but is 7.',
+    ],
+    [
+      'a misspelt option of the editor',
+      () => editor({ linter: [] } as never),
+      'editor() has no option linter. Its options are window, workingDirectory, autoLint, linters.',
+    ],
+    [
+      'a linter outside of a list',
+      () => editor({ linters: () => [] } as never),
+      '`linters` of editor() must be a list, but is the function linters.',
+    ],
+    [
+      'a size of views as text',
+      () => browser({ maxView: 'all' } as never),
+      '`maxView` of browser() must be a positive integer, but is "all".',
+    ],
+    [
+      'a misspelt option of the terminal',
+      () => terminal({ timeout: 5 } as never),
+      'terminal() has no option timeout. Its options are workingDirectory, env, timeoutMs, jobTimeoutMs, maxOutput, network, worker.',
+    ],
+    ['no user to ask', () => human({} as never), 'human() needs the option ask.'],
+    [
+      'nothing',
+      () => human(undefined as never),
+      'The options of human() must be an object, but are undefined.',
+    ],
+    [
+      'no web-llm model',
+      () => webLLM(undefined as never),
+      'The options of webLLM() must be an object, but are undefined.',
+    ],
+    [
+      'web-llm options without a model',
+      () => webLLM({ thinking: true } as never),
+      'webLLM() needs the option model.',
+    ],
+    [
+      'a library that is missing',
+      () => transformers({ model: 'm' } as never),
+      'transformers() needs the option library.',
+    ],
+    [
+      'an engine that is not made on demand',
+      () => wllama({ engine: {}, model: 'm.gguf' } as never),
+      '`engine` of wllama() must be a function, but is an empty object.',
+    ],
+  ])('rejects %s', (_case, call, message) => {
+    expect(call).toThrow(rejection(message));
+  });
+
+  it('rejects what is not a role', async () => {
+    await expect(runRole('x' as never, 'hello')).rejects.toEqual(
+      rejection('runRole() needs a role, such as new RoleZero({ model }), but was given "x".'),
+    );
+  });
+
+  it('accepts options that are undefined, and limits without end', () => {
+    expect(
+      () =>
+        new RoleZero({
+          model,
+          budget: { usd: undefined },
+          callPlan: undefined,
+          maxReactLoop: Infinity,
+        } as never),
+    ).not.toThrow();
   });
 });
 
