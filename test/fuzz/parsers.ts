@@ -14,7 +14,7 @@ import { readRanking } from '../../src/memory/llm-ranker.js';
 import { timesIn } from '../../src/memory/cues.js';
 import { readMemories } from '../../src/memory/memory-item.js';
 import { readPiece } from '../../src/providers/openai/reply.js';
-import { isGiven, unfit } from '../../src/agent/policy/addresses.js';
+import { sourceOf, unfit } from '../../src/agent/policy/addresses.js';
 import { matches } from '../../src/agent/policy/policy.js';
 import { parseCategory } from '../../src/agent/quick-think.js';
 import { requestCategory } from '../../src/agent/prompt/request-category.js';
@@ -138,7 +138,7 @@ export const PARSERS: readonly Fuzzed[] = [
     const fault = unfit(text);
     must(fault !== null || /^https?:$/.test(new URL(text).protocol), 'a scheme that is not the web’s');
     must(
-      !isGiven(text.length > 0 ? `${text}#${'x'.repeat(40)}` : 'x:', memory, []),
+      sourceOf(text.length > 0 ? `${text}#${'x'.repeat(40)}` : 'x:', memory, []) === null,
       'an address that no message contains',
     );
     const outside = outsideAddress(text);

@@ -1,7 +1,7 @@
 /** Authorization of a command: before it runs, while it reads files, and before its changes are committed. */
 import { RoleZeroError } from '../../core/error.js';
 import type { StagedFiles } from '../../core/files.js';
-import { isGiven } from '../policy/addresses.js';
+import { addressesAt, sourceOf } from '../policy/addresses.js';
 import {
   isStaged,
   judge,
@@ -71,7 +71,7 @@ export async function authorizeChanges(
   { keeps, before }: { keeps: boolean; before: Authorization },
 ): Promise<Authorization> {
   const { capabilities, rules } = agent.settings;
-  if (capabilities === null && rules.length === 0) return before;
+  if (capabilities === null && rules.length === 0 && agent.state.untrusted === undefined) return before;
   const { read, changed, overwritten } = files.touched();
   const touched = keeps ? { read, changed, overwritten } : { read, changed: [], overwritten: [] };
   const judged = judgeFiles(checked, situationOf(agent), touched, before.asked);
@@ -99,6 +99,7 @@ function situationOf(agent: Agent): Situation {
     untrusted: state.untrusted,
     isPrivate: state.private === true,
     toolState: state.tools,
-    isGiven: (address) => isGiven(address, memory.get(), application),
+    sourceOf: (address) => sourceOf(address, memory.get(), application),
+    addressesAt: (address) => addressesAt(address, memory.get()),
   };
 }

@@ -6,7 +6,7 @@ import type { Tool } from '../../core/tool.js';
 import type { Checked, Judgement } from '../policy/judge.js';
 import { shownCommand, visible } from '../policy/shown-command.js';
 import type { Agent } from '../runtime/agent.js';
-import { askPermission, isYes } from '../runtime/ask-user.js';
+import { askPermission, isPermission, isYes } from '../runtime/ask-user.js';
 import type { Run } from '../runtime/outcome.js';
 import { canonical } from './repetitions.js';
 
@@ -78,7 +78,7 @@ export async function settle(
       'nobody',
       `Refused: ${tool.name} needs the user's approval, and no user is connected.`,
     );
-  const yes = isYes(answer);
+  const yes = isPermission(answer);
   agent.approvals.decide(grant, lifetime, yes);
   return authorization(yes ? 'yes' : 'no', yes ? null : refusedBy(tool));
 }
@@ -96,7 +96,7 @@ function detailsOf(
   changes: readonly FileDifference[],
 ): string {
   const places = [path, origin].filter(isText).map(visible).join(' and ');
-  const duration = lifetime === 'run' ? 'rest of this turn' : 'whole session';
+  const duration = lifetime === 'run' ? 'rest of this run' : 'whole session';
   return [
     ...(why === '' ? [] : [`Asked because ${why}.`]),
     ...(lifetime === 'once' ? [] : [`A yes applies to the ${duration}.`]),

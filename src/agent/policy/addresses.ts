@@ -70,16 +70,35 @@ export function unfit(address: string, isNamed = false): string | null {
   return !isNamed && isPrivateHost(url.hostname) ? `${url.hostname} is no public host` : null;
 }
 
+// cspell:ignore localdomain speedport routerlogin tplinkwifi sslip localtest
+/** Ends of names of private networks, of routers at home, and of names that resolve to any address or to this machine. */
+const PRIVATE_NAMES = [
+  ...[
+    'local',
+    'localhost',
+    'localdomain',
+    'internal',
+    'intranet',
+    'lan',
+    'home',
+    'corp',
+    'private',
+    'home.arpa',
+  ],
+  ...['fritz.box', 'speedport.ip', 'routerlogin.com', 'routerlogin.net', 'tplinkwifi.net'],
+  ...['nip.io', 'sslip.io', 'xip.io', 'localtest.me', 'lvh.me'],
+];
+
 /** Expects the host as `new URL` writes it: four decimal numbers, or a lower-case name. */
 function isPrivateHost(host: string): boolean {
   const name = host.replace(/\.$/, '');
   if (/^\[/.test(name)) {
-    // IPv4 addresses in IPv6 form (::ffff:, 64:ff9b::, 2002:) are rejected too.
-    return !/^\[2[0-9a-f]{3}:/.test(name) || /^\[2002:/.test(name);
+    // Public addresses begin with 2 or 3. IPv4 in IPv6 form (::ffff:, 64:ff9b::, 2002:), Teredo and documentation (2001:0:, 2001:db8:) are not.
+    return !/^\[2[0-9a-f]{3}:/.test(name) || /^\[(?:2002:|2001:(?::|0:|db8:))/.test(name);
   }
-  const [a = '', b = ''] = /^\d+\.\d+\.\d+\.\d+$/.test(name) ? name.split('.') : [];
+  const [a = '', b = '', c = ''] = /^\d+\.\d+\.\d+\.\d+$/.test(name) ? name.split('.') : [];
   if (a !== '') {
-    const [one, two] = [Number(a), Number(b)];
+    const [one, two, three] = [Number(a), Number(b), Number(c)];
     return (
       one === 0 ||
       one === 10 ||
@@ -89,41 +108,70 @@ function isPrivateHost(host: string): boolean {
       (one === 169 && two === 254) ||
       (one === 172 && two >= 16 && two < 32) ||
       (one === 192 && two === 168) ||
+      (one === 192 && two === 0 && (three === 0 || three === 2)) ||
       (one === 198 && (two === 18 || two === 19))
     );
   }
-  return (
-    !name.includes('.') ||
-    /\.(local|localhost|internal|intranet|lan|home|corp|private|home\.arpa)$/.test(name)
-  );
+  return !name.includes('.') || PRIVATE_NAMES.some((end) => name === end || name.endsWith(`.${end}`));
 }
 
 /**
- * Returns whether somebody other than the model named an address: the user, the application, or a result that was written outside of the
- * session, as a whole and before the model wrote it. An address that the model composes may leak what it knows. Files may contain such
- * addresses, so they do not count.
+ * Who named an address first, besides the model: `user` is the user or the application; `site` is content from outside of the session that
+ * lists an address of a host which the user or the application named; `content` is such content alone.
  */
-export function isGiven(
+export type Source = 'user' | 'site' | 'content';
+
+/**
+ * Returns who named an address: as a whole, and before the model wrote it. Returns null when only the model did: an address that it
+ * composes may leak what it knows. Files may contain such addresses, so they do not count.
+ */
+export function sourceOf(
   address: string,
   memory: readonly Message[],
   application: readonly string[],
-): boolean {
+): Source | null {
   const forms = formsOf(address);
   const names = (text: string): boolean => forms.some((form) => occursIn(text, form));
-  if (application.some(names)) return true;
-  let isComposed = false;
-  for (const { isAiMessage, content, causeBy, metadata } of memory) {
-    if (isAiMessage) isComposed ||= names(content) || names(JSON.stringify(metadata['commands'] ?? ''));
-    else if (causeBy === UserRequirement.id) {
-      if (metadata['untrusted'] === undefined && names(content)) return true;
-    } else if (!isComposed && Array.isArray(metadata['results'])) {
-      for (const result of metadata['results'])
-        if (isRecord(result) && isFromOthers(result) && names(JSON.stringify(result['output'] ?? '')))
-          return true;
-    }
-  }
-  return false;
+  const said = [...application, ...memory.flatMap(requestOf)];
+  if (said.some(names)) return 'user';
+  const listed = firstNaming(names, memory);
+  if (listed === null || listed['name'] === 'RoleZero.ask_human') return listed && 'user';
+  if (!isUrl(address)) return 'content';
+  const { host } = new URL(address);
+  return host !== '' && said.some((text) => occursIn(text, host)) ? 'site' : 'content';
 }
+
+/** Returns how many different addresses at the origin of `address` the commands of the model name, including `address`. */
+export function addressesAt(address: string, memory: readonly Message[]): number {
+  const origin = originOf(address);
+  const commands = memory.flatMap(({ isAiMessage, metadata }) =>
+    isAiMessage ? [JSON.stringify(metadata['commands'] ?? '')] : [],
+  );
+  const found = commands.flatMap((text) => text.match(/https?:\/\/[^\s"\\]+/giu) ?? []);
+  return new Set([address, ...found.filter((each) => isUrl(each) && originOf(each) === origin)]).size;
+}
+
+/** Returns the first result of others that names an address, and null when the model wrote the address before. */
+function firstNaming(
+  names: (text: string) => boolean,
+  memory: readonly Message[],
+): Record<string, unknown> | null {
+  for (const { isAiMessage, content, metadata } of memory) {
+    if (isAiMessage && (names(content) || names(JSON.stringify(metadata['commands'] ?? '')))) return null;
+    const results: unknown[] = !isAiMessage && Array.isArray(metadata['results']) ? metadata['results'] : [];
+    const found = results.filter(isRecord).find((result) => isFromOthers(result) && names(outputOf(result)));
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+/** Returns the text of a request of the user, unless it passed through a role that has read untrusted content. */
+function requestOf({ isAiMessage, content, causeBy, metadata }: Message): string[] {
+  const isRequest = !isAiMessage && causeBy === UserRequirement.id && metadata['untrusted'] === undefined;
+  return isRequest ? [content] : [];
+}
+
+const outputOf = (result: Record<string, unknown>): string => JSON.stringify(result['output'] ?? '');
 
 function isFromOthers({ name, from, composed }: Record<string, unknown>): boolean {
   return (Array.isArray(from) && composed !== true) || name === 'RoleZero.ask_human';
@@ -132,7 +180,7 @@ function isFromOthers({ name, from, composed }: Record<string, unknown>): boolea
 /** Characters that may come before a host, after a host, and after a longer address. */
 const BEFORE_HOST = /(?<![\w.@%-])/y;
 const AFTER_HOST = /(?![\w@-]|\.\w)/y;
-const AFTER_ADDRESS = /\/?[.,;:!]*(?:$|[^\w.,;:!/@&=+$%~-])/y;
+const AFTER_ADDRESS = /\/?[.,;:!?]*(?:$|[^\w.,;:!?#/@&=+$%~-])/y;
 
 /** Returns whether a text contains the whole address, and not as a part of another host or of a longer path. */
 function occursIn(text: string, form: string): boolean {

@@ -7,7 +7,7 @@ import { isUrl } from '../../core/is-url.js';
 import { isRecord, type JsonValue } from '../../core/json.js';
 import type { Tool } from '../../core/tool.js';
 import { resolvePath } from '../../files/path.js';
-import { isWhole, originOf, originsOf, unfit } from './addresses.js';
+import { isWhole, originOf, originsOf, unfit, type Source } from './addresses.js';
 import type { Capabilities } from './capabilities.js';
 import {
   LIFETIMES,
@@ -42,8 +42,10 @@ export interface Situation {
   isPrivate: boolean;
   /** State of tools by group. */
   toolState: Readonly<Record<string, Record<string, JsonValue>>>;
-  /** Returns whether the user or the application named the address. */
-  isGiven: (address: string) => boolean;
+  /** Returns who named the address besides the model; see `Source`. */
+  sourceOf: (address: string) => Source | null;
+  /** Returns how many addresses of this origin the model has named, including this one. */
+  addressesAt: (address: string) => number;
 }
 
 /** The path and the addresses that a command names. */
@@ -74,6 +76,7 @@ export interface TouchedFiles {
 const REASONS: Record<Reach, string> = {
   inside: '',
   read: '',
+  follow: 'it reads an address that only untrusted content named',
   compose: 'it requests something outside of the session that only the model named',
   write: 'it changes something outside of the session',
   overwrite: 'it changes a file that you provided',
@@ -81,6 +84,9 @@ const REASONS: Record<Reach, string> = {
 
 /** Maximum number of untrusted sources that an approval request names. */
 const MAX_NAMED_SOURCES = 3;
+
+/** Maximum number of addresses at one site that the user named, of which the user did not name each. With more, they can spell a secret. */
+const MAX_FOLLOWED = 10;
 
 /** Decides about a command before it runs. For several addresses, the strictest decision applies. */
 export function judge(checked: Checked, situation: Situation): Judgement {
@@ -113,10 +119,9 @@ export function judgeFiles(
       return [{ ...refusal(`${path} is not among what it may write`), path }];
     if (path === named && wasAsked) return []; // the user saw it in the first question
     const rule = ruleFor(checked, situation, path === named ? place : { path, addresses: [] });
-    if (rule !== null && !isAnswered(rule)) return [judgementOf(rule, path, null)];
-    return capabilities !== null && overwritten.includes(path)
-      ? [byRuleOfTwo(situation, 'overwrite', path, null)]
-      : [];
+    const byTable = byRuleOfTwo(situation, overwritten.includes(path) ? 'overwrite' : 'inside', path, null);
+    if (rule !== null && !isAnswered(rule)) return [byRule(rule, byTable)];
+    return byTable.decision === 'allow' ? [] : [byTable];
   });
   // The question that was postponed, because the changes were only staged.
   const isOpen = isStaged(checked.tool) && !(named !== null && touched.has(named));
@@ -152,7 +157,7 @@ export function placeOf({ tool, input }: Checked, { toolState }: Situation): Pla
 
 /** Returns whether a command at this place reaches outside of the session. */
 export function leavesSession({ tool }: Checked, { addresses }: Place): boolean {
-  return reachOf(tool, addresses[0] ?? null, () => false) !== 'inside';
+  return reachOf(tool, addresses[0] ?? null, () => 'compose') !== 'inside';
 }
 
 /** Returns whether a command may run before the user is asked: its changes are only staged. */
@@ -175,22 +180,34 @@ function judgeAt(
   // An incomplete address is its own origin, so its approval covers nothing else.
   const origin = address !== null && isWhole(address) && isUrl(address) ? originOf(address) : address;
   const rule = ruleFor(checked, situation, { path, addresses: address === null ? [] : [address] });
-  const reach = reachOf(tool, address, () => situation.isGiven(address ?? ''));
-  if (rule?.do === 'deny') return judgementOf(rule, path, origin);
+  const reach = reachOf(tool, address, (at) => reachOfRead(situation, at));
+  const table = byRuleOfTwo(situation, reach, path, origin);
+  // The same shell command may run a script whose text has changed since a yes.
+  const byTable: Judgement = tool.composes === true ? { ...table, lifetime: 'once' } : table;
+  if (rule?.do === 'deny') return byRule(rule, byTable);
   const excess = reach === 'inside' ? null : beyondCapabilities(tool, situation, address, origin, rule);
   if (excess !== null) return { ...refusal(excess), origin };
-  return rule === null ? byRuleOfTwo(situation, reach, path, origin) : judgementOf(rule, path, origin);
+  return rule === null ? byTable : byRule(rule, byTable);
 }
 
-/** Returns why an outside effect exceeds the capabilities; null when it is covered, or there are no capabilities. */
+/**
+ * Returns why an outside effect exceeds the capabilities; null when it is covered. Without capabilities, only the hosts of the user's own
+ * network are out of reach, once the role has read untrusted content.
+ */
 function beyondCapabilities(
   { name }: Tool,
-  { capabilities, aliasesOf }: Situation,
+  { capabilities, aliasesOf, untrusted, sourceOf }: Situation,
   address: string | null,
   origin: string | null,
   rule: PolicyRule | null,
 ): string | null {
-  if (capabilities === null) return null;
+  if (capabilities === null) {
+    if (untrusted === undefined || address === null || rule?.origin === origin) return null;
+    const fault = unfit(address, sourceOf(address) === 'user');
+    return fault === null
+      ? null
+      : `${origin ?? address} cannot be reached after untrusted content was read: ${fault}`;
+  }
   const { outside = [], origins = [] } = capabilities;
   if (!outside.some((pattern) => names(pattern, name, aliasesOf(name))))
     return `${name} is not among what it may do outside of the session`;
@@ -226,8 +243,17 @@ function refusal(why: string): Judgement {
   return { decision: 'deny', why, lifetime: 'once', origin: null, path: null };
 }
 
-function judgementOf(rule: PolicyRule, path: string | null, origin: string | null): Judgement {
-  return { decision: rule.do, why: '', lifetime: rule.lifetime ?? 'once', path, origin };
+/** Decides by a rule. An approval that a rule asks for is not valid for longer than one that the rule of two asks for. */
+function byRule(rule: PolicyRule, { decision, why, lifetime, path, origin }: Judgement): Judgement {
+  const { lifetime: given = 'once' } = rule;
+  const place = { path, origin };
+  if (rule.do !== 'ask' || decision !== 'ask')
+    return { decision: rule.do, why: '', lifetime: given, ...place };
+  return { decision: 'ask', why, lifetime: shorter(given, lifetime), ...place };
+}
+
+function shorter(one: Lifetime, other: Lifetime): Lifetime {
+  return LIFETIMES.find((lifetime) => lifetime === one || lifetime === other) ?? 'once';
 }
 
 /** Combines the decisions for several addresses: the strictest decision, the shortest lifetime, all origins. */
@@ -242,12 +268,19 @@ function together(judged: readonly Judgement[]): Judgement {
   };
 }
 
-function reachOf(tool: Tool, at: string | null, isGiven: () => boolean): Reach {
+function reachOf(tool: Tool, at: string | null, reachOfAddress: (address: string) => Reach): Reach {
   const { effect = 'session' } = tool;
   if (effect === 'pure' || effect === 'session') return 'inside';
   if (at === null && 'reaches' in tool) return 'inside'; // the session's own page
   if (effect !== 'egress-read') return 'write';
-  return at !== null && isGiven() ? 'read' : 'compose';
+  return at === null ? 'compose' : reachOfAddress(at);
+}
+
+function reachOfRead({ sourceOf, addressesAt }: Situation, address: string): Reach {
+  const source = sourceOf(address);
+  if (source === null) return 'compose';
+  if (source === 'site' && addressesAt(address) <= MAX_FOLLOWED) return 'read';
+  return source === 'user' ? 'read' : 'follow';
 }
 
 /** Returns the addresses outside of the session that a command names. */

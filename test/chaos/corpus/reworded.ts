@@ -1,6 +1,6 @@
 /** Texts of earlier releases, which recorded sessions contain, and what the same texts are now. */
 const REWORDED: readonly (readonly [before: string | RegExp, now: string])[] = [
-  ['rest of this work', 'rest of this turn'],
+  ['rest of this work', 'rest of this run'],
   ['A yes holds for the', 'A yes applies to the'],
   ['Refused by the person:', 'Refused by the user:'],
   [

@@ -269,7 +269,7 @@ describe('questions', () => {
       },
     );
     expect(questions.map(({ command }) => command?.args)).toEqual([post('1')[1], { to: 'a' }, { to: 'b' }]);
-    expect(questions[0]?.details).toContain('A yes applies to the rest of this turn.');
+    expect(questions[0]?.details).toContain('A yes applies to the rest of this run.');
     expect(done).toEqual(['post https://a.example/ 1', 'post https://a.example/ 2', 'mail b']);
   });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AIMessage, RunCommand, UserMessage } from '../../../../src/core/message.js';
-import { isGiven, originsOf, unfit } from '../../../../src/agent/policy/addresses.js';
+import { addressesAt, originsOf, sourceOf, unfit } from '../../../../src/agent/policy/addresses.js';
 
 const person = (content: string) => new UserMessage({ content });
 const model = (content: string, url?: string) =>
@@ -61,6 +61,12 @@ describe('addresses that are reached under no circumstances', () => {
     'https://exa\nmple.org/',
     '/page',
     '["https://example.org/"]',
+    'http://192.0.0.1/',
+    'http://router.localdomain/',
+    'http://fritz.box/',
+    'http://192.168.1.1.nip.io/',
+    'http://[2001:0:53aa:64c::1]/',
+    'http://[2001::1]/',
   ])('%s', (address) => {
     expect(unfit(address)).not.toBeNull();
   });
@@ -70,6 +76,8 @@ describe('addresses that are reached under no circumstances', () => {
     'http://172.32.0.1/',
     'http://11.0.0.1/',
     'https://[2606:4700::1111]/',
+    'https://[2001:4860:4860::8888]/',
+    'http://192.0.78.9/',
     'https://localhost.example.org/',
   ])('%s is fit', (address) => {
     expect(unfit(address)).toBeNull();
@@ -211,32 +219,34 @@ describe('who named an address', () => {
   const url = 'https://example.org/a?b=1';
 
   it('the user, the application, and what came from outside', () => {
-    expect(isGiven(url, [person(`look at ${url}, please`)], [])).toBe(true);
-    expect(isGiven('https://example.org/', [person('look at example.org')], [])).toBe(true);
-    expect(isGiven(url, [], [`Sources: ${url}`])).toBe(true);
-    expect(isGiven(url, [result(`a link: ${url}`, ['https://other.example'])], [])).toBe(true);
-    expect(isGiven(url, [result(`Human response: ${url}`, undefined, 'RoleZero.ask_human')], [])).toBe(true);
+    expect(sourceOf(url, [person(`look at ${url}, please`)], [])).toBe('user');
+    expect(sourceOf('https://example.org/', [person('look at example.org')], [])).toBe('user');
+    expect(sourceOf(url, [], [`Sources: ${url}`])).toBe('user');
+    expect(sourceOf(url, [result(`a link: ${url}`, ['https://other.example'])], [])).toBe('content');
+    expect(sourceOf(url, [result(`Human response: ${url}`, undefined, 'RoleZero.ask_human')], [])).toBe(
+      'user',
+    );
   });
 
   it('not the model: neither itself, nor through a tool or a page that repeats it', () => {
-    expect(isGiven(url, [model(`I will open ${url}`)], [])).toBe(false);
-    expect(isGiven(url, [result(url, undefined, 'Terminal.run_command')], [])).toBe(false);
+    expect(sourceOf(url, [model(`I will open ${url}`)], [])).toBe(null);
+    expect(sourceOf(url, [result(url, undefined, 'Terminal.run_command')], [])).toBe(null);
     expect(
-      isGiven(url, [model('…', url), result(`You asked for ${url}`, ['https://evil.example'])], []),
-    ).toBe(false);
-    expect(isGiven(url, [model('…', url), person(`yes, ${url}`)], [])).toBe(true);
+      sourceOf(url, [model('…', url), result(`You asked for ${url}`, ['https://evil.example'])], []),
+    ).toBe(null);
+    expect(sourceOf(url, [model('…', url), person(`yes, ${url}`)], [])).toBe('user');
   });
 
   it('is not the user when the words passed through a role that read untrusted sources', () => {
     const passedOn = new UserMessage({ content: url, metadata: { untrusted: ['https://evil.example'] } });
-    expect(isGiven(url, [passedOn], [])).toBe(false);
+    expect(sourceOf(url, [passedOn], [])).toBe(null);
   });
 
   it('not what was put together here of the words of others', () => {
     const put = result(url, ['https://evil.example'], 'Terminal.run_command');
     const [first] = put.metadata['results'] as Record<string, unknown>[];
     Object.assign(first ?? {}, { composed: true });
-    expect(isGiven(url, [put], [])).toBe(false);
+    expect(sourceOf(url, [put], [])).toBe(null);
   });
 
   it.each<[string, string, boolean]>([
@@ -244,8 +254,9 @@ describe('who named an address', () => {
     ['https://a.example/page', 'https://a.example/', true], // the front page of a host that was named
     ['https://a.example/docs/x', 'https://a.example/docs', false],
     ['https://a.example/docs/, then', 'https://a.example/docs', true],
-    ['https://a.example/docs#part', 'https://a.example/docs', true],
-    ['https://a.example/docs?from=mail', 'https://a.example/docs', true],
+    ['https://a.example/docs#part', 'https://a.example/docs', false],
+    ['https://a.example/docs?from=mail', 'https://a.example/docs', false],
+    ['Have you seen https://a.example/docs?', 'https://a.example/docs', true],
     ['[a](https://a.example/docs)', 'https://a.example/docs', true],
     ['See https://a.example/docs.', 'https://a.example/docs', true],
     ['见https://a.example/docs。', 'https://a.example/docs', true],
@@ -256,11 +267,38 @@ describe('who named an address', () => {
     ['aa.evil.test', 'https://a.evil.test/', false],
     ['Go to a.example.', 'https://a.example/', true],
   ])('%j names %s: %s', (text, address, given) => {
-    expect(isGiven(address, [person(text)], [])).toBe(given);
+    expect(sourceOf(address, [person(text)], [])).toBe(given ? 'user' : null);
+  });
+
+  it('content from outside, alone or at a site that the user named', () => {
+    const listed = result(`a link: ${url}`, ['https://other.example']);
+    expect(sourceOf(url, [person('look around'), listed], [])).toBe('content');
+    expect(sourceOf(url, [person('look around example.org'), listed], [])).toBe('site');
+    expect(sourceOf(url, [listed], ['Helps with https://example.org/start'])).toBe('site');
+    expect(sourceOf(url, [person('look around my.example.org and otherexample.org'), listed], [])).toBe(
+      'content',
+    );
+    expect(sourceOf('/relative', [result('see /relative', ['https://other.example'])], [])).toBe('content');
+  });
+
+  it('not the user who picked an option that the model wrote', () => {
+    const answer = result(`Human response: ${url}`, undefined, 'RoleZero.ask_human');
+    expect(sourceOf(url, [model('…', url), answer], [])).toBe(null);
+  });
+
+  it('counts the addresses of an origin that the model named', () => {
+    const memory = [
+      model('', 'https://example.org/1'),
+      model('', 'https://example.org/2'),
+      model('', 'https://other.example/'),
+    ];
+    expect(addressesAt('https://example.org/3', memory)).toBe(3);
+    expect(addressesAt('https://example.org/2', memory)).toBe(2);
+    expect(addressesAt('https://new.example/', memory)).toBe(1);
   });
 
   it('a longer address is another one', () => {
-    expect(isGiven(`${url}&secret=1`, [person(url)], [])).toBe(false);
-    expect(isGiven('https://example.org/?q=secret', [person('https://example.org/')], [])).toBe(false);
+    expect(sourceOf(`${url}&secret=1`, [person(url)], [])).toBe(null);
+    expect(sourceOf('https://example.org/?q=secret', [person('https://example.org/')], [])).toBe(null);
   });
 });

@@ -11,7 +11,8 @@ const SITUATION: Situation = {
   untrusted: undefined,
   isPrivate: false,
   toolState: {},
-  isGiven: (address) => address === 'https://named.example/',
+  sourceOf: (address) => (address === 'https://named.example/' ? 'user' : null),
+  addressesAt: () => 1,
 };
 
 const UNTRUSTED = { untrusted: ['https://evil.example'] };

@@ -130,6 +130,7 @@ describe('the rule of two (reliability 4.3), cell by cell', () => {
     //         neither    untrusted private  both
     inside: ['allow', 'allow', 'allow', 'allow'],
     read: ['allow', 'allow', 'allow', 'allow'],
+    follow: ['allow', 'allow', 'allow', 'run'],
     compose: ['allow', 'run', 'run', 'once'],
     write: ['session', 'run', 'run', 'once'],
     overwrite: ['run', 'run', 'run', 'once'],
