@@ -19,6 +19,11 @@ export interface KeyVault {
 export interface KeyVaultOptions {
   /** Name of the IndexedDB database; default `rolezero-keys`. It holds nothing else, and no session ever touches it. */
   database?: string;
+  /**
+   * Passphrase of the user, or a function that asks for it when a secret is first needed. The secrets are encrypted with a key that is
+   * derived from it and stored nowhere. A vault that was used without a passphrase is encrypted again, and then always needs it.
+   */
+  passphrase?: string | (() => string | Promise<string>);
 }
 
 interface Sealed {
@@ -26,25 +31,53 @@ interface Sealed {
   data: ArrayBuffer;
 }
 interface Schema extends DBSchema {
-  /** One row, `own`: the key that all else is sealed under. */
-  keys: { key: string; value: CryptoKey };
+  /** `own`: the key of a vault without a passphrase. `derived`: how the key of a vault with one is derived. */
+  keys: { key: string; value: CryptoKey | Derivation };
   secrets: { key: string; value: Sealed };
 }
 
+/** How a key is derived from a passphrase. `check` can be decrypted with the right one only. */
+interface Derivation {
+  version: 1;
+  /** Rounds of PBKDF2 with SHA-256. */
+  iterations: number;
+  salt: Uint8Array<ArrayBuffer>;
+  check: Sealed;
+}
+
 const OWN = 'own';
+const DERIVED = 'derived';
+/** What OWASP recommends for PBKDF2 with SHA-256. */
+const ITERATIONS = 600_000;
+const CHECK = 'rolezero';
 const MAX_SECRET = 16_384;
 
 /**
- * Keeps API keys in the browser, each encrypted (AES-GCM) under a WebCrypto key which scripts may use but not read: the
- * database alone, copied from the disk or by an extension, does not hold them in any readable form. It does not protect from scripts
- * that run in the page: those can ask for the key as the page does. Stores nothing unless the application calls `put`.
+ * Stores API keys in the browser, encrypted with AES-GCM. Stores nothing unless the application calls `put`.
+ *
+ * Without a passphrase, the key is a WebCrypto key that scripts can use but not read. The browser stores that key beside the secrets, so
+ * whoever can copy the browser's profile can decrypt them. With a `passphrase`, the key is derived from it (PBKDF2 with SHA-256, 600,000
+ * rounds) and not stored: a copy of the profile does not reveal the secrets. Neither protects against scripts that run in the page, because
+ * they can call the vault as the page does.
  *
  * For pages and workers; needs a secure context (https or localhost).
  *
- * @example const vault = keyVault(); await vault.put('openai', key);
- *   openai({ baseURL, model, apiKey: async () => (await vault.get('openai')) ?? '' })
+ * @example
+ * const vault = keyVault({ passphrase: () => prompt('Passphrase for your keys') ?? '' });
+ * await vault.put('openai', key);
+ * openai({ baseURL, model, apiKey: async () => (await vault.get('openai')) ?? '' })
+ * @throws RoleZeroError `invalid` from each method that needs the key, for an empty or wrong passphrase, and where a vault needs one.
  */
-export function keyVault({ database = 'rolezero-keys' }: KeyVaultOptions = {}): KeyVault {
+export function keyVault({ database = 'rolezero-keys', passphrase }: KeyVaultOptions = {}): KeyVault {
+  let derived: Promise<CryptoKey> | null = null;
+  const keyOf = (db: IDBPDatabase<Schema>): Promise<CryptoKey> => {
+    if (passphrase === undefined) return ownKey(db);
+    derived ??= derivedKey(db, passphrase).catch((error: unknown) => {
+      derived = null; // the next call asks again
+      throw error;
+    });
+    return derived;
+  };
   const within = async <Value>(work: (db: IDBPDatabase<Schema>) => Promise<Value>): Promise<Value> => {
     try {
       // Without it `subtle` is missing, whatever the types say.
@@ -63,19 +96,17 @@ export function keyVault({ database = 'rolezero-keys' }: KeyVaultOptions = {}): 
     put(name, secret) {
       return within(async (db) => {
         check(name, secret);
-        const iv = crypto.getRandomValues(new Uint8Array(12));
-        const key = await ownKey(db);
-        const data = await crypto.subtle.encrypt(cipher(iv, name), key, utf8(secret));
-        await db.put('secrets', { iv, data }, name);
+        await db.put('secrets', await seal(await keyOf(db), name, secret), name);
       });
     },
     get(name) {
       return within(async (db) => {
+        if ((await db.count('secrets', name)) === 0) return null;
+        const key = await keyOf(db); // may encrypt the secrets again
         const sealed = await db.get('secrets', name);
         if (sealed === undefined) return null;
         try {
-          const plain = await crypto.subtle.decrypt(cipher(sealed.iv, name), await ownKey(db), sealed.data);
-          return new TextDecoder().decode(plain);
+          return await unseal(key, name, sealed);
         } catch (error) {
           const message = `The secret "${name}" cannot be deciphered; remove it and put it again.`;
           throw new RoleZeroError('storage-corrupt', message, { name }, error);
@@ -98,19 +129,97 @@ function open(database: string): Promise<IDBPDatabase<Schema>> {
   });
 }
 
-/** Made once; of two tabs that make it at the same time, one wins for both. */
+/** Returns the key of a vault without a passphrase. Of two tabs that create it at the same time, both get the same. */
 async function ownKey(db: IDBPDatabase<Schema>): Promise<CryptoKey> {
-  const known = await db.get('keys', OWN);
-  if (known !== undefined) return known;
-  const made = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, [
-    'encrypt',
-    'decrypt',
-  ]);
+  if ((await db.count('keys', DERIVED)) > 0)
+    throw new RoleZeroError('invalid', 'This vault was created with a passphrase: keyVault({ passphrase }).');
+  const known = await storedKey(db);
+  if (known !== null) return known;
+  const made = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, USES);
   const transaction = db.transaction('keys', 'readwrite');
-  const key = (await transaction.store.get(OWN)) ?? made;
+  const stored = await transaction.store.get(OWN);
+  const key = stored instanceof CryptoKey ? stored : made;
   if (key === made) await transaction.store.put(made, OWN);
   await transaction.done;
   return key;
+}
+
+async function storedKey(db: IDBPDatabase<Schema>): Promise<CryptoKey | null> {
+  const stored = await db.get('keys', OWN);
+  return stored instanceof CryptoKey ? stored : null;
+}
+
+/**
+ * Returns the key of a vault with a passphrase. The first call sets the passphrase, and encrypts again the secrets that were stored without one.
+ * @throws RoleZeroError `invalid` for an empty or wrong passphrase.
+ */
+async function derivedKey(
+  db: IDBPDatabase<Schema>,
+  passphrase: string | (() => string | Promise<string>),
+): Promise<CryptoKey> {
+  const given = typeof passphrase === 'string' ? passphrase : await passphrase();
+  if (given === '') throw new RoleZeroError('invalid', 'The passphrase of the vault is empty.');
+  const known = await db.get('keys', DERIVED);
+  if (known === undefined || known instanceof CryptoKey) return setPassphrase(db, given);
+  const key = await derive(given, known);
+  try {
+    await unseal(key, CHECK, known.check);
+  } catch (error) {
+    throw new RoleZeroError('invalid', 'The passphrase does not open this vault.', {}, error);
+  }
+  return key;
+}
+
+async function setPassphrase(db: IDBPDatabase<Schema>, passphrase: string): Promise<CryptoKey> {
+  const how = {
+    version: 1,
+    iterations: ITERATIONS,
+    salt: crypto.getRandomValues(new Uint8Array(16)),
+  } as const;
+  const key = await derive(passphrase, how);
+  const check = await seal(key, CHECK, CHECK);
+  const own = await storedKey(db);
+  const names = own === null ? [] : await db.getAllKeys('secrets');
+  const secrets = await Promise.all(
+    names.map(async (name) => {
+      const sealed = await db.get('secrets', name);
+      return own === null || sealed === undefined
+        ? null
+        : ([name, await seal(key, name, await unseal(own, name, sealed))] as const);
+    }),
+  );
+  const transaction = db.transaction(['keys', 'secrets'], 'readwrite');
+  const keys = transaction.objectStore('keys');
+  if ((await keys.count(DERIVED)) > 0) {
+    await transaction.done;
+    return derivedKey(db, passphrase); // another tab was faster
+  }
+  await keys.put({ ...how, check }, DERIVED);
+  await keys.delete(OWN);
+  for (const entry of secrets)
+    if (entry !== null) await transaction.objectStore('secrets').put(entry[1], entry[0]);
+  await transaction.done;
+  return key;
+}
+
+async function derive(
+  passphrase: string,
+  { salt, iterations }: Pick<Derivation, 'salt' | 'iterations'>,
+): Promise<CryptoKey> {
+  const raw = await crypto.subtle.importKey('raw', utf8(passphrase), 'PBKDF2', false, ['deriveKey']);
+  const how = { name: 'PBKDF2', hash: 'SHA-256', salt, iterations };
+  return crypto.subtle.deriveKey(how, raw, { name: 'AES-GCM', length: 256 }, false, USES);
+}
+
+const USES: KeyUsage[] = ['encrypt', 'decrypt'];
+
+async function seal(key: CryptoKey, name: string, secret: string): Promise<Sealed> {
+  const iv = crypto.getRandomValues(new Uint8Array(12));
+  return { iv, data: await crypto.subtle.encrypt(cipher(iv, name), key, utf8(secret)) };
+}
+
+async function unseal(key: CryptoKey, name: string, { iv, data }: Sealed): Promise<string> {
+  return new TextDecoder().decode(await crypto.subtle.decrypt(cipher(iv, name), key, data));
 }
 
 /** The name is bound to the secret: what was sealed under one name does not open under another. */

@@ -79,3 +79,41 @@ it('two tabs that begin at once use one key', async () => {
     tabs.map((_, index) => `secret ${index}`),
   );
 });
+
+it('with a passphrase, opens only with it, and stores no key', async () => {
+  const withPassphrase = (passphrase: string) => keyVault({ database, passphrase });
+  await withPassphrase('correct horse').put('openai', secret);
+  expect(await withPassphrase('correct horse').get('openai')).toBe(secret);
+  const needs = (message: string) => ({ code: 'invalid', message });
+  await expect(withPassphrase('wrong').get('openai')).rejects.toMatchObject(
+    needs('The passphrase does not open this vault.'),
+  );
+  await expect(withPassphrase('').get('openai')).rejects.toMatchObject(
+    needs('The passphrase of the vault is empty.'),
+  );
+  await expect(vault.get('openai')).rejects.toMatchObject(
+    needs('This vault was created with a passphrase: keyVault({ passphrase }).'),
+  );
+  const db = await openDB(database);
+  const keys = await db.getAll('keys');
+  db.close();
+  expect(keys).toEqual([expect.objectContaining({ version: 1, iterations: 600_000 })]);
+});
+
+it('asks for the passphrase once, and again after a wrong one', async () => {
+  await keyVault({ database, passphrase: 'right' }).put('openai', secret);
+  const answers = ['wrong', 'right', 'never asked for'];
+  const asked = keyVault({ database, passphrase: async () => answers.shift() ?? '' });
+  expect(await asked.get('nothing')).toBe(null); // needs no key
+  await expect(asked.get('openai')).rejects.toMatchObject({ code: 'invalid' });
+  expect([await asked.get('openai'), await asked.get('openai')]).toEqual([secret, secret]);
+  expect(answers).toEqual(['never asked for']);
+});
+
+it('a vault without a passphrase gets one with all its secrets, also from two tabs at once', async () => {
+  await vault.put('openai', secret);
+  await vault.put('other', 'x');
+  const [one, two] = [1, 2].map(() => keyVault({ database, passphrase: 'new' }));
+  expect(await Promise.all([one?.get('openai'), two?.get('other')])).toEqual([secret, 'x']);
+  await expect(vault.get('other')).rejects.toMatchObject({ code: 'invalid' });
+});
