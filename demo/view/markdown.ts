@@ -32,8 +32,18 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
+/** Returns the HTML of a text; the text itself when it is nested too deeply to be read: a reply must never stop the page. */
+function parsed(text: string): string {
+  try {
+    return reader.parse(text, { async: false });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return `<pre>${escaped(text)}</pre>`;
+  }
+}
+
 function sanitised(text: string): string {
-  const fragment = DOMPurify.sanitize(reader.parse(text, { async: false }), {
+  const fragment = DOMPurify.sanitize(parsed(text), {
     ...ALLOWED,
     RETURN_DOM_FRAGMENT: true,
   });

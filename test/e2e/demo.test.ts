@@ -136,7 +136,7 @@ describe('the demo page', () => {
       reply('Response Category: TASK'),
       reply('English'),
       reply(commands(['RoleZero.reply_to_human', { content: attack }], ['end', {}])),
-      reply(attack),
+      reply(`${'>'.repeat(5_000)} ${attack}`), // nested too deeply to be read as Markdown
     ]);
     await page.goto(url);
     await connectModel(page, server.url);
