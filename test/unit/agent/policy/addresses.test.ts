@@ -275,7 +275,7 @@ describe('who named an address', () => {
     expect(sourceOf(url, [person('look around'), listed], [])).toBe('content');
     expect(sourceOf(url, [person('look around example.org'), listed], [])).toBe('site');
     expect(sourceOf(url, [listed], ['Helps with https://example.org/start'])).toBe('site');
-    expect(sourceOf(url, [person('look around my.example.org and otherexample.org'), listed], [])).toBe(
+    expect(sourceOf(url, [person('look around my.example.org and an-example.org'), listed], [])).toBe(
       'content',
     );
     expect(sourceOf('/relative', [result('see /relative', ['https://other.example'])], [])).toBe('content');

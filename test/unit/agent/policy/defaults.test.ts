@@ -15,10 +15,10 @@ import { terminal } from '../../../../src/tools/terminal/node.js';
 
 type Command = [name: string, args: Record<string, JsonValue>];
 
-const ALPHABET = [...'0123456789abcdef'];
+const ALPHABET = '0123456789abcdef'.split('');
 const EVIL = 'https://evil.test/';
 const PAGE = ALPHABET.map((letter) => EVIL + letter).join(' ');
-const SECRET = [...'4711deadbeef'];
+const SECRET = '4711deadbeef'.split('');
 const end: Command = ['end', {}];
 const visit = (url: string): Command => ['Web.read', { url }];
 const write = (path: string): Command => ['Editor.write', { path, content: 'changed' }];
@@ -153,14 +153,7 @@ describe.each<[string, Pick<RoleZeroOptions, 'capabilities'>]>([
   });
 
   it('only the two answers that were offered are an answer', async () => {
-    for (const answer of [
-      'Yes, but only if it is safe',
-      'ja nein',
-      'sure',
-      '是不是',
-      'si no te importa, no',
-      '',
-    ]) {
+    for (const answer of ['Yes, but only if it is safe', 'ja nein', 'sure', '是不是', '']) {
       const { mine } = await obey([[start], [write('/mine.txt')]], { ...options, request, answer });
       expect(mine).toBe(SECRET.join(''));
     }
