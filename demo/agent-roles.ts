@@ -8,13 +8,13 @@ import {
   TeamLeader,
   type ChatModel,
   type PageSide,
-  type PolicyRule,
   type TeamRole,
   type RoleZeroOptions,
   type Team,
 } from 'rolezero/worker';
-import { roleNames, type AgentConfig, type Asks } from './agent-config.js';
+import { roleNames, type AgentConfig } from './agent-config.js';
 import { modelOf } from './agent-model.js';
+import { RULES, TEAM_RULES } from './agent-rules.js';
 
 /** Who works in a session. Runs in its worker. */
 export async function rolesOf(config: AgentConfig, page: PageSide): Promise<TeamRole | Team> {
@@ -26,7 +26,7 @@ function team(config: AgentConfig, model: (role: string) => ChatModel): Team {
   const [leader, engineer, reviewer] = roleNames(true);
   const common = (name: string): RoleZeroOptions => ({
     model: model(name),
-    policy: [...RULES[config.asks], ...(config.asks === 'changes' ? [ask('Engineer.write_new_code')] : [])],
+    policy: TEAM_RULES[config.asks],
     longTermMemory: longTermMemory({ memoryK: config.memoryWindow }),
     ...budgetOf(config),
   });
@@ -63,19 +63,3 @@ function single(config: AgentConfig, model: ChatModel): RoleZeroOptions {
 function budgetOf({ tokenBudget }: AgentConfig): Pick<RoleZeroOptions, 'budget'> {
   return tokenBudget === null ? {} : { budget: { tokens: tokenBudget } };
 }
-
-const CHANGES = [
-  'Editor.write',
-  'Editor.create_file',
-  'Editor.edit_file_by_replace',
-  'Editor.insert_content_at_line',
-  'Editor.append_file',
-  'Editor.replace_text',
-];
-const ask = (tool: string): PolicyRule => ({ tool, do: 'ask' });
-
-const RULES: Record<Asks, readonly PolicyRule[]> = {
-  never: [],
-  shell: [ask('Terminal.run_command')],
-  changes: [ask('Terminal.run_command'), ...CHANGES.map(ask)],
-};
