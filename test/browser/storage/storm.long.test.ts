@@ -38,7 +38,7 @@ it('four workers that rob each other of one session never write behind another o
   // Refused by name: who lost ownership, and who waited too long for one that was busy robbing.
   const refusals = new Set(reports.flatMap(({ refusals: codes }) => codes));
   expect([...refusals].filter((code) => code !== 'session-fenced' && code !== 'session-busy')).toEqual([]);
-  expect(new Set(found.map(({ epoch }) => epoch)).size).toBeGreaterThan(1); // it did change hands; how often is up to the browser
+  expect(new Set(found.map(({ epoch }) => epoch)).size).toBeGreaterThanOrEqual(ROBBERS); // each robber has written
   await store.close();
   await deleteDB(databaseName);
 }, 120_000);

@@ -28,7 +28,8 @@ async function storm({ databaseName, name, takeOvers }: StormOrder): Promise<Sto
   const storage = indexedDbStorage({ databaseName });
   const report: StormReport = { acknowledged: [], refusals: [] };
   let number = 0;
-  for (let round = 0; round < takeOvers; round++) {
+  // Each robber goes on until it has written something, so that the session certainly changes hands.
+  for (let round = 0; round < takeOvers || report.acknowledged.length === 0; round++) {
     try {
       const store = await storage.open('game', { takeOver: true });
       for (let commits = 0; commits < 4; commits++) {
