@@ -195,7 +195,7 @@ function judgeAt(
  * network are out of reach, once the role has read untrusted content.
  */
 function beyondCapabilities(
-  { name }: Tool,
+  { name, effect }: Tool,
   { capabilities, aliasesOf, untrusted, sourceOf }: Situation,
   address: string | null,
   origin: string | null,
@@ -203,6 +203,7 @@ function beyondCapabilities(
 ): string | null {
   if (capabilities === null) {
     if (untrusted === undefined || address === null || rule?.origin === origin) return null;
+    if (effect !== 'egress-read') return null; // the user is asked before it changes anything there
     const fault = unfit(address, sourceOf(address) === 'user');
     return fault === null
       ? null
