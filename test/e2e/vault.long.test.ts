@@ -46,15 +46,11 @@ async function profileWith(
 
 /** Tries every 32 bytes of the files as the key. Returns whether one of them decrypts the secret. */
 function isOpened({ iv, data }: Stored, files: readonly Buffer[]): boolean {
-  const sealed = Buffer.from(data);
-  const [text, tag] = [sealed.subarray(0, -16), sealed.subarray(-16)];
+  const text = Buffer.from(data).subarray(0, -16); // without the tag
   return files.some((bytes) => {
     for (let at = 0; at + 32 <= bytes.length; at++) {
       const cipher = createDecipheriv('aes-256-gcm', bytes.subarray(at, at + 32), Buffer.from(iv));
-      // Most tries end here: the start of the plain text is wrong.
-      if (!cipher.update(text).toString('latin1').startsWith('sk-canary')) continue;
-      cipher.setAuthTag(tag);
-      return true;
+      if (cipher.update(text).toString('latin1') === SECRET) return true;
     }
     return false;
   });

@@ -11,6 +11,7 @@ import { Session } from '../../../../src/session/session.js';
 import { memoryStorage } from '../../../../src/storage/memory-storage.js';
 import { commands, runRole, scriptedModel } from '../../../../src/testing/index.js';
 import { editor } from '../../../../src/tools/index.js';
+import { webRead } from '../web-read.js';
 
 const end = commands(['RoleZero.reply_to_human', { content: 'done' }], ['end', {}]);
 const BYTES = new Uint8Array([0, 1, 2]);
@@ -21,17 +22,9 @@ function world() {
   const done: string[] = [];
   const tools: Tool[] = [
     ...editor(),
-    defineTool({
-      name: 'Web.read',
-      description: 'Reads a page.',
-      input: z.object({ url: z.string() }),
-      effect: 'egress-read',
-      address: 'url',
-      run({ url }, { untrusted }) {
-        untrusted?.(url);
-        done.push(`read ${url}`);
-        return `A page with a link to ${url}next`;
-      },
+    webRead((url) => {
+      done.push(`read ${url}`);
+      return `A page with a link to ${url}next`;
     }),
     defineTool({
       name: 'Web.post',

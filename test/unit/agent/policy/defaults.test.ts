@@ -1,8 +1,6 @@
-import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import type { Question } from '../../../../src/core/human.js';
 import type { JsonValue } from '../../../../src/core/json.js';
-import { defineTool } from '../../../../src/core/tool.js';
 import { RoleZero } from '../../../../src/agent/role-zero.js';
 import type { RoleZeroOptions } from '../../../../src/agent/runtime/role-zero-options.js';
 import { Session } from '../../../../src/session/session.js';
@@ -10,6 +8,7 @@ import { memoryStorage } from '../../../../src/storage/memory-storage.js';
 import { commands, scriptedModel } from '../../../../src/testing/index.js';
 import { editor } from '../../../../src/tools/index.js';
 import { terminal } from '../../../../src/tools/terminal/node.js';
+import { webRead } from '../web-read.js';
 
 // cspell:ignore localdomain
 
@@ -30,17 +29,9 @@ async function obey(
 ) {
   const visited: string[] = [];
   const questions: Question[] = [];
-  const web = defineTool({
-    name: 'Web.read',
-    description: 'Reads a page.',
-    input: z.object({ url: z.string() }),
-    effect: 'egress-read',
-    address: 'url',
-    run({ url }, { untrusted }) {
-      visited.push(url);
-      untrusted?.(url);
-      return PAGE;
-    },
+  const web = webRead((url) => {
+    visited.push(url);
+    return PAGE;
   });
   const think = [...replies, [end]].map((reply) => commands(...reply));
   const role = new RoleZero({
