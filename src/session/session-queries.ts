@@ -68,7 +68,10 @@ export function freeableMemories(roles: readonly TeamRole[]): SessionSpace['memo
   return memories;
 }
 
-/** Reads the newest `last` rows in the key range of a role. A role name may contain another role's name, so the range may contain rows of others. */
+/**
+ * Reads the newest `last` rows in the key range of a role. A role name may contain another role's name, so the range may contain rows of
+ * others.
+ */
 async function loadRows(store: SessionStore, table: Table, role: string, last?: number) {
   const range: KeyRange = { from: rowKey(role, 0), before: `${role}/~` }; // sorts after all digits
   const rows = await store.load(table, range, last);

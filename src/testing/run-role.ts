@@ -33,7 +33,8 @@ const benches = new WeakMap<TeamRole, Bench>();
  * Runs a role on one request without worker, browser or real clock, with stores in memory. Another call with the same role continues the
  * same session, like the user's next message. The lists of calls and events contain the last call only.
  *
- * @throws RoleZeroError `invalid` for a value that is not a role, and when the role's scripted model has no reply left. Every other failure is an outcome.
+ * @throws RoleZeroError `invalid` for a value that is not a role, and when the role's scripted model has no reply left. Every other failure
+ * is an outcome.
  */
 export async function runRole(
   role: TeamRole,

@@ -21,7 +21,8 @@ export type CreateRoles<Config> = (
 /**
  * Creates the roles of a session, and gives them the tools of the page.
  *
- * @throws RoleZeroError `invalid` when the application's function returns no role or a team with a wrong budget, or a page tool has the name of a role's own tool.
+ * @throws RoleZeroError `invalid` when the application's function returns no role or a team with a wrong budget, or a page tool has the
+ * name of a role's own tool.
  */
 export async function makeTeam(
   create: CreateRoles<never>,

@@ -135,7 +135,8 @@ export function sourceOf(
   const said = [...application, ...memory.flatMap(requestOf)];
   if (said.some(names)) return 'user';
   const listed = firstNaming(names, memory);
-  if (listed === null || listed['name'] === 'RoleZero.ask_human') return listed && 'user';
+  if (listed === null) return null;
+  if (listed['name'] === 'RoleZero.ask_human') return 'user';
   if (!isUrl(address)) return 'content';
   const { host } = new URL(address);
   return host !== '' && said.some((text) => occursIn(text, host)) ? 'site' : 'content';

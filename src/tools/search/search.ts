@@ -76,7 +76,8 @@ const OPTION_KINDS: Record<keyof SearchOptions, OptionKind> = {
  * of answering from the model's knowledge.
  *
  * @example search({ engines: [searxng({ baseURL: 'https://search.example' }), wikipedia()] })
- * @throws RoleZeroError `invalid` if there is no engine, for a value that is not an engine, and for an option that does not exist or whose value cannot be used.
+ * @throws RoleZeroError `invalid` if there is no engine, for a value that is not an engine, and for an option that does not exist or whose
+ * value cannot be used.
  */
 export function search(options: SearchOptions): Tool[] {
   const given: SearchOptions = isRecord(options) ? options : {};

@@ -28,7 +28,7 @@ async function storm({ databaseName, name, takeOvers }: StormOrder): Promise<Sto
   const storage = indexedDbStorage({ databaseName });
   const report: StormReport = { acknowledged: [], refusals: [] };
   let number = 0;
-  // Each robber goes on until it has written something, so that the session certainly changes hands.
+  // Each robber continues until it has written something, so that the session certainly changes hands.
   for (let round = 0; round < takeOvers || report.acknowledged.length === 0; round++) {
     try {
       const store = await storage.open('game', { takeOver: true });

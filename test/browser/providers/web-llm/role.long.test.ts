@@ -5,9 +5,9 @@ test('a role thinks with a model in its own worker, and the page sees it load', 
   const { events, file } = await runRole('web-llm-role', false);
   expect(events.at(-1)).toMatchObject({ type: 'run-end', status: 'done' });
   expect(file).toBe('from the GPU');
-  const told = events.flatMap((event) => (event.type === 'model-progress' ? [event.text] : []));
-  expect(told).toContain('Downloading tiny, 4 of 4 MB.');
-  expect(told.at(-1)).toMatch(/^tiny is ready on WebGPU/);
+  const progress = events.flatMap((event) => (event.type === 'model-progress' ? [event.text] : []));
+  expect(progress).toContain('Downloading tiny, 4 of 4 MB.');
+  expect(progress.at(-1)).toMatch(/^tiny is ready on WebGPU/);
 }, 120_000);
 
 test('a role whose GPU is lost in the middle of a reply loads the model again and finishes', async () => {

@@ -132,7 +132,7 @@ describe('several roles', () => {
 });
 
 describe('a GPU that is lost', () => {
-  test('while decoding is told by name, and the same call loads the model again', async () => {
+  test('while decoding is a named error, and the next call loads the model again', async () => {
     const made = devices();
     const model = fresh();
     const request = askFor('a reply of some length '.repeat(20));
