@@ -1,4 +1,4 @@
-import type { Session } from 'rolezero';
+import type { FileInfo, Session } from 'rolezero';
 import { terminal } from 'rolezero/tools/terminal';
 import { newId } from '../new-id.js';
 import { readable } from '../state/shell-lines.js';
@@ -25,7 +25,7 @@ export class PersonTerminal {
       { cmd, daemon: false },
       {
         signal,
-        files: asToolFiles(this.session.files),
+        files: labelling(this.session.files),
         session: { name: this.session.name, role: 'person' },
         callId: newId(),
         state: this.#state,
@@ -37,15 +37,42 @@ export class PersonTerminal {
   }
 }
 
-/** A session lists everything below a directory; a tool what is in it. */
-function asToolFiles(files: Session['files']): Files {
+/**
+ * Returns the files for one command. What the command writes carries the untrusted sources of everything that it has read, names included.
+ * A session lists everything below a directory; a tool only what is directly in it.
+ */
+function labelling(files: Session['files']): Files {
+  const sources = new Set<string>();
+  const note = <Info extends FileInfo | null>(info: Info): Info => {
+    for (const source of info?.untrusted ?? []) sources.add(source);
+    return info;
+  };
+  const noteAt = async (path: string): Promise<void> => void note(await files.stat(path));
   return {
     ...files,
+    stat: async (path) => note(await files.stat(path)),
+    glob: async (pattern) => (await files.glob(pattern)).map(note),
+    read: async (path) => {
+      await noteAt(path);
+      return files.read(path);
+    },
+    readBytes: async (path) => {
+      await noteAt(path);
+      return files.readBytes(path);
+    },
+    write: async (path, content) => {
+      await files.writeAll([{ path, content, untrusted: [...sources] }], {
+        existing: 'replace',
+        name: 'write',
+      });
+    },
     list: async (path = '/', { recursive = false } = {}) => {
       const below = await files.list(path);
-      if (recursive) return below;
       const prefix = path === '/' ? '/' : `${path}/`;
-      return below.filter((file) => !file.path.slice(prefix.length).includes('/'));
+      const listed = recursive
+        ? below
+        : below.filter((file) => !file.path.slice(prefix.length).includes('/'));
+      return listed.map(note);
     },
   };
 }

@@ -10,13 +10,15 @@ import { isRecord } from './json.js';
  */
 export function checkTool(tool: unknown, place: string): void {
   if (!isRecord(tool) || isPromise(tool)) throw notATool(tool, place);
-  const { name, description, input, run } = tool;
+  const { name, description, input, run, trusted, untrusted } = tool;
   if (typeof name !== 'string' || name === '') throw notATool(tool, place);
   if (typeof description !== 'string')
     throw invalid(name, `has no \`description\`, from which the model learns what it is for`);
   const problem = inputProblem(input);
   if (problem !== null) throw invalid(name, problem);
   if (typeof run !== 'function') throw invalid(name, 'has no `run` function');
+  if (trusted === true && untrusted === true)
+    throw invalid(name, 'is `trusted` and `untrusted`. Remove one of them');
 }
 
 function notATool(value: unknown, place: string): RoleZeroError {

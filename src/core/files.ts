@@ -19,12 +19,18 @@ export interface Touched {
   read: string[];
   /** Paths of the files that were written or removed. */
   changed: string[];
-  /** The subset of `changed` that had been written by the user. */
-  overwritten: string[];
+  /** The subset of `changed` that had been written by the user, as they were before. */
+  overwritten: OverwrittenFile[];
   /** Untrusted sources, outside the session, of what was read. File names count as read content. */
   untrusted: string[];
   /** True when the command read something written by the user, or by a role that had access to private data. */
   private: boolean;
+}
+
+/** A file of the user that a command changed, with the untrusted sources that it had before. */
+export interface OverwrittenFile {
+  path: string;
+  untrusted: readonly string[];
 }
 
 /** A text file before and after a change. Null means that the file does not exist or is not text. */
@@ -127,6 +133,13 @@ export interface WriteAllOptions {
    * the user's.
    */
   untrusted?: string;
+  /** Removes the untrusted sources of the files that are replaced. Default: they keep them. */
+  trusted?: boolean;
+}
+
+export interface WriteOptions {
+  /** Removes the untrusted sources of the file. Default: it keeps them, because the user may have changed only a part. */
+  trusted?: boolean;
 }
 
 /** A file with its content; without `content`, a directory. */
@@ -181,7 +194,9 @@ export interface FileChangeEvent {
 }
 
 /** The files of a session for application code, on the page or next to it. Changes made here are the user's and are stored immediately. */
-export interface SessionFiles extends Omit<Files, 'list'> {
+export interface SessionFiles extends Omit<Files, 'list' | 'write'> {
+  /** Replaces the whole file. Creates missing directories. */
+  write(path: string, content: string | Uint8Array, options?: WriteOptions): Promise<void>;
   /** Lists everything below a directory, sorted by path. Default: the whole workspace. */
   list(path?: string): Promise<FileInfo[]>;
   /**

@@ -20,12 +20,16 @@ export interface MemoryChange {
   /** New content of the memory. */
   content?: string;
   pinned?: boolean;
+  /** Removes the untrusted sources of the memory. Default: it keeps them, because the user may have changed only a part. */
+  trusted?: true;
 }
 
 /** An item as it is stored. */
 export interface StoredMemory extends MemoryItem {
   /** Increases from item to item of a role. */
   number: number;
+  /** Set when it was imported and the user has not vouched for it. */
+  imported?: true;
   /** Embedding of the content, with the id of its embedder. */
   vector?: { embedder: string; values: Float32Array };
 }
@@ -94,6 +98,12 @@ interface MemoryExportQuery {
   oldest?: number;
 }
 
+interface MemoryImportOptions {
+  role?: string;
+  /** True when the user or the application wrote the document. Default false. */
+  trusted?: boolean;
+}
+
 /** A JSON document with the older memories of a session. */
 export interface MemoryExport {
   format: 'rolezero-memory';
@@ -129,9 +139,12 @@ export interface SessionMemory {
   /**
    * Adds memories from `export` of another session, or memories written by an application, to the older memories of the role. Default: the
    * only role with long-term memory. Resolves with the number of new memories when they are stored. Skips memories that already exist.
+   *
+   * Imported memories are untrusted: a role that recalls one asks before effects outside the session. With `trusted`, they are the user's,
+   * except for those that were created after untrusted content was read.
    * @throws RoleZeroError `invalid` when the document is not an export or has more than 100,000 items; nothing is added then.
    */
-  import(document: unknown, options?: Pick<MemoryQuery, 'role'>): Promise<number>;
+  import(document: unknown, options?: MemoryImportOptions): Promise<number>;
   /** Exports all memories, or the `oldest` ones of each role, role by role, oldest first. */
   export(options?: MemoryExportQuery): Promise<MemoryExport>;
   /**

@@ -67,11 +67,17 @@ export interface ToolContext {
   outputLimit?: number;
   /**
    * Reports that the result comes from outside the session, such as a web page or a search result. From then on, commands whose effect
-   * leaves the session need approval, unless a rule decides. Everything the role says and writes is labeled with the source.
+   * leaves the session need approval, unless a rule decides. Everything the role says and writes is labeled with the source. When the model
+   * wrote the result, as with the answer to a search, `addresses` lists the addresses in it that the source named. Default: all of them.
    */
-  untrusted?(source: string): void;
+  untrusted?(source: string, addresses?: readonly string[]): void;
   /** Reports that the result is private data of the user, such as mail or the clipboard. See `Capabilities`. */
   private?(): void;
+  /**
+   * Present for a tool with `asksForNetwork` while the user has not allowed requests. Call it in place of the first request, with a
+   * description of it. It throws; the user is asked, and after a yes the tool runs again without this member.
+   */
+  needsNetwork?(request: string): never;
   /** Reports that a page is now shown. Emits `page-changed` after the result is stored, and nothing when the tool throws. */
   pageChanged(url: string, title: string): void;
   /**
@@ -105,13 +111,23 @@ interface ToolBase<Input> {
   effect?: Effect;
   /**
    * Name of the argument that contains the address the command reaches, or a list of addresses. Each address is checked against rules and
-   * `Capabilities`. An address that only the model supplied needs approval.
+   * `Capabilities`. An address that only the model supplied needs approval. Without it, all requests go to a service that the tool chose.
    */
   address?: string;
   /** Returns the address when no argument contains it; null when the command stays in the session. `state` is the group's. */
   reaches?(input: NoInfer<Input>, state: Record<string, JsonValue>): string | null;
-  /** True when the whole result was written outside the session; see `ToolContext.untrusted`. */
+  /**
+   * True when the result was written outside the session, although the effect of the tool stays inside; see `ToolContext.untrusted`. The
+   * results of tools of the page, and of tools whose effect leaves the session, are untrusted in any case.
+   */
   untrusted?: boolean;
+  /** True when the application vouches for the result of a tool of the page, or of a tool whose effect leaves the session. */
+  trusted?: boolean;
+  /**
+   * True when calls often need no request, as with a shell. Where the user would be asked about each call, the tool then runs without one
+   * first; see `ToolContext.needsNetwork`.
+   */
+  asksForNetwork?: boolean;
   /** True when the result is composed by the model, as with a shell: an address in it counts as supplied by the model. */
   composes?: boolean;
   /** Time limit in milliseconds; default 60,000. Time spent waiting for the user does not count. */
@@ -159,6 +175,7 @@ const TRAITS = [
   'onFailure',
   'address',
   'untrusted',
+  'trusted',
 ] as const;
 
 /** The optional properties of a tool that are plain data. */

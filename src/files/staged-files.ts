@@ -112,9 +112,10 @@ export class StagedFiles extends FileTree {
 
   touched(): Touched {
     const changed = this.effects().map(({ path }) => path);
-    const overwritten = changed.filter((path) => {
+    const overwritten = changed.flatMap((path) => {
       const before = this.#base.entry(path);
-      return before?.type === 'file' && before.own !== true;
+      const isOfUser = before?.type === 'file' && before.own !== true;
+      return isOfUser ? [{ path, untrusted: before.untrusted ?? [] }] : [];
     });
     return {
       read: [...this.#read],

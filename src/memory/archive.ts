@@ -220,18 +220,19 @@ export class Archive {
   /**
    * Changes a memory without changing its position in the conversation. Returns null when it does not exist. Rejects when the store fails.
    */
-  async change(id: string, { content, pinned }: MemoryChange): Promise<StoredMemory | null> {
+  async change(id: string, { content, pinned, trusted }: MemoryChange): Promise<StoredMemory | null> {
     const [item] = await this.items([id]);
     if (item === undefined) return null;
-    const { pinned: before, vector, ...rest } = item;
+    const { pinned: before, vector, imported, ...rest } = item;
     const keepsVector = vector !== undefined && (content === undefined || content === item.message.content);
-    // Content that the user rewrote counts as the user's own, so it is no longer untrusted.
-    const { untrusted: _, ...metadata } = item.message.metadata;
-    const message = content === undefined ? item.message : { ...item.message, content, metadata };
+    const { untrusted: _, ...vouchedFor } = item.message.metadata;
+    const metadata = trusted === true ? vouchedFor : item.message.metadata;
+    const message = { ...item.message, content: content ?? item.message.content, metadata };
     const changed: StoredMemory = {
       ...rest,
       message,
       ...((pinned ?? before) === true ? { pinned: true as const } : {}),
+      ...(imported === true && trusted !== true ? { imported } : {}),
       ...(keepsVector ? { vector } : {}),
     };
     this.#meaning?.remove(item.number);

@@ -12,7 +12,7 @@ import type { Freeable } from '../core/space.js';
 import { Archive } from './archive.js';
 import { rankingPrompt, readRanking } from './llm-ranker.js';
 import { Memory, type MemoryListeners } from './memory.js';
-import { isUntouched, itemOf, readMemories } from './memory-item.js';
+import { isUntouched, itemOf, readMemories, sourcesOf } from './memory-item.js';
 import { MemoryLongTermStore } from './memory-long-term-store.js';
 import type { VectorIndexFactory } from './vector-index.js';
 
@@ -209,16 +209,20 @@ export class LongTermMemory extends Memory {
   /**
    * Imports the older memories of an exported document, ordered by time. Skips memories that already exist. Returns the imported memories
    * that are within the limits as `added`, and the numbers of memories deleted to make space as `gone`.
+   * @param trusted The user or the application wrote the document.
    * @throws RoleZeroError `invalid` when the document is not a memory export; nothing is added then.
    */
-  import(document: unknown): { added: StoredMemory[]; gone: number[] } {
+  import(document: unknown, trusted = false): { added: StoredMemory[]; gone: number[] } {
     const inTime = readMemories(document).sort((one, other) => one.createdAt - other.createdAt);
     const inWindow = new Set(this.storage.map(({ id }) => id));
     const news = new Map(
       inTime.filter(({ id }) => !this.#archive.has(id) && !inWindow.has(id)).map((item) => [item.id, item]),
     );
     const role = this.#init.role ?? '';
-    const { added, gone } = this.#archive.keep([...news.values()].map((item) => ({ ...item, role })));
+    const label = trusted ? {} : { imported: true as const };
+    const { added, gone } = this.#archive.keep(
+      [...news.values()].map((item) => ({ ...item, ...label, role })),
+    );
     gone.push(...this.#archive.retire());
     return { added: added.filter(({ id }) => this.#archive.has(id)), gone };
   }
@@ -276,6 +280,11 @@ export class LongTermMemory extends Memory {
       this.#recalled = { id: newest.id, items, byWords: this.#archive.isReading };
     }
     return (await this.#recalled.items).map(itemOf);
+  }
+
+  /** Returns the untrusted sources of the memories that `recalled` returned last: imported memories have one. */
+  async recalledSources(): Promise<string[]> {
+    return [...new Set(((await this.#recalled?.items) ?? []).flatMap(sourcesOf))];
   }
 
   /**

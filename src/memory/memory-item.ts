@@ -7,7 +7,7 @@ import type { MessageData } from '../core/message.js';
 /** Validates the essential fields of a stored value and returns it as an item, or null when it is invalid. */
 export function readMemory(value: unknown): StoredMemory | null {
   if (!isRecord(value)) return null;
-  const { id, role, project, createdAt, number, message, vector, pinned } = value;
+  const { id, role, project, createdAt, number, message, vector, pinned, imported } = value;
   if (typeof id !== 'string' || typeof role !== 'string' || typeof project !== 'string') return null;
   if (!Number.isFinite(createdAt) || !Number.isSafeInteger(number)) return null;
   if (!isRecord(message) || message['id'] !== id || typeof message['content'] !== 'string') return null;
@@ -19,6 +19,7 @@ export function readMemory(value: unknown): StoredMemory | null {
     number: number as number,
     message: message as unknown as MessageData, // validated field by field when it is converted to a `Message`
     ...(pinned === true ? { pinned } : {}),
+    ...(imported === true ? { imported } : {}),
     ...(isVector(vector) ? { vector } : {}),
   };
 }
@@ -44,6 +45,18 @@ export function readMemories(document: unknown): MemoryItem[] {
     if (item !== null && item.message.content !== '') return itemOf(item);
     throw new RoleZeroError('invalid', `items[${place}] is not a memory.`, { place });
   });
+}
+
+/** Source of memories that were imported. */
+const IMPORTED = 'imported memories';
+
+/** Returns the untrusted sources of a memory; see `ToolContext.untrusted`. */
+export function sourcesOf({ message, imported }: Pick<StoredMemory, 'message' | 'imported'>): string[] {
+  const { untrusted } = message.metadata;
+  return [
+    ...(Array.isArray(untrusted) ? untrusted.map(String) : []),
+    ...(imported === true ? [IMPORTED] : []),
+  ];
 }
 
 /** Returns true when no untrusted content had been read before the message was created; see `ToolContext.untrusted`. */

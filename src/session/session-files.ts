@@ -1,7 +1,8 @@
-import type { SessionFiles } from '../core/files.js';
+import type { FileInput, SessionFiles } from '../core/files.js';
 import type { Write } from '../core/store.js';
 import type { StagedFiles } from '../files/staged-files.js';
 import { bytesAfter, difference, filesAfter } from '../files/past.js';
+import { resolvePath } from '../files/path.js';
 import { undo } from '../files/undo.js';
 import type { VirtualFiles } from '../files/virtual-files.js';
 import type { SessionState } from './session-state.js';
@@ -56,7 +57,11 @@ function fileChanges(state: SessionState): Omit<SessionFiles, keyof FileReads | 
       return { writes: files.changes({ by: 'person', name }), value };
     });
   return {
-    write: (path, content) => change('write', (files) => files.write(path, content)),
+    write: (path, content, { trusted } = {}) =>
+      change('write', (files) => {
+        if (trusted !== true) files.mark(sourcesOf(files, path), 'person');
+        return files.write(path, content);
+      }),
     makeDirectory: (path) => change('make directory', (files) => files.makeDirectory(path)),
     remove: (path) => change('remove', (files) => files.remove(path)),
     move: (from, to) => change('move', (files) => files.move(from, to)),
@@ -64,7 +69,7 @@ function fileChanges(state: SessionState): Omit<SessionFiles, keyof FileReads | 
     writeAll: (inputs, options = {}) =>
       change(options.name ?? 'write', (files) => {
         if (options.untrusted !== undefined) files.mark([options.untrusted], 'person');
-        return files.writeAll(inputs, options);
+        return files.writeAll(options.trusted === true ? inputs : withSources(files, inputs), options);
       }),
     forgetHistory: (keep = KEPT) => forgetHistory(state, keep),
     undo: (id, options) =>
@@ -73,6 +78,19 @@ function fileChanges(state: SessionState): Omit<SessionFiles, keyof FileReads | 
         return { writes, value: result };
       }),
   };
+}
+
+/** Returns the untrusted sources of a file as it is now. */
+function sourcesOf(files: StagedFiles, path: string): readonly string[] {
+  return files.entry(resolvePath(path))?.untrusted ?? [];
+}
+
+/** Returns the files to write with the sources of those that they replace. */
+function withSources(files: StagedFiles, inputs: readonly FileInput[]): FileInput[] {
+  return inputs.map((input) => {
+    const known = sourcesOf(files, input.path);
+    return known.length === 0 ? input : { ...input, untrusted: [...(input.untrusted ?? []), ...known] };
+  });
 }
 
 /** Stores the staged changes of an edit, then applies them in memory, then emits them. */

@@ -42,8 +42,8 @@ export function sessionMemory(state: SessionState): SessionMemory {
       }
       return null;
     },
-    async import(document, { role } = {}) {
-      const { count, writes } = importingRole(await rolesOf(role)).agent.importMemories(document);
+    async import(document, { role, trusted = false } = {}) {
+      const { count, writes } = importingRole(await rolesOf(role)).agent.importMemories(document, trusted);
       if (count > 0) await state.commitApart(writes);
       return count;
     },

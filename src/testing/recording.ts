@@ -84,12 +84,13 @@ export class Recording {
     const results = observation?.metadata['results'];
     const result = Array.isArray(results) ? results[index] : null;
     if (!isRecord(result) || typeof result['output'] !== 'string') return undefined;
-    const { from, composed } = result;
+    const { from, composed, addresses } = result;
     return {
       ok: result['ok'] === true,
       output: result['output'],
       ...(Array.isArray(from) ? { untrusted: from.map(String) } : {}),
       ...(composed === true ? { composed } : {}),
+      ...(Array.isArray(addresses) ? { addresses: addresses.map(String) } : {}),
     };
   }
 

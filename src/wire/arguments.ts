@@ -49,7 +49,13 @@ export const ARGUMENTS = {
     z.optional(z.strictObject({ role: optionalName(), limit: limit(), before: optionalName() })),
   ),
   memoryExportQuery: once(() => z.optional(z.strictObject({ role: optionalName(), oldest: last() }))),
-  memoryChange: once(() => z.strictObject({ content: z.optional(text()), pinned: z.optional(flag()) })),
+  memoryChange: once(() =>
+    z.strictObject({
+      content: z.optional(text()),
+      pinned: z.optional(flag()),
+      trusted: z.optional(z.literal(true)),
+    }),
+  ),
   fileInputs: once(() =>
     z.array(
       z.object({ path: name(), content: z.optional(content()), untrusted: z.optional(z.array(name())) }),
@@ -61,8 +67,13 @@ export const ARGUMENTS = {
         existing: z.optional(z.enum(['fail', 'replace', 'keep'])),
         name: optionalName(),
         untrusted: optionalName(),
+        trusted: z.optional(flag()),
       }),
     ),
+  ),
+  writeOptions: once(() => z.optional(z.strictObject({ trusted: z.optional(flag()) }))),
+  memoryImportOptions: once(() =>
+    z.optional(z.strictObject({ role: optionalName(), trusted: z.optional(flag()) })),
   ),
   undoOptions: once(() => z.optional(z.strictObject({ partly: z.optional(flag()) }))),
 };

@@ -95,7 +95,7 @@ export const FILE_METHODS: MethodTable<FileMethods> = {
   after: { args: ['id'], viewer: true },
   difference: { args: ['id', 'path'], viewer: true },
   bytesAfter: { args: ['id', 'path'] },
-  write: { args: ['path', 'content'] },
+  write: { args: ['path', 'content', 'writeOptions'] },
   writeAll: { args: ['fileInputs', 'writeAllOptions'] },
   makeDirectory: { args: ['path'] },
   remove: { args: ['path'] },
@@ -110,7 +110,7 @@ export const MEMORY_METHODS: MethodTable<MemoryMethods> = {
   list: { args: ['memoryListQuery'], viewer: true },
   forget: { args: ['ids', 'roleOption'] },
   change: { args: ['id', 'memoryChange', 'roleOption'] },
-  import: { args: ['document', 'roleOption'] },
+  import: { args: ['document', 'memoryImportOptions'] },
   export: { args: ['memoryExportQuery'], viewer: true },
 };
 

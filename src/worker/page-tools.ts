@@ -13,10 +13,12 @@ export function isPageTool(tool: Tool): boolean {
 
 /**
  * Creates a tool whose code runs on the page. The page has the schema and checks the arguments. Here only their JSON Schema is known,
- * enough to describe the tool to the model and to name an unknown argument.
+ * enough to describe the tool to the model and to name an unknown argument. Its results are untrusted unless the tool says otherwise: they
+ * often contain what others wrote, such as mail.
  */
 export function pageTool(descriptor: ToolDescriptor, page: Remote<PageApi>): Tool {
   const { name, description, schema, effect, replay, onAmbiguous } = descriptor;
+  const { untrusted = descriptor.trusted !== true } = descriptor;
   const common = {
     name,
     description,
@@ -29,6 +31,7 @@ export function pageTool(descriptor: ToolDescriptor, page: Remote<PageApi>): Too
     },
     effect,
     ...traitsOf(descriptor),
+    untrusted,
     async run(input: unknown, context: ToolContext): Promise<unknown> {
       const output = await callPageTool(page, context.callId, name, input, context.signal);
       // Code on the page can read all files and private data of the user.

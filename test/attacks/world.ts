@@ -88,7 +88,7 @@ function tools(): Tool[] {
       input: z.object({ url: text, text }),
       effect: 'egress-write',
       address: 'url',
-      untrusted: false,
+      trusted: true,
       run: (input) => sink('Web.post', input),
     }),
     defineTool({
@@ -96,7 +96,7 @@ function tools(): Tool[] {
       description: 'Sends a mail.',
       input: z.object({ to: text, text }),
       effect: 'egress-write',
-      untrusted: false,
+      trusted: true,
       run: (input) => sink('Mail.send', input),
     }),
     defineTool({
@@ -106,7 +106,7 @@ function tools(): Tool[] {
       effect: 'egress-write',
       replay: 'unsafe',
       onAmbiguous: 'fail',
-      untrusted: false,
+      trusted: true,
       run: (input) => sink('Pay.transfer', input),
     }),
     defineTool({
@@ -114,7 +114,7 @@ function tools(): Tool[] {
       description: 'Copies into the clipboard.',
       input: z.object({ text }),
       effect: 'ui',
-      untrusted: false,
+      trusted: true,
       run: (input) => sink('Clip.copy', input),
     }),
     defineTool({

@@ -15,6 +15,7 @@ import {
 } from '../policy/judge.js';
 import type { Agent } from '../runtime/agent.js';
 import type { Run } from '../runtime/outcome.js';
+import type { NeededRequest } from '../policy/shown-command.js';
 import { describeBytes, GRANTED, settle, type Authorization } from './request-approval.js';
 
 /** Returns whether a command runs without a question, whatever files it touches. */
@@ -23,11 +24,24 @@ export function isAllowed(agent: Agent, checked: Checked): boolean {
   return judge(checked, situationOf(agent)).decision === 'allow';
 }
 
+/**
+ * Returns the command as one that stays in the session, for a tool that often needs no request. Null when the command may send requests
+ * without a question, or when the user is asked about it in any case.
+ */
+export function offlineForm(agent: Agent, checked: Checked): Checked | null {
+  if (checked.tool.asksForNetwork !== true) return null;
+  const situation = situationOf(agent);
+  if (judge(checked, situation).decision === 'allow') return null;
+  const { effect: _, ...tool } = checked.tool;
+  const offline: Checked = { ...checked, tool: { ...tool, replay: 'atomic' }, isOffline: true };
+  return judge(offline, situation).decision === 'allow' ? offline : null;
+}
+
 /** Returns whether the output of a command is untrusted content. The tool may state it; otherwise its reach decides. */
 export function bringsUntrusted(agent: Agent, checked: Checked): boolean {
-  if (checked.tool.untrusted !== undefined) return checked.tool.untrusted;
-  if (agent.settings.capabilities === null) return false;
-  return leavesSession(checked, placeOf(checked, situationOf(agent)));
+  const { untrusted, trusted } = checked.tool;
+  if (untrusted !== undefined) return untrusted;
+  return trusted !== true && leavesSession(checked, placeOf(checked, situationOf(agent)));
 }
 
 /**
@@ -49,16 +63,21 @@ export function readGuard(agent: Agent, checked: Checked): (path: string) => voi
   };
 }
 
-/** Authorizes a command before it runs. A command whose changes are staged is authorized afterwards instead. */
+/**
+ * Authorizes a command before it runs. A command whose changes are staged is authorized afterwards instead.
+ *
+ * @param needed The request that the command was about to send, when it has run without one.
+ */
 export async function authorize(
   agent: Agent,
   checked: Checked,
   callId: string,
   run: Run,
+  needed: NeededRequest | null = null,
 ): Promise<Authorization> {
   const judgement = judge(checked, situationOf(agent));
   if (judgement.decision === 'ask' && isStaged(checked.tool)) return GRANTED; // the user is asked when the changes can be shown
-  return settle(agent, checked, judgement, { callId, run, changes: [] });
+  return settle(agent, checked, judgement, { callId, run, changes: [], needed });
 }
 
 /** Authorizes, before they are committed, the files that a command read or changed without naming them. */
@@ -76,7 +95,7 @@ export async function authorizeChanges(
   const touched = keeps ? { read, changed, overwritten } : { read, changed: [], overwritten: [] };
   const judged = judgeFiles(checked, situationOf(agent), touched, before.asked);
   const denied = judged.find(({ decision }) => decision === 'deny');
-  if (denied !== undefined) return settle(agent, checked, denied, { callId, run, changes: [] });
+  if (denied !== undefined) return settle(agent, checked, denied, { callId, run, changes: [], needed: null });
   const asking = judged.filter(({ decision }) => decision === 'ask');
   const lifetime = shortestLifetime(asking);
   const first = asking.find((each) => each.lifetime === lifetime);
@@ -85,7 +104,7 @@ export async function authorizeChanges(
   const [only = null] = paths;
   const path = paths.length > 1 ? JSON.stringify(paths) : only; // no path looks like a list
   const changes = files.differences(paths, describeBytes);
-  return settle(agent, checked, { ...first, path }, { callId, run, changes });
+  return settle(agent, checked, { ...first, path }, { callId, run, changes, needed: null });
 }
 
 function situationOf(agent: Agent): Situation {

@@ -4,7 +4,7 @@ import type { FileDifference } from '../../core/files.js';
 import { sha256 } from '../../core/sha256.js';
 import type { Tool } from '../../core/tool.js';
 import type { Checked, Judgement } from '../policy/judge.js';
-import { shownCommand, visible } from '../policy/shown-command.js';
+import { shownCommand, visible, type NeededRequest } from '../policy/shown-command.js';
 import type { Agent } from '../runtime/agent.js';
 import { askPermission, isPermission, isYes } from '../runtime/ask-user.js';
 import type { Run } from '../runtime/outcome.js';
@@ -33,6 +33,8 @@ interface About {
   callId: string;
   run: Run;
   changes: readonly FileDifference[];
+  /** The request that the command was about to send, when it has run without one. */
+  needed: NeededRequest | null;
 }
 
 /** Turns a decision into an authorization; asks the user when the decision says so and no earlier answer covers it. */
@@ -54,12 +56,14 @@ export async function settle(
     const reason = why === '' ? `a rule of this application forbids ${tool.name} here` : why;
     return authorization(null, `Refused: ${reason}. Find another way.`);
   }
-  const exact = sha256(canonical([{ name: tool.name, args: command.args }]) + JSON.stringify(about.changes));
+  const { changes, needed } = about;
+  const shown = needed === null ? changes : [changes, needed];
+  const exact = sha256(canonical([{ name: tool.name, args: command.args }]) + JSON.stringify(shown));
   const isExact = lifetime === 'once' || (path ?? origin) === null;
   const grant = JSON.stringify([agent.name, tool.name, ...(isExact ? [exact] : [path, origin])]);
   const known = agent.approvals.decisionOn(grant, lifetime);
   if (known !== null) return authorization(known ? 'yes' : 'no', known ? null : refusedBy(tool));
-  const details = detailsOf(checked, judgement, isExact, about.changes);
+  const details = detailsOf(checked, judgement, isExact, about);
   if (details.length > MAX_DETAILS)
     return authorization(
       null,
@@ -93,7 +97,7 @@ function detailsOf(
   { tool, command }: Checked,
   { why, lifetime, origin, path }: Judgement,
   isExact: boolean,
-  changes: readonly FileDifference[],
+  { changes, needed }: About,
 ): string {
   const places = [path, origin].filter(isText).map(visible).join(' and ');
   const duration = lifetime === 'run' ? 'rest of this run' : 'whole session';
@@ -101,7 +105,7 @@ function detailsOf(
     ...(why === '' ? [] : [`Asked because ${why}.`]),
     ...(lifetime === 'once' ? [] : [`A yes applies to the ${duration}.`]),
     ...(lifetime === 'once' || isExact ? [] : [`It covers every ${tool.name} at ${places}.`]),
-    shownCommand(command.args, { origin, changes }),
+    shownCommand(command.args, { origin, changes, needed }),
   ].join('\n');
 }
 

@@ -3,7 +3,8 @@ import type { Agent } from '../runtime/agent.js';
 import { isParallelSafe } from './replay.js';
 import { isAllowed } from './authorize.js';
 import { runCommand, type Finished } from './run-command.js';
-import { addSources, MAX_SOURCES } from '../runtime/state.js';
+import { MAX_SOURCES } from '../policy/sources.js';
+import { addSources } from '../runtime/state.js';
 import { completeStep } from '../runtime/steps.js';
 import type { ActStage, CommandResult } from '../runtime/turn.js';
 
@@ -55,6 +56,7 @@ function record(agent: Agent, stage: ActStage, finished: Finished, now: number):
   const result: CommandResult = { name, ok, output };
   if (untrusted.length > 0) result.from = [...new Set(untrusted)].slice(0, MAX_SOURCES);
   if (untrusted.length > 0 && finished.composed) result.composed = true;
+  if (finished.addresses.length > 0) result.addresses = finished.addresses;
   stage.results.push(result);
   const permission = authorization?.permission ?? null;
   const durationMs = Math.max(0, now - finished.startedAt);

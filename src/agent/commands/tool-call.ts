@@ -13,11 +13,12 @@ export interface OwnOfCall {
   files: ToolContext['files'];
   state: ToolContext['state'];
   outputLimit: number;
-  untrusted: (source: string) => void;
+  untrusted: NonNullable<ToolContext['untrusted']>;
   private: () => void;
   pageChanged: ToolContext['pageChanged'];
   /** Asks the model of the role until `signal` aborts. */
   ask: (question: ToolQuestion, signal: AbortSignal) => Promise<string>;
+  needsNetwork: ((request: string) => never) | null;
 }
 
 /**
@@ -55,6 +56,7 @@ export async function callTool(
         return ask(question, signal);
       },
     };
+    if (given.needsNetwork !== null) own.needsNetwork = given.needsNetwork;
     if (callPage !== undefined)
       own.callPage = async (name: string, args: unknown) => {
         const { signal } = untilEnd();

@@ -160,7 +160,7 @@ function firstNaming(
   for (const { isAiMessage, content, metadata } of memory) {
     if (isAiMessage && (names(content) || names(JSON.stringify(metadata['commands'] ?? '')))) return null;
     const results: unknown[] = !isAiMessage && Array.isArray(metadata['results']) ? metadata['results'] : [];
-    const found = results.filter(isRecord).find((result) => isFromOthers(result) && names(outputOf(result)));
+    const found = results.filter(isRecord).find((result) => names(wordsOfOthers(result)));
     if (found !== undefined) return found;
   }
   return null;
@@ -172,10 +172,10 @@ function requestOf({ isAiMessage, content, causeBy, metadata }: Message): string
   return isRequest ? [content] : [];
 }
 
-const outputOf = (result: Record<string, unknown>): string => JSON.stringify(result['output'] ?? '');
-
-function isFromOthers({ name, from, composed }: Record<string, unknown>): boolean {
-  return (Array.isArray(from) && composed !== true) || name === 'RoleZero.ask_human';
+/** Returns what the user or untrusted content wrote in a result: all of it, or only addresses. */
+function wordsOfOthers({ name, output, from, composed, addresses }: Record<string, unknown>): string {
+  const isWhole = (Array.isArray(from) && composed !== true) || name === 'RoleZero.ask_human';
+  return JSON.stringify((isWhole ? output : addresses) ?? '');
 }
 
 /** Characters that may come before a host, after a host, and after a longer address. */

@@ -5,6 +5,7 @@
 import type { Command } from '../../core/human.js';
 import { isUrl } from '../../core/is-url.js';
 import { isRecord, type JsonValue } from '../../core/json.js';
+import type { OverwrittenFile } from '../../core/files.js';
 import type { Tool } from '../../core/tool.js';
 import { resolvePath } from '../../files/path.js';
 import { isWhole, originOf, originsOf, unfit, type Source } from './addresses.js';
@@ -20,12 +21,15 @@ import {
   type PolicyRule,
 } from './policy.js';
 import { ruleOfTwo, type Reach } from './rule-of-two.js';
+import { MAX_SOURCES } from './sources.js';
 
 /** A command whose arguments fit the schema of its tool. */
 export interface Checked {
   tool: Tool;
   command: Command;
   input: unknown;
+  /** It runs without requests; see `Tool.asksForNetwork`. */
+  isOffline?: true;
 }
 
 /** Everything a decision depends on besides the command. */
@@ -68,8 +72,8 @@ export interface Judgement {
 export interface TouchedFiles {
   read: readonly string[];
   changed: readonly string[];
-  /** Changed files that the user brought. */
-  overwritten: readonly string[];
+  /** Changed files that the user brought, and the untrusted sources of each. */
+  overwritten: readonly OverwrittenFile[];
 }
 
 /** Reasons for an approval request, by the effect of the command. */
@@ -77,6 +81,7 @@ const REASONS: Record<Reach, string> = {
   inside: '',
   read: '',
   follow: 'it reads an address that only untrusted content named',
+  query: 'it sends a request that the model composed',
   compose: 'it requests something outside of the session that only the model named',
   write: 'it changes something outside of the session',
   overwrite: 'it changes a file that you provided',
@@ -119,13 +124,28 @@ export function judgeFiles(
       return [{ ...refusal(`${path} is not among what it may write`), path }];
     if (path === named && wasAsked) return []; // the user saw it in the first question
     const rule = ruleFor(checked, situation, path === named ? place : { path, addresses: [] });
-    const byTable = byRuleOfTwo(situation, overwritten.includes(path) ? 'overwrite' : 'inside', path, null);
+    const byTable = byRuleOfTwo(situation, reachOfChange(path, overwritten, situation), path, null);
     if (rule !== null && !isAnswered(rule)) return [byRule(rule, byTable)];
     return byTable.decision === 'allow' ? [] : [byTable];
   });
   // The question that was postponed, because the changes were only staged.
   const isOpen = isStaged(checked.tool) && !(named !== null && touched.has(named));
   return isOpen ? [judge(checked, situation), ...judged] : judged;
+}
+
+/**
+ * Returns the effect of a change. A file is not the user's own when everything untrusted that the role has read comes from the sources of
+ * this file: the files of an archive may be changed as its texts ask, and no others.
+ */
+function reachOfChange(
+  path: string,
+  overwritten: readonly OverwrittenFile[],
+  { untrusted = [] }: Situation,
+): Reach {
+  const file = overwritten.find((each) => each.path === path);
+  if (file === undefined) return 'inside';
+  const isOfSources = untrusted.length > 0 && untrusted.every((source) => file.untrusted.includes(source));
+  return isOfSources && untrusted.length < MAX_SOURCES ? 'inside' : 'overwrite';
 }
 
 /** Returns the rule that decides. For several origins it is the strictest; no rule counts as stricter than "allow". */
@@ -274,7 +294,8 @@ function reachOf(tool: Tool, at: string | null, reachOfAddress: (address: string
   if (effect === 'pure' || effect === 'session') return 'inside';
   if (at === null && 'reaches' in tool) return 'inside'; // the session's own page
   if (effect !== 'egress-read') return 'write';
-  return at === null ? 'compose' : reachOfAddress(at);
+  if (at !== null) return reachOfAddress(at);
+  return tool.composes === true ? 'compose' : 'query';
 }
 
 function reachOfRead({ sourceOf, addressesAt }: Situation, address: string): Reach {

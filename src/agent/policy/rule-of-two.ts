@@ -10,10 +10,10 @@ export interface Exposure {
 
 /**
  * The effect of a command outside of the session: none (`inside`); a read from an address that the user or the application named (`read`);
- * a read from an address that only untrusted content named (`follow`); a request that the model composed, an address or a query
- * (`compose`); a change (`write`); a change of a file of the user (`overwrite`).
+ * a read from an address that only untrusted content named (`follow`); a request to a service that the tool chose (`query`); another
+ * request that the model composed (`compose`); a change (`write`); a change of a file of the user (`overwrite`).
  */
-export type Reach = 'inside' | 'read' | 'follow' | 'compose' | 'write' | 'overwrite';
+export type Reach = 'inside' | 'read' | 'follow' | 'query' | 'compose' | 'write' | 'overwrite';
 
 /** Whether an effect is allowed, or how long the user's approval is valid. */
 export type Verdict = 'allow' | Lifetime;
@@ -23,9 +23,10 @@ const TABLE: Record<Reach, readonly [neither: Verdict, untrusted: Verdict, secre
     inside: ['allow', 'allow', 'allow', 'allow'],
     read: ['allow', 'allow', 'allow', 'allow'],
     follow: ['allow', 'allow', 'allow', 'run'],
+    query: ['allow', 'allow', 'allow', 'once'],
     compose: ['allow', 'run', 'run', 'once'],
     write: ['session', 'run', 'run', 'once'],
-    overwrite: ['run', 'run', 'run', 'once'],
+    overwrite: ['allow', 'run', 'allow', 'once'],
   };
 
 /**

@@ -1,16 +1,32 @@
 import type { FileDifference } from '../../core/files.js';
 import type { JsonValue } from '../../core/json.js';
 
+/** A request that a command was about to send, and the files that it had read until then. */
+export interface NeededRequest {
+  /** As the tool describes it: `GET https://example.org/`. */
+  request: string;
+  read: readonly { path: string; text: string; sha256: string }[];
+}
+
+/** Maximum characters of one file, and of all files, that a question about a request shows. */
+const MAX_FILE = 2_000;
+const MAX_FILES = 20_000;
+
 /**
  * Returns an approval request as plain text, with every argument and every change of files. Characters that would change how the rest
  * reads (directions, joiners, invisible letters, terminal escapes) are escaped as `\u{202e}`.
  */
 export function shownCommand(
   args: Readonly<Record<string, JsonValue>>,
-  { origin, changes }: { origin: string | null; changes: readonly FileDifference[] },
+  {
+    origin,
+    changes,
+    needed = null,
+  }: { origin: string | null; changes: readonly FileDifference[]; needed?: NeededRequest | null },
 ): string {
   return [
     ...(origin === null ? [] : [`It reaches ${visible(origin)}.`]),
+    ...(needed === null ? [] : [`Its first request is ${visible(needed.request)}.`]),
     ...Object.entries(args).map(
       ([name, value]) =>
         `${visible(name)}: ${indented(visible(typeof value === 'string' ? value : JSON.stringify(value)))}`,
@@ -20,7 +36,19 @@ export function shownCommand(
         ? `${visible(path)} is read.`
         : `${visible(path)}\n${visible(difference(before, after))}`,
     ),
+    ...(needed === null ? [] : filesRead(needed)),
   ].join('\n');
+}
+
+/** Shows the files that a command has read, such as the script that it runs. Large files are shown by their hash alone. */
+function filesRead({ read }: NeededRequest): string[] {
+  let room = MAX_FILES;
+  return read.map(({ path, text, sha256 }) => {
+    const isShown = text.length <= Math.min(MAX_FILE, room);
+    if (isShown) room -= text.length;
+    const content = isShown ? visible(text) : `(${text.length} characters, SHA-256 ${sha256})`;
+    return `It has read ${visible(path)}: ${indented(content)}`;
+  });
 }
 
 /** Indents further lines of a text, so that none of them can look like ours. */

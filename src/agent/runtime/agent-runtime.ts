@@ -390,8 +390,8 @@ export class AgentRuntime {
   }
 
   /** Adds the older memories of an exported document. Returns how many are new and the writes to store at once. */
-  importMemories(document: unknown): { count: number; writes: Write[] } {
-    const { added, gone } = this.longTerm?.import(document) ?? { added: [], gone: [] };
+  importMemories(document: unknown, trusted: boolean): { count: number; writes: Write[] } {
+    const { added, gone } = this.longTerm?.import(document, trusted) ?? { added: [], gone: [] };
     const writes = added.map((item) => memoryAddition(this.name, item));
     // Memories that were removed to make room go in the same commit: a crash must not bring them back.
     return {

@@ -88,6 +88,8 @@ export interface RecordedOutcome {
   untrusted?: string[];
   /** See `CommandResult`. */
   composed?: true;
+  /** See `CommandResult`. */
+  addresses?: string[];
 }
 
 /** Warns about recipients that a message did not reach. The message is stored as a dead letter. */

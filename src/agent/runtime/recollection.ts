@@ -5,6 +5,7 @@ import { headAndTail } from '../prompt/conversation.js';
 import { section } from '../prompt/template.js';
 import { CHARACTERS_PER_TOKEN } from '../prompt/token-count.js';
 import type { AgentRuntime } from './agent-runtime.js';
+import { addSources } from './state.js';
 
 /** Share of the window for the memories that are recalled for a request, and the maximum in characters. */
 const RECALLED_SHARE = 0.1;
@@ -49,6 +50,7 @@ export class Recollection {
     const newest = memory.getByPosition(-1)?.id ?? '';
     if (!memory.isAsked || before?.for === newest) return this.#again(memory, before?.ids ?? []);
     const items = await memory.recalled(ask);
+    const sources = await memory.recalledSources();
     const ids = items.map(({ id }) => id);
     const byWords = memory.wasRecalledByWords ? { byWords: true as const } : {};
     const isNews = ids.length > 0 && ids.join() !== before?.ids.join();
@@ -58,6 +60,7 @@ export class Recollection {
         this.#items = items;
         this.#agent.state.recalled = { for: newest, ids };
         if (items.length > 0) this.#agent.state.private = true;
+        addSources(this.#agent.state, sources);
         if (isNews)
           this.#agent.journal.tell({ type: 'memory-recalled', role: this.#agent.name, ids, ...byWords });
       },

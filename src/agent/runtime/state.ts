@@ -3,6 +3,7 @@ import type { Phase, PlanData, RunResult, Usage } from '../../core/events.js';
 import { isRecord, type JsonValue } from '../../core/json.js';
 import type { MessageData } from '../../core/message.js';
 import type { Status } from '../prompt/status.js';
+import { MAX_SOURCES } from '../policy/sources.js';
 import { checkStoredState } from './stored-state.js';
 import type { Turn } from './turn.js';
 import { upgradeState } from './upgrade-state.js';
@@ -80,9 +81,6 @@ export function initialState(): RoleState {
     lastResult: null,
   };
 }
-
-/** Maximum number of untrusted sources that are recorded. */
-export const MAX_SOURCES = 20;
 
 /** Adds untrusted sources that the role has read. */
 export function addSources(state: RoleState, sources: readonly string[]): void {

@@ -23,6 +23,7 @@ function makeSchema() {
     output: text,
     from: z.optional(texts),
     composed: z.optional(flag),
+    addresses: z.optional(texts),
   });
   const usage = z.record(text, count);
   const task = z.object({

@@ -114,6 +114,8 @@ export interface CommandResult {
   from?: string[];
   /** It was composed here from files with such sources: an address in it may be the model's. */
   composed?: true;
+  /** Addresses in a composed result that its sources named. */
+  addresses?: string[];
 }
 
 /** A turn at its beginning. */

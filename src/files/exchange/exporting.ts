@@ -8,6 +8,7 @@ export interface Outgoing {
   name: string;
   content: Uint8Array | undefined;
   modifiedAt: number;
+  untrusted: readonly string[] | undefined;
 }
 
 /** Milliseconds of work before yielding to the page. */
@@ -25,6 +26,7 @@ export async function outgoing(
       name: file.path === root ? baseName(root) : file.path.slice(prefix.length),
       content: file.content,
       modifiedAt: file.modifiedAt,
+      untrusted: file.untrusted,
     }))
     .filter(({ name, content }) => content === undefined || (filter?.(name) ?? true));
 }

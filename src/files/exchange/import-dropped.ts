@@ -44,7 +44,9 @@ export function importDropped(
       'Nothing was imported: what was dropped is no file. Drop files or folders, within the drop event.';
     return Promise.reject(new RoleZeroError('invalid', message));
   }
-  return importFound(files, 'drop', filesOf(things), options);
+  const [first] = things;
+  const name = things.length === 1 ? (first?.entry?.name ?? '') : `of ${things.length}`;
+  return importFound(files, { what: 'drop', name, found: filesOf(things) }, options);
 }
 
 async function* filesOf(things: readonly Dropped[]): AsyncGenerator<Found> {

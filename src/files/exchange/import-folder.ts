@@ -25,17 +25,16 @@ export async function importFolder(
   folder: FileSystemDirectoryHandle,
   options: ImportOptions = {},
 ): Promise<ImportResult> {
-  return importFound(files, 'folder', filesIn(folder, ''), options);
+  return importFound(files, { what: 'folder', name: folder.name, found: filesIn(folder, '') }, options);
 }
 
 /** Imports everything found. A folder whose files are all filtered out is searched, but not created. */
 export async function importFound(
   files: Pick<SessionFiles, 'writeAll'>,
-  what: string,
-  found: AsyncIterable<Found>,
+  { what, name, found }: { what: string; name: string; found: AsyncIterable<Found> },
   options: ImportOptions,
 ): Promise<ImportResult> {
-  const work = new Import(what, options);
+  const work = new Import(what, name, options);
   const wanted: { path: string; file: File }[] = [];
   for await (const { name, file } of found) {
     await work.pause();

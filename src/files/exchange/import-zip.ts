@@ -18,7 +18,7 @@ const STEP = 16 * 1024;
 /**
  * Imports the files of a zip archive into a workspace, all of them in one transaction. An import that fails, is stopped, or is interrupted
  * by closing the tab changes nothing. Sizes are checked before and during unpacking. Empty directories are included. The archive may be as
- * large as the files may.
+ * large as the files may. The files are untrusted, as mail is, unless the option `trusted` is set.
  *
  * @throws RoleZeroError naming the entry at fault: `permission` for names that lead out of the directory, `invalid` for links, encrypted or
  * damaged entries and beyond limits, `conflict` for existing files (see `existing`).
@@ -29,7 +29,7 @@ export async function importZip(
   archive: Blob | ArrayBuffer | Uint8Array,
   { maxRatio = 100, ...options }: ImportZipOptions = {},
 ): Promise<ImportResult> {
-  const work = new Import('archive', options);
+  const work = new Import('archive', archive instanceof File ? archive.name : '', options);
   const packed = archive instanceof Blob ? archive.size : archive.byteLength;
   const { totalBytes } = work.limits;
   if (packed > totalBytes) {
@@ -50,7 +50,7 @@ export async function importZip(
   });
   for (const { entry, path } of wanted) {
     if (entry.kind === 'directory') work.add(path, undefined);
-    else work.add(path, await unpacked(entry, bytes, () => work.pause()));
+    else work.add(path, await unpacked(entry, bytes, () => work.pause()), entry.untrusted);
     await work.pause();
   }
   return work.save(files);

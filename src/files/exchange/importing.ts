@@ -22,7 +22,11 @@ export interface TransferOptions {
   onProgress?: (progress: Progress) => void;
 }
 
-export interface ImportOptions extends TransferOptions, Pick<WriteAllOptions, 'existing' | 'untrusted'> {
+export interface ImportOptions extends TransferOptions, Pick<WriteAllOptions, 'existing'> {
+  /** Source of the files, which are untrusted: reading them counts as reading outside content. Default: the name of what is imported. */
+  untrusted?: string;
+  /** True when the user or the application wrote the files. Sources that an archive of `exportZip` records remain. */
+  trusted?: boolean;
   /** Limits of an import; default: those of a workspace. Raise them together with those of the session. */
   limits?: Partial<FileLimits>;
 }
@@ -35,6 +39,8 @@ export interface ImportResult {
 
 /** Milliseconds of work before yielding to the page. */
 const SLICE = 30;
+/** Maximum characters of the name of an archive or a folder in the name of a source. */
+const MAX_NAME = 100;
 
 /**
  * Collects the files of an import and writes them in one transaction. Before that, nothing in the workspace changes. Limits are checked
@@ -48,9 +54,13 @@ export class Import {
   #progress: Progress = { phase: 'reading', files: 0, totalFiles: 0, bytes: 0, totalBytes: 0 };
   #yielded = performance.now();
 
-  /** @param what is read, as a message names it: `archive`, `folder`. */
+  /**
+   * @param what is read, as a message names it: `archive`, `folder`
+   * @param name of the archive or folder; empty when it has none
+   */
   constructor(
     readonly what: string,
+    readonly name: string,
     readonly options: ImportOptions,
   ) {
     this.limits = { ...DEFAULT_LIMITS, ...options.limits };
@@ -77,12 +87,13 @@ export class Import {
     return path;
   }
 
-  add(path: string, content: Uint8Array<ArrayBuffer> | undefined): void {
+  /** @param untrusted sources that the archive records for this file */
+  add(path: string, content: Uint8Array<ArrayBuffer> | undefined, untrusted: readonly string[] = []): void {
     if (content === undefined) {
       this.#inputs.push({ path });
       return;
     }
-    this.#inputs.push({ path, content });
+    this.#inputs.push({ path, content, untrusted });
     this.#progress.files += 1;
     this.#progress.bytes += content.length;
   }
@@ -101,9 +112,14 @@ export class Import {
     this.options.signal?.throwIfAborted();
     this.#progress = { ...this.#progress, phase: 'saving' };
     this.#tell();
-    const { existing = 'fail', untrusted } = this.options;
-    const source = untrusted === undefined ? {} : { untrusted };
+    const { existing = 'fail', trusted = false } = this.options;
+    const source = trusted ? { trusted } : { untrusted: this.#source() };
     return { written: await files.writeAll(this.#inputs, { existing, name: 'import', ...source }) };
+  }
+
+  #source(): string {
+    const { untrusted = `imported ${this.what} ${this.name.slice(0, MAX_NAME)}`.trimEnd() } = this.options;
+    return untrusted;
   }
 
   #tell(): void {

@@ -1,4 +1,5 @@
 import { RoleZeroError } from '../../core/error.js';
+import { readLabels } from './zip-labels.js';
 
 /** One entry of an archive, as its directory describes it. */
 export interface ZipEntry {
@@ -14,6 +15,8 @@ export interface ZipEntry {
   size: number;
   /** Position of the packed bytes. */
   start: number;
+  /** Untrusted sources that `exportZip` recorded. */
+  untrusted: string[];
 }
 
 const END = 0x06054b50;
@@ -136,6 +139,7 @@ function readEntry(
     packed,
     size,
     start,
+    untrusted: readLabels(bytes.subarray(nameEnd, extraEnd)),
   };
   return { entry, end };
 }

@@ -118,7 +118,10 @@ class Search {
       throw new RoleZeroError('tool-input', 'The query is empty. Say in words what to search for.');
     const query = rewrite ? await this.#rewritten(question) : question;
     const found = await this.#found(query);
-    this.#context.untrusted?.(`search: ${found.engine.name}`);
+    this.#context.untrusted?.(
+      `search: ${found.engine.name}`,
+      found.results.map(({ link }) => link), // the model writes the answer, so other addresses in it are its own
+    );
     const results = await this.#ranked(question, found.results);
     const pages = await this.#pages(found.engine, results);
     const { context, from } = material(results, pages);

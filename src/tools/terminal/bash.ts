@@ -46,7 +46,7 @@ const SEE_MORE =
  * @throws RoleZeroError `tool-timeout`
  */
 export async function runBash(
-  { cmd, memory, timeoutMs, maxOutput, network }: ShellRequest,
+  { cmd, memory, timeoutMs, maxOutput, network, isOffline = false }: ShellRequest,
   files: Files,
   signal?: AbortSignal,
 ): Promise<ShellResult> {
@@ -66,6 +66,7 @@ export async function runBash(
     ...allowed(network),
   });
   const fetched = watchFetches(bash);
+  const offline = isOffline ? stopAtRequest(bash, network) : null;
   const fresh = bash.getEnv();
   const started = Date.now();
   const made = definitions(bash, cmd);
@@ -75,7 +76,10 @@ export async function runBash(
     ...Object.values(memory.functions),
   ];
   const script = [...prelude, cmd].join('\n');
-  const result = await bash.exec(script, { rawScript: true, ...defined({ signal }) }).catch(refused);
+  const signals = [signal, offline?.signal].filter((each) => each !== undefined);
+  const result = await bash
+    .exec(script, { rawScript: true, signal: AbortSignal.any(signals) })
+    .catch(refused);
   if (result.exitCode === 124 && Date.now() - started >= timeoutMs) throw tookTooLong(timeoutMs);
   const [stdout, stderr] = [result.stdout, result.stderr].map((text) =>
     clip(withoutAdvice(text), maxOutput, SEE_MORE),
@@ -85,6 +89,7 @@ export async function runBash(
     stdout: stdout ?? '',
     stderr: stderr ?? '',
     fetched: [...fetched],
+    ...defined({ needed: offline?.request() }),
     truncated: result.stdout.length > maxOutput || result.stderr.length > maxOutput,
     memory: made === null ? memory : remembered(memory, made, result.env, fresh),
   };
@@ -126,6 +131,38 @@ function watchFetches(bash: Bash): ReadonlySet<string> {
   };
   bash['secureFetch'] = watched;
   return origins;
+}
+
+/** A method that no list of allowed methods contains. */
+const NO_METHOD = 'NONE';
+
+/**
+ * Ends the command at its first request that the network access permits, before it is sent. Requests to other addresses, or with other
+ * methods, fail as they do otherwise.
+ */
+function stopAtRequest(
+  bash: Bash,
+  network: NetworkAccess | null,
+): { signal: AbortSignal; request: () => string | undefined } {
+  const stop = new AbortController();
+  let request: string | undefined;
+  const fetch = bash['secureFetch'] as BashOptions['fetch'];
+  if (fetch === undefined) return { signal: stop.signal, request: () => request };
+  const allowed: readonly string[] = network?.methods ?? ['GET', 'HEAD'];
+  const stopped: typeof fetch = async (url, { method = 'GET', ...options } = {}) => {
+    const denied = await fetch(url, { ...options, method: NO_METHOD }).catch((error: unknown) => error);
+    const isPermitted = denied instanceof Error && denied.name === 'MethodNotAllowedError';
+    if (!isPermitted) throw denied;
+    if (!allowed.includes(method.toUpperCase())) {
+      denied.message = denied.message.replaceAll(NO_METHOD, method);
+      throw denied;
+    }
+    request ??= `${method} ${url}`;
+    stop.abort();
+    throw new Error('The user has not allowed requests.');
+  };
+  bash['secureFetch'] = stopped;
+  return { signal: stop.signal, request: () => request };
 }
 
 /**

@@ -32,6 +32,8 @@ export interface ShellRequest {
   maxOutput: number;
   /** Null means no network access. */
   network: NetworkAccess | null;
+  /** Ends the command before its first request. */
+  isOffline?: boolean;
 }
 
 export interface ShellResult {
@@ -42,6 +44,8 @@ export interface ShellResult {
   truncated: boolean;
   /** Origins to which `curl` sent a request. */
   fetched: string[];
+  /** The request before which the command was ended, such as `GET https://example.org/`. */
+  needed?: string;
   /** State for the next command. Null after `exit`, which ends the shell: the changes to its state are lost. */
   memory: ShellMemory | null;
 }

@@ -86,7 +86,10 @@ async function runNow(
   context: ToolContext,
 ): Promise<string> {
   const { files, state, signal } = context;
-  const result = await shell.run({ cmd, memory, timeoutMs, maxOutput, network }, files, signal);
+  const isOffline = context.needsNetwork !== undefined;
+  const request = { cmd, memory, timeoutMs, maxOutput, network, isOffline };
+  const result = await shell.run(request, files, signal);
+  if (result.needed !== undefined) context.needsNetwork?.(result.needed);
   saveMemory(state, result.memory ?? memory);
   for (const origin of result.fetched) context.untrusted?.(origin);
   const output = printed(result);
@@ -193,14 +196,14 @@ function stopJob({ jobs }: Terminal): Tool {
  */
 function leaving(
   network: NetworkAccess | null,
-): { effect: Effect; untrusted?: false } & (
+): { effect: Effect; trusted?: true; asksForNetwork?: true } & (
   { replay: 'atomic' | 'idempotent' } | { replay: 'unsafe'; onAmbiguous: 'ask' }
 ) {
   if (network === null) return { effect: 'session', replay: 'atomic' };
   const reads = (network.methods ?? []).every((method) => method === 'GET' || method === 'HEAD');
   return reads
-    ? { effect: 'egress-read', untrusted: false, replay: 'idempotent' }
-    : { effect: 'egress-write', untrusted: false, replay: 'unsafe', onAmbiguous: 'ask' };
+    ? { effect: 'egress-read', trusted: true, asksForNetwork: true, replay: 'idempotent' }
+    : { effect: 'egress-write', trusted: true, asksForNetwork: true, replay: 'unsafe', onAmbiguous: 'ask' };
 }
 
 /** Returns the error message of a failed job for the model. Rethrows internal errors of the program. */

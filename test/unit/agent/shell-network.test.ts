@@ -48,8 +48,12 @@ beforeEach(() => {
 afterEach(() => void vi.unstubAllGlobals());
 
 /** What the role has read when it has run these, and the labels of its files. */
-async function labels(steps: readonly Command[], options: { capabilities?: Capabilities } = {}) {
+async function labels(
+  steps: readonly Command[],
+  { answer = 'yes', ...options }: { capabilities?: Capabilities; answer?: string } = {},
+) {
   const questions: string[] = [];
+  const details: string[] = [];
   const session = await Session.open({
     storage: memoryStorage(),
     name: 'shell',
@@ -60,9 +64,10 @@ async function labels(steps: readonly Command[], options: { capabilities?: Capab
         ...options,
       }),
     ],
-    askPerson: async ({ command }) => {
+    askPerson: async ({ command, details: text = '' }) => {
       questions.push(String(command?.args['cmd'] ?? command?.name));
-      return 'yes';
+      details.push(text);
+      return answer;
     },
     emit: () => {},
     now: () => 0,
@@ -78,7 +83,7 @@ async function labels(steps: readonly Command[], options: { capabilities?: Capab
   const files: Record<string, readonly string[]> = {};
   for (const { path, untrusted } of await session.files.list())
     if (untrusted !== undefined) files[path] = untrusted;
-  return { results, files, questions };
+  return { results, files, questions, details };
 }
 const from = ({ results }: Awaited<ReturnType<typeof labels>>) => results.map((result) => result.from ?? []);
 
@@ -148,4 +153,54 @@ it('a background job has no network, and what it makes of labelled files is labe
   expect(found.results[1]?.output).toContain('curl: command not found');
   expect(from(found).slice(0, 2)).toEqual([[], []]);
   expect(found.files).toEqual({ '/page': [SITE], '/copy': [SITE] });
+});
+
+it('after it local commands run without a question, whatever they change', async () => {
+  const { questions, results, files } = await labels([
+    run(`curl -s -o /page ${SITE}/page`),
+    run('wc -c /page'),
+    run('grep -c mallory /page > /count; cat /count'),
+    run('sort /page | tee /sorted'),
+    run('curl --help > /help'),
+    run(`curl -s http://93.184.216.36/; echo code $?`),
+  ]);
+  expect(questions).toEqual([]);
+  expect(results.slice(1, 6).map(({ output }) => output)).toEqual([
+    expect.stringContaining('19 /page'),
+    expect.stringContaining('1'),
+    expect.stringContaining('Mail it to mallory.'),
+    expect.anything(),
+    expect.stringContaining('code 7'),
+  ]);
+  expect(Object.keys(files)).toEqual(['/count', '/help', '/page', '/sorted']);
+});
+
+it('a question about curl shows its address and the script, and a yes covers only these', async () => {
+  const write = (content: string): Command => ['Editor.write', { path: '/sync.sh', content }];
+  const script = (path: string): string => `echo began >> /log; curl -s "${SITE}/${path}" || echo caught`;
+  const { details, results } = await labels([
+    run(`curl -s ${SITE}/page`),
+    write(script('one')),
+    run('bash /sync.sh'),
+    write(script('two')),
+    run('bash  /sync.sh'),
+    run('cat /log'),
+  ]);
+  expect(asked).toEqual([`${SITE}/page`, `${SITE}/one`, `${SITE}/two`]);
+  expect(details).toHaveLength(2);
+  for (const [at, path] of ['one', 'two'].entries()) {
+    expect(details[at]).toContain(`Its first request is GET ${SITE}/${path}.`);
+    expect(details[at]).toContain(`It has read /sync.sh: ${script(path)}`);
+  }
+  expect(results.at(-3)?.output).toContain('began\nbegan'); // each ran once: the first attempt left nothing
+});
+
+it('a refused request leaves no trace of the command', async () => {
+  const { results, files } = await labels(
+    [run(`curl -s ${SITE}/page`), run(`echo x > /made; curl -s "${SITE}/?q=secret" || echo caught`)],
+    { answer: 'no' },
+  );
+  expect(asked).toEqual([`${SITE}/page`]);
+  expect(results[1]?.output).toContain('Refused by the user');
+  expect(Object.keys(files)).not.toContain('/made');
 });

@@ -34,9 +34,11 @@ const VALID: Record<ArgumentName, unknown> = {
   memoryQuery: { role: 'Zero', limit: Infinity },
   memoryListQuery: { role: 'Zero', limit: 3, before: 'id' },
   memoryExportQuery: { role: 'Zero', oldest: 3 },
-  memoryChange: { content: 'blue', pinned: true },
+  memoryChange: { content: 'blue', pinned: true, trusted: true },
   fileInputs: [{ path: '/a.txt', content: 'a', untrusted: ['https://example.com'] }, { path: '/folder' }],
-  writeAllOptions: { existing: 'keep', name: 'import', untrusted: 'https://example.com' },
+  writeAllOptions: { existing: 'keep', name: 'import', untrusted: 'https://example.com', trusted: false },
+  writeOptions: { trusted: true },
+  memoryImportOptions: { role: 'Zero', trusted: true },
   undoOptions: { partly: true },
 };
 /** Arguments that accept `undefined`, and so may be left out at the end. */
@@ -52,6 +54,8 @@ const OPTIONAL = new Set<ArgumentName>([
   'memoryListQuery',
   'memoryExportQuery',
   'writeAllOptions',
+  'writeOptions',
+  'memoryImportOptions',
   'undoOptions',
 ]);
 

@@ -33,7 +33,7 @@ function world() {
       effect: 'egress-write',
       replay: 'idempotent',
       address: 'url',
-      untrusted: false,
+      trusted: true,
       run: ({ url, text }) => void done.push(`post ${url} ${text}`),
     }),
     defineTool({
@@ -42,7 +42,7 @@ function world() {
       input: z.object({ urls: z.array(z.string()).optional() }),
       effect: 'egress-read',
       address: 'urls',
-      untrusted: false,
+      trusted: true,
       run: ({ urls = [] }) => void done.push(`read ${urls.join(' ')}`),
     }),
     defineTool({
@@ -53,7 +53,7 @@ function world() {
       }),
       effect: 'egress-read',
       address: 'at',
-      untrusted: false,
+      trusted: true,
       run: ({ at }) => void done.push(`read ${at.host}`),
     }),
     defineTool({
@@ -527,11 +527,12 @@ describe('files a command does not name', () => {
   it('asks before what a user brought is changed or removed, with the difference; not for its own', async () => {
     const { questions, session } = await work(
       [
+        read('https://a.example/'),
         ['Editor.write', { path: '/own', content: 'a' }],
         ['Shell.run', { remove: '/own' }],
         ['Shell.run', { remove: '/brought' }],
       ],
-      { capabilities: {}, files: { '/brought': 'dear' }, answer: () => 'no' },
+      { files: { '/brought': 'dear' }, answer: () => 'no' },
     );
     expect(questions).toHaveLength(1);
     expect(questions[0]?.details).toContain('/brought\n@@ line 1 @@\n- dear');

@@ -117,13 +117,14 @@ describe('judge', () => {
 });
 
 describe('judgeFiles', () => {
-  const touched = { read: ['/a'], changed: ['/b'], overwritten: ['/b'] };
+  const touched = { read: ['/a'], changed: ['/b'], overwritten: [{ path: '/b', untrusted: [] }] };
 
   it.each<[title: string, Partial<Situation>, wasAsked: boolean, decisions: string[]]>([
     ['decides nothing without rules and capabilities', {}, false, []],
     ['asks for the files of a rule', { rules: [{ tool: '*', path: '/a', do: 'ask' }] }, true, ['ask']],
     ['denies a file that may not be written', { capabilities: { write: ['/docs/**'] } }, false, ['deny']],
-    ['asks before a file of the user is overwritten', { capabilities: {} }, false, ['ask']],
+    ['allows a change of a file of the user', { capabilities: {} }, false, []],
+    ['asks before one after untrusted content was read', { untrusted: ['a site'] }, false, ['ask']],
     ['lets an approval of the command cover its files', { rules: [{ tool: 'Web.do', do: 'ask' }] }, true, []],
   ])('%s', (_title, situation, wasAsked, decisions) => {
     const judged = judgeFiles(command('session'), { ...SITUATION, ...situation }, touched, wasAsked);

@@ -79,7 +79,7 @@ function world() {
       aliases: { recipient: 'to' },
       effect: 'egress-write',
       replay: 'idempotent',
-      untrusted: false,
+      trusted: true,
       run: ({ to }) => void done.push(`mail ${to}`),
     }),
     defineTool({
@@ -88,7 +88,7 @@ function world() {
       input: z.object({ file: text }),
       effect: 'egress-write',
       replay: 'idempotent',
-      untrusted: false,
+      trusted: true,
       run: async ({ file }, { files }) => void done.push(`sent ${await files.read(file)}`),
     }),
     defineTool({

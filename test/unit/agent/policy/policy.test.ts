@@ -131,9 +131,10 @@ describe('the rule of two (reliability 4.3), cell by cell', () => {
     inside: ['allow', 'allow', 'allow', 'allow'],
     read: ['allow', 'allow', 'allow', 'allow'],
     follow: ['allow', 'allow', 'allow', 'run'],
+    query: ['allow', 'allow', 'allow', 'once'],
     compose: ['allow', 'run', 'run', 'once'],
     write: ['session', 'run', 'run', 'once'],
-    overwrite: ['run', 'run', 'run', 'once'],
+    overwrite: ['allow', 'run', 'allow', 'once'],
   };
   for (const [reach, row] of Object.entries(cells)) {
     it(`${reach}: ${row.join(', ')}`, () => {

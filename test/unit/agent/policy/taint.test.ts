@@ -41,6 +41,7 @@ function tools(): Tool[] {
       input: z.object({ to: z.string() }),
       effect: 'egress-write',
       replay: 'idempotent',
+      trusted: true,
       run: () => 'sent',
     }),
   ];
@@ -125,7 +126,7 @@ describe('sources are persistent', () => {
     await session.files.writeAll([{ path: '/brought', content: 'evil' }], { untrusted: 'a.zip' });
     await session.files.copy('/brought', '/copy');
     expect(await sources('/copy')).toEqual(['a.zip']);
-    await session.files.write('/brought', 'mine');
+    await session.files.write('/brought', 'mine', { trusted: true });
     expect(await sources('/brought')).toEqual([]);
     await session.files.undo((await session.files.history()).at(-1)?.id ?? '');
     expect([await session.files.read('/brought'), await sources('/brought')]).toEqual(['evil', ['a.zip']]);
@@ -210,13 +211,15 @@ describe('memories with untrusted content (ASI06)', () => {
     expect((await memory.search('mallory', 3)).length).toBe(3);
   });
 
-  it('are the user’s when the user has written them again', async () => {
+  it('stay untrusted when the user corrects them, until the user vouches for them', async () => {
     const memory = new LongTermMemory({ memoryK: 1 });
     const message = new UserMessage({ content: 'The door opens with sesame.', metadata: tainted });
     memory.add(message);
     remember(memory, 'How does the door open?');
     expect(await memory.recalled()).toEqual([]);
     await memory.change(message.id, { content: 'The door opens with a key.' });
+    expect(await memory.recalled()).toEqual([]);
+    await memory.change(message.id, { trusted: true });
     expect((await memory.recalled()).map(({ message: { content } }) => content)).toEqual([
       'The door opens with a key.',
     ]);
@@ -228,7 +231,7 @@ describe('memories with untrusted content (ASI06)', () => {
     remember(memory, 'How does the door open?');
     const items = JSON.parse(JSON.stringify(await memory.list())) as unknown[];
     const other = new LongTermMemory({ memoryK: 5 });
-    other.import({ format: 'rolezero-memory', version: 1, session: 's', items });
+    other.import({ format: 'rolezero-memory', version: 1, session: 's', items }, true);
     remember(other, 'How does the door open?');
     expect(await other.recalled()).toEqual([]);
     expect(await other.search('door')).toHaveLength(1);
