@@ -14,7 +14,8 @@ const cache = (name) =>
 
 const checks = {
   types: [
-    resolve('typescript/bin/tsc'),
+    // The native compiler takes a fifth of the time. It has no API, so that scripts and tests use the other one.
+    fileURLToPath(new URL('../node_modules/typescript-native/bin/tsc', import.meta.url)),
     ...(cached ? [] : ['--incremental', 'false', '--tsBuildInfoFile', 'null']),
   ],
   rules: [resolve('oxlint/package.json').replace('package.json', 'bin/oxlint'), '.'],
