@@ -137,7 +137,7 @@ export interface WriteAllOptions {
   trusted?: boolean;
 }
 
-export interface WriteOptions {
+interface WriteOptions {
   /** Removes the untrusted sources of the file. Default: it keeps them, because the user may have changed only a part. */
   trusted?: boolean;
 }

@@ -250,10 +250,10 @@ async function execute(
     ask: (question: ToolQuestion, signal: AbortSignal) =>
       askForTool(agent, { ...run, signal }, callId, question),
   };
-  const { ok, output } = await outcomeOf(() => callTool(tool, input, own, context, run.signal), run);
+  const { ok, output, isOwn } = await outcomeOf(() => callTool(tool, input, own, context, run.signal), run);
   // The message of a failure may contain untrusted content too.
   const touched = files.touched();
-  const isBrought = untrusted.length > 0 || ((!ok || hasText(output)) && bringsUntrusted(agent, checked));
+  const isBrought = untrusted.length > 0 || (!isOwn && hasText(output) && bringsUntrusted(agent, checked));
   const isAnswered = untrusted.length > 0 && !isAllFromOthers;
   const composed = !isBrought || tool.composes === true || isAnswered;
   untrusted.push(...touched.untrusted);
@@ -298,13 +298,17 @@ async function askForTool(
   return withoutThinking((await reply).text).trim();
 }
 
-/** Returns the output of a tool, or the description of its failure. */
-async function outcomeOf(call: () => Promise<unknown>, run: Run): Promise<{ ok: boolean; output: unknown }> {
+/** Returns the output of a tool, or the description of its failure. `isOwn`: the library wrote it, about invalid arguments. */
+async function outcomeOf(
+  call: () => Promise<unknown>,
+  run: Run,
+): Promise<{ ok: boolean; output: unknown; isOwn: boolean }> {
   try {
-    return { ok: true, output: await call() };
+    return { ok: true, output: await call(), isOwn: false };
   } catch (error) {
     if (error instanceof NetworkNeeded || endsRun(error, run)) throw error;
-    return { ok: false, output: describeFailure(error) };
+    const isOwn = error instanceof RoleZeroError && error.code === 'tool-input';
+    return { ok: false, output: describeFailure(error), isOwn };
   }
 }
 
