@@ -1,12 +1,14 @@
 import { parseArgs } from 'node:util';
-import { attacks, CARRIERS } from './attacks.js';
+import { attacks, SETTINGS } from './attacks.js';
+import { CARRIERS } from './carriers.js';
 import { figuresOf, playAttacks } from './play-attacks.js';
 import { costOf, doTask, tasks, type Done } from './utility.js';
 
 const HELP = `npm run test:attacks -- [options]
   --every N        play each N-th attack only (default 1: all of them)
 
-Prints attacks tried, obeyed, effects let through, approvals asked and keys exposed, by carrier; then what honest work costs a person.`;
+Prints the attacks tried and obeyed, the effects let through, the approvals asked, and the keys exposed, by carrier; then the approvals that
+honest work needs.`;
 
 /** Every attack, and the honest tasks under the same policy; returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -32,6 +34,10 @@ export async function main(args: readonly string[]): Promise<number> {
       ...Object.keys(CARRIERS).map((name) => [
         name,
         figuresOf(outcomes.filter(({ attack }) => attack.carrier === name)),
+      ]),
+      ...Object.keys(SETTINGS).map((name) => [
+        `all, ${name}`,
+        figuresOf(outcomes.filter(({ attack }) => attack.setting === name)),
       ]),
       ['all', figuresOf(outcomes)],
     ]),

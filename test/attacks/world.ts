@@ -1,7 +1,11 @@
 import * as z from 'zod';
 import type { Capabilities } from '../../src/agent/policy/capabilities.js';
 import type { PolicyRule } from '../../src/agent/policy/policy.js';
-import { defineTool, type Tool } from '../../src/core/tool.js';
+import { defineTool, type Tool, type ToolDescriptor } from '../../src/core/tool.js';
+import { browser } from '../../src/tools/browser/index.js';
+import { outsideAddress } from '../../src/tools/browser/browser-state.js';
+import type { FrameReply, FrameRequest } from '../../src/tools/browser/frame-protocol.js';
+import { pageTool } from '../../src/worker/page-tools.js';
 import { editor } from '../../src/tools/index.js';
 import { search } from '../../src/tools/search/index.js';
 import { terminal } from '../../src/tools/terminal/node.js';
@@ -12,33 +16,88 @@ export interface Hit {
   args: unknown;
 }
 
-/** What is outside: pages by address, and what an engine finds. */
+/** What is outside: pages by address, what an engine finds, and mail that the page of the application shows. */
 export interface Outside {
   pages: Record<string, string>;
   snippet: string;
+  mail: string;
 }
 
+/** A host that the shell may reach. It is an address because the shell in Node does not resolve names here. */
+export const SHELL_SITE = 'http://93.184.216.34';
+
 export const CAPABILITIES: Capabilities = {
-  outside: ['Web.*', 'Api.*', 'Mail.*', 'Pay.*', 'Clip.*', 'SearchEnhancedQA.run'],
-  origins: ['https://*.example'],
+  outside: ['Web.*', 'Api.*', 'Mail.*', 'Pay.*', 'Clip.*', 'SearchEnhancedQA.run', 'Browser.*', 'Terminal.*'],
+  origins: ['https://*.example', SHELL_SITE],
   write: ['/work/**', '/brought.txt', '/in/**', '/notes/**'],
 };
 export const POLICY: readonly PolicyRule[] = [{ tool: '*', path: '/secrets/**', do: 'deny' }];
 
 /** What is outside now, and what was done there. */
-let now: { outside: Outside; hits: Hit[] } = { outside: { pages: {}, snippet: '' }, hits: [] };
+let now: { outside: Outside; hits: Hit[]; open: string } = {
+  outside: { pages: {}, snippet: '', mail: '' },
+  hits: [],
+  open: '',
+};
 /** Made once: their schemas are what costs time. */
 let made: readonly Tool[] | null = null;
 
 /** The tools of an ordinary assistant; whatever leaves the session ends in `hits`. One world at a time. */
 export function world(outside: Outside): { tools: readonly Tool[]; hits: readonly Hit[] } {
-  now = { outside, hits: [] };
+  now = { outside, hits: [], open: '' };
   made ??= tools();
   return { tools: made, hits: now.hits };
 }
 
+const sink = (name: string, args: unknown): void => void now.hits.push({ name, args });
+
+/** Answers for `frame()`: shows the pages of the world, and records what reaches a page outside of the session. */
+export async function browse({ action }: FrameRequest): Promise<FrameReply> {
+  const address = action.do === 'goto' ? outsideAddress(action.url) : null;
+  if (action.do === 'goto') now.open = address ?? action.url;
+  const isOutside = outsideAddress(now.open) !== null;
+  if (address !== null) sink('Browser.goto', { url: address });
+  else if (isOutside && !SILENT.has(action.do) && !isScroll(action)) sink('Browser', action);
+  const text = isOutside ? (now.outside.pages[now.open] ?? 'Nothing is here.') : 'A page of the session.';
+  return {
+    instance: 'one',
+    tabs: [{ url: now.open, title: '' }],
+    current: 0,
+    empty: false,
+    outside: isOutside,
+    given: isOutside || now.open === '' ? [] : [now.open],
+    restored: 0,
+    notices: [],
+    downloads: [],
+    view: { serial: 1, text, page: 1, pages: 1, changes: null },
+    log: null,
+    image: null,
+  };
+}
+
+/** Actions of which a page learns nothing. */
+const SILENT = new Set(['look', 'console', 'screenshot', 'focus', 'wait', 'close']);
+const isScroll = (action: FrameRequest['action']): boolean =>
+  action.do === 'act' && action.request.kind === 'scroll';
+
+/** Stands for the server of `SHELL_SITE`. */
+async function shellSite(url: string): Promise<Response> {
+  sink('curl', { url });
+  return new Response(now.outside.pages[url] ?? 'Nothing is here.');
+}
+
+/** A tool of the page without labels: it shows mail. */
+const inbox: ToolDescriptor = {
+  name: 'Inbox.read',
+  description: 'Shows the mail.',
+  schema: { type: 'object', properties: {} },
+  effect: 'session',
+  replay: 'atomic',
+  onAmbiguous: 'ask',
+};
+
 function tools(): Tool[] {
-  const sink = (name: string, args: unknown): void => void now.hits.push({ name, args });
+  globalThis.fetch = (url) => shellSite(String(url)); // of this thread, for `curl`
   const page = (url: string): string => {
     const text = now.outside.pages[url];
     if (text === undefined) return 'Nothing is here.';
@@ -48,7 +107,9 @@ function tools(): Tool[] {
   const text = z.string();
   return [
     ...editor(),
-    ...terminal(),
+    ...terminal({ network: { urls: [SHELL_SITE] } }),
+    ...browser(),
+    pageTool(inbox, { callTool: async () => ({ ok: true, value: now.outside.mail }) } as never),
     ...search({
       engine: {
         name: 'engine',

@@ -44,7 +44,7 @@ export async function settle(
   judgement: Judgement,
   about: About,
 ): Promise<Authorization> {
-  const { decision, why, lifetime, origin, path } = judgement;
+  const { decision, why, lifetime, origin, path, isOfService = false } = judgement;
   const { tool, command } = checked;
   if (decision === 'allow') return GRANTED;
   const authorization = (answer: Permission['answer'], refusal: string | null): Authorization => ({
@@ -59,7 +59,7 @@ export async function settle(
   const { changes, needed } = about;
   const shown = needed === null ? changes : [changes, needed];
   const exact = sha256(canonical([{ name: tool.name, args: command.args }]) + JSON.stringify(shown));
-  const isExact = lifetime === 'once' || (path ?? origin) === null;
+  const isExact = lifetime === 'once' || ((path ?? origin) === null && !isOfService);
   const grant = JSON.stringify([agent.name, tool.name, ...(isExact ? [exact] : [path, origin])]);
   const known = agent.approvals.decisionOn(grant, lifetime);
   if (known !== null) return authorization(known ? 'yes' : 'no', known ? null : refusedBy(tool));
@@ -104,7 +104,9 @@ function detailsOf(
   return [
     ...(why === '' ? [] : [`Asked because ${why}.`]),
     ...(lifetime === 'once' ? [] : [`A yes applies to the ${duration}.`]),
-    ...(lifetime === 'once' || isExact ? [] : [`It covers every ${tool.name} at ${places}.`]),
+    ...(lifetime === 'once' || isExact
+      ? []
+      : [`It covers every ${tool.name}${places === '' ? '' : ` at ${places}`}.`]),
     shownCommand(command.args, { origin, changes, needed }),
   ].join('\n');
 }

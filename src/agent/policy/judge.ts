@@ -66,6 +66,8 @@ export interface Judgement {
   lifetime: Lifetime;
   origin: string | null;
   path: string | null;
+  /** The tool chose where its requests go, so that one answer can cover all of its calls. */
+  isOfService?: boolean;
 }
 
 /** Files that a command touched while it ran. */
@@ -203,7 +205,8 @@ function judgeAt(
   const reach = reachOf(tool, address, (at) => reachOfRead(situation, at));
   const table = byRuleOfTwo(situation, reach, path, origin);
   // The same shell command may run a script whose text has changed since a yes.
-  const byTable: Judgement = tool.composes === true ? { ...table, lifetime: 'once' } : table;
+  const byTable: Judgement =
+    tool.composes === true ? { ...table, lifetime: 'once' } : { ...table, isOfService: reach === 'query' };
   if (rule?.do === 'deny') return byRule(rule, byTable);
   const excess = reach === 'inside' ? null : beyondCapabilities(tool, situation, address, origin, rule);
   if (excess !== null) return { ...refusal(excess), origin };

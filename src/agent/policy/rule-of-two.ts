@@ -23,7 +23,7 @@ const TABLE: Record<Reach, readonly [neither: Verdict, untrusted: Verdict, secre
     inside: ['allow', 'allow', 'allow', 'allow'],
     read: ['allow', 'allow', 'allow', 'allow'],
     follow: ['allow', 'allow', 'allow', 'run'],
-    query: ['allow', 'allow', 'allow', 'once'],
+    query: ['allow', 'allow', 'run', 'once'],
     compose: ['allow', 'run', 'run', 'once'],
     write: ['session', 'run', 'run', 'once'],
     overwrite: ['allow', 'run', 'allow', 'once'],

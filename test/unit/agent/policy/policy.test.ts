@@ -131,7 +131,7 @@ describe('the rule of two (reliability 4.3), cell by cell', () => {
     inside: ['allow', 'allow', 'allow', 'allow'],
     read: ['allow', 'allow', 'allow', 'allow'],
     follow: ['allow', 'allow', 'allow', 'run'],
-    query: ['allow', 'allow', 'allow', 'once'],
+    query: ['allow', 'allow', 'run', 'once'],
     compose: ['allow', 'run', 'run', 'once'],
     write: ['session', 'run', 'run', 'once'],
     overwrite: ['allow', 'run', 'allow', 'once'],
