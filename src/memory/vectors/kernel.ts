@@ -63,17 +63,13 @@ export function simdKernel(): Kernel | null {
 
 /** The same kernel in plain JavaScript, about four times slower. */
 export class PlainKernel implements Kernel {
-  #buffer = new ArrayBuffer(PAGE);
-
-  get buffer(): ArrayBuffer {
-    return this.#buffer;
-  }
+  buffer = new ArrayBuffer(PAGE);
 
   reserve(bytes: number): void {
-    if (bytes <= this.#buffer.byteLength) return;
-    const larger = new ArrayBuffer(Math.max(bytes, Math.ceil(this.#buffer.byteLength * 1.25)));
-    new Uint8Array(larger).set(new Uint8Array(this.#buffer));
-    this.#buffer = larger;
+    if (bytes <= this.buffer.byteLength) return;
+    const larger = new ArrayBuffer(Math.max(bytes, Math.ceil(this.buffer.byteLength * 1.25)));
+    new Uint8Array(larger).set(new Uint8Array(this.buffer));
+    this.buffer = larger;
   }
 
   scan(
@@ -84,7 +80,7 @@ export class PlainKernel implements Kernel {
     distances: number,
     histogram: number,
   ): void {
-    const buffer = this.#buffer;
+    const { buffer } = this;
     const halves = 2 * words;
     const sought = new Uint32Array(buffer, query, halves);
     const all = new Uint32Array(buffer, codes, rows * halves);
@@ -99,7 +95,7 @@ export class PlainKernel implements Kernel {
   }
 
   gather(distances: number, rows: number, limit: number, out: number): number {
-    const buffer = this.#buffer;
+    const { buffer } = this;
     const all = new Uint16Array(buffer, distances, rows);
     const to = new Int32Array(buffer, out, rows);
     let count = 0;
@@ -117,7 +113,7 @@ export class PlainKernel implements Kernel {
     count: number,
     out: number,
   ): void {
-    const buffer = this.#buffer;
+    const { buffer } = this;
     const sought = new Int16Array(buffer, query, size);
     const chosen = new Int32Array(buffer, places, count);
     const to = new Float32Array(buffer, out, count);
@@ -135,7 +131,7 @@ export class PlainKernel implements Kernel {
   }
 
   write(vector: number, row: number, fine: number, signs: number, scale: number, size: number): void {
-    const buffer = this.#buffer;
+    const { buffer } = this;
     const numbers = new Float32Array(buffer, vector, size);
     const bytes = new Int8Array(buffer, row, size);
     const halves = new Uint8Array(buffer, fine, size / 8).fill(0);

@@ -158,7 +158,7 @@ class OfLibrary implements TransformersModel {
     const room = this.contextWindow - prompt.tokens;
     if (room < 1) throw tooLong(prompt.tokens, this.contextWindow);
     const most = Math.min(request.maxOutputTokens ?? Infinity, this.maxOutputTokens, room);
-    const reply = new StreamedReply(this.#options.library, generate, request.stop ?? [], tell);
+    const reply = new StreamedReply(this.#options.library, generate.tokenizer, request.stop ?? [], tell);
     const interrupt = (): void => reply.interruption.interrupt();
     signal.addEventListener('abort', interrupt);
     try {
@@ -176,7 +176,9 @@ class OfLibrary implements TransformersModel {
     if (signal.aborted) return; // the caller no longer listens
     reply.end();
     tell({ type: 'usage', promptTokens: prompt.tokens, completionTokens: reply.tokens });
-    tell({ type: 'finish', reason: reply.isWhole || reply.tokens < most ? 'stop' : 'length' });
+    const isWhole =
+      reply.isStopped || reply.tokens < most || endsOf(generate).includes(Number(reply.lastToken));
+    tell({ type: 'finish', reason: isWhole ? 'stop' : 'length' });
   }
 
   #prompt({ tokenizer }: TextGeneration, { messages }: ChatRequest): { text: string; tokens: number } {
@@ -202,28 +204,26 @@ class StreamedReply {
   readonly interruption: { interrupt(): void };
   /** Number of generated tokens. */
   tokens = 0;
-  #last: bigint | undefined;
-  readonly #generate: TextGeneration;
+  lastToken: bigint | undefined;
   readonly #thoughts = new Thoughts();
   readonly #cut: CutAtStop;
   readonly #tell: Tell;
 
   constructor(
     { TextStreamer, InterruptableStoppingCriteria }: TransformersOptions['library'],
-    generate: TextGeneration,
+    tokenizer: TextGeneration['tokenizer'],
     stop: readonly string[],
     tell: Tell,
   ) {
-    this.#generate = generate;
     this.#cut = new CutAtStop(stop);
     this.#tell = tell;
     const interruption = new InterruptableStoppingCriteria();
     this.interruption = interruption;
-    this.streamer = new TextStreamer(generate.tokenizer as never, {
+    this.streamer = new TextStreamer(tokenizer as never, {
       skip_prompt: true,
       token_callback_function: (tokens) => {
         this.tokens += tokens.length;
-        this.#last = tokens.at(-1) ?? this.#last;
+        this.lastToken = tokens.at(-1) ?? this.lastToken;
       },
       callback_function: (text) => {
         this.#say(this.#cut.add(text));
@@ -232,9 +232,9 @@ class StreamedReply {
     });
   }
 
-  /** True when the model, or a stop text, ended the reply. */
-  get isWhole(): boolean {
-    return this.#cut.isOver || endsOf(this.#generate).includes(Number(this.#last));
+  /** True when a stop text ended the reply. */
+  get isStopped(): boolean {
+    return this.#cut.isOver;
   }
 
   /** Emits the text that was held back. */
