@@ -61,9 +61,7 @@ export function describeModels(models: Readonly<Record<string, ChatModel>>): Rec
       const descriptor: ModelDescriptor = {
         id,
         contextWindow,
-        ...defined({ maxOutputTokens }),
-        ...(supports === undefined ? {} : { supports: { ...supports } }),
-        ...(price === undefined ? {} : { price: { ...price } }),
+        ...defined({ maxOutputTokens, supports: supports && { ...supports }, price: price && { ...price } }),
         countsTokens: model.countTokens !== undefined,
       };
       return [name, descriptor];

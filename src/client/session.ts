@@ -128,29 +128,21 @@ export class ClientSession {
    * Sends a request to the leader, else to the first role; with `to`, directly to the role of that name. While a run is in progress the
    * message reaches it, and that run is returned. The run's result rejects with `not-found` when no role has that name.
    */
-  send(text: string, options?: SendOptions): Run;
-  send(...args: MethodArguments<'send'>): Run {
-    return this.#start(() => this.#call('send', ...args));
-  }
+  readonly send: (text: string, options?: SendOptions) => Run = (...args) =>
+    this.#start(() => this.#call('send', ...args));
 
   /**
    * Continues interrupted work where it stopped. Work that crashed its tab or worker three times in a row at the same place is not tried
    * again: the run's result rejects with `step-poisoned`. The next `resume` then tries again. Reloading or leaving a page does not count as
    * a crash.
    */
-  resume(): Run;
-  resume(...args: MethodArguments<'resume'>): Run {
-    return this.#start(() => this.#resume(...args));
-  }
+  readonly resume: () => Run = (...args) => this.#start(() => this.#resume(...args));
 
   /**
    * Answers an open question. A run that waits for it continues; after a reload, call `resume()`.
    * @throws RoleZeroError `not-found` when no such question is open.
    */
-  answer(id: string, text: string): Promise<void>;
-  answer(...args: MethodArguments<'answer'>): Promise<void> {
-    return this.#call('answer', ...args);
-  }
+  readonly answer: (id: string, text: string) => Promise<void> = (...args) => this.#call('answer', ...args);
 
   /** Listens to all events, and to warnings emitted before the first listener. Returns a function that stops listening. */
   on(listener: Listener): () => void {
@@ -166,49 +158,30 @@ export class ClientSession {
    * const older = await session.messages({ last: 50, before: shown[0].id });
    * @throws RoleZeroError `not-found` when there is no such role or message, `invalid` when `last` is not a valid number of messages.
    */
-  messages(query?: string | MessageQuery): Promise<MessageData[]>;
-  messages(...args: MethodArguments<'messages'>): Promise<MessageData[]> {
-    return this.#call('messages', ...args);
-  }
+  readonly messages: (query?: string | MessageQuery) => Promise<MessageData[]> = (...args) =>
+    this.#call('messages', ...args);
   /** Returns the plan of a role, selected as for `messages`. @throws RoleZeroError `not-found`. */
-  plan(role?: string): Promise<PlanData>;
-  plan(...args: MethodArguments<'plan'>): Promise<PlanData> {
-    return this.#call('plan', ...args);
-  }
+  readonly plan: (role?: string) => Promise<PlanData> = (...args) => this.#call('plan', ...args);
   /**
    * Returns the newest 500 messages among the roles, with their recipients and the reason why roles reacted. Long messages are shortened.
    */
-  inspect(): Promise<Inspection>;
-  inspect(...args: MethodArguments<'inspect'>): Promise<Inspection> {
-    return this.#call('inspect', ...args);
-  }
+  readonly inspect: () => Promise<Inspection> = (...args) => this.#call('inspect', ...args);
   /**
    * Returns the steps of a role: prompts by hash, commands, durations, tokens, cost, approvals. Returns the newest 2,000, or fewer with
    * `last`. @throws RoleZeroError `not-found` when there is no such role, `invalid` when `last` is not a valid number of steps.
    */
-  steps(query?: string | StepQuery): Promise<StepTrace[]>;
-  steps(...args: MethodArguments<'steps'>): Promise<StepTrace[]> {
-    return this.#call('steps', ...args);
-  }
+  readonly steps: (query?: string | StepQuery) => Promise<StepTrace[]> = (...args) =>
+    this.#call('steps', ...args);
   /** Returns the commands of `steps` one by one, with who allowed or denied each and why. */
   async audit(role?: string): Promise<AuditEntry[]> {
     return auditOf(await this.steps(role));
   }
   /** Returns the totals of the session. */
-  usage(): Promise<Usage>;
-  usage(...args: MethodArguments<'usage'>): Promise<Usage> {
-    return this.#call('usage', ...args);
-  }
+  readonly usage: () => Promise<Usage> = (...args) => this.#call('usage', ...args);
   /** Returns the available storage, and what could be removed. The warning `storage-low` reports when storage is nearly full. */
-  space(): Promise<SessionSpace>;
-  space(...args: MethodArguments<'space'>): Promise<SessionSpace> {
-    return this.#call('space', ...args);
-  }
+  readonly space: () => Promise<SessionSpace> = (...args) => this.#call('space', ...args);
   /** Returns a JSON document with the whole session; `sessions.import` restores it. */
-  export(): Promise<SessionExport>;
-  export(...args: MethodArguments<'export'>): Promise<SessionExport> {
-    return this.#call('export', ...args);
-  }
+  readonly export: () => Promise<SessionExport> = (...args) => this.#call('export', ...args);
 
   /**
    * Stops the run, waits for its last commit and releases the session. A worker passed to `connect` stays alive and may be used again; one

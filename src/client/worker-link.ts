@@ -193,49 +193,54 @@ async function asked<Value>(ask: () => Promise<Value>): Promise<Value> {
   }
 }
 
-/** Resolves when the worker is ready. */
+/** Resolves when the worker is ready. @throws RoleZeroError `worker-start`. */
 function ready(worker: Worker, timeout: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const fail = (message: string, cause?: unknown): void => {
-      done();
-      reject(new RoleZeroError('worker-start', `Could not start the agent worker: ${message}`, {}, cause));
-    };
-    const timer = setTimeout(() => {
-      fail(
-        `it did not answer within ${timeout / 1000} seconds. Its file must call serve() at its top level, before any await. In Vite 7 or older, add 'rolezero' to optimizeDeps.exclude.`,
-      );
-    }, timeout);
-    const onError = (event: Event): void => {
-      event.preventDefault();
-      const { message, filename } = event as Partial<ErrorEvent>;
-      // A script that does not load raises an Event without a message: the browser gives no details.
-      if (!message)
-        fail(
-          "its script did not load. Either its URL is wrong (404, or the server answered with an HTML page), a Content-Security-Policy blocked it, or an import in it could not be resolved: in a worker without a bundler, an import such as 'rolezero/worker' needs a full URL. Check the URL given to new Worker(), and the browser's network log.",
-        );
-      else fail(`${message}${filename ? ` (${filename})` : ''}.`, (event as Partial<ErrorEvent>).error);
-    };
-    const onMessage = ({ data }: MessageEvent<unknown>): void => {
-      const version = readReady(data);
-      if (version === null) return;
-      if (version !== PROTOCOL_VERSION) {
-        fail(
-          `it speaks version ${version} of the protocol, this page ${PROTOCOL_VERSION}. Build page and worker with the same rolezero.`,
-        );
-        return;
-      }
-      done();
-      resolve();
-    };
-    const done = (): void => {
+    const settle = (error: RoleZeroError | null): void => {
       clearTimeout(timer);
       worker.removeEventListener('error', onError);
       worker.removeEventListener('message', onMessage);
+      if (error === null) resolve();
+      else reject(error);
+    };
+    const timer = setTimeout(() => settle(noAnswer(timeout)), timeout);
+    const onError = (event: Event): void => {
+      event.preventDefault();
+      settle(scriptError(event));
+    };
+    const onMessage = ({ data }: MessageEvent<unknown>): void => {
+      const version = readReady(data);
+      if (version !== null) settle(version === PROTOCOL_VERSION ? null : otherVersion(version));
     };
     worker.addEventListener('error', onError);
     worker.addEventListener('message', onMessage);
     post(worker, { rolezero: 'hello' });
   });
+}
+
+function notStarted(message: string, cause?: unknown): RoleZeroError {
+  return new RoleZeroError('worker-start', `Could not start the agent worker: ${message}`, {}, cause);
+}
+
+function noAnswer(timeout: number): RoleZeroError {
+  return notStarted(
+    `it did not answer within ${timeout / 1000} seconds. Its file must call serve() at its top level, before any await. In Vite 7 or older, add 'rolezero' to optimizeDeps.exclude.`,
+  );
+}
+
+/** A script that does not load raises an Event without a message: the browser gives no details. */
+function scriptError(event: Event): RoleZeroError {
+  const { message, filename, error } = event as { message?: string; filename?: string; error?: unknown };
+  if (message) return notStarted(`${message}${filename ? ` (${filename})` : ''}.`, error);
+  return notStarted(
+    "its script did not load. Either its URL is wrong (404, or the server answered with an HTML page), a Content-Security-Policy blocked it, or an import in it could not be resolved: in a worker without a bundler, an import such as 'rolezero/worker' needs a full URL. Check the URL given to new Worker(), and the browser's network log.",
+  );
+}
+
+function otherVersion(version: number): RoleZeroError {
+  return notStarted(
+    `it speaks version ${version} of the protocol, this page ${PROTOCOL_VERSION}. Build page and worker with the same rolezero.`,
+  );
 }
 
 function post(worker: Worker, message: Handshake, transfer: Transferable[] = []): void {

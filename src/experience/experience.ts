@@ -26,9 +26,9 @@ export function newExperience(init: ExperienceInit, now: number): Experience {
     tag,
     req,
     resp,
-    ...(metric === undefined
-      ? {}
-      : { metric: { ...metric, ...(metric.score === undefined ? {} : { score: bounded(metric.score) }) } }),
+    ...defined({
+      metric: metric && { ...metric, ...defined({ score: metric.score && bounded(metric.score) }) },
+    }),
     expType: init.expType ?? 'success',
     entryType: init.entryType ?? 'Automatic',
     ...defined({ traj }),
@@ -72,7 +72,7 @@ export function readExperience(value: unknown): Experience | null {
   const traj = readTrajectory(value['traj']);
   if (metric === null || traj === null) return null;
   return newExperience(
-    { tag, req, resp, expType, entryType, timestamp, ...(metric && { metric }), ...(traj && { traj }) },
+    { tag, req, resp, expType, entryType, timestamp, ...defined({ metric, traj }) },
     timestamp,
   );
 }
@@ -84,11 +84,11 @@ function readMetric(value: unknown): Experience['metric'] | null {
   const { timeCost, moneyCost, score } = value;
   if (![timeCost, moneyCost].every((cost) => cost === undefined || Number.isFinite(cost))) return null;
   if (score !== undefined && !isScore(score)) return null;
-  return {
-    ...(typeof timeCost === 'number' && { timeCost }),
-    ...(typeof moneyCost === 'number' && { moneyCost }),
-    ...(score !== undefined && { score }),
-  };
+  return defined({
+    timeCost: typeof timeCost === 'number' ? timeCost : undefined,
+    moneyCost: typeof moneyCost === 'number' ? moneyCost : undefined,
+    score,
+  });
 }
 
 function isScore(value: unknown): value is ExperienceScore {

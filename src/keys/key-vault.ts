@@ -78,44 +78,41 @@ export function keyVault({ database = 'rolezero-keys', passphrase }: KeyVaultOpt
     });
     return derived;
   };
-  const within = async <Value>(work: (db: IDBPDatabase<Schema>) => Promise<Value>): Promise<Value> => {
-    try {
-      // Without it `subtle` is missing, whatever the types say.
-      if (!isSecureContext) throw new RoleZeroError('storage-unavailable', INSECURE);
-      const db = await open(database);
-      try {
-        return await work(db);
-      } finally {
-        db.close(); // each call on its own: no connection that could block a removal
-      }
-    } catch (error) {
-      throw toRoleZeroError(error, 'storage-failed');
-    }
-  };
   return {
-    put(name, secret) {
-      return within(async (db) => {
+    put: (name, secret) =>
+      inDatabase(database, async (db) => {
         check(name, secret);
         await db.put('secrets', await seal(await keyOf(db), name, secret), name);
-      });
-    },
-    get(name) {
-      return within(async (db) => {
+      }),
+    get: (name) =>
+      inDatabase(database, async (db) => {
         if ((await db.count('secrets', name)) === 0) return null;
         const key = await keyOf(db); // may encrypt the secrets again
         const sealed = await db.get('secrets', name);
-        if (sealed === undefined) return null;
-        try {
-          return await unseal(key, name, sealed);
-        } catch (error) {
-          const message = `The secret "${name}" cannot be deciphered; remove it and put it again.`;
-          throw new RoleZeroError('storage-corrupt', message, { name }, error);
-        }
-      });
-    },
-    remove: (name) => within((db) => db.delete('secrets', name)),
-    list: () => within((db) => db.getAllKeys('secrets')),
+        return sealed === undefined ? null : reveal(key, name, sealed);
+      }),
+    remove: (name) => inDatabase(database, (db) => db.delete('secrets', name)),
+    list: () => inDatabase(database, (db) => db.getAllKeys('secrets')),
   };
+}
+
+/** Runs `work` with a connection of its own, which is closed afterwards: no connection remains that could block a removal. */
+async function inDatabase<Value>(
+  database: string,
+  work: (db: IDBPDatabase<Schema>) => Promise<Value>,
+): Promise<Value> {
+  try {
+    // Without it `subtle` is missing, whatever the types say.
+    if (!isSecureContext) throw new RoleZeroError('storage-unavailable', INSECURE);
+    const db = await open(database);
+    try {
+      return await work(db);
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    throw toRoleZeroError(error, 'storage-failed');
+  }
 }
 
 const INSECURE = 'Keys can be stored only in a secure context: serve the page over https or from localhost.';
@@ -220,6 +217,16 @@ async function seal(key: CryptoKey, name: string, secret: string): Promise<Seale
 
 async function unseal(key: CryptoKey, name: string, { iv, data }: Sealed): Promise<string> {
   return new TextDecoder().decode(await crypto.subtle.decrypt(cipher(iv, name), key, data));
+}
+
+/** @throws RoleZeroError `storage-corrupt` when the secret cannot be decrypted. */
+async function reveal(key: CryptoKey, name: string, sealed: Sealed): Promise<string> {
+  try {
+    return await unseal(key, name, sealed);
+  } catch (error) {
+    const message = `The secret "${name}" cannot be deciphered; remove it and put it again.`;
+    throw new RoleZeroError('storage-corrupt', message, { name }, error);
+  }
 }
 
 /** The name is bound to the secret: what was sealed under one name does not open under another. */

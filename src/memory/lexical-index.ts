@@ -7,11 +7,11 @@ import {
   MOST_DOCUMENTS,
   postingsIn,
   readSegment,
-  segmentOf,
   wordsIn,
   type LexicalSegment,
   type Postings,
 } from './lexical-segment.js';
+import { LooseDocuments } from './loose-documents.js';
 
 export interface LexicalIndexOptions {
   /**
@@ -33,9 +33,6 @@ interface Part {
   postings(word: string, hash: number): Postings | null | undefined;
 }
 
-const MOST_COUNTED = 255;
-const NONE = -1;
-
 /**
  * Ranks documents by the words they share with a query (Okapi BM25). Documents can be added and removed at any time.
  *
@@ -45,14 +42,7 @@ const NONE = -1;
 export class LexicalIndex {
   readonly #k1: number;
   readonly #b: number;
-  /** Postings of the documents outside segments, by slot. A free slot has the number `NONE`. */
-  readonly #postings = new Map<string, Postings>();
-  #numbers = new Float64Array(64);
-  #lengths = new Uint32Array(64);
-  #slots = 0;
-  readonly #slotOf = new Map<number, number>();
-  /** True when postings of removed documents may remain. */
-  #mustSweep = false;
+  readonly #loose = new LooseDocuments();
   readonly #segments = new Set<LexicalSegment>();
   /** Segments with removed documents, and the documents removed from each. They are opened before the next search. */
   readonly #damaged = new Map<LexicalSegment, Set<number>>();
@@ -73,7 +63,7 @@ export class LexicalIndex {
   }
 
   has(document: number): boolean {
-    if (this.#slotOf.has(document)) return true;
+    if (this.#loose.has(document)) return true;
     const segment = this.#segmentOf(document);
     return segment !== undefined && this.#damaged.get(segment)?.has(document) !== true;
   }
@@ -81,21 +71,18 @@ export class LexicalIndex {
   /** Adds a document. Replaces an existing document with the same number. */
   add(document: number, words: readonly string[]): void {
     this.remove(document);
-    const slot = this.#newSlot(document, words.length);
+    const slot = this.#loose.add(document, words.length);
     this.#documents++;
     this.#words += words.length;
-    for (const word of words) this.#count(word, slot);
+    for (const word of words) this.#loose.count(word, slot);
   }
 
   /** Removes a document and every word that no other document has. Does nothing when the document does not exist. */
   remove(document: number): void {
-    const slot = this.#slotOf.get(document);
-    if (slot !== undefined) {
-      this.#slotOf.delete(document);
-      this.#numbers[slot] = NONE;
+    const words = this.#loose.remove(document);
+    if (words !== null) {
       this.#documents--;
-      this.#words -= this.#lengths[slot] ?? 0;
-      this.#mustSweep = true;
+      this.#words -= words;
       return;
     }
     const segment = this.#segmentOf(document);
@@ -113,9 +100,9 @@ export class LexicalIndex {
     const sought = [...new Set(words)];
     const hashes = sought.map(hashOf);
     const own: Part = {
-      documents: this.#numbers,
-      lengths: this.#lengths,
-      postings: (word) => this.#postings.get(word),
+      documents: this.#loose.documents,
+      lengths: this.#loose.lengths,
+      postings: (word) => this.#loose.postings(word),
     };
     const sealed = [...this.#segments].map((segment): Part => ({
       documents: segment.documents,
@@ -150,25 +137,12 @@ export class LexicalIndex {
       );
     }
     for (const document of documents) {
-      const segment = this.#slotOf.has(document) ? undefined : this.#segmentOf(document);
+      const segment = this.#loose.has(document) ? undefined : this.#segmentOf(document);
       if (segment !== undefined) this.#open(segment);
     }
     this.#sweep();
-    const inOrder = documents.filter((document) => this.#slotOf.has(document));
-    inOrder.sort((one, other) => one - other);
-    const slots = inOrder.map((document) => this.#slotOf.get(document) ?? 0);
-    const placeOf = new Map(slots.map((slot, place) => [slot, place]));
-    const segment = segmentOf(
-      Float64Array.from(inOrder),
-      Uint32Array.from(slots, (slot) => this.#lengths[slot] ?? 0),
-      taken(this.#postings, placeOf),
-    );
-    for (const slot of slots) {
-      this.#slotOf.delete(this.#numbers[slot] ?? NONE);
-      this.#numbers[slot] = NONE;
-    }
-    this.#mustSweep = true;
-    if (inOrder.length > 0) this.#segments.add(segment);
+    const segment = this.#loose.take(documents);
+    if (segment.documents.length > 0) this.#segments.add(segment);
     return segment;
   }
 
@@ -183,7 +157,7 @@ export class LexicalIndex {
     for (const other of this.#segments)
       if (overlap(documents, other.documents) && documents.some((document) => hasDocument(other, document)))
         return false;
-    if (this.#slotOf.size > 0 && documents.some((document) => this.#slotOf.has(document))) return false;
+    if (this.#loose.size > 0 && documents.some((document) => this.#loose.has(document))) return false;
     this.#segments.add(segment);
     this.#documents += documents.length;
     for (let place = 0; place < lengths.length; place++) this.#words += lengths[place] ?? 0;
@@ -195,70 +169,26 @@ export class LexicalIndex {
     return undefined;
   }
 
+  /** Opens damaged segments, and removes what is left of deleted documents. */
+  #sweep(): void {
+    for (const segment of [...this.#damaged.keys()]) this.#open(segment);
+    this.#loose.sweep();
+  }
+
   /** Moves the remaining documents of a segment back to the documents outside segments. */
   #open(segment: LexicalSegment): void {
     const gone = this.#damaged.get(segment);
     this.#damaged.delete(segment);
     this.#segments.delete(segment);
     const slots = Array.from(segment.documents, (document, place) =>
-      gone?.has(document) ? NONE : this.#newSlot(document, segment.lengths[place] ?? 0),
+      gone?.has(document) ? null : this.#loose.add(document, segment.lengths[place] ?? 0),
     );
     for (const [word, postings] of wordsIn(segment)) {
       for (let at = postings.start; at < postings.end; at++) {
-        const slot = slots[postings.slots[at] ?? 0] ?? NONE;
-        if (slot !== NONE) this.#count(word, slot, postings.counts[at]);
+        const slot = slots[postings.slots[at] ?? 0] ?? null;
+        if (slot !== null) this.#loose.count(word, slot, postings.counts[at]);
       }
     }
-  }
-
-  #newSlot(document: number, words: number): number {
-    const slot = this.#slots++;
-    if (slot === this.#numbers.length) {
-      this.#numbers = grown(this.#numbers, new Float64Array(2 * slot));
-      this.#lengths = grown(this.#lengths, new Uint32Array(2 * slot));
-    }
-    this.#slotOf.set(document, slot);
-    this.#numbers[slot] = document;
-    this.#lengths[slot] = words;
-    return slot;
-  }
-
-  /** Removes the postings of deleted documents and closes gaps. Runs for many deletions at once, because it visits every word. */
-  #sweep(): void {
-    for (const segment of [...this.#damaged.keys()]) this.#open(segment);
-    if (!this.#mustSweep) return;
-    this.#mustSweep = false;
-    const places = new Int32Array(this.#slots).fill(NONE);
-    let left = 0;
-    for (let slot = 0; slot < this.#slots; slot++) {
-      const document = this.#numbers[slot] ?? NONE;
-      if (document === NONE) continue;
-      this.#slotOf.set(document, left);
-      this.#numbers[left] = document;
-      this.#lengths[left] = this.#lengths[slot] ?? 0;
-      places[slot] = left++;
-    }
-    this.#slots = left;
-    for (const [word, postings] of this.#postings) {
-      let live = 0;
-      for (let at = 0; at < postings.end; at++) {
-        const place = places[postings.slots[at] ?? 0] ?? NONE;
-        if (place === NONE) continue;
-        postings.slots[live] = place;
-        postings.counts[live++] = postings.counts[at] ?? 0;
-      }
-      postings.end = live;
-      if (live === 0) this.#postings.delete(word);
-    }
-  }
-
-  #count(word: string, slot: number, times = 1): void {
-    let postings = this.#postings.get(word);
-    if (postings === undefined) {
-      postings = { slots: new Uint32Array(1), counts: new Uint8Array(1), start: 0, end: 0 };
-      this.#postings.set(word, postings);
-    }
-    append(postings, slot, times);
   }
 
   /**
@@ -356,53 +286,4 @@ function overlap(one: Float64Array, other: Float64Array): boolean {
   const [last, otherLast] = [one.at(-1), other.at(-1)];
   if (last === undefined || otherLast === undefined) return false;
   return (one[0] ?? 0) <= otherLast && (other[0] ?? 0) <= last;
-}
-
-/** Returns the postings of the given slots only, with each slot replaced by its new number. */
-function taken(
-  words: ReadonlyMap<string, Postings>,
-  placeOf: ReadonlyMap<number, number>,
-): Map<string, Postings> {
-  const some = new Map<string, Postings>();
-  for (const [word, { slots, counts, start, end }] of words) {
-    const chosen: { place: number; times: number }[] = [];
-    for (let at = start; at < end; at++) {
-      const place = placeOf.get(slots[at] ?? 0);
-      if (place !== undefined) chosen.push({ place, times: counts[at] ?? 0 });
-    }
-    if (chosen.length === 0) continue;
-    chosen.sort((one, other) => one.place - other.place); // documents may have been added in another order
-    some.set(word, {
-      slots: Uint16Array.from(chosen, ({ place }) => place),
-      counts: Uint8Array.from(chosen, ({ times }) => times),
-      start: 0,
-      end: chosen.length,
-    });
-  }
-  return some;
-}
-
-/** Adds `times` occurrences of a word. Calls for the same document must follow each other. */
-function append(postings: Postings, slot: number, times: number): void {
-  const last = postings.end - 1;
-  if (last >= 0 && postings.slots[last] === slot) {
-    postings.counts[last] = Math.min(MOST_COUNTED, (postings.counts[last] ?? 0) + times);
-    return;
-  }
-  if (postings.end === postings.slots.length) {
-    const size = Math.max(4, 2 * postings.end);
-    postings.slots = grown(postings.slots, new Uint32Array(size));
-    postings.counts = grown(postings.counts, new Uint8Array(size));
-  }
-  postings.slots[postings.end] = slot;
-  postings.counts[postings.end] = times;
-  postings.end++;
-}
-
-function grown<Kind extends Float64Array | Uint32Array | Uint16Array | Uint8Array, Larger extends Kind>(
-  from: Kind,
-  to: Larger,
-): Larger {
-  to.set(from);
-  return to;
 }

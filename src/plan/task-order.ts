@@ -13,18 +13,7 @@ const NAMED_IDS = 20;
  * @throws RoleZeroError `invalid`, with the ids, for an empty or duplicate id, an unknown dependency, or a cycle.
  */
 export function sortTasks(tasks: readonly Task[]): Task[] {
-  const places = new Map<string, number>();
-  for (const [place, task] of tasks.entries()) {
-    checkId(task.taskId);
-    if (places.has(task.taskId)) {
-      throw new RoleZeroError(
-        'invalid',
-        `Task id ${task.taskId} is used twice. Give every task an id of its own.`,
-        { taskId: task.taskId },
-      );
-    }
-    places.set(task.taskId, place);
-  }
+  const places = placesOf(tasks);
   for (const task of tasks) checkDependencies(task, places);
 
   const sorted: Task[] = [];
@@ -52,6 +41,23 @@ export function sortTasks(tasks: readonly Task[]): Task[] {
     }
   }
   return sorted;
+}
+
+/** Returns the index of each task, by id. */
+function placesOf(tasks: readonly Task[]): Map<string, number> {
+  const places = new Map<string, number>();
+  for (const [place, { taskId }] of tasks.entries()) {
+    checkId(taskId);
+    if (places.has(taskId)) {
+      throw new RoleZeroError(
+        'invalid',
+        `Task id ${taskId} is used twice. Give every task an id of its own.`,
+        { taskId },
+      );
+    }
+    places.set(taskId, place);
+  }
+  return places;
 }
 
 /** @throws RoleZeroError `invalid` for the empty id, which means "no task" everywhere else. */

@@ -7,7 +7,11 @@ export function sameModel(model: ChatModel): Omit<ChatModel, 'chat'> {
   return {
     id,
     contextWindow,
-    ...defined({ maxOutputTokens, supports, price }),
-    ...(model.countTokens === undefined ? {} : { countTokens: (text) => model.countTokens?.(text) ?? 0 }),
+    ...defined({
+      maxOutputTokens,
+      supports,
+      price,
+      countTokens: model.countTokens && ((text: string) => model.countTokens?.(text) ?? 0),
+    }),
   };
 }

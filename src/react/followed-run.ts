@@ -71,6 +71,14 @@ export const NO_RUN: RunView = {
 const FOR_USERS: ReadonlySet<Purpose> = new Set<Purpose>(['think', 'quick', 'report']);
 /** Maximum number of events in the view. */
 const MOST_EVENTS = 1_000;
+/** Events that are not in the view: there are too many. */
+const NOT_LISTED: ReadonlySet<AgentEvent['type']> = new Set<AgentEvent['type']>([
+  'thought-delta',
+  'reply-delta',
+  'reasoning-delta',
+  'command-output-delta',
+  'model-progress',
+]);
 /** Deltas come by the thousand a second: components hear of them once a frame. */
 const FRAME_MS = 16;
 
@@ -154,16 +162,20 @@ export class FollowedRun {
       this.#activity = activity;
       this.#changedSoon();
     }
+    if (event.type === 'thought-delta') {
+      this.#say(event);
+      this.#changedSoon();
+    }
+    if (NOT_LISTED.has(event.type)) return;
+    this.#update(event);
+    this.#events = [...this.#events, event].slice(-MOST_EVENTS);
+    const { running } = this.#session;
+    if (running !== null) this.#started(running);
+    this.#changed();
+  }
+
+  #update(event: AgentEvent): void {
     switch (event.type) {
-      case 'thought-delta':
-        this.#say(event);
-        this.#changedSoon();
-        return;
-      case 'reply-delta':
-      case 'reasoning-delta':
-      case 'command-output-delta':
-      case 'model-progress':
-        return;
       case 'run-start':
         this.#speaking.clear();
         this.#text = '';
@@ -187,10 +199,6 @@ export class FollowedRun {
       default:
         break;
     }
-    this.#events = [...this.#events, event].slice(-MOST_EVENTS);
-    const { running } = this.#session;
-    if (running !== null) this.#started(running);
-    this.#changed();
   }
 
   #say(event: Thought): void {

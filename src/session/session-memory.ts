@@ -6,6 +6,7 @@ import {
   type SessionMemory,
 } from '../core/long-term.js';
 import { RoleZeroError } from '../core/error.js';
+import { changeMemory, forgetMemory, importMemories } from '../agent/runtime/change-memories.js';
 import type { TeamRole } from '../agent/runtime/team-role.js';
 import type { SessionState } from './session-state.js';
 
@@ -28,14 +29,14 @@ export function sessionMemory(state: SessionState): SessionMemory {
     async forget(ids, { role } = {}) {
       const chosen = typeof ids === 'string' ? [ids] : ids;
       const roles = await rolesOf(role);
-      const writes = roles.flatMap(({ agent }) => chosen.flatMap((id) => agent.forget(id)));
+      const writes = roles.flatMap(({ agent }) => chosen.flatMap((id) => forgetMemory(agent, id)));
       if (writes.length === 0) return false;
       await state.commitApart(writes, { purge: true });
       return true;
     },
     async change(id, change, { role } = {}) {
       for (const { agent } of await rolesOf(role)) {
-        const changed = await agent.changeMemory(id, change);
+        const changed = await changeMemory(agent, id, change);
         if (changed === null) continue;
         await state.commitApart(changed.writes, { purge: change.content !== undefined });
         return changed.item;
@@ -43,7 +44,8 @@ export function sessionMemory(state: SessionState): SessionMemory {
       return null;
     },
     async import(document, { role, trusted = false } = {}) {
-      const { count, writes } = importingRole(await rolesOf(role)).agent.importMemories(document, trusted);
+      const { agent } = importingRole(await rolesOf(role));
+      const { count, writes } = importMemories(agent, document, trusted);
       if (count > 0) await state.commitApart(writes);
       return count;
     },

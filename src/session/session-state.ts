@@ -1,3 +1,4 @@
+import { defined } from '../core/defined.js';
 import { RoleZeroError } from '../core/error.js';
 import type { AgentEvent, RunResult } from '../core/events.js';
 import { FileWatchers } from '../core/file-watchers.js';
@@ -60,10 +61,7 @@ export class SessionState {
     readonly store: SessionStore,
   ) {
     const { leader, chat } = options;
-    this.environment = new Environment({
-      ...(leader === undefined ? {} : { leader }),
-      ...(chat === undefined ? {} : { chat }),
-    });
+    this.environment = new Environment(defined({ leader, chat }));
     this.askedName = everybody(options)[0]?.name ?? '';
     this.runtime = new SeededRuntime(store.random, options.now);
     this.workspace = new VirtualFiles(this.#filesOptions());
@@ -208,9 +206,7 @@ export class SessionState {
         if (!this.#isOver) this.emit(event);
       },
       account: (store) => this.#account(store),
-      ...(callPage === undefined ? {} : { callPage }),
-      ...(onRequest === undefined ? {} : { onRequest }),
-      ...(recorded === undefined ? {} : { recorded }),
+      ...defined({ callPage, onRequest, recorded }),
     };
   }
 

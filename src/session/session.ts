@@ -1,3 +1,4 @@
+import { defined } from '../core/defined.js';
 import { auditOf } from '../core/audit.js';
 import { RoleZeroError, toRoleZeroError } from '../core/error.js';
 import type { AuditEntry, PlanData, RunResult, StepQuery, StepTrace, Usage } from '../core/events.js';
@@ -70,11 +71,8 @@ export class Session {
   ): Promise<Session> {
     if (everybody(options).length === 0)
       throw new RoleZeroError('invalid', 'A session needs at least one role.', {});
-    const store = await options.storage.open(options.name, {
-      ...(options.takeOver ? { takeOver: true } : {}),
-      ...(options.known === undefined ? {} : { known: options.known }),
-      ...(options.wait === undefined ? {} : { wait: options.wait }),
-    });
+    const { name, storage, takeOver, known, wait } = options;
+    const store = await storage.open(name, defined({ takeOver: takeOver || undefined, known, wait }));
     try {
       const state = new SessionState(options, store);
       const session = new Session(state);

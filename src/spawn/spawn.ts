@@ -1,3 +1,4 @@
+import { defined } from '../core/defined.js';
 import { RoleZeroError } from '../core/error.js';
 import { connect } from '../client/connect.js';
 import type { ClientSession } from '../client/session.js';
@@ -25,8 +26,7 @@ export async function spawn(options: SpawnOptions): Promise<ClientSession> {
   const config = plainData({
     model,
     role,
-    ...(browser ? { browser } : {}),
-    ...(shell === null ? {} : { shell }),
+    ...defined({ browser: browser || undefined, shell: shell ?? undefined }),
   });
   const open = (from: Worker | (() => Worker)): Promise<ClientSession> => connect(from, { ...rest, config });
   if (worker !== undefined) return open(worker);

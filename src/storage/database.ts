@@ -26,6 +26,11 @@ interface StoredExperience {
   value: unknown;
 }
 
+interface Opened {
+  connection: Connection;
+  isNew: boolean;
+}
+
 type StoreNames = ('sessions' | 'records' | 'experiences')[];
 export type Connection = IDBPDatabase<Schema>;
 export type ReadTransaction = IDBPTransaction<Schema, StoreNames>;
@@ -155,46 +160,54 @@ export class Database {
   }
 
   async #open(onClosed: () => void): Promise<Connection> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let gaveUp = false;
-    const before = { version: databaseVersion };
     try {
-      const connection = await new Promise<Connection>((resolve, reject) => {
-        const opening = openDB<Schema>(this.#name, databaseVersion, {
-          upgrade(database, oldVersion, _newVersion, transaction) {
-            before.version = oldVersion;
-            for (const upgrade of upgrades.slice(oldVersion)) upgrade(database, transaction);
-          },
-          blocking: (_current, _wanted, event) => {
-            (event.target as IDBDatabase).close();
-            onClosed();
-          },
-          terminated: () => {
-            this.#maybeTorn = true;
-            onClosed();
-          },
-        }).then((connection) => this.#repaired(connection));
-        // The timer does not start at the `blocked` event: behind another upgrade or deletion that is blocked, opening waits without any
-        // event.
-        timer = setTimeout(() => {
-          gaveUp = true;
-          reject(blocked(this.#name, this.#openMs));
-        }, this.#openMs);
-        opening.then((connection) => {
-          if (gaveUp)
-            connection.close(); // the caller has given up
-          else resolve(connection);
-        }, reject);
-      });
-      clearTimeout(timer);
-      if (before.version === 0) await this.#onCreated(connection);
+      const { connection, isNew } = await this.#withinLimit(this.#request(onClosed));
+      if (isNew) await this.#onCreated(connection);
       this.#wasOpen = true;
       return connection;
     } catch (error) {
       throw storageError(error, this.#wasOpen ? 'reopen' : 'open');
-    } finally {
-      clearTimeout(timer);
     }
+  }
+
+  /** Opens the database, or creates or upgrades it. Waits as long as other tabs block that. */
+  async #request(onClosed: () => void): Promise<Opened> {
+    let isNew = false;
+    const connection = await openDB<Schema>(this.#name, databaseVersion, {
+      upgrade(database, oldVersion, _newVersion, transaction) {
+        isNew = oldVersion === 0;
+        for (const upgrade of upgrades.slice(oldVersion)) upgrade(database, transaction);
+      },
+      blocking: (_current, _wanted, event) => {
+        (event.target as IDBDatabase).close();
+        onClosed();
+      },
+      terminated: () => {
+        this.#maybeTorn = true;
+        onClosed();
+      },
+    });
+    return { connection: await this.#repaired(connection), isNew };
+  }
+
+  /**
+   * Closes a connection that opens after the time limit. The timer does not start at the `blocked` event: behind another upgrade or
+   * deletion that is blocked, opening waits without any event.
+   */
+  #withinLimit(opening: Promise<Opened>): Promise<Opened> {
+    return new Promise((resolve, reject) => {
+      let gaveUp = false;
+      const timer = setTimeout(() => {
+        gaveUp = true;
+        reject(blocked(this.#name, this.#openMs));
+      }, this.#openMs);
+      opening
+        .finally(() => clearTimeout(timer))
+        .then((opened) => {
+          if (gaveUp) opened.connection.close();
+          else resolve(opened);
+        }, reject);
+    });
   }
 
   /**

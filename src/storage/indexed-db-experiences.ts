@@ -1,5 +1,5 @@
 import { unwrap } from 'idb';
-import type { ExperienceStore } from '../core/experience.js';
+import type { Experience, ExperienceStore } from '../core/experience.js';
 import { Database, experienceStores } from './database.js';
 import { cannotStore } from './writes.js';
 
@@ -33,16 +33,8 @@ export function indexedDbExperiences(options: IndexedDbExperiencesOptions = {}):
     put: (pool, experiences) =>
       database.write(
         async (transaction) => {
-          // Requests are not awaited one by one: the first failure aborts the transaction, and its end reports it.
           const store = unwrap(transaction).objectStore('experiences');
-          for (const value of experiences) {
-            const { uuid } = value;
-            try {
-              store.put({ pool, uuid, value });
-            } catch (error) {
-              throw cannotStore('experiences', uuid, error);
-            }
-          }
+          for (const experience of experiences) put(store, pool, experience);
         },
         experiences.length,
         experienceStores,
@@ -63,6 +55,16 @@ export function indexedDbExperiences(options: IndexedDbExperiencesOptions = {}):
         experienceStores,
       ),
   };
+}
+
+/** Does not wait for the request: the first failure aborts the transaction, and its end reports it. */
+function put(store: IDBObjectStore, pool: string, value: Experience): void {
+  const { uuid } = value;
+  try {
+    store.put({ pool, uuid, value });
+  } catch (error) {
+    throw cannotStore('experiences', uuid, error);
+  }
 }
 
 function allOf(pool: string): IDBKeyRange {

@@ -1,3 +1,4 @@
+import { defined } from '../core/defined.js';
 import { fingerprint } from '../core/fingerprint.js';
 import { isRecord } from '../core/json.js';
 import type { Write } from '../core/store.js';
@@ -32,8 +33,7 @@ export function writeEntry({ row, whole, purge = false, mark = false, writes }: 
   return lineOf({
     row,
     whole,
-    ...(purge ? { purge } : {}),
-    ...(mark ? { mark } : {}),
+    ...defined({ purge: purge || undefined, mark: mark || undefined }),
     writes: writes.map(writeWrite),
   });
 }

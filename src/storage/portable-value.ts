@@ -124,13 +124,8 @@ function untag(tag: string, content: unknown, place: string, depth: number): unk
       if (Array.isArray(content)) return new Set(listOf(content, place, depth));
       break;
     case '$map':
-      if (Array.isArray(content) && content.every((pair) => Array.isArray(pair) && pair.length === 2)) {
-        return new Map(
-          content.map((pair: unknown[]) => {
-            const [key, item] = listOf(pair, place, depth);
-            return [key, item];
-          }),
-        );
+      if (Array.isArray(content) && content.every(isPair)) {
+        return new Map(content.map((pair) => listOf(pair, place, depth) as [unknown, unknown]));
       }
       break;
     case '$object':
@@ -139,6 +134,10 @@ function untag(tag: string, content: unknown, place: string, depth: number): unk
       }
   }
   throw refuse(`holds '${tag}', but not in a form this release reads`, place);
+}
+
+function isPair(value: unknown): value is [unknown, unknown] {
+  return Array.isArray(value) && value.length === 2;
 }
 
 function listOf(items: unknown[], place: string, depth: number): unknown[] {

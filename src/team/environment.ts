@@ -200,9 +200,7 @@ export class Environment implements MessageBus {
   }
 
   #place(message: Message, found: Route): Delivery {
-    const full = found.recipients.filter(
-      (name) => (this.getRole(name)?.agent.inbox.size ?? 0) >= MAX_WAITING,
-    );
+    const full = found.recipients.filter((name) => this.#isFull(name));
     const route: Route = {
       ...found,
       recipients: found.recipients.filter((name) => !full.includes(name)),
@@ -227,12 +225,7 @@ export class Environment implements MessageBus {
       writes: [
         ...placed.map(({ key }): Write => ({ table: 'inbox', key, value: stored })),
         ...entry.writes,
-        ...route.marked.map((name): Write => ({ table: 'team', key: `${DIRECT}${name}`, value: true })),
-        ...route.unmarked.map((name): Write => ({
-          table: 'team',
-          key: `${DIRECT}${name}`,
-          value: undefined,
-        })),
+        ...directWrites(route),
       ],
       deliver: () => {
         for (const name of route.marked) this.#direct.add(name);
@@ -245,6 +238,10 @@ export class Environment implements MessageBus {
     };
   }
 
+  #isFull(name: string): boolean {
+    return (this.getRole(name)?.agent.inbox.size ?? 0) >= MAX_WAITING;
+  }
+
   #unknownRoles(names: readonly string[]): RoleZeroError {
     return new RoleZeroError(
       'not-found',
@@ -252,6 +249,12 @@ export class Environment implements MessageBus {
       { names: [...names], roles: this.roleNames },
     );
   }
+}
+
+/** Returns the writes that mark, or no longer mark, the roles that the user addresses directly. */
+function directWrites({ marked, unmarked }: Route): Write[] {
+  const write = (name: string, value: unknown): Write => ({ table: 'team', key: `${DIRECT}${name}`, value });
+  return [...marked.map((name) => write(name, true)), ...unmarked.map((name) => write(name, undefined))];
 }
 
 function nothing({ repeated = false }: { repeated?: boolean }): Delivery {

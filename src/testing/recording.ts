@@ -1,3 +1,4 @@
+import { defined } from '../core/defined.js';
 import { RoleZeroError } from '../core/error.js';
 import type { CallTrace, StepTrace } from '../core/events.js';
 import { isRecord } from '../core/json.js';
@@ -88,9 +89,11 @@ export class Recording {
     return {
       ok: result['ok'] === true,
       output: result['output'],
-      ...(Array.isArray(from) ? { untrusted: from.map(String) } : {}),
-      ...(composed === true ? { composed } : {}),
-      ...(Array.isArray(addresses) ? { addresses: addresses.map(String) } : {}),
+      ...defined({
+        untrusted: Array.isArray(from) ? from.map(String) : undefined,
+        composed: composed === true ? composed : undefined,
+        addresses: Array.isArray(addresses) ? addresses.map(String) : undefined,
+      }),
     };
   }
 

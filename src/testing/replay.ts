@@ -1,5 +1,7 @@
+import { defined } from '../core/defined.js';
 import { RoleZeroError } from '../core/error.js';
 import type { AgentEvent } from '../core/events.js';
+import type { Question } from '../core/human.js';
 import { messageFromRecord, type MessageData } from '../core/message.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../core/model.js';
 import type { SessionExport } from '../core/store.js';
@@ -51,16 +53,13 @@ export async function replay(
 ): Promise<Replay> {
   const storage = memoryStorage();
   const { name } = await storage.import(exported);
-  const document = await storage.export(name);
-  const recording = new Recording(document);
+  const recording = new Recording(await storage.export(name));
   const events: AgentEvent[] = [];
-  const answers = new Map<string, string[]>();
   let during = async (_role: string, _step: number): Promise<void> => {};
   const models: RecordedModels = (role, options = {}) =>
     recordedModel(role, recording.replies(role), options, (step) => during(role, step));
-  const never: RecordedModels = (role, options = {}) => recordedModel(role, [], options, async () => {});
   const recorded = await Session.open({
-    ...teamOf(compose(never)),
+    ...teamOf(compose(noReplies)),
     storage,
     name,
     askPerson: null,
@@ -72,42 +71,59 @@ export async function replay(
     name: `${name} (replay)`,
     emit: (event) => events.push(event),
     recorded: (command) => recording.outcome(command),
-    askPerson: async ({ role }) => {
-      const left = answers.get(role) ?? recording.answers(role);
-      answers.set(role, left);
-      return left.shift() ?? null;
-    },
+    askPerson: recordedUser(recording),
   });
   try {
-    const differences: string[] = [];
     for (const [path, content] of Object.entries(files)) await played.files.write(path, content);
-    const say = async (message: MessageData): Promise<void> => {
-      const { leader, roleNames } = played.environment;
-      const to = leader === null ? undefined : roleNames.find((role) => message.sendTo.includes(role));
-      await played.send(messageFromRecord(message), to === undefined ? {} : { to });
-    };
     during = async (role, step) => {
       for (const input of recording.inputs)
-        if (input.during?.role === role && input.during.step === step) await say(input.message);
+        if (input.during?.role === role && input.during.step === step) await say(played, input.message);
     };
-    for (const { message, during: given, withPrevious } of recording.inputs) {
-      if (given !== null) continue;
-      if (!withPrevious) await settled(played, recorded, differences);
-      await say(message);
-    }
-    await settled(played, recorded, differences);
-    differences.push(...(await compared(recorded, played)));
+    const failures = await play(recording, played, recorded);
+    const differences = failures.concat(await compared(recorded, played));
     return { differences, document: await played.export(), events };
   } finally {
     await Promise.all([played.close(), recorded.close()]);
   }
 }
 
+/** Models for a session that is only read. */
+const noReplies: RecordedModels = (role, options = {}) => recordedModel(role, [], options, async () => {});
+
+/** Returns a function that gives the recorded answers of the user, role by role. */
+function recordedUser(recording: Recording): ({ role }: Pick<Question, 'role'>) => Promise<string | null> {
+  const answers = new Map<string, string[]>();
+  return async ({ role }) => {
+    const left = answers.get(role) ?? recording.answers(role);
+    answers.set(role, left);
+    return left.shift() ?? null;
+  };
+}
+
+/** Sends the messages that the user did not send during a step. Returns why runs failed. */
+async function play(recording: Recording, played: Session, recorded: Session): Promise<string[]> {
+  const failures: string[] = [];
+  for (const { message, during, withPrevious } of recording.inputs) {
+    if (during !== null) continue;
+    if (!withPrevious) await settled(played, recorded, failures);
+    await say(played, message);
+  }
+  await settled(played, recorded, failures);
+  return failures;
+}
+
+/** Sends a recorded message of the user to the role that it was sent to. */
+async function say(played: Session, message: MessageData): Promise<void> {
+  const { leader, roleNames } = played.environment;
+  const to = leader === null ? undefined : roleNames.find((role) => message.sendTo.includes(role));
+  await played.send(messageFromRecord(message), defined({ to }));
+}
+
 /** Waits for the run in progress. A failure is no difference when the session was exported during its work: its recording ends there. */
-async function settled(played: Session, recorded: Session, differences: string[]): Promise<void> {
+async function settled(played: Session, recorded: Session, failures: string[]): Promise<void> {
   const result = await played.running?.result;
   if (result?.status !== 'failed' || recorded.resumable) return;
-  differences.push(`The run failed: ${result.error?.message ?? ''}`);
+  failures.push(`The run failed: ${result.error?.message ?? ''}`);
 }
 
 function teamOf(made: TeamRole | Team): Team {

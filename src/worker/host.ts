@@ -1,4 +1,5 @@
 import { wrap } from 'comlink';
+import { defined } from '../core/defined.js';
 import { RoleZeroError, toRoleZeroError } from '../core/error.js';
 import type { AgentEvent, RunResult } from '../core/events.js';
 import type { Question } from '../core/human.js';
@@ -71,7 +72,7 @@ export class Host implements HostApi {
         ...team,
         takeOver: options.takeOver,
         known: options.known,
-        ...(looksOn ? { wait: this.#leaving.signal } : {}),
+        ...defined({ wait: looksOn ? this.#leaving.signal : undefined }),
         emit: (event) => this.tell(event),
         callPage: (callId, name, input, signal) => callPageTool(remote, callId, name, input, signal),
         askPerson: async (question: Question) => unwrap(await remote.ask(question)),

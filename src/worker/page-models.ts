@@ -1,4 +1,5 @@
 import type { Remote } from 'comlink';
+import { defined } from '../core/defined.js';
 import { RoleZeroError } from '../core/error.js';
 import type { ChatChunk, ChatModel, ChatRequest } from '../core/model.js';
 import { newId } from '../core/new-id.js';
@@ -36,9 +37,11 @@ function pageModel(name: string, descriptor: ModelDescriptor, page: Remote<PageA
   const { countsTokens, ...known } = descriptor;
   return {
     ...known,
-    ...(countsTokens
-      ? { countTokens: async (text: string) => unwrap(await page.countTokens(name, text)) }
-      : {}),
+    ...defined({
+      countTokens: countsTokens
+        ? async (text: string) => unwrap(await page.countTokens(name, text))
+        : undefined,
+    }),
     async *chat({ signal, ...call }: ChatRequest): AsyncGenerator<ChatChunk, void> {
       throwIfStopped(signal);
       const callId = newId();

@@ -35,11 +35,7 @@ export function serve<Config = unknown>(
   create: CreateRoles<Config>,
   options: ServeOptions<Config> = {},
 ): Served<Config> {
-  if (typeof create !== 'function')
-    throw new RoleZeroError(
-      'invalid',
-      `serve() needs a function that makes a role, but was given ${describeValue(create)}. Write serve((config) => new RoleZero({ … })).`,
-    );
+  checkCreate(create);
   const { config: schema } = options;
   const makeRoles: CreateRoles<unknown> = (config, page) =>
     create(schema === undefined ? (config as Config) : readConfig(schema, config), page);
@@ -71,4 +67,12 @@ export function serve<Config = unknown>(
   });
   announce();
   return Object.freeze({}) as Served<Config>;
+}
+
+function checkCreate(create: unknown): void {
+  if (typeof create === 'function') return;
+  throw new RoleZeroError(
+    'invalid',
+    `serve() needs a function that makes a role, but was given ${describeValue(create)}. Write serve((config) => new RoleZero({ … })).`,
+  );
 }

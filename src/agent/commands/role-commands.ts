@@ -62,6 +62,20 @@ function makeInputs() {
 export function roleCommands(agent: Agent): Tool[] {
   const input = (inputs ??= makeInputs());
   return [
+    ...planCommands(agent, input),
+    ...userCommands(agent, input),
+    defineTool({
+      name: 'end',
+      description: 'Stop: everything asked for is done, or nothing more can be done.',
+      input: input.anything,
+      timeoutMs: Infinity,
+      run: () => agent.hooks.end(),
+    }),
+  ];
+}
+
+function planCommands(agent: Agent, input: Inputs): Tool[] {
+  return [
     defineTool({
       name: 'Plan.append_task',
       description:
@@ -77,9 +91,7 @@ export function roleCommands(agent: Agent): Tool[] {
       name: 'Plan.reset_task',
       description: 'Mark a task, and every task that depends on it, as not done.',
       input: input.resetTask,
-      run: ({ task_id }) => {
-        agent.goals.plan.resetTask(task_id);
-      },
+      run: ({ task_id }) => agent.goals.plan.resetTask(task_id),
     }),
     defineTool({
       name: 'Plan.replace_task',
@@ -99,6 +111,11 @@ export function roleCommands(agent: Agent): Tool[] {
         return FINISHED_HINT;
       },
     }),
+  ];
+}
+
+function userCommands(agent: Agent, input: Inputs): Tool[] {
+  return [
     defineTool({
       name: 'RoleZero.ask_human',
       description:
@@ -112,13 +129,6 @@ export function roleCommands(agent: Agent): Tool[] {
       description: 'Send the user an answer, progress, or a result. It does not wait.',
       input: input.replyToHuman,
       run: ({ content }) => replyToHuman(agent, content),
-    }),
-    defineTool({
-      name: 'end',
-      description: 'Stop: everything asked for is done, or nothing more can be done.',
-      input: input.anything,
-      timeoutMs: Infinity,
-      run: () => agent.hooks.end(),
     }),
   ];
 }

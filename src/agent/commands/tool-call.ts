@@ -21,6 +21,8 @@ export interface OwnOfCall {
   needsNetwork: ((request: string) => never) | null;
 }
 
+type CallContext = Pick<RoleContext, 'session' | 'emit' | 'callPage'>;
+
 /**
  * Runs a tool. The time limit and a stop of the user apply even if the tool ignores its signal.
  *
@@ -29,41 +31,15 @@ export interface OwnOfCall {
 export async function callTool(
   tool: Tool,
   input: unknown,
-  { role, ask, callId, ...given }: OwnOfCall,
-  context: Pick<RoleContext, 'session' | 'emit' | 'callPage'>,
+  own: OwnOfCall,
+  context: CallContext,
   stop: AbortSignal,
 ): Promise<unknown> {
-  const { callPage } = context;
-  let pageCalls = 0;
   const limit = tool.timeoutMs ?? DEFAULT_TIMEOUT;
   let end: End | null = null;
   const untilEnd = (): End => (end ??= new End(stop, limit, () => tooSlow(tool, limit)));
   try {
-    const own: Omit<ToolContext, 'signal'> & Timed = {
-      [END]: untilEnd,
-      callId,
-      files: given.files,
-      state: given.state,
-      session: { name: context.session, role },
-      outputLimit: given.outputLimit,
-      untrusted: given.untrusted,
-      private: given.private,
-      pageChanged: given.pageChanged,
-      output: (text) => context.emit({ type: 'command-output-delta', role, callId, text }),
-      ask: async (question) => {
-        const { signal } = untilEnd();
-        signal.throwIfAborted(); // a tool that timed out may not ask any more
-        return ask(question, signal);
-      },
-    };
-    if (given.needsNetwork !== null) own.needsNetwork = given.needsNetwork;
-    if (callPage !== undefined)
-      own.callPage = async (name: string, args: unknown) => {
-        const { signal } = untilEnd();
-        signal.throwIfAborted();
-        return callPage(`${callId}:${++pageCalls}`, name, args, signal);
-      };
-    const output = tool.run(input, Object.defineProperty(own, 'signal', SIGNAL) as typeof own & ToolContext);
+    const output = tool.run(input, contextOf(own, context, untilEnd));
     if (!(output instanceof Object && 'then' in output)) return output; // a synchronous tool is done and cannot be stopped
     const result = Promise.resolve(output);
     result.catch(() => {}); // no caller waits for a tool that fails after its time limit
@@ -71,6 +47,42 @@ export async function callTool(
   } finally {
     (end as End | null)?.release();
   }
+}
+
+/** Returns what the tool receives besides its input. */
+function contextOf(
+  { role, ask, callId, ...given }: OwnOfCall,
+  context: CallContext,
+  untilEnd: () => End,
+): ToolContext {
+  const { callPage } = context;
+  const own: Omit<ToolContext, 'signal'> & Timed = {
+    [END]: untilEnd,
+    callId,
+    files: given.files,
+    state: given.state,
+    session: { name: context.session, role },
+    outputLimit: given.outputLimit,
+    untrusted: given.untrusted,
+    private: given.private,
+    pageChanged: given.pageChanged,
+    output: (text) => context.emit({ type: 'command-output-delta', role, callId, text }),
+    ask: async (question) => {
+      const { signal } = untilEnd();
+      signal.throwIfAborted(); // a tool that timed out may not ask any more
+      return ask(question, signal);
+    },
+  };
+  if (given.needsNetwork !== null) own.needsNetwork = given.needsNetwork;
+  if (callPage !== undefined) {
+    let pageCalls = 0;
+    own.callPage = async (name: string, args: unknown) => {
+      const { signal } = untilEnd();
+      signal.throwIfAborted();
+      return callPage(`${callId}:${++pageCalls}`, name, args, signal);
+    };
+  }
+  return Object.defineProperty(own, 'signal', SIGNAL) as typeof own & ToolContext;
 }
 
 const END = Symbol('end');

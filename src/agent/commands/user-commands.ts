@@ -36,8 +36,7 @@ export async function askHuman(agent: Agent, asked: UserQuestion, callId: string
   const answer = await askUser(agent, agent.run, `ask:${callId}`, {
     kind: 'question',
     text,
-    ...(options.length === 0 ? {} : { options }),
-    ...defined({ default: otherwise, answerWithinMs }),
+    ...defined({ options: options.length === 0 ? undefined : options, default: otherwise, answerWithinMs }),
   });
   if (answer === null) return NO_USER;
   const turn = agent.turn();

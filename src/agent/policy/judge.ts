@@ -206,7 +206,11 @@ function judgeAt(
   const table = byRuleOfTwo(situation, reach, path, origin);
   // The same shell command may run a script whose text has changed since a yes.
   const byTable: Judgement =
-    tool.composes === true ? { ...table, lifetime: 'once' } : { ...table, isOfService: reach === 'query' };
+    tool.composes === true
+      ? { ...table, lifetime: 'once' }
+      : reach === 'query'
+        ? { ...table, isOfService: true }
+        : table;
   if (rule?.do === 'deny') return byRule(rule, byTable);
   const excess = reach === 'inside' ? null : beyondCapabilities(tool, situation, address, origin, rule);
   if (excess !== null) return { ...refusal(excess), origin };

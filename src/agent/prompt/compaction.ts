@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.js';
 import type { Entry, Turn } from './conversation-message.js';
 
 /** Summarizes removed messages in at most `tokens` tokens; null when that failed. */
@@ -78,7 +79,7 @@ export function newest(entries: readonly Entry[], tokens: number, turns = Infini
 }
 
 function foldedTurn({ role, upTo }: Turn, content: string): Omit<Turn, 'tokens'> {
-  return { role, content, ...(upTo === undefined ? {} : { upTo }) };
+  return { role, content, ...defined({ upTo }) };
 }
 
 function turnsOf(entries: readonly Entry[]): Turn[] {

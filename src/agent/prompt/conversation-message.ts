@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.js';
 import { RoleZeroError } from '../../core/error.js';
 import { isRecord } from '../../core/json.js';
 import type { ChatMessage } from '../../core/model.js';
@@ -46,8 +47,10 @@ export function readTurn(value: unknown): Turn {
     role,
     content,
     tokens,
-    ...(typeof folded === 'string' ? { folded } : {}),
-    ...(Array.isArray(images) ? { images: images.map(String) } : {}),
-    ...(typeof upTo === 'string' ? { upTo } : {}),
+    ...defined({
+      folded: typeof folded === 'string' ? folded : undefined,
+      images: Array.isArray(images) ? images.map(String) : undefined,
+      upTo: typeof upTo === 'string' ? upTo : undefined,
+    }),
   };
 }

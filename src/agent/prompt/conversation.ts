@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.js';
 import { RoleZeroError } from '../../core/error.js';
 import type { ChatMessage, ChatModel } from '../../core/model.js';
 import { fingerprint } from '../../core/fingerprint.js';
@@ -233,7 +234,7 @@ export class Conversation {
     while (room > 64 && length >= 1) {
       length = Math.floor(length * 0.85);
       const cut = headAndTail(content, length);
-      const short = await this.sized({ role, content: cut, ...(upTo === undefined ? {} : { upTo }) });
+      const short = await this.sized({ role, content: cut, ...defined({ upTo }) });
       if (short.tokens <= room) return short;
     }
     const window = this.model().contextWindow;
@@ -252,7 +253,7 @@ function withNote(composed: ReturnType<Compose>, summary: string): ReturnType<Co
   return {
     ...rest,
     content: `${note}\n\n${content}`,
-    ...(folded === undefined ? {} : { folded: `${note}\n\n${folded}` }),
+    ...defined({ folded: folded === undefined ? undefined : `${note}\n\n${folded}` }),
   };
 }
 

@@ -1,11 +1,9 @@
 import { RoleZeroError, toRoleZeroError } from '../../core/error.js';
 import type { AgentEvent, Phase } from '../../core/events.js';
-import type { MemoryChange, MemoryItem } from '../../core/long-term.js';
 import { messageFromRecord, type Message, type MessageInit } from '../../core/message.js';
 import type { ChatModel } from '../../core/model.js';
 import type { Write } from '../../core/store.js';
 import type { LongTermMemory } from '../../memory/long-term-memory.js';
-import { itemOf } from '../../memory/memory-item.js';
 import { Memory, type MemoryListeners } from '../../memory/memory.js';
 import { Approvals } from '../policy/approvals.js';
 import type { Budget } from '../policy/budget.js';
@@ -14,7 +12,7 @@ import { Conversation } from '../prompt/conversation.js';
 import { Inbox } from './inbox.js';
 import { Journal, readRowKey, rowKey } from './journal.js';
 import type { GivenRule } from '../policy/matching-rules.js';
-import { memoryAddition, memoryRemovals, memoryWrites } from './memory-writes.js';
+import { MessageRows } from './message-rows.js';
 import { ModelCall, type DurableQuestion, type Reply } from './model-call.js';
 import type { Outcome, Run } from './outcome.js';
 import { assertTransition } from './phase.js';
@@ -103,6 +101,7 @@ export class AgentRuntime {
   state: RoleState = initialState();
   journal: Journal;
   memory: Memory;
+  readonly messageRows: MessageRows;
   /** The same as `memory` when that has a long-term part, else null. */
   longTerm: LongTermMemory | null = null;
   readonly approvals = new Approvals();
@@ -116,8 +115,6 @@ export class AgentRuntime {
   #context: RoleContext | null = null;
   readonly #settings: AgentSettings;
   #addresses: ReadonlySet<string>;
-  #nextMessage = 0;
-  #messageKeys = new Map<string, string>();
   /** Messages that are remembered are stored already. */
   #isRestoring = false;
 
@@ -133,6 +130,7 @@ export class AgentRuntime {
     this.#addresses = new Set([this.kind, this.name].filter((address) => address !== ''));
     this.inbox = new Inbox(this.name);
     this.journal = this.#newJournal();
+    this.messageRows = new MessageRows(this.name);
     this.memory = this.#newMemory();
     this.conversation = new Conversation(
       () => this.model,
@@ -354,50 +352,17 @@ export class AgentRuntime {
   async restore(snapshot: RoleSnapshot): Promise<void> {
     this.restoreState(snapshot);
     this.memory = this.#newMemory();
-    this.#messageKeys = new Map();
-    this.#nextMessage = 0;
+    this.messageRows.clear();
     await this.longTerm?.restore();
     this.#isRestoring = true;
     for (const { key, value } of snapshot.messages) {
-      this.#nextMessage = readRowKey(key).number;
+      this.messageRows.continueAt(key);
       this.memory.add(messageFromRecord(value));
     }
     this.#isRestoring = false;
     this.conversation.restore(
       snapshot.turns.map(({ key, value }) => ({ number: readRowKey(key).number, turn: readTurn(value) })),
     );
-  }
-
-  /** Forgets a message wherever it is remembered. Returns the writes to store at once; none when it is not remembered. */
-  forget(id: string): Write[] {
-    const key = this.#messageKeys.get(id);
-    const message = this.memory.storage.find((stored) => stored.id === id);
-    if (message !== undefined) this.memory.delete(message);
-    const number = this.longTerm?.forget(id) ?? null;
-    return [
-      ...(key === undefined ? [] : [{ table: 'messages' as const, key, value: undefined }]),
-      ...(number === null ? [] : memoryRemovals(this.name, number)),
-    ];
-  }
-
-  /** Changes or pins an older memory. Returns it with the writes to store at once; null when it does not exist. */
-  async changeMemory(
-    id: string,
-    change: MemoryChange,
-  ): Promise<{ item: MemoryItem; writes: Write[] } | null> {
-    const changed = (await this.longTerm?.change(id, change)) ?? null;
-    return changed === null ? null : { item: itemOf(changed), writes: memoryWrites(this.name, changed) };
-  }
-
-  /** Adds the older memories of an exported document. Returns how many are new and the writes to store at once. */
-  importMemories(document: unknown, trusted: boolean): { count: number; writes: Write[] } {
-    const { added, gone } = this.longTerm?.import(document, trusted) ?? { added: [], gone: [] };
-    const writes = added.map((item) => memoryAddition(this.name, item));
-    // Memories that were removed to make room go in the same commit: a crash must not bring them back.
-    return {
-      count: added.length,
-      writes: [...writes, ...gone.flatMap((one) => memoryRemovals(this.name, one))],
-    };
   }
 
   #newJournal(): Journal {
@@ -410,20 +375,17 @@ export class AgentRuntime {
   #newMemory(): Memory {
     const listeners: MemoryListeners = {
       onAdd: (message) => {
-        const key = rowKey(this.name, this.#nextMessage++);
-        this.#messageKeys.set(message.id, key);
+        const key = this.messageRows.add(message.id);
         if (this.#isRestoring) return;
         this.journal.put('messages', key, message.toData());
         this.state.unread.push(message.id);
       },
       onRemove: (message) => {
-        const key = this.#messageKeys.get(message.id);
+        const key = this.messageRows.keyOf(message.id);
         this.state.unread = this.state.unread.filter((id) => id !== message.id);
         if (key === undefined) return;
         this.journal.remove('messages', key);
-        this.journal.then(() => {
-          if (this.#messageKeys.get(message.id) === key) this.#messageKeys.delete(message.id);
-        });
+        this.journal.then(() => this.messageRows.remove(message.id, key));
       },
     };
     this.longTerm = this.#settings.longTerm?.memory(this, listeners) ?? null;

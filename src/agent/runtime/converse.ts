@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.js';
 import { isAbort, RoleZeroError, toRoleZeroError } from '../../core/error.js';
 import { RunCommand, UserRequirement } from '../../core/message.js';
 import type { Purpose } from '../../core/model.js';
@@ -5,16 +6,17 @@ import { planStatus } from '../../plan/plan-status.js';
 import { withoutThinking } from '../parse/reply.js';
 import type { Agent } from './agent.js';
 import { askModel } from './ask-model.js';
-import { fileNews } from '../prompt/file-news.js';
+import { fileNews, type FileNews } from '../prompt/file-news.js';
 import { imagesOf } from './images.js';
-import { newsOf } from '../prompt/news.js';
+import { newsOf, type News } from '../prompt/news.js';
 import { statusBlock, type Status } from '../prompt/status.js';
 import { fill, sections } from '../prompt/template.js';
 import type { Recalled } from './recollection.js';
 import type { Past } from './past.js';
-import { pageNews } from '../prompt/shown-page.js';
+import { pageNews, type PageNews } from '../prompt/shown-page.js';
 import type { RoleState } from './state.js';
 import { CHARACTERS_PER_TOKEN } from '../prompt/token-count.js';
+import type { Compose } from '../prompt/conversation.js';
 import type { Turn } from '../prompt/conversation-message.js';
 import type { CommandResult } from './turn.js';
 
@@ -33,71 +35,106 @@ export interface NextMessage {
   past?: Past | null;
 }
 
+/** The parts of the next message, which stay the same while it is shortened to fit. */
+interface Parts {
+  /** Null when the message ends with a request. */
+  status: Status | null;
+  news: News;
+  /** Id of the newest unread message. */
+  newest: string | undefined;
+  recalled: Recalled | undefined;
+  files: FileNews | null;
+  page: PageNews | null;
+  images: string[];
+  /** Returns the end of the message: the request, or the status without what the prompt already contains. */
+  ending(said: RoleState['said']): string;
+}
+
 /**
  * Sends the next message of the conversation: unread messages, then the request or the status block. The reply is stored before it is
  * returned; after a crash, the stored reply is returned. Reasoning is removed from it, except from replies with commands, which the parser
  * reads whole.
  */
-export async function converse(
-  agent: Agent,
-  { purpose, key, request, past = null }: NextMessage,
-): Promise<string> {
-  const { run, state, hooks, settings } = agent;
-  const status = request === undefined ? statusOf(agent, past) : null;
-  const page = status === null ? null : pageNews(state);
-  const files = status === null ? null : fileNews(agent.context.workspace, state.said, settings.prompts);
-  const first = status !== null && isUndecided(agent) ? [settings.prompts.firstReply] : [];
-  const closing = purpose === 'report' || purpose === 'summary';
-  const images = await imagesOf(agent);
-  const recalled = await recall(agent, key);
-  const unread = agent.unread();
-  const newest = unread.at(-1);
-  // After observations of its own commands the model already knows what to do next.
-  const isAfterCommands = newest !== undefined && unread.every(({ causeBy }) => causeBy === RunCommand.id);
-  const news = newsOf(unread, closing ? currentResults(agent) : []);
+export async function converse(agent: Agent, next: NextMessage): Promise<string> {
+  const { purpose, key, past = null } = next;
+  const { run, state, hooks } = agent;
+  const parts = await partsOf(agent, next);
   const system = hooks.systemPrompt({ run, number: agent.turn().step });
   const givesCommands = purpose === 'think' || purpose === 'regenerate';
   const reply = await askModel(agent, run, {
     purpose,
     key,
     system,
-    ...(givesCommands ? { responseSchema: agent.responseSchema() } : {}),
-    ...(typeof past?.known?.reply === 'string' ? { known: past.known.reply } : {}),
-    text: (fresh) => {
-      // After a compaction, the goal and everything else may no longer be in the prompt.
-      const said = fresh ? {} : state.said;
-      const tail =
-        status === null
-          ? (request?.() ?? '')
-          : statusBlock(status, said, [...first, ...state.notes], isAfterCommands);
-      return {
-        content: sections(
-          ...news.whole,
-          recalled?.text(fresh) ?? '',
-          files?.text ?? '',
-          page?.text(fresh) ?? '',
-          tail,
-        ),
-        folded: sections(...news.folded, files?.text ?? '', tail),
-        ...(images.length === 0 ? {} : { images }),
-        ...(newest === undefined ? {} : { upTo: newest.id }),
-      };
-    },
+    ...defined({
+      responseSchema: givesCommands ? agent.responseSchema() : undefined,
+      known: past?.known?.reply ?? undefined,
+    }),
+    // After a compaction, the goal and everything else may no longer be in the prompt.
+    text: (fresh) => compose(parts, fresh ? {} : state.said, fresh),
     summarise: (turns, tokens) => summarize(agent, { key, system, turns, tokens }),
     onReply: ({ left }) => {
       if (left !== null) agent.longTerm?.moveUpTo(left, STAYS_AT_HAND);
-      state.unread = [];
-      recalled?.told();
+      markSent(state, parts);
       if (past?.known) agent.experience?.taken(past.known);
-      if (status === null) return;
-      const said: RoleState['said'] = { ...status };
-      if (page !== null) said.page = page.serial;
-      if (files !== null) said.files = files.upTo;
-      state.said = said;
-      state.notes = [];
     },
   });
   return givesCommands ? reply.text : withoutThinking(reply.text).trim();
+}
+
+async function partsOf(agent: Agent, { purpose, key, request, past = null }: NextMessage): Promise<Parts> {
+  const { state, settings, context } = agent;
+  const status = request === undefined ? statusOf(agent, past) : null;
+  const page = status && pageNews(state);
+  const files = status && fileNews(context.workspace, state.said, settings.prompts);
+  const hints = isUndecided(agent) ? [settings.prompts.firstReply] : [];
+  const images = await imagesOf(agent);
+  const recalled = await recall(agent, key);
+  const unread = agent.unread();
+  // After observations of its own commands the model already knows what to do next.
+  const isAfterCommands = unread.length > 0 && unread.every(({ causeBy }) => causeBy === RunCommand.id);
+  const isClosing = purpose === 'report' || purpose === 'summary';
+  return {
+    status,
+    news: newsOf(unread, isClosing ? currentResults(agent) : []),
+    newest: unread.at(-1)?.id,
+    recalled,
+    files,
+    page,
+    images,
+    ending: (said) =>
+      status === null
+        ? (request?.() ?? '')
+        : statusBlock(status, said, [...hints, ...state.notes], isAfterCommands),
+  };
+}
+
+function compose(parts: Parts, said: RoleState['said'], fresh: boolean): ReturnType<Compose> {
+  const { news, newest, images } = parts;
+  const files = parts.files?.text ?? '';
+  const ending = parts.ending(said);
+  return {
+    content: sections(
+      ...news.whole,
+      parts.recalled?.text(fresh) ?? '',
+      files,
+      parts.page?.text(fresh) ?? '',
+      ending,
+    ),
+    folded: sections(...news.folded, files, ending),
+    ...defined({ images: images.length === 0 ? undefined : images, upTo: newest }),
+  };
+}
+
+/** Records that the model has received the message. */
+function markSent(state: RoleState, { status, recalled, files, page }: Parts): void {
+  state.unread = [];
+  recalled?.told();
+  if (status === null) return;
+  const said: RoleState['said'] = { ...status };
+  if (page !== null) said.page = page.serial;
+  if (files !== null) said.files = files.upTo;
+  state.said = said;
+  state.notes = [];
 }
 
 /** Returns whether only the first reply can tell whether the request needs work. */

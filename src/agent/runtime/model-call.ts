@@ -1,6 +1,7 @@
+import { defined } from '../../core/defined.js';
 import { isAbort, RoleZeroError } from '../../core/error.js';
 import type { JsonSchema } from '../../core/json.js';
-import type { ChatMessage, ChatModel, ChatRequest, Purpose } from '../../core/model.js';
+import type { ChatChunk, ChatMessage, ChatModel, ChatRequest, Purpose } from '../../core/model.js';
 import type { RoleContext } from './context.js';
 import type { Summarise } from '../prompt/compaction.js';
 import type { Compose, Conversation, Draft } from '../prompt/conversation.js';
@@ -124,9 +125,7 @@ export class ModelCall {
         messages: draft.messages,
         signal,
         maxOutputTokens: Math.floor(Math.min(most, contextWindow - draft.tokens)),
-        ...(question.responseSchema && model.supports?.jsonSchema
-          ? { responseSchema: question.responseSchema }
-          : {}),
+        ...defined({ responseSchema: model.supports?.jsonSchema ? question.responseSchema : undefined }),
       };
       if (question.known === undefined) this.#announce(request, draft.tokens);
       try {
@@ -245,12 +244,7 @@ export class ModelCall {
 
   async #once(model: ChatModel, request: ChatRequest): Promise<Said> {
     const { purpose, signal } = request;
-    const role = this.#role();
-    const reply: Said = {
-      text: '',
-      cut: false,
-      usage: { ...NOTHING_USED },
-    };
+    const reply: Said = { text: '', cut: false, usage: { ...NOTHING_USED } };
     const words = new ThoughtText(purpose);
     const pieces: string[] = [];
     let length = 0;
@@ -264,28 +258,13 @@ export class ModelCall {
           if (STREAMED.has(purpose)) this.#emitReply(purpose, words, chunk.text);
           break;
         case 'reasoning-delta':
-          this.#context().emit({ type: 'reasoning-delta', role, purpose, text: chunk.text });
+          this.#context().emit({ type: 'reasoning-delta', role: this.#role(), purpose, text: chunk.text });
           break;
         case 'usage':
-          reply.usage.promptTokens += chunk.promptTokens;
-          reply.usage.completionTokens += chunk.completionTokens;
-          reply.usage.cachedPromptTokens += chunk.cachedPromptTokens ?? 0;
-          reply.usage.costUsd += chunk.costUsd ?? 0;
+          addUsage(reply.usage, chunk);
           break;
         case 'progress':
-          this.#context().emit({
-            type: 'model-progress',
-            loaded: chunk.loaded,
-            total: chunk.total,
-            text: chunk.text,
-          });
-          if (chunk.warning !== undefined)
-            this.#context().emit({
-              type: 'warning',
-              code: chunk.warning,
-              message: chunk.text,
-              detail: { role },
-            });
+          this.#emitProgress(chunk);
           break;
         case 'finish':
           reply.cut = chunk.reason === 'length';
@@ -299,6 +278,20 @@ export class ModelCall {
     reply.cut ||= length > MAX_REPLY;
     return reply;
   }
+
+  #emitProgress({ loaded, total, text, warning }: Extract<ChatChunk, { type: 'progress' }>): void {
+    const context = this.#context();
+    context.emit({ type: 'model-progress', loaded, total, text });
+    if (warning !== undefined)
+      context.emit({ type: 'warning', code: warning, message: text, detail: { role: this.#role() } });
+  }
+}
+
+function addUsage(total: CallUsage, used: Extract<ChatChunk, { type: 'usage' }>): void {
+  total.promptTokens += used.promptTokens;
+  total.completionTokens += used.completionTokens;
+  total.cachedPromptTokens += used.cachedPromptTokens ?? 0;
+  total.costUsd += used.costUsd ?? 0;
 }
 
 type AllowedOutput = Pick<OutputLimit, 'tokens' | 'from'>;

@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.js';
 import { isRecord } from '../../core/json.js';
 import { newTurn, type Stage, type Turn } from './turn.js';
 
@@ -10,9 +11,11 @@ export function upgradeState(stored: Record<string, unknown>): Record<string, un
   return {
     ...rest,
     version: 2,
-    ...(state === undefined ? {} : { actionIndex: state }),
-    ...(untold === undefined ? {} : { unread: untold }),
-    ...(reaction === undefined ? {} : { turn: isRecord(reaction) ? upgradeTurn(reaction) : reaction }),
+    ...defined({
+      actionIndex: state,
+      unread: untold,
+      turn: isRecord(reaction) ? upgradeTurn(reaction) : reaction,
+    }),
   };
 }
 
@@ -44,8 +47,7 @@ function upgradeTurn(old: Record<string, unknown>): Record<string, unknown> {
     replies,
     answers: answersOf(old['answers']),
     trace: old['trace'] ?? fresh.trace,
-    ...(old['offered'] === undefined ? {} : { offered: old['offered'] }),
-    ...(old['experience'] === undefined ? {} : { experience: old['experience'] }),
+    ...defined({ offered: old['offered'], experience: old['experience'] }),
   } satisfies Partial<Record<keyof Turn, unknown>>;
 }
 

@@ -58,35 +58,11 @@ async function request(
   texts: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<Float32Array[]> {
-  const { baseURL, model, dimensions, apiKey, headers, timeoutMs = 30_000 } = options;
+  const { baseURL, dimensions, apiKey, headers } = options;
   const address = `${baseURL.replace(/\/+$/, '')}/embeddings`;
-  const stop = AbortSignal.timeout(timeoutMs);
-  const sent = headersOf(options);
   const secrets = secretsIn([...Object.values(headers ?? {}), apiKey ?? '']);
-  const shown = (text: string) => withoutSecretsIn(text, secrets).slice(0, SHOWN);
-  let answer: string;
-  try {
-    const response = await (options.fetch ?? fetch)(address, {
-      method: 'POST',
-      headers: sent,
-      body: JSON.stringify({ model, input: texts, encoding_format: 'float' }),
-      redirect: 'manual', // the key must only reach its own server; 'error' would look like any other failed connection
-      signal: signal === undefined ? stop : AbortSignal.any([signal, stop]),
-    });
-    if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
-      const what = 'redirects to another address, which is not followed. Give the final address as baseURL.';
-      throw refused(address, what, { kind: 'redirect' });
-    }
-    answer = await textOf(response, MOST_BYTES + texts.length * dimensions * MOST_BYTES_OF_NUMBER);
-    if (!response.ok) throw refused(address, `answered ${response.status}: ${shown(answer)}`);
-  } catch (error) {
-    if (signal?.aborted === true) throw new RoleZeroError('aborted', 'Embedding was stopped.', {}, error);
-    if (error instanceof RoleZeroError) throw error;
-    // fetch throws a TypeError when there is no response.
-    const why =
-      error instanceof TypeError ? 'no response. Is it up, with CORS for this page?' : shown(describe(error));
-    throw refused(address, `could not be asked: ${why}`);
-  }
+  const shown: Shown = (text) => withoutSecretsIn(text, secrets).slice(0, SHOWN);
+  const answer = await answerOf(address, options, texts, shown, signal);
   const vectors = vectorsOf(answer, texts.length);
   if (vectors === null) throw refused(address, `did not give ${texts.length} embeddings: ${shown(answer)}`);
   const wrong = vectors.find(({ length }) => length !== dimensions);
@@ -95,6 +71,45 @@ async function request(
     address,
     `gives vectors of ${wrong.length} numbers; say so in the option dimensions, which is ${dimensions}.`,
   );
+}
+
+/** Shortens a text of the server for an error, without secrets. */
+type Shown = (text: string) => string;
+
+/** Returns the body of a successful response. */
+async function answerOf(
+  address: string,
+  options: OpenAiEmbedderOptions,
+  texts: readonly string[],
+  shown: Shown,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const { model, dimensions, timeoutMs = 30_000 } = options;
+  const headers = headersOf(options);
+  const stop = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await (options.fetch ?? fetch)(address, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ model, input: texts, encoding_format: 'float' }),
+      redirect: 'manual', // the key must only reach its own server; 'error' would look like any other failed connection
+      signal: signal === undefined ? stop : AbortSignal.any([signal, stop]),
+    });
+    if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
+      const what = 'redirects to another address, which is not followed. Give the final address as baseURL.';
+      throw refused(address, what, { kind: 'redirect' });
+    }
+    const answer = await textOf(response, MOST_BYTES + texts.length * dimensions * MOST_BYTES_OF_NUMBER);
+    if (!response.ok) throw refused(address, `answered ${response.status}: ${shown(answer)}`);
+    return answer;
+  } catch (error) {
+    if (signal?.aborted === true) throw new RoleZeroError('aborted', 'Embedding was stopped.', {}, error);
+    if (error instanceof RoleZeroError) throw error;
+    // fetch throws a TypeError when there is no response.
+    const why =
+      error instanceof TypeError ? 'no response. Is it up, with CORS for this page?' : shown(describe(error));
+    throw refused(address, `could not be asked: ${why}`);
+  }
 }
 
 /** Validates and creates the headers. The platform's own error is replaced, because it contains the value. */

@@ -61,79 +61,99 @@ export function simdKernel(): Kernel | null {
   }
 }
 
-/** Creates the same kernel in plain JavaScript, about four times slower. */
-export function plainKernel(): Kernel {
-  let buffer = new ArrayBuffer(PAGE);
-  return {
-    get buffer() {
-      return buffer;
-    },
-    reserve(bytes) {
-      if (bytes <= buffer.byteLength) return;
-      const larger = new ArrayBuffer(Math.max(bytes, Math.ceil(buffer.byteLength * 1.25)));
-      new Uint8Array(larger).set(new Uint8Array(buffer));
-      buffer = larger;
-    },
-    scan(query, codes, rows, words, distances, histogram) {
-      const halves = 2 * words;
-      const sought = new Uint32Array(buffer, query, halves);
-      const all = new Uint32Array(buffer, codes, rows * halves);
-      const to = new Uint16Array(buffer, distances, rows);
-      const counts = new Int32Array(buffer, histogram, 64 * words + 1);
-      for (let row = 0, at = 0; row < rows; row++) {
-        let distance = 0;
-        for (let half = 0; half < halves; half++) distance += bitsOf((all[at++] ?? 0) ^ (sought[half] ?? 0));
-        to[row] = distance;
-        counts[distance] = (counts[distance] ?? 0) + 1;
+/** The same kernel in plain JavaScript, about four times slower. */
+export class PlainKernel implements Kernel {
+  buffer = new ArrayBuffer(PAGE);
+
+  reserve(bytes: number): void {
+    if (bytes <= this.buffer.byteLength) return;
+    const larger = new ArrayBuffer(Math.max(bytes, Math.ceil(this.buffer.byteLength * 1.25)));
+    new Uint8Array(larger).set(new Uint8Array(this.buffer));
+    this.buffer = larger;
+  }
+
+  scan(
+    query: number,
+    codes: number,
+    rows: number,
+    words: number,
+    distances: number,
+    histogram: number,
+  ): void {
+    const { buffer } = this;
+    const halves = 2 * words;
+    const sought = new Uint32Array(buffer, query, halves);
+    const all = new Uint32Array(buffer, codes, rows * halves);
+    const to = new Uint16Array(buffer, distances, rows);
+    const counts = new Int32Array(buffer, histogram, 64 * words + 1);
+    for (let row = 0, at = 0; row < rows; row++) {
+      let distance = 0;
+      for (let half = 0; half < halves; half++) distance += bitsOf((all[at++] ?? 0) ^ (sought[half] ?? 0));
+      to[row] = distance;
+      counts[distance] = (counts[distance] ?? 0) + 1;
+    }
+  }
+
+  gather(distances: number, rows: number, limit: number, out: number): number {
+    const { buffer } = this;
+    const all = new Uint16Array(buffer, distances, rows);
+    const to = new Int32Array(buffer, out, rows);
+    let count = 0;
+    for (let row = 0; row < rows; row++) if ((all[row] ?? 0) < limit) to[count++] = row;
+    return count;
+  }
+
+  rescore(
+    query: number,
+    rows: number,
+    fine: number,
+    scales: number,
+    size: number,
+    places: number,
+    count: number,
+    out: number,
+  ): void {
+    const { buffer } = this;
+    const sought = new Int16Array(buffer, query, size);
+    const chosen = new Int32Array(buffer, places, count);
+    const to = new Float32Array(buffer, out, count);
+    for (let at = 0; at < count; at++) {
+      const place = chosen[at] ?? 0;
+      const row = new Int8Array(buffer, rows + place * size, size);
+      const bits = new Uint8Array(buffer, fine + place * (size / 8), size / 8);
+      let dot = 0;
+      for (let eight = 0, value = 0; eight < bits.length; eight++) {
+        for (let above = 2 * (bits[eight] ?? 0) + 512; above > 3; above >>= 1)
+          dot += (4 * (row[value] ?? 0) + (above & 2) - 1) * (sought[value++] ?? 0);
       }
-    },
-    gather(distances, rows, limit, out) {
-      const all = new Uint16Array(buffer, distances, rows);
-      const to = new Int32Array(buffer, out, rows);
-      let count = 0;
-      for (let row = 0; row < rows; row++) if ((all[row] ?? 0) < limit) to[count++] = row;
-      return count;
-    },
-    rescore(query, rows, fine, scales, size, places, count, out) {
-      const sought = new Int16Array(buffer, query, size);
-      const chosen = new Int32Array(buffer, places, count);
-      const to = new Float32Array(buffer, out, count);
-      for (let at = 0; at < count; at++) {
-        const place = chosen[at] ?? 0;
-        const row = new Int8Array(buffer, rows + place * size, size);
-        const bits = new Uint8Array(buffer, fine + place * (size / 8), size / 8);
-        let dot = 0;
-        for (let eight = 0, value = 0; eight < bits.length; eight++) {
-          for (let above = 2 * (bits[eight] ?? 0) + 512; above > 3; above >>= 1)
-            dot += (4 * (row[value] ?? 0) + (above & 2) - 1) * (sought[value++] ?? 0);
-        }
-        to[at] = Math.fround(dot) * (new Float32Array(buffer, scales + 4 * place, 1)[0] ?? 0);
-      }
-    },
-    write(vector, row, fine, signs, scale, size) {
-      const numbers = new Float32Array(buffer, vector, size);
-      const bytes = new Int8Array(buffer, row, size);
-      const halves = new Uint8Array(buffer, fine, size / 8).fill(0);
-      const above = new Uint8Array(buffer, signs, size / 8).fill(0);
-      let most = 0;
-      for (const number of numbers) most = Math.max(most, Math.abs(number));
-      const factor = most === 0 ? 0 : Math.fround(127 / most);
-      let length = 0;
-      let projection = 0;
-      for (let at = 0; at < size; at++) {
-        const number = numbers[at] ?? 0;
-        const value = Math.fround(number * factor);
-        const whole = (bytes[at] = Math.floor(Math.fround(value + 0.5)));
-        const eight = at >> 3;
-        const bit = 1 << (at & 7);
-        if (value > whole) halves[eight] = (halves[eight] ?? 0) | bit;
-        if (number > 0) above[eight] = (above[eight] ?? 0) | bit;
-        length += number * number;
-        projection += number * (whole + (value > whole ? 0.25 : -0.25));
-      }
-      new Float32Array(buffer, scale, 1)[0] = projection > 0 ? length / projection : 0;
-    },
-  };
+      to[at] = Math.fround(dot) * (new Float32Array(buffer, scales + 4 * place, 1)[0] ?? 0);
+    }
+  }
+
+  write(vector: number, row: number, fine: number, signs: number, scale: number, size: number): void {
+    const { buffer } = this;
+    const numbers = new Float32Array(buffer, vector, size);
+    const bytes = new Int8Array(buffer, row, size);
+    const halves = new Uint8Array(buffer, fine, size / 8).fill(0);
+    const above = new Uint8Array(buffer, signs, size / 8).fill(0);
+    let most = 0;
+    for (const number of numbers) most = Math.max(most, Math.abs(number));
+    const factor = most === 0 ? 0 : Math.fround(127 / most);
+    let length = 0;
+    let projection = 0;
+    for (let at = 0; at < size; at++) {
+      const number = numbers[at] ?? 0;
+      const value = Math.fround(number * factor);
+      const whole = (bytes[at] = Math.floor(Math.fround(value + 0.5)));
+      const eight = at >> 3;
+      const bit = 1 << (at & 7);
+      if (value > whole) halves[eight] = (halves[eight] ?? 0) | bit;
+      if (number > 0) above[eight] = (above[eight] ?? 0) | bit;
+      length += number * number;
+      projection += number * (whole + (value > whole ? 0.25 : -0.25));
+    }
+    new Float32Array(buffer, scale, 1)[0] = projection > 0 ? length / projection : 0;
+  }
 }
 
 /** Returns the number of set bits in a 32-bit word. */

@@ -2,7 +2,7 @@ import { RoleZeroError } from '../../core/error.js';
 import { isRecord } from '../../core/json.js';
 import { TopScores, type Scored } from '../top-scores.js';
 import type { VectorIndex } from '../vector-index.js';
-import { plainKernel, simdKernel, type Kernel } from './kernel.js';
+import { PlainKernel, simdKernel, type Kernel } from './kernel.js';
 
 /** Number of rows per chunk. */
 const ROWS = 1024;
@@ -73,52 +73,38 @@ export class QuantizedVectors implements VectorIndex {
 
   /** @throws RoleZeroError `invalid` unless the number of dimensions is an integer from 1 to 4,096. */
   constructor(dimensions: number, options: QuantizedVectorsOptions = {}) {
-    this.#dimensions = dimensions;
-
     if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > MOST_DIMENSIONS) {
       throw new RoleZeroError(
         'invalid',
         `A vector has 1 to ${MOST_DIMENSIONS} dimensions, not ${dimensions}.`,
-        {
-          dimensions,
-        },
+        { dimensions },
       );
     }
-    this.#kernel = (options.kernel === 'plain' ? null : simdKernel()) ?? plainKernel();
+    this.#dimensions = dimensions;
+    this.#kernel = (options.kernel === 'plain' ? null : simdKernel()) ?? new PlainKernel();
     this.#words = Math.ceil(dimensions / 64);
     this.#size = 64 * this.#words;
-    const lay = (...sizes: number[]) => {
-      let next = 0;
-      return sizes.map((bytes) => {
-        const here = next;
-        next = Math.ceil((next + bytes) / 64) * 64;
-        return here;
-      });
-    };
-    const histogram = 4 * (this.#size + 1);
-    const [signs = 0, query = 0, vector = 0, counts = 0, found = 0, scores = 0, chunks = 0] = lay(
-      8 * this.#words,
-      2 * this.#size,
-      4 * this.#size,
-      histogram,
-      4 * ROWS,
-      4 * ROWS,
-      0,
-    );
-    this.#at = { signs, query, vector, histogram: counts, found, scores, chunks };
-    const [, rows = 0, fine = 0, scales = 0, distances = 0, bytes = 0] = lay(
-      8 * this.#words * ROWS, // signs are at the start of the chunk
-      this.#size * ROWS,
-      (this.#size / 8) * ROWS,
-      4 * ROWS,
-      2 * ROWS,
-      0,
-    );
-    this.#chunk = { distances, bytes };
-    this.#signs = { from: 0, bytes: 8 * this.#words };
-    this.#bytewise = { from: rows, bytes: this.#size };
-    this.#fine = { from: fine, bytes: this.#size / 8 };
-    this.#scales = { from: scales, bytes: 4 };
+    const { end: chunks, ...scratch } = layOut({
+      signs: 8 * this.#words,
+      query: 2 * this.#size,
+      vector: 4 * this.#size,
+      histogram: 4 * (this.#size + 1),
+      found: 4 * ROWS,
+      scores: 4 * ROWS,
+    });
+    this.#at = { ...scratch, chunks };
+    const chunk = layOut({
+      signs: 8 * this.#words * ROWS,
+      bytes: this.#size * ROWS,
+      fine: (this.#size / 8) * ROWS,
+      scales: 4 * ROWS,
+      distances: 2 * ROWS,
+    });
+    this.#chunk = { distances: chunk.distances, bytes: chunk.end };
+    this.#signs = { from: chunk.signs, bytes: 8 * this.#words };
+    this.#bytewise = { from: chunk.bytes, bytes: this.#size };
+    this.#fine = { from: chunk.fine, bytes: this.#size / 8 };
+    this.#scales = { from: chunk.scales, bytes: 4 };
     this.#kernel.reserve(chunks);
   }
 
@@ -329,6 +315,17 @@ function readPacked(value: unknown): PackedVectors | null {
   if (!(scales instanceof Float32Array && bytes instanceof Uint8Array)) return null;
   if (!(fine instanceof Uint8Array && signs instanceof Uint8Array)) return null;
   return { dimensions, documents, scales, bytes, fine, signs };
+}
+
+/** Returns the offset of each block when they follow each other, aligned to 64 bytes, and the end of the last one. */
+function layOut<Name extends string>(sizes: Record<Name, number>): Record<Name | 'end', number> {
+  let end = 0;
+  const offsets = Object.entries<number>(sizes).map(([name, bytes]) => {
+    const offset = end;
+    end = Math.ceil((end + bytes) / 64) * 64;
+    return [name, offset];
+  });
+  return { ...Object.fromEntries(offsets), end } as Record<Name | 'end', number>;
 }
 
 function chunkOf(place: number): number {

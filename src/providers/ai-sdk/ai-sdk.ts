@@ -34,13 +34,7 @@ const VERSIONS = ['v2', 'v3', 'v4'];
  * @throws RoleZeroError `invalid` for other values, and for an unknown model without `contextWindow`.
  */
 export function fromAiSdk(model: AiSdkModel, given: FromAiSdkOptions = {}): ChatModel {
-  const version = isRecord(model) ? model['specificationVersion'] : undefined;
-  if (typeof version !== 'string' || !VERSIONS.includes(version) || typeof model.doStream !== 'function') {
-    throw new RoleZeroError(
-      'invalid',
-      `fromAiSdk takes a language model of specification ${VERSIONS.join(', ')}, as the AI SDK's providers make them; this is ${typeof version === 'string' ? version : describeValue(model)}.`,
-    );
-  }
+  checkVersion(model);
   const facts = modelFacts(model.modelId);
   const contextWindow = given.contextWindow ?? facts?.contextWindow;
   if (contextWindow === undefined) {
@@ -52,46 +46,63 @@ export function fromAiSdk(model: AiSdkModel, given: FromAiSdkOptions = {}): Chat
   }
   const options = { ...given, images: given.images ?? facts?.images ?? false };
   const known = facts === null ? undefined : Math.min(facts.maxOutputTokens, MAX_DEFAULT_OUTPUT);
-  const { maxOutputTokens = known, retries = DEFAULT_RETRIES, random = Math.random } = options;
   return {
     id: `${model.provider}/${model.modelId}`,
     contextWindow,
-    ...defined({ maxOutputTokens }),
+    ...defined({ maxOutputTokens: options.maxOutputTokens ?? known }),
     supports: {
       jsonSchema: options.jsonSchema ?? false,
       images: options.images,
       seed: options.seed ?? false,
     },
-    async *chat(request: ChatRequest): AsyncGenerator<ChatChunk, void> {
-      const patience = new Patience(request.signal, { ...DEFAULT_TIME_LIMITS, ...options.timeouts });
-      let shown = false;
-      try {
-        for (let attempt = 1; ; attempt++) {
-          try {
-            for await (const chunk of replyOf(model, request, options, patience)) {
-              shown ||= chunk.type === 'text-delta' || chunk.type === 'reasoning-delta';
-              yield chunk;
-            }
-            return;
-          } catch (caught) {
-            const error = faultOf(caught, model);
-            if (shown || !isRetryable(error) || error.code === 'model-timeout') throw error;
-            if (attempt > retries) throw givenUp(error, attempt);
-            const { retryAfterMs } = error.detail;
-            const wait = backOff(attempt, random, typeof retryAfterMs === 'number' ? retryAfterMs : null);
-            const text = sentences(
-              `Trying again in ${(wait / 1000).toFixed(1)} s (${attempt} of ${retries})`,
-              error.message,
-            );
-            yield { type: 'progress', loaded: attempt, total: retries, text };
-            await patience.pause(wait);
-          }
-        }
-      } finally {
-        patience.end();
-      }
-    },
+    chat: (request) => chat(model, request, options),
   };
+}
+
+function checkVersion(model: AiSdkModel): void {
+  const version = isRecord(model) ? model['specificationVersion'] : undefined;
+  if (typeof version === 'string' && VERSIONS.includes(version) && typeof model.doStream === 'function')
+    return;
+  throw new RoleZeroError(
+    'invalid',
+    `fromAiSdk takes a language model of specification ${VERSIONS.join(', ')}, as the AI SDK's providers make them; this is ${typeof version === 'string' ? version : describeValue(model)}.`,
+  );
+}
+
+/** Retries a call that fails before any part of its reply was emitted. */
+async function* chat(
+  model: AiSdkModel,
+  request: ChatRequest,
+  options: FromAiSdkOptions,
+): AsyncGenerator<ChatChunk, void> {
+  const { retries = DEFAULT_RETRIES, random = Math.random } = options;
+  const patience = new Patience(request.signal, { ...DEFAULT_TIME_LIMITS, ...options.timeouts });
+  let shown = false;
+  try {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        for await (const chunk of replyOf(model, request, options, patience)) {
+          shown ||= chunk.type === 'text-delta' || chunk.type === 'reasoning-delta';
+          yield chunk;
+        }
+        return;
+      } catch (caught) {
+        const error = faultOf(caught, model);
+        if (shown || !isRetryable(error) || error.code === 'model-timeout') throw error;
+        if (attempt > retries) throw givenUp(error, attempt);
+        const { retryAfterMs } = error.detail;
+        const wait = backOff(attempt, random, typeof retryAfterMs === 'number' ? retryAfterMs : null);
+        const text = sentences(
+          `Trying again in ${(wait / 1000).toFixed(1)} s (${attempt} of ${retries})`,
+          error.message,
+        );
+        yield { type: 'progress', loaded: attempt, total: retries, text };
+        await patience.pause(wait);
+      }
+    }
+  } finally {
+    patience.end();
+  }
 }
 
 async function* replyOf(

@@ -15,14 +15,18 @@ export function callOptions(
   return {
     prompt: request.messages.map((message) => promptMessage(message, model, options.images === true)),
     abortSignal,
-    ...(limit === Infinity ? {} : { maxOutputTokens: limit }),
-    ...defined({ temperature }),
-    ...(seed === undefined || options.seed !== true ? {} : { seed }),
-    ...(stop === undefined || stop.length === 0 ? {} : { stopSequences: stop }),
-    ...(responseSchema === undefined || options.jsonSchema !== true
-      ? {}
-      : { responseFormat: { type: 'json', name: 'reply', schema: responseSchema } }),
-    ...defined({ headers: options.headers, providerOptions: options.providerOptions }),
+    ...defined({
+      maxOutputTokens: limit === Infinity ? undefined : limit,
+      temperature,
+      seed: options.seed === true ? seed : undefined,
+      stopSequences: stop?.length ? stop : undefined,
+      responseFormat:
+        responseSchema !== undefined && options.jsonSchema === true
+          ? { type: 'json' as const, name: 'reply', schema: responseSchema }
+          : undefined,
+      headers: options.headers,
+      providerOptions: options.providerOptions,
+    }),
   };
 }
 

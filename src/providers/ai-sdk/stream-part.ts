@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.js';
 import { isRecord } from '../../core/json.js';
 import type { ChatChunk } from '../../core/model.js';
 
@@ -45,7 +46,7 @@ function usage(value: unknown): ChatChunk[] {
       type: 'usage',
       promptTokens: promptTokens ?? 0,
       completionTokens: completionTokens ?? 0,
-      ...(cached === null ? {} : { cachedPromptTokens: cached }),
+      ...defined({ cachedPromptTokens: cached ?? undefined }),
     },
   ];
 }

@@ -1,6 +1,7 @@
 import { defined } from '../../core/defined.js';
 import { RoleZeroError } from '../../core/error.js';
 import type { ChatChunk, ChatMessage, ChatModel, ChatRequest } from '../../core/model.js';
+import { ChunkQueue } from '../local/chunk-queue.js';
 import { queued } from '../queued/index.js';
 import { textOnly } from '../text-only.js';
 import { absent, faultOf } from './errors.js';
@@ -132,42 +133,28 @@ class ChromeModel {
     const last = prompts.at(-1);
     if (last === undefined)
       throw new RoleZeroError('invalid', 'There is nothing to answer: messages is empty.');
-    const promptOptions: PromptOptions = {
-      signal,
-      ...(request.responseSchema === undefined
-        ? {}
-        : { responseConstraint: request.responseSchema, omitResponseConstraintInput: true }),
-    };
-    const earlier = this.#open;
-    const isContinuation = earlier !== null && continues(prompts, earlier.history);
-    this.#open = null; // if this call fails, the session's state is unknown
-    if (!isContinuation) earlier?.session.destroy();
-    const notes = new Notes();
-    const opening = isContinuation
-      ? this.#lengthen(earlier, prompts, signal)
+    const options = promptOptions(request);
+    const reused = this.#take(prompts);
+    const notes = new ChunkQueue<ChatChunk>();
+    const opening = reused
+      ? this.#lengthen(reused, prompts, signal)
       : notes.until(this.#begin(prompts.slice(0, -1), signal, notes));
-    let session: LanguageModelSession | null = isContinuation ? earlier.session : null;
+    let session = reused?.session ?? null;
     let whole = false;
     try {
-      if (!isContinuation) for await (const chunk of notes) yield chunk;
+      if (reused === null) for await (const chunk of notes) yield chunk;
       session = await opening;
       const before = usageOf(session);
-      const taken = await measure(session, [last], promptOptions);
+      const taken = await measure(session, [last], options);
       if (before + taken > windowOf(session)) throw tooLong(before + taken, windowOf(session));
-      let text = '';
-      for await (const piece of pieces(session.promptStreaming([last], promptOptions))) {
-        if (piece === '') continue;
-        text += piece;
-        yield { type: 'text-delta', text: piece };
-        if (signal.aborted) throw new RoleZeroError('aborted', 'Stopped.', {}, signal.reason);
-      }
+      const text = yield* streamText(session.promptStreaming([last], options), signal);
       whole = true;
       this.#open = { session, history: [...prompts, { role: 'assistant', content: text }] };
       yield {
         type: 'usage',
         promptTokens: before + taken,
         completionTokens: Math.max(0, usageOf(session) - before - taken),
-        ...(isContinuation ? { cachedPromptTokens: before } : {}),
+        ...defined({ cachedPromptTokens: reused ? before : undefined }),
       };
       yield { type: 'finish', reason: 'stop' };
     } catch (error) {
@@ -175,6 +162,15 @@ class ChromeModel {
     } finally {
       if (!whole) session?.destroy();
     }
+  }
+
+  /** Takes the open session if the prompts continue its conversation, else destroys it. If the call fails, its state is unknown. */
+  #take(prompts: readonly Prompt[]): Open | null {
+    const open = this.#open;
+    this.#open = null;
+    if (open !== null && continues(prompts, open.history)) return open;
+    open?.session.destroy();
+    return null;
   }
 
   /** Appends all new messages except the last, which is sent as the prompt. */
@@ -188,7 +184,11 @@ class ChromeModel {
     return session;
   }
 
-  async #begin(initialPrompts: Prompt[], signal: AbortSignal, notes: Notes): Promise<LanguageModelSession> {
+  async #begin(
+    initialPrompts: Prompt[],
+    signal: AbortSignal,
+    notes: ChunkQueue<ChatChunk>,
+  ): Promise<LanguageModelSession> {
     const text = 'The browser downloads its model.';
     return createSession(this.#options, { initialPrompts, signal }, (progress) =>
       notes.add({ type: 'progress', ...progress, text }),
@@ -221,42 +221,34 @@ async function createSession(
 
 /** Returns the session options that also determine the availability of a model. */
 function coreOptions({ languages, samplingMode, temperature, topK }: ChromeOptions): CoreOptions {
-  const expected = languages === undefined ? [] : [{ type: 'text' as const, languages: [...languages] }];
-  return {
-    ...defined({ samplingMode, temperature, topK }),
-    ...(expected.length === 0 ? {} : { expectedInputs: expected, expectedOutputs: expected }),
-  };
+  const expected = languages && [{ type: 'text' as const, languages: [...languages] }];
+  return defined({
+    samplingMode,
+    temperature,
+    topK,
+    expectedInputs: expected,
+    expectedOutputs: expected,
+  });
 }
 
-/** Collects chunks that are emitted while a session is created. */
-class Notes {
-  readonly #chunks: ChatChunk[] = [];
-  #isOver = false;
-  #wake = (): void => {};
+function promptOptions({ signal, responseSchema }: ChatRequest): PromptOptions {
+  if (responseSchema === undefined) return { signal };
+  return { signal, responseConstraint: responseSchema, omitResponseConstraintInput: true };
+}
 
-  add(chunk: ChatChunk): void {
-    this.#chunks.push(chunk);
-    this.#wake();
+/** Emits a reply and returns its text. */
+async function* streamText(
+  stream: ReadableStream<string>,
+  signal: AbortSignal,
+): AsyncGenerator<ChatChunk, string> {
+  let text = '';
+  for await (const piece of pieces(stream)) {
+    if (piece === '') continue;
+    text += piece;
+    yield { type: 'text-delta', text: piece };
+    if (signal.aborted) throw new RoleZeroError('aborted', 'Stopped.', {}, signal.reason);
   }
-
-  /** Returns the same promise. The iteration ends when it settles. */
-  until<Value>(work: Promise<Value>): Promise<Value> {
-    const end = (): void => {
-      this.#isOver = true;
-      this.#wake();
-    };
-    work.then(end, end);
-    return work;
-  }
-
-  async *[Symbol.asyncIterator](): AsyncGenerator<ChatChunk, void> {
-    for (;;) {
-      const next = this.#chunks.shift();
-      if (next !== undefined) yield next;
-      else if (this.#isOver) return;
-      else await new Promise<void>((resolve) => (this.#wake = resolve));
-    }
-  }
+  return text;
 }
 
 /** Iterates over a stream, because some browsers do not support `for await` on streams. Cancels the stream on early exit. */

@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.js';
 import { describe, RoleZeroError } from '../../core/error.js';
 
 /** Converts an error of the browser. `during` distinguishes a failed start from a failed call. */
@@ -45,10 +46,10 @@ export function faultOf(error: unknown, signal: AbortSignal, during: 'create' | 
 function quotaOf(error: unknown): { tokens?: number; contextWindow?: number } {
   if (typeof error !== 'object' || error === null) return {};
   const { requested, quota } = error as { requested?: unknown; quota?: unknown };
-  return {
-    ...(typeof requested === 'number' ? { tokens: requested } : {}),
-    ...(typeof quota === 'number' ? { contextWindow: quota } : {}),
-  };
+  return defined({
+    tokens: typeof requested === 'number' ? requested : undefined,
+    contextWindow: typeof quota === 'number' ? quota : undefined,
+  });
 }
 
 /** Creates the error for a browser without a model, or without one for this page. */

@@ -64,46 +64,13 @@ export interface Detection {
 
 /** Chooses a model in this order: WebGPU, the browser's own, a local server, a remote endpoint, the CPU, the tour. A pure function. */
 export function chooseModel(found: Found): Detection {
-  const { webgpu, cpuModel = CPU_MODEL } = found;
-  const size = `${cpuModel.name}, ${(cpuModel.bytes / 1e9).toFixed(1)} GB`;
-  const ways: (Choice | string)[] = [
-    webgpu === null
-      ? 'WebGPU is not available: this browser or this machine has no adapter for it.'
-      : webgpu.model === null
-        ? webgpu.reason
-        : {
-            kind: 'web-llm',
-            model: webgpu.model,
-            f16: webgpu.f16,
-            reason: `${webgpu.reason} It runs in this tab, nothing leaves it.`,
-          },
-    found.chrome === 'available'
-      ? { kind: 'chrome', reason: 'The browser has a language model of its own, ready to use.' }
-      : CHROME[found.chrome],
-    ...(found.servers.length === 0
-      ? [
-          'No model server answers on this machine at its usual port (Ollama 11434, LM Studio 1234, llama.cpp 8080), or none allows this page.',
-        ]
-      : found.servers.map((server): Choice => ({
-          kind: 'server',
-          server,
-          reason: `${server.name} answers at ${server.baseURL} and has ${server.models[0] ?? ''}${server.models.length > 1 ? ` and ${server.models.length - 1} more` : ''}.`,
-        }))),
-    found.remote === null
-      ? 'No remote endpoint is set.'
-      : {
-          kind: 'remote',
-          ...found.remote,
-          reason: `The settings name ${found.remote.model} at ${found.remote.baseURL}.`,
-        },
-    found.mayDownload
-      ? {
-          kind: 'wllama',
-          model: cpuModel,
-          reason: `You agreed to download a model (${size}): it runs on the processor, slowly, in this tab.`,
-        }
-      : `A model for the processor would have to be downloaded (${size}), and the user has not agreed to that.`,
-    { kind: 'tour', reason: 'No model is available: the tour shows a recorded run.' },
+  const ways = [
+    webLlm(found),
+    chrome(found),
+    ...servers(found),
+    remote(found),
+    wllama(found),
+    { kind: 'tour' as const, reason: 'No model is available: the tour shows a recorded run.' },
   ];
   const first = ways.findIndex((way) => typeof way !== 'string');
   const [chosen, ...others] = ways.filter((way) => typeof way !== 'string');
@@ -111,7 +78,54 @@ export function chooseModel(found: Found): Detection {
     chosen: chosen ?? { kind: 'tour', reason: '' },
     others,
     passedOver: ways.slice(0, first).filter((way) => typeof way === 'string'),
-    offer: chosen?.kind === 'tour' ? cpuModel : null,
+    offer: chosen?.kind === 'tour' ? (found.cpuModel ?? CPU_MODEL) : null,
+  };
+}
+
+/** A choice, or the sentence that says why it is not available. */
+type Way = Choice | string;
+
+function webLlm({ webgpu }: Found): Way {
+  if (webgpu === null) return 'WebGPU is not available: this browser or this machine has no adapter for it.';
+  const { model, f16, reason } = webgpu;
+  if (model === null) return reason;
+  return { kind: 'web-llm', model, f16, reason: `${reason} It runs in this tab, nothing leaves it.` };
+}
+
+function chrome({ chrome }: Found): Way {
+  if (chrome !== 'available') return CHROME[chrome];
+  return { kind: 'chrome', reason: 'The browser has a language model of its own, ready to use.' };
+}
+
+function servers({ servers }: Found): Way[] {
+  if (servers.length === 0)
+    return [
+      'No model server answers on this machine at its usual port (Ollama 11434, LM Studio 1234, llama.cpp 8080), or none allows this page.',
+    ];
+  return servers.map((server) => {
+    const { name, baseURL, models } = server;
+    const more = models.length > 1 ? ` and ${models.length - 1} more` : '';
+    return {
+      kind: 'server',
+      server,
+      reason: `${name} answers at ${baseURL} and has ${models[0] ?? ''}${more}.`,
+    };
+  });
+}
+
+function remote({ remote }: Found): Way {
+  if (remote === null) return 'No remote endpoint is set.';
+  return { kind: 'remote', ...remote, reason: `The settings name ${remote.model} at ${remote.baseURL}.` };
+}
+
+function wllama({ mayDownload, cpuModel: model = CPU_MODEL }: Found): Way {
+  const size = `${model.name}, ${(model.bytes / 1e9).toFixed(1)} GB`;
+  if (!mayDownload)
+    return `A model for the processor would have to be downloaded (${size}), and the user has not agreed to that.`;
+  return {
+    kind: 'wllama',
+    model,
+    reason: `You agreed to download a model (${size}): it runs on the processor, slowly, in this tab.`,
   };
 }
 

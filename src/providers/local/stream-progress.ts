@@ -1,4 +1,5 @@
 import { RoleZeroError } from '../../core/error.js';
+import { ChunkQueue } from './chunk-queue.js';
 
 /**
  * Yields the chunks that `work` emits, then ends or throws as `work` does. `work` is not slowed down by a slow consumer.
@@ -11,41 +12,21 @@ export async function* streamProgress<Chunk>(
   signal: AbortSignal,
 ): AsyncGenerator<Chunk, void> {
   const left = new AbortController();
-  const pending: Chunk[] = [];
-  let wake: () => void = () => undefined;
-  const state: { ended: boolean; failures: unknown[] } = { ended: false, failures: [] };
-  const end = (...failures: unknown[]) => {
-    Object.assign(state, { ended: true, failures });
-    wake();
-  };
-  const emit = (chunk: Chunk) => {
-    pending.push(chunk);
-    wake();
-  };
+  const queue = new ChunkQueue<Chunk>();
   const stop = () => {
     left.abort(signal.reason);
-    wake();
+    queue.end();
   };
   throwIfStopped(signal);
   signal.addEventListener('abort', stop, { once: true });
-  void work(emit, left.signal).then(
-    () => end(),
-    (error: unknown) => end(error),
-  );
+  const ended = queue.until(work((chunk) => queue.add(chunk), left.signal));
   try {
-    for (;;) {
+    for await (const chunk of queue) {
       throwIfStopped(signal);
-      const chunk = pending.shift();
-      if (chunk !== undefined) {
-        yield chunk;
-        continue;
-      }
-      if (state.ended) {
-        for (const failure of state.failures) throw failure;
-        return;
-      }
-      await new Promise<void>((resolve) => (wake = resolve));
+      yield chunk;
     }
+    throwIfStopped(signal);
+    await ended;
   } finally {
     signal.removeEventListener('abort', stop);
     left.abort(new RoleZeroError('aborted', 'The reader of the stream has stopped.'));

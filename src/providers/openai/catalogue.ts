@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.js';
 /**
  * Limits and prices of hosted models, as of 10 November 2026.
  *
@@ -186,7 +187,7 @@ export function modelFacts(model: string): ModelFacts | null {
   return {
     contextWindow,
     maxOutputTokens,
-    ...(variant === undefined ? { price: { promptPerMillion, completionPerMillion } } : {}),
+    ...defined({ price: variant === undefined ? { promptPerMillion, completionPerMillion } : undefined }),
     reasons: abilities.includes('r'),
     images: abilities.includes('i'),
     jsonSchema: abilities.includes('s'),

@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.js';
 import { type ErrorCode, RoleZeroError, describe } from '../../core/error.js';
 import { isRecord } from '../../core/json.js';
 import { withoutSecretsIn } from '../../core/secrets.js';
@@ -78,41 +79,44 @@ export function refusal(
   retryAfterMs: number | null = null,
   kind: 'status' | 'error-message' = 'status',
 ): RoleZeroError {
-  const host = new URL(target.url).host;
+  const { what, retryable = false } = reasonOf(status, error, target);
   const reported = error.message === '' ? '' : `It reported: ${error.message}`;
   const detail = {
     status,
-    ...(error.message === '' ? {} : { serverMessage: error.message }),
-    ...(retryAfterMs === null ? {} : { retryAfterMs }),
-    retryable: false,
+    ...defined({ serverMessage: error.message || undefined, retryAfterMs: retryAfterMs ?? undefined }),
+    retryable,
   };
-  const failed = (what: string, more: Record<string, unknown> = {}) =>
-    fault(sentences(what, reported), kind, target, { ...detail, ...more });
+  const code = isOverflow(status, error) ? 'context-overflow' : undefined;
+  return fault(sentences(what, reported), kind, target, detail, undefined, code);
+}
 
-  if (isOverflow(status, error)) {
-    const message = `The prompt does not fit the context window of ${target.model}. Set contextWindow to what the server really has.`;
-    return fault(sentences(message, reported), kind, target, detail, undefined, 'context-overflow');
-  }
-  if (status === 401 || status === 403) {
-    return failed(
-      target.hasKey
-        ? `${host} refused the API key, or the key may not use ${target.model} (${status}).`
+/** Returns what a status and the server's error mean, in a sentence with advice. */
+function reasonOf(
+  status: number,
+  error: ServerError,
+  { url, model, hasKey }: Target,
+): { what: string; retryable?: boolean } {
+  const { host } = new URL(url);
+  if (isOverflow(status, error))
+    return {
+      what: `The prompt does not fit the context window of ${model}. Set contextWindow to what the server really has.`,
+    };
+  if (status === 401 || status === 403)
+    return {
+      what: hasKey
+        ? `${host} refused the API key, or the key may not use ${model} (${status}).`
         : `${host} wants an API key and none was given (${status}).`,
-    );
-  }
-  if (status === 402 || error.code === 'insufficient_quota') {
-    return failed(`The account behind the API key has no credit left at ${host} (${status}).`);
-  }
-  if (status === 404 || status === 405) {
-    return failed(
-      `Nothing answers at ${target.url} (${status}): either there is no model "${target.model}", or the URL is wrong; baseURL usually ends in /v1.`,
-    );
-  }
-  if (status === 429) return failed(`${host} asks for fewer requests (429).`, { retryable: true });
-  if (status === 408 || status === 409 || status >= 500) {
-    return failed(`${host} could not answer (${status}).`, { retryable: true });
-  }
-  return failed(`${host} refused the request (${status}).`);
+    };
+  if (status === 402 || error.code === 'insufficient_quota')
+    return { what: `The account behind the API key has no credit left at ${host} (${status}).` };
+  if (status === 404 || status === 405)
+    return {
+      what: `Nothing answers at ${url} (${status}): either there is no model "${model}", or the URL is wrong; baseURL usually ends in /v1.`,
+    };
+  if (status === 429) return { what: `${host} asks for fewer requests (429).`, retryable: true };
+  if (status === 408 || status === 409 || status >= 500)
+    return { what: `${host} could not answer (${status}).`, retryable: true };
+  return { what: `${host} refused the request (${status}).` };
 }
 
 /**

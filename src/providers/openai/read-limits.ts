@@ -175,13 +175,13 @@ function limitsInList(list: unknown, model: string): Limits {
     tokens(inRecord(top, 'max_completion_tokens')) ?? tokens(entry['max_completion_tokens']);
   const inputs = inRecord(entry['architecture'], 'input_modalities');
   const parameters = entry['supported_parameters'];
-  const price = priceOf(entry['pricing']);
-  return {
-    ...defined({ contextWindow, maxOutputTokens }),
-    ...(Array.isArray(inputs) ? { images: inputs.includes('image') } : {}),
-    ...(Array.isArray(parameters) ? { jsonSchema: parameters.includes('structured_outputs') } : {}),
-    ...(price === null ? {} : { price }),
-  };
+  return defined({
+    contextWindow,
+    maxOutputTokens,
+    images: Array.isArray(inputs) ? inputs.includes('image') : undefined,
+    jsonSchema: Array.isArray(parameters) ? parameters.includes('structured_outputs') : undefined,
+    price: priceOf(entry['pricing']) ?? undefined,
+  });
 }
 
 /** Returns the price of OpenRouter, whose values are strings in US dollars per token. Other servers use numbers in different units. */

@@ -1,3 +1,4 @@
+import { defined } from '../../core/defined.js';
 import { isRecord } from '../../core/json.js';
 import type { ChatChunk } from '../../core/model.js';
 
@@ -46,8 +47,10 @@ function readUsage(usage: unknown): Usage | null {
     type: 'usage',
     promptTokens: count(usage['prompt_tokens']),
     completionTokens: count(usage['completion_tokens']),
-    ...(typeof cached === 'number' ? { cachedPromptTokens: count(cached) } : {}),
-    ...(typeof cost === 'number' && cost >= 0 ? { costUsd: cost } : {}),
+    ...defined({
+      cachedPromptTokens: typeof cached === 'number' ? count(cached) : undefined,
+      costUsd: typeof cost === 'number' && cost >= 0 ? cost : undefined,
+    }),
   };
 }
 

@@ -154,58 +154,41 @@ class OfLibrary implements TransformersModel {
     tell: Tell,
     signal: AbortSignal,
   ): Promise<void> {
-    const { TextStreamer, InterruptableStoppingCriteria } = this.#options.library;
-    const { tokenizer } = generate;
-    const prompt = tokenizer.apply_chat_template(templateMessages(request.messages), {
-      tokenize: false,
-      add_generation_prompt: true,
-      enable_thinking: this.#options.thinking ?? false,
-    });
-    if (typeof prompt !== 'string') throw new Error('Its chat template gave no text.');
-    const promptTokens = tokenizer.encode(prompt, { add_special_tokens: false }).length;
-    const room = this.contextWindow - promptTokens;
-    if (room < 1) throw tooLong(promptTokens, this.contextWindow);
+    const prompt = this.#prompt(generate, request);
+    const room = this.contextWindow - prompt.tokens;
+    if (room < 1) throw tooLong(prompt.tokens, this.contextWindow);
     const most = Math.min(request.maxOutputTokens ?? Infinity, this.maxOutputTokens, room);
-
-    const interruption = new InterruptableStoppingCriteria();
-    const interrupt = (): void => interruption.interrupt();
-    const thoughts = new Thoughts();
-    const cut = new CutAtStop(request.stop ?? []);
-    let written = 0;
-    let last: bigint | undefined;
-    const say = (text: string): void => {
-      for (const piece of thoughts.add(text)) tell(piece);
-    };
-    const streamer = new TextStreamer(tokenizer as never, {
-      skip_prompt: true,
-      token_callback_function: (tokens) => {
-        written += tokens.length;
-        last = tokens.at(-1) ?? last;
-      },
-      callback_function: (text) => {
-        say(cut.add(text));
-        if (cut.isOver) interrupt();
-      },
-    });
+    const reply = new StreamedReply(this.#options.library, generate.tokenizer, request.stop ?? [], tell);
+    const interrupt = (): void => reply.interruption.interrupt();
     signal.addEventListener('abort', interrupt);
     try {
-      await generate(prompt, {
+      await generate(prompt.text, {
         add_special_tokens: false, // the template adds them
         return_full_text: false,
         max_new_tokens: most,
-        ...(request.temperature === undefined ? {} : sampling(request.temperature)),
-        streamer,
-        stopping_criteria: interruption,
+        ...sampling(request.temperature),
+        streamer: reply.streamer,
+        stopping_criteria: reply.interruption,
       });
     } finally {
       signal.removeEventListener('abort', interrupt);
     }
     if (signal.aborted) return; // the caller no longer listens
-    say(cut.end());
-    for (const piece of thoughts.end('', 0)) tell(piece);
-    tell({ type: 'usage', promptTokens, completionTokens: written });
-    const isWhole = cut.isOver || written < most || endsOf(generate).includes(Number(last));
+    reply.end();
+    tell({ type: 'usage', promptTokens: prompt.tokens, completionTokens: reply.tokens });
+    const isWhole =
+      reply.isStopped || reply.tokens < most || endsOf(generate).includes(Number(reply.lastToken));
     tell({ type: 'finish', reason: isWhole ? 'stop' : 'length' });
+  }
+
+  #prompt({ tokenizer }: TextGeneration, { messages }: ChatRequest): { text: string; tokens: number } {
+    const text = tokenizer.apply_chat_template(templateMessages(messages), {
+      tokenize: false,
+      add_generation_prompt: true,
+      enable_thinking: this.#options.thinking ?? false,
+    });
+    if (typeof text !== 'string') throw new Error('Its chat template gave no text.');
+    return { text, tokens: tokenizer.encode(text, { add_special_tokens: false }).length };
   }
 
   async #drop(): Promise<void> {
@@ -215,7 +198,59 @@ class OfLibrary implements TransformersModel {
   }
 }
 
-function sampling(temperature: number): object {
+/** Emits a reply while the library generates it, and stops the library at a stop text. */
+class StreamedReply {
+  readonly streamer: object;
+  readonly interruption: { interrupt(): void };
+  /** Number of generated tokens. */
+  tokens = 0;
+  lastToken: bigint | undefined;
+  readonly #thoughts = new Thoughts();
+  readonly #cut: CutAtStop;
+  readonly #tell: Tell;
+
+  constructor(
+    { TextStreamer, InterruptableStoppingCriteria }: TransformersOptions['library'],
+    tokenizer: TextGeneration['tokenizer'],
+    stop: readonly string[],
+    tell: Tell,
+  ) {
+    this.#cut = new CutAtStop(stop);
+    this.#tell = tell;
+    const interruption = new InterruptableStoppingCriteria();
+    this.interruption = interruption;
+    this.streamer = new TextStreamer(tokenizer as never, {
+      skip_prompt: true,
+      token_callback_function: (tokens) => {
+        this.tokens += tokens.length;
+        this.lastToken = tokens.at(-1) ?? this.lastToken;
+      },
+      callback_function: (text) => {
+        this.#say(this.#cut.add(text));
+        if (this.#cut.isOver) interruption.interrupt();
+      },
+    });
+  }
+
+  /** True when a stop text ended the reply. */
+  get isStopped(): boolean {
+    return this.#cut.isOver;
+  }
+
+  /** Emits the text that was held back. */
+  end(): void {
+    this.#say(this.#cut.end());
+    for (const piece of this.#thoughts.end('', 0)) this.#tell(piece);
+  }
+
+  #say(text: string): void {
+    for (const piece of this.#thoughts.add(text)) this.#tell(piece);
+  }
+}
+
+/** Returns the library's sampling options; none keep the model's own. */
+function sampling(temperature: number | undefined): object {
+  if (temperature === undefined) return {};
   return temperature > 0 ? { do_sample: true, temperature } : { do_sample: false };
 }
 

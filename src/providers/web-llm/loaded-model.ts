@@ -149,16 +149,7 @@ export class LoadedModel {
     tell: Tell,
     signal: AbortSignal,
   ): Promise<void> {
-    const thoughts = new Thoughts(request.stop);
-    let added = 0;
-    let shown = '';
-    const say = (pieces: ReturnType<Thoughts['add']>) => {
-      for (const piece of pieces) {
-        tell(piece);
-        if (piece.type === 'text-delta') shown += piece.text;
-      }
-    };
-    let finish: Extract<ChatChunk, { type: 'finish' }> | null = null;
+    const reply = new StreamedReply(request.stop, tell);
     const stream = await this.#engine.chat.completions.create(
       engineRequest(this.#model, plan, request, limits),
     );
@@ -169,14 +160,11 @@ export class LoadedModel {
         const next = await Promise.race([chunks.next(), this.#lost]);
         if (next.done === true || signal.aborted) break;
         const [choice] = next.value.choices;
-        const text = choice?.delta.content ?? '';
-        added += text.length;
-        say(thoughts.add(text));
+        reply.add(choice?.delta.content ?? '');
         if (choice?.finish_reason != null) {
           const raw = await this.#engine.getMessage(this.#model);
-          say(thoughts.end(raw, added));
-          finish = { type: 'finish', reason: reasonOf(choice.finish_reason) };
-          if (finish.reason === 'stop') this.#conversation.keep(plan, shown, raw);
+          reply.end(raw, choice.finish_reason);
+          if (reply.finish === 'stop') this.#conversation.keep(plan, reply.text, raw);
         }
         if (next.value.usage != null) tell(this.#usage(next.value.usage));
       }
@@ -186,7 +174,7 @@ export class LoadedModel {
       if (this.gone) closed.catch(() => undefined);
       else await closed;
     }
-    if (finish !== null && !signal.aborted) tell(finish);
+    if (reply.finish !== null && !signal.aborted) tell({ type: 'finish', reason: reply.finish });
   }
 
   /** Returns the measured usage. The engine counts only newly processed prompt tokens; the cached ones are the rest of its KV cache. */
@@ -211,6 +199,41 @@ export class LoadedModel {
   }
 }
 
+/** Separates the text of a reply from its thinking, and emits both. */
+class StreamedReply {
+  /** Emitted text, without thinking. */
+  text = '';
+  /** Why the reply ended; null while it has not. */
+  finish: 'stop' | 'length' | 'other' | null = null;
+  readonly #thoughts: Thoughts;
+  readonly #tell: Tell;
+  /** Characters received. */
+  #length = 0;
+
+  constructor(stop: ChatRequest['stop'], tell: Tell) {
+    this.#thoughts = new Thoughts(stop);
+    this.#tell = tell;
+  }
+
+  add(text: string): void {
+    this.#length += text.length;
+    this.#emit(this.#thoughts.add(text));
+  }
+
+  /** `raw` is the whole reply as the engine has it. */
+  end(raw: string, reason: string): void {
+    this.#emit(this.#thoughts.end(raw, this.#length));
+    this.finish = reasonOf(reason);
+  }
+
+  #emit(pieces: ReturnType<Thoughts['add']>): void {
+    for (const piece of pieces) {
+      this.#tell(piece);
+      if (piece.type === 'text-delta') this.text += piece.text;
+    }
+  }
+}
+
 function engineRequest(model: string, plan: Plan, request: ChatRequest, limits: CallLimits) {
   const { temperature, seed, stop, responseSchema } = request;
   return {
@@ -220,15 +243,16 @@ function engineRequest(model: string, plan: Plan, request: ChatRequest, limits: 
     stream_options: { include_usage: true },
     // Without a limit, a model may repeat white space or a word until its window is full.
     max_tokens: limits.maxOutputTokens,
-    ...defined({ temperature, seed }),
-    ...(stop === undefined || stop.length === 0 ? {} : { stop }),
     ...defined({
+      temperature,
+      seed,
+      stop: stop?.length ? stop : undefined,
       response_format: responseSchema && {
         type: 'json_object' as const,
         schema: grammarSchema(responseSchema),
       },
+      extra_body: limits.thinking === undefined ? undefined : { enable_thinking: limits.thinking },
     }),
-    ...(limits.thinking === undefined ? {} : { extra_body: { enable_thinking: limits.thinking } }),
   };
 }
 

@@ -214,9 +214,10 @@ class OnProcessor implements WllamaModel {
       max_tokens: Math.min(request.maxOutputTokens ?? Infinity, this.maxOutputTokens),
       return_progress: true,
       chat_template_kwargs: { enable_thinking: this.#options.thinking ?? false },
-      ...defined({ temperature, seed }),
-      ...(stop === undefined || stop.length === 0 ? {} : { stop }),
       ...defined({
+        temperature,
+        seed,
+        stop: stop?.length ? stop : undefined,
         response_format: responseSchema && {
           type: 'json_schema' as const,
           json_schema: { name: 'reply', schema: trimmedSchema(responseSchema) },

@@ -48,24 +48,34 @@ export function similarityTools(start: Partial<EditorState>): Tool[] {
     effect: 'pure',
     async run({ query, path }, { files, state, signal }) {
       const place = locate(path, loadState(state, start));
-      const passages: Passage[] = [];
-      const leftOut: string[] = [];
-      let bytes = 0;
-      for (const { path: file, size } of await filesAt(files, place)) {
-        signal.throwIfAborted();
-        if (size > MAX_FILE_BYTES || bytes + size > MAX_BYTES || passages.length >= MAX_PASSAGES) {
-          leftOut.push(file);
-          continue;
-        }
-        bytes += size;
-        const text = await files.read(file);
-        if (!text.includes('\0')) passages.push(...passagesOf(file, text)); // skips binary files
-      }
+      const { passages, leftOut } = await passagesAt(files, place, signal);
       return report(rankPassages(query, passages, BEST), leftOut, query, place);
     },
   });
 
   return [search];
+}
+
+/** Returns the passages of the files at a place, and the files that are left out because they are too much. */
+async function passagesAt(
+  files: Files,
+  place: string,
+  signal: AbortSignal,
+): Promise<{ passages: Passage[]; leftOut: string[] }> {
+  const passages: Passage[] = [];
+  const leftOut: string[] = [];
+  let bytes = 0;
+  for (const { path: file, size } of await filesAt(files, place)) {
+    signal.throwIfAborted();
+    if (size > MAX_FILE_BYTES || bytes + size > MAX_BYTES || passages.length >= MAX_PASSAGES) {
+      leftOut.push(file);
+      continue;
+    }
+    bytes += size;
+    const text = await files.read(file);
+    if (!text.includes('\0')) passages.push(...passagesOf(file, text)); // skips binary files
+  }
+  return { passages, leftOut };
 }
 
 /** Returns the file, or the files of a directory that are not hidden. */

@@ -5,7 +5,7 @@ import { inputSchema } from '../../core/schema.js';
 import { defineTool, type Tool } from '../../core/tool.js';
 import { FILE_ALIASES, locate, optionalPath } from './arguments.js';
 import { loadState, saveState, type EditorState } from './editor-state.js';
-import { renderWindow, windowAround } from './line-window.js';
+import { renderWindow, windowAround, type LineWindow } from './line-window.js';
 import { TextLines } from './text-lines.js';
 import { keepEdits, pastEdits, withoutEdit, type PastEdit, type Undone } from './undo-history.js';
 import { readText } from './workspace-text.js';
@@ -18,9 +18,7 @@ export function undoingTools(start: Partial<EditorState>): Tool[] {
       'Undo the last edit of a file that was made with Editor commands; used again, the one before it. ' +
       'A file that the edit created is removed.',
     input: inputSchema(
-      z.strictObject({
-        path: optionalPath('Path of the file. Default: the one edited last.'),
-      }),
+      z.strictObject({ path: optionalPath('Path of the file. Default: the one edited last.') }),
     ),
     aliases: FILE_ALIASES,
     staged: true,
@@ -45,15 +43,19 @@ export function undoingTools(start: Partial<EditorState>): Tool[] {
       const lines = new TextLines(text);
       const window = windowAround(lines.numberAt(at), editor.window, lines.count);
       saveState(state, { ...editor, currentFile: file, currentLine: window.target });
-      return [
-        `[File: ${file} (${lines.count} lines total after undo)]`,
-        renderWindow(lines, window),
-        `[Edit undone (at line ${window.target}). ${more}]`,
-      ].join('\n');
+      return afterUndo(file, lines, window, more);
     },
   });
 
   return [undo];
+}
+
+function afterUndo(file: string, lines: TextLines, window: LineWindow, more: string): string {
+  return [
+    `[File: ${file} (${lines.count} lines total after undo)]`,
+    renderWindow(lines, window),
+    `[Edit undone (at line ${window.target}). ${more}]`,
+  ].join('\n');
 }
 
 /**

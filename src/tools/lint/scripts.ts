@@ -1,4 +1,5 @@
 import { parse, type ParserPlugin } from '@babel/parser';
+import { defined } from '../../core/defined.js';
 import type { Linter, Problem } from '../../core/linter.js';
 import { isRecord } from '../../core/json.js';
 import { linterFor } from './languages.js';
@@ -58,5 +59,9 @@ function problemOf(error: unknown): Problem {
   if (!(error instanceof SyntaxError) || !isRecord(place) || typeof place['line'] !== 'number') throw error;
   const message = error.message.replace(/ \(\d+:\d+\)$/u, '');
   const column = place['column'];
-  return { line: place['line'], ...(typeof column === 'number' ? { column: column + 1 } : {}), message };
+  return {
+    line: place['line'],
+    ...defined({ column: typeof column === 'number' ? column + 1 : undefined }),
+    message,
+  };
 }
