@@ -1,5 +1,5 @@
 import { checkTool } from './check-tool.js';
-import type { Files } from './files.js';
+import type { ToolFiles } from './files.js';
 import type { JsonSchema, JsonValue } from './json.js';
 import type { Purpose } from './model.js';
 
@@ -50,7 +50,7 @@ export interface ToolContext {
   /** Aborts when the run is stopped and when the tool's time limit is reached. */
   signal: AbortSignal;
   /** Staged files: stored with the result, dropped when the tool throws. */
-  files: Files;
+  files: ToolFiles;
   session: { name: string; role: string };
   /** Stays the same for one command, even when it runs again after a crash. */
   callId: string;

@@ -163,7 +163,9 @@ async function execute(
   const { context, name: role } = agent;
   const { untrusted: before = [], private: wasPrivate = false, tools } = agent.state;
   files.mark(before, wasPrivate ? 'secret' : 'open');
-  files.guard(readGuard(agent, checked));
+  const guard = readGuard(agent, checked);
+  files.guard(guard);
+  files.mayRead = (path) => passes(guard, path);
   const group = groupOf(tool.name);
   const state = Object.hasOwn(tools, group) ? structuredClone(tools[group] ?? {}) : {}; // a group may be named `constructor`
   const pages: Executed['pages'] = [];
@@ -192,6 +194,15 @@ async function execute(
   files.mark([...before, ...untrusted], wasPrivate || isPrivate ? 'secret' : 'open');
   const origin = { untrusted, composed, private: isPrivate };
   return { ok, output, changes: { files, group, state }, pages, origin };
+}
+
+function passes(guard: (path: string) => void, path: string): boolean {
+  try {
+    guard(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Returns the group of a tool: `Editor` for `Editor.write`. */
