@@ -68,11 +68,20 @@ export interface Files {
   glob(pattern: string): Promise<FileInfo[]>;
 }
 
+/** The files of one command. */
+export interface ToolFiles extends Files {
+  /**
+   * Returns whether the rules of the application let the command read a file. The command fails if it attempts to read another one. Absent
+   * when no role runs the tool.
+   */
+  mayRead?(path: string): boolean;
+}
+
 /** Identifies who changed the files, for the history; see `FileHistoryEntry`. */
 export type ChangeOrigin = Pick<FileHistoryEntry, 'by' | 'name'> & { id?: string; role?: string };
 
 /** Changes on top of a workspace that are stored or dropped as one unit. */
-export interface StagedFiles extends Files {
+export interface StagedFiles extends ToolFiles {
   /** Returns the writes to store: those of the `files` table and, when `origin` is given, those of the history. */
   changes(origin?: ChangeOrigin): Write[];
   /** Returns the effects to emit, one entry per changed path. */

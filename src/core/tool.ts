@@ -1,5 +1,5 @@
 import { checkTool } from './check-tool.js';
-import type { Files } from './files.js';
+import type { ToolFiles } from './files.js';
 import type { JsonSchema, JsonValue } from './json.js';
 import type { Purpose } from './model.js';
 
@@ -50,7 +50,7 @@ export interface ToolContext {
   /** Aborts when the run is stopped and when the tool's time limit is reached. */
   signal: AbortSignal;
   /** Staged files: stored with the result, dropped when the tool throws. */
-  files: Files;
+  files: ToolFiles;
   session: { name: string; role: string };
   /** Stays the same for one command, even when it runs again after a crash. */
   callId: string;
@@ -78,6 +78,17 @@ export interface ToolContext {
    * description of it. It throws; the user is asked, and after a yes the tool runs again without this member.
    */
   needsNetwork?(request: string): never;
+  /**
+   * True when the role has read both untrusted content and private data. What it then writes or opens may be made to send that data out.
+   */
+  exposed?: boolean;
+  /** What `target` returned when the user approved the command. Throw when the target is another one now. Absent without an approval. */
+  approvedTarget?: string;
+  /**
+   * Returns whether the role could run another command now without a question. A tool that follows links or redirects to an address that
+   * its arguments do not name asks this first, for the command that reads that address.
+   */
+  mayRun?(name: string, args: Record<string, JsonValue>): boolean;
   /** Reports that a page is now shown. Emits `page-changed` after the result is stored, and nothing when the tool throws. */
   pageChanged(url: string, title: string): void;
   /**
@@ -116,6 +127,16 @@ interface ToolBase<Input> {
   address?: string;
   /** Returns the address when no argument contains it; null when the command stays in the session. `state` is the group's. */
   reaches?(input: NoInfer<Input>, state: Record<string, JsonValue>): string | null;
+  /**
+   * Returns how a command that reaches no address can still send data out of the session, as a clause: "it opens a page, which …"; null if
+   * it cannot. The user is asked before, with this reason, once the role has read both untrusted content and private data.
+   */
+  leaks?(input: NoInfer<Input>, state: Record<string, JsonValue>): string | null;
+  /**
+   * Returns what the arguments refer to, if they do not say it themselves: `button 'Buy now'` for `{ element_id: 7 }`. An approval request
+   * shows it, and an approval covers only commands with the same target. `run` then gets it as `ToolContext.approvedTarget`.
+   */
+  target?(input: NoInfer<Input>, state: Record<string, JsonValue>): string | null;
   /**
    * True when the result was written outside the session, although the effect of the tool stays inside; see `ToolContext.untrusted`. The
    * results of tools of the page, and of tools whose effect leaves the session, are untrusted in any case.

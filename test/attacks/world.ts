@@ -56,7 +56,8 @@ export async function browse({ action }: FrameRequest): Promise<FrameReply> {
   const address = action.do === 'goto' ? outsideAddress(action.url) : null;
   if (action.do === 'goto') now.open = address ?? action.url;
   const isOutside = outsideAddress(now.open) !== null;
-  if (address !== null) sink('Browser.goto', { url: address });
+  // A page of the session can send data out by WebRTC: this browser does not prevent it.
+  if (action.do === 'goto') sink('Browser.goto', { url: now.open });
   else if (isOutside && !SILENT.has(action.do) && !isScroll(action)) sink('Browser', action);
   const text = isOutside ? (now.outside.pages[now.open] ?? 'Nothing is here.') : 'A page of the session.';
   return {
@@ -65,6 +66,8 @@ export async function browse({ action }: FrameRequest): Promise<FrameReply> {
     current: 0,
     empty: false,
     outside: isOutside,
+    confined: false,
+    leadsTo: null,
     given: isOutside || now.open === '' ? [] : [now.open],
     restored: 0,
     notices: [],

@@ -3,7 +3,7 @@ import type { Permission } from '../../core/events.js';
 import type { FileDifference } from '../../core/files.js';
 import { sha256 } from '../../core/sha256.js';
 import type { Tool } from '../../core/tool.js';
-import type { Checked, Judgement } from '../policy/judge.js';
+import { targetOf, type Checked, type Judgement } from '../policy/judge.js';
 import { shownCommand, visible, type NeededRequest } from '../policy/shown-command.js';
 import type { Agent } from '../runtime/agent.js';
 import { askPermission, isPermission, isYes } from '../runtime/ask-user.js';
@@ -23,6 +23,8 @@ export interface Authorization {
   asked: boolean;
   /** Recorded in the trace; null when no decision was needed. */
   permission: Permission | null;
+  /** What the arguments referred to when the user approved it; null without an approval. */
+  target?: string | null;
 }
 
 /** Allowed without a question. */
@@ -47,23 +49,25 @@ export async function settle(
   const { decision, why, lifetime, origin, path, isOfService = false } = judgement;
   const { tool, command } = checked;
   if (decision === 'allow') return GRANTED;
+  const target = targetOf(checked, { toolState: agent.state.tools });
   const authorization = (answer: Permission['answer'], refusal: string | null): Authorization => ({
     refusal,
     asked: answer === 'yes',
     permission: { decision, why, answer, lifetime },
+    target: answer === 'yes' ? target : null,
   });
   if (decision === 'deny') {
     const reason = why === '' ? `a rule of this application forbids ${tool.name} here` : why;
     return authorization(null, `Refused: ${reason}. Find another way.`);
   }
   const { changes, needed } = about;
-  const shown = needed === null ? changes : [changes, needed];
-  const exact = sha256(canonical([{ name: tool.name, args: command.args }]) + JSON.stringify(shown));
+  const shown = JSON.stringify([changes, target, needed]);
+  const exact = sha256(canonical([{ name: tool.name, args: command.args }]) + shown);
   const isExact = lifetime === 'once' || ((path ?? origin) === null && !isOfService);
-  const grant = JSON.stringify([agent.name, tool.name, ...(isExact ? [exact] : [path, origin])]);
+  const grant = JSON.stringify([agent.name, tool.name, ...(isExact ? [exact] : [path, origin, target])]);
   const known = agent.approvals.decisionOn(grant, lifetime);
   if (known !== null) return authorization(known ? 'yes' : 'no', known ? null : refusedBy(tool));
-  const details = detailsOf(checked, judgement, isExact, about);
+  const details = detailsOf(checked, judgement, { ...about, isExact, target });
   if (details.length > MAX_DETAILS)
     return authorization(
       null,
@@ -96,18 +100,18 @@ export function describeBytes(bytes: Uint8Array): string {
 function detailsOf(
   { tool, command }: Checked,
   { why, lifetime, origin, path }: Judgement,
-  isExact: boolean,
-  { changes, needed }: About,
+  { isExact, target, changes, needed }: About & { isExact: boolean; target: string | null },
 ): string {
   const places = [path, origin].filter(isText).map(visible).join(' and ');
+  const on = target === null ? '' : ' of this target';
   const duration = lifetime === 'run' ? 'rest of this run' : 'whole session';
   return [
     ...(why === '' ? [] : [`Asked because ${why}.`]),
     ...(lifetime === 'once' ? [] : [`A yes applies to the ${duration}.`]),
     ...(lifetime === 'once' || isExact
       ? []
-      : [`It covers every ${tool.name}${places === '' ? '' : ` at ${places}`}.`]),
-    shownCommand(command.args, { origin, changes, needed }),
+      : [`It covers every ${tool.name}${on}${places === '' ? '' : ` at ${places}`}.`]),
+    shownCommand(command.args, { origin, target, changes, needed }),
   ].join('\n');
 }
 

@@ -14,7 +14,14 @@ import type { Agent } from '../runtime/agent.js';
 import type { Checked } from '../policy/judge.js';
 import type { NeededRequest } from '../policy/shown-command.js';
 import { askModel } from '../runtime/ask-model.js';
-import { authorize, authorizeChanges, bringsUntrusted, offlineForm, readGuard } from './authorize.js';
+import {
+  authorize,
+  authorizeChanges,
+  bringsUntrusted,
+  mayRunUnasked,
+  offlineForm,
+  readGuard,
+} from './authorize.js';
 import { describeBytes, GRANTED, type Authorization } from './request-approval.js';
 import { describeFailure, observationOf, outputLimit } from './observation.js';
 import { Suspension, type Run } from '../runtime/outcome.js';
@@ -154,7 +161,7 @@ async function runOnce(attempt: Attempt, checked: Checked, before: Authorization
   const files = context.workspace.stage();
   let origin: Origin = TRUSTED;
   try {
-    const executed = await execute(agent, checked, callId, files, run);
+    const executed = await execute(agent, checked, callId, files, run, before.target ?? null);
     const { changes, pages } = executed;
     origin = executed.origin;
     const keeps = executed.ok && !isParallelSafe(tool);
@@ -215,12 +222,15 @@ async function execute(
   callId: string,
   files: StagedFiles,
   run: Run,
+  approvedTarget: string | null,
 ): Promise<Executed> {
   const { tool, input } = checked;
   const { context, name: role } = agent;
   const { untrusted: before = [], private: wasPrivate = false, tools } = agent.state;
   files.mark(before, wasPrivate ? 'secret' : 'open');
-  files.guard(readGuard(agent, checked));
+  const guard = readGuard(agent, checked);
+  files.guard(guard);
+  files.mayRead = (path) => passes(guard, path);
   const group = groupOf(tool.name);
   const state = Object.hasOwn(tools, group) ? structuredClone(tools[group] ?? {}) : {}; // a group may be named `constructor`
   const pages: Executed['pages'] = [];
@@ -237,6 +247,9 @@ async function execute(
     files,
     state,
     outputLimit: outputLimit(agent),
+    exposed: before.length > 0 && wasPrivate,
+    approvedTarget,
+    mayRun: (name: string, args: Record<string, JsonValue>) => mayRunUnasked(agent, { name, args }),
     untrusted: (source: string, named?: readonly string[]) => {
       untrusted.push(source.slice(0, MAX_SOURCE));
       addresses.push(
@@ -267,6 +280,15 @@ async function execute(
 /** Returns whether an output can contain what somebody wrote. */
 function hasText(output: unknown): boolean {
   return output !== '' && (typeof output === 'string' || (typeof output === 'object' && output !== null));
+}
+
+function passes(guard: (path: string) => void, path: string): boolean {
+  try {
+    guard(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Returns the group of a tool: `Editor` for `Editor.write`. */

@@ -13,6 +13,9 @@ export interface OwnOfCall {
   files: ToolContext['files'];
   state: ToolContext['state'];
   outputLimit: number;
+  exposed: boolean;
+  approvedTarget: string | null;
+  mayRun: NonNullable<ToolContext['mayRun']>;
   untrusted: NonNullable<ToolContext['untrusted']>;
   private: () => void;
   pageChanged: ToolContext['pageChanged'];
@@ -63,6 +66,8 @@ function contextOf(
     state: given.state,
     session: { name: context.session, role },
     outputLimit: given.outputLimit,
+    exposed: given.exposed,
+    mayRun: given.mayRun,
     untrusted: given.untrusted,
     private: given.private,
     pageChanged: given.pageChanged,
@@ -73,6 +78,7 @@ function contextOf(
       return ask(question, signal);
     },
   };
+  if (given.approvedTarget !== null) own.approvedTarget = given.approvedTarget;
   if (given.needsNetwork !== null) own.needsNetwork = given.needsNetwork;
   if (callPage !== undefined) {
     let pageCalls = 0;

@@ -81,6 +81,7 @@ export interface TouchedFiles {
 /** Reasons for an approval request, by the effect of the command. */
 const REASONS: Record<Reach, string> = {
   inside: '',
+  leak: '', // the tool says how
   read: '',
   follow: 'it reads an address that only untrusted content named',
   query: 'it sends a request that the model composed',
@@ -182,6 +183,14 @@ export function leavesSession({ tool }: Checked, { addresses }: Place): boolean 
   return reachOf(tool, addresses[0] ?? null, () => 'compose') !== 'inside';
 }
 
+/** Returns what the arguments of a command refer to: see `Tool.target`. */
+export function targetOf(
+  { tool, input }: Checked,
+  { toolState }: Pick<Situation, 'toolState'>,
+): string | null {
+  return tool.target?.(input, stateOf(tool, toolState)) ?? null;
+}
+
 /** Returns whether a command may run before the user is asked: its changes are only staged. */
 export function isStaged({ staged, effect = 'session' }: Tool): boolean {
   return staged === true && effect === 'session';
@@ -203,7 +212,11 @@ function judgeAt(
   const origin = address !== null && isWhole(address) && isUrl(address) ? originOf(address) : address;
   const rule = ruleFor(checked, situation, { path, addresses: address === null ? [] : [address] });
   const reach = reachOf(tool, address, (at) => reachOfRead(situation, at));
-  const table = byRuleOfTwo(situation, reach, path, origin);
+  const leak = reach === 'inside' ? leakOf(checked, situation) : null;
+  const table =
+    leak === null
+      ? byRuleOfTwo(situation, reach, path, origin)
+      : byRuleOfTwo(situation, 'leak', path, origin, leak);
   // The same shell command may run a script whose text has changed since a yes.
   const byTable: Judgement =
     tool.composes === true
@@ -254,6 +267,7 @@ function byRuleOfTwo(
   reach: Reach,
   path: string | null,
   origin: string | null,
+  reason = REASONS[reach],
 ): Judgement {
   const exposure = { untrusted: untrusted !== undefined, private: isPrivate };
   const applies = capabilities !== null || exposure.untrusted;
@@ -263,7 +277,7 @@ function byRuleOfTwo(
   const sources = untrusted?.slice(0, MAX_NAMED_SOURCES).join(', ');
   const read = sources === undefined ? '' : `it has read ${sources}`;
   const knows = exposure.private ? 'it has read private data' : '';
-  const why = [REASONS[reach], read, knows].filter((part) => part !== '').join('; ');
+  const why = [reason, read, knows].filter((part) => part !== '').join('; ');
   return { decision: 'ask', why, lifetime: verdict, ...place };
 }
 
@@ -312,10 +326,18 @@ function reachOfRead({ sourceOf, addressesAt }: Situation, address: string): Rea
   return source === 'user' ? 'read' : 'follow';
 }
 
+/** Returns how a command that stays in the session can send data out; null if it cannot. */
+function leakOf({ tool, input }: Checked, { toolState }: Situation): string | null {
+  return tool.leaks?.(input, stateOf(tool, toolState)) ?? null;
+}
+
+function stateOf({ name }: Tool, toolState: Situation['toolState']): Record<string, JsonValue> {
+  return toolState[name.split('.')[0] ?? name] ?? {};
+}
+
 /** Returns the addresses outside of the session that a command names. */
 function addressesOf(tool: Tool, input: unknown, toolState: Situation['toolState']): string[] {
-  if (tool.reaches !== undefined)
-    return textsOf(tool.reaches(input, toolState[tool.name.split('.')[0] ?? tool.name] ?? {}));
+  if (tool.reaches !== undefined) return textsOf(tool.reaches(input, stateOf(tool, toolState)));
   const { address } = tool;
   return address !== undefined && isRecord(input) ? textsOf(input[address]) : [];
 }

@@ -20,13 +20,20 @@ export function shownCommand(
   args: Readonly<Record<string, JsonValue>>,
   {
     origin,
+    target = null,
     changes,
     needed = null,
-  }: { origin: string | null; changes: readonly FileDifference[]; needed?: NeededRequest | null },
+  }: {
+    origin: string | null;
+    target?: string | null;
+    changes: readonly FileDifference[];
+    needed?: NeededRequest | null;
+  },
 ): string {
   return [
     ...(origin === null ? [] : [`It reaches ${visible(origin)}.`]),
     ...(needed === null ? [] : [`Its first request is ${visible(needed.request)}.`]),
+    ...(target === null ? [] : [`Target: ${indented(visible(target))}`]),
     ...Object.entries(args).map(
       ([name, value]) =>
         `${visible(name)}: ${indented(visible(typeof value === 'string' ? value : JSON.stringify(value)))}`,

@@ -1,4 +1,4 @@
-import type { ActionRequest, DialogPolicy } from './protocol.js';
+import type { ActionRequest, ApprovedElements, DialogPolicy } from './protocol.js';
 
 /** Name under which the worker side of the Browser tool calls the page side. */
 export const FRAME_PART = 'Browser.frame';
@@ -17,8 +17,10 @@ export type FrameAction =
   | { do: 'goto'; url: string }
   | { do: 'act'; request: Exclude<ActionRequest, { kind: 'upload' }> }
   /** Session files for a file field. */
-  | { do: 'upload'; element: string; paths: string[] }
+  | { do: 'upload'; element: string; paths: string[]; approved?: ApprovedElements }
   | { do: 'step'; by: 1 | -1 }
+  /** Opens the address `FrameReply.leadsTo` of the last reply. */
+  | { do: 'follow'; url: string }
   | { do: 'focus'; tab: number }
   | { do: 'close' }
   | { do: 'look'; page: number }
@@ -38,6 +40,8 @@ export interface FrameRequest {
   told: number;
   /** Maximum characters of a view. */
   limit: number;
+  /** See `ToolContext.exposed`. If pages are not confined, open pages of session files may then load nothing more. */
+  exposed: boolean;
 }
 
 /** Content of a page as text. */
@@ -66,6 +70,13 @@ export interface FrameReply {
   empty: boolean;
   /** The content does not come from session files alone. */
   outside: boolean;
+  /** Pages of session files cannot send data out: they have no network, and the browser lets them use no WebRTC. */
+  confined: boolean;
+  /**
+   * Address of another origin to which the page leads by a link, a script or a redirect. It opens only with the action `follow`, because
+   * the policy has to allow it. Null if there is none.
+   */
+  leadsTo: string | null;
   /** Session files that pages of this browser received, now or earlier. The view may contain content of any of them. */
   given: string[];
   /** Number of reopened tabs. Tabs are reopened if this page-side instance did not have them. */

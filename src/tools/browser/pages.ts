@@ -1,8 +1,16 @@
 import * as z from 'zod/mini';
+import { defined } from '../../core/defined.js';
 import { RoleZeroError } from '../../core/error.js';
-import type { JsonValue } from '../../core/json.js';
+import { isRecord, type JsonValue } from '../../core/json.js';
 import type { ToolContext } from '../../core/tool.js';
-import { keepReply, knownTabs, openAddress, outsideAddress, shownSerial } from './browser-state.js';
+import {
+  keepReply,
+  knownTabs,
+  openAddress,
+  outsideAddress,
+  shownElement,
+  shownSerial,
+} from './browser-state.js';
 import {
   FRAME_PART,
   type Download,
@@ -11,6 +19,7 @@ import {
   type FrameRequest,
 } from './frame-protocol.js';
 import { success, urlOf } from './observation.js';
+import type { ApprovedElements } from './protocol.js';
 
 /** Time limit of a command in ms. The page has 10 seconds to settle, and it may lead to another page. */
 export const TIMEOUT = 60_000;
@@ -19,6 +28,8 @@ const DOWNLOADS = '/downloads';
 /** Characters that the text around a view uses in an observation. */
 const AROUND_VIEW = 500;
 const LEAST_VIEW = 500;
+/** Maximum number of other origins that one command leads to. */
+const MAX_LEADS = 5;
 
 /**
  * Traits of commands that act on a page. A page can neither undo nor confirm an action. After a crash, the model is notified and nothing is
@@ -27,6 +38,7 @@ const LEAST_VIEW = 500;
 export const ACTS = {
   effect: 'egress-write',
   reaches: (_input: unknown, state: Record<string, JsonValue>) => outsideAddress(openAddress(state)),
+  target: (input: unknown, state: Record<string, JsonValue>) => targetOf(input, state),
   replay: 'unsafe',
   onAmbiguous: 'fail',
   timeoutMs: TIMEOUT,
@@ -36,17 +48,74 @@ export const ACTS = {
 export interface Pages {
   /** Sends an action to `frame()` on the page. Stores the tabs, the view and the downloads of the reply. */
   call(action: FrameAction, context: ToolContext): Promise<FrameReply>;
+  /**
+   * Returns how a page of session files can send data out; null if its browser confines it. A browser that has not reported anything to
+   * this worker counts as open, so nothing stored or imported can vouch for it.
+   */
+  leak(state: Record<string, JsonValue>): string | null;
   /** Performs an action on the active page. Returns the observation. */
   act(request: Extract<FrameAction, { do: 'act' }>['request'], context: ToolContext): Promise<string>;
 }
 
 /** @param maxView maximum characters of a view */
 export function openPages(maxView: number): Pages {
-  const call: Pages['call'] = (action, context) => callFrame(action, context, maxView);
+  const confined = new Set<string>();
+  const call: Pages['call'] = async (action, context) => {
+    const reply = await followLeads(await callFrame(action, context, maxView), context, maxView);
+    if (reply.confined) confined.add(reply.instance);
+    return reply;
+  };
   return {
     call,
-    act: async (request, context) => success(await call({ do: 'act', request }, context)),
+    leak: ({ instance }) =>
+      typeof instance === 'string' && confined.has(instance)
+        ? null
+        : 'it opens a page, which can send out what it contains, by WebRTC for example',
+    act: async (request, context) => {
+      const { element, to }: { element?: string; to?: string } = request;
+      const approved = approvedElements(
+        [element, to].filter((id) => id !== undefined),
+        context,
+      );
+      return success(await call({ do: 'act', request: { ...request, ...defined({ approved }) } }, context));
+    },
   };
+}
+
+/** Returns the elements of a command that the user was asked about; undefined if it ran without a question. */
+export function approvedElements(
+  ids: readonly string[],
+  { state, approvedTarget }: ToolContext,
+): ApprovedElements | undefined {
+  return approvedTarget === undefined || ids.length === 0
+    ? undefined
+    : Object.fromEntries(ids.map((id) => [id, shownElement(state, id)]));
+}
+
+/** Returns the roles and names of the elements that a command names. */
+function targetOf(input: unknown, state: Record<string, JsonValue>): string | null {
+  if (!isRecord(input)) return null;
+  const ids = [input['element_id'], input['to_element_id']].filter((id) => typeof id === 'string');
+  return ids.length === 0 ? null : ids.map((id) => shownElement(state, id)).join(' to ');
+}
+
+/** Opens the addresses of other origins to which the page leads, as far as the role could open them with Browser.goto without a question. */
+async function followLeads(first: FrameReply, context: ToolContext, maxView: number): Promise<FrameReply> {
+  let reply = first;
+  for (let lead = 1; reply.leadsTo !== null; lead++) {
+    const { leadsTo: url, notices } = reply;
+    const isAllowed = context.mayRun?.('Browser.goto', { url }) !== false;
+    if (!isAllowed || lead > MAX_LEADS) {
+      notices.push(
+        `The page leads to ${url}. It was not followed: ${new URL(url).origin} is another origin and needs permission of its own. Browser.goto opens it.`,
+      );
+      return reply;
+    }
+    const next = await callFrame({ do: 'follow', url }, context, maxView);
+    next.notices.unshift(...notices);
+    reply = next;
+  }
+  return reply;
 }
 
 async function callFrame(action: FrameAction, context: ToolContext, maxView: number): Promise<FrameReply> {
@@ -60,6 +129,7 @@ async function callFrame(action: FrameAction, context: ToolContext, maxView: num
     known: knownTabs(state),
     told: shownBefore,
     limit: Math.max(LEAST_VIEW, Math.min(maxView, outputLimit - AROUND_VIEW)),
+    exposed: context.exposed === true,
   };
   const reply = readReply(
     await context.callPage(FRAME_PART, request).catch((error: unknown) => {
@@ -118,6 +188,8 @@ const reply = z.object({
   current: z.number(),
   empty: z.boolean(),
   outside: z.boolean(),
+  confined: z._default(z.boolean(), false),
+  leadsTo: z._default(z.nullable(z.url()), null),
   given: z._default(z.array(z.string()), []),
   restored: z.number(),
   notices: z.array(z.string()),

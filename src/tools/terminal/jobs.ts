@@ -1,5 +1,5 @@
 import { RoleZeroError } from '../../core/error.js';
-import type { Files } from '../../core/files.js';
+import type { Files, ToolFiles } from '../../core/files.js';
 import type { Write } from '../../core/store.js';
 import type { FileRecord } from '../../files/file-record.js';
 import { VirtualFiles } from '../../files/virtual-files.js';
@@ -35,7 +35,7 @@ export class Jobs {
   }
 
   /** @throws RoleZeroError `invalid` if there is too much to copy. */
-  async start(key: string, request: ShellRequest, files: Files): Promise<void> {
+  async start(key: string, request: ShellRequest, files: ToolFiles): Promise<void> {
     this.stop(key);
     const copy = (await copyOf(files)).stage();
     const controller = new AbortController();
@@ -120,8 +120,10 @@ async function makeChanges(changes: readonly Write[], files: Files): Promise<voi
   }
 }
 
-async function copyOf(files: Files): Promise<VirtualFiles> {
-  const infos = await files.list('/', { recursive: true });
+/** Copies the files, without those that a rule forbids: one attempt to read them would make the command fail. */
+async function copyOf(files: ToolFiles): Promise<VirtualFiles> {
+  const all = await files.list('/', { recursive: true });
+  const infos = all.filter(({ type, path }) => type === 'directory' || files.mayRead?.(path) !== false);
   const bytes = infos.reduce((sum, { size }) => sum + size, 0);
   if (bytes > MAX_COPY) {
     throw new RoleZeroError(

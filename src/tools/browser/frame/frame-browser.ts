@@ -1,20 +1,21 @@
+import { defined } from '../../../core/defined.js';
 import { describe, RoleZeroError } from '../../../core/error.js';
 import { fromBase64 } from '../../../core/base64.js';
 import type { ReadableFiles } from '../../../core/page-tool.js';
 import type { FrameAction, FrameReply, FrameRequest, PageView } from '../frame-protocol.js';
-import type { ActionResult, DialogPolicy, UploadedFile, ViewResult } from '../protocol.js';
+import type { ActionRequest, ActionResult, DialogPolicy, UploadedFile } from '../protocol.js';
 import { EMPTY_PAGE, readAddress, shownAddress, WORKSPACE } from './addresses.js';
+import { BrowserViews, unreadable } from './browser-views.js';
 import type { FrameOptions } from './frame-options.js';
 import { mediaType } from './media-types.js';
 import { Refused } from './connection.js';
 import { PageStorage } from './page-storage.js';
 import { readerSource, workspaceSource } from './sources.js';
+import { heldNotice } from './navigation.js';
 import { Tab } from './tab.js';
 import { waitForText } from './wait-for-text.js';
 
 const MOST_TABS = 10;
-/** Maximum number of stored changes between views, which are later combined into one report. */
-const MOST_CHANGES = 20;
 /** Maximum bytes of the files of one upload. */
 const MOST_UPLOADED = 16_000_000;
 
@@ -27,15 +28,15 @@ export class FrameBrowser {
   #dialogs: DialogPolicy = { accept: true, text: null };
   /** The only origin whose pages receive the text of `#dialogs`. */
   #dialogsOrigin = WORKSPACE;
-  #serial = 0;
-  /** Changes of each recent view relative to the preceding one. Views of a new document have no entry. */
-  #changes: { serial: number; document: string; text: string }[] = [];
-  #lastView = { serial: 0, document: '' };
+  readonly #views = new BrowserViews();
   #notices: string[] = [];
   /** Files of the currently connected session. */
   #files: ReadableFiles | null = null;
   /** Session files that pages received. Entries are never removed, because a page may have stored the content. */
   readonly #given = new Set<string>();
+  #isWebRtcClosed = false;
+  /** The role is exposed, so pages that can send data out may load nothing more unless the user approved it. */
+  #isExposed = false;
   readonly #storage = new PageStorage();
   readonly #controllers = new WeakMap<Tab, AbortController>();
 
@@ -50,8 +51,12 @@ export class FrameBrowser {
   }
 
   /** Runs actions one after the other, never two at a time. */
-  async handle({ action, known, told, limit }: FrameRequest, files: ReadableFiles): Promise<FrameReply> {
+  async handle(
+    { action, known, told, limit, exposed }: FrameRequest,
+    files: ReadableFiles,
+  ): Promise<FrameReply> {
     this.#files = files;
+    this.#isExposed = exposed;
     const restored =
       known !== null && known.instance !== this.instance && this.#tabs.length === 0
         ? await this.#restore(known.tabs, known.current)
@@ -74,6 +79,8 @@ export class FrameBrowser {
       current: this.#current,
       empty: tab === null || tab.isEmpty,
       outside: tab?.isOutside ?? false,
+      confined: this.#isConfined,
+      leadsTo: mayNavigate(action) ? (tab?.lead.report() ?? null) : null,
       given: [...this.#given],
       restored,
       notices: this.#takeNotices(),
@@ -93,46 +100,43 @@ export class FrameBrowser {
     for (const tab of this.#tabs.splice(0)) this.#end(tab);
   }
 
+  get #isConfined(): boolean {
+    return this.#isWebRtcClosed && this.#options.network.length === 0;
+  }
+
+  get #isHeld(): boolean {
+    return this.#isExposed && !this.#isConfined;
+  }
+
   get #tab(): Tab | null {
     return this.#tabs[this.#current] ?? null;
   }
 
   async #act(action: Exclude<FrameAction, { do: 'screenshot' }>): Promise<void> {
     switch (action.do) {
-      case 'goto': {
-        const url = readAddress(action.url, this.#tab?.url ?? EMPTY_PAGE);
-        await (this.#tab ?? this.#newTab()).open(url);
+      case 'goto':
+        await this.#open(readAddress(action.url, this.#tab?.url ?? EMPTY_PAGE));
         return;
-      }
-      case 'act': {
-        const tab = this.#opened();
-        await this.#done(tab, await tab.act(action.request));
+      case 'act':
+        await this.#perform(this.#opened(), action.request);
         return;
-      }
       case 'upload': {
         const tab = this.#opened();
-        const files = await this.#uploaded(action.paths);
-        await this.#done(tab, await tab.act({ kind: 'upload', element: action.element, files }));
+        const { element, paths, approved } = action;
+        const files = await this.#uploaded(paths);
+        await this.#perform(tab, { kind: 'upload', element, files, ...defined({ approved }) });
         return;
       }
-      case 'step': {
-        if (!(await this.#opened().step(action.by)))
-          throw new RoleZeroError(
-            'not-found',
-            `There is no page to go ${action.by < 0 ? 'back' : 'forward'} to in this tab.`,
-          );
+      case 'step':
+        await this.#step(action.by);
         return;
-      }
-      case 'focus': {
-        this.#opened();
-        if (this.#tabs[action.tab] === undefined)
-          throw new RoleZeroError(
-            'not-found',
-            `There is no tab ${action.tab}. Tabs are counted from 0; there ${this.#tabs.length === 1 ? 'is one' : `are ${this.#tabs.length}`}.`,
-          );
-        this.#focus(action.tab);
+      case 'follow':
+        await this.#opened().follow(action.url);
+        await this.#tab?.settled();
         return;
-      }
+      case 'focus':
+        this.#focusOpened(action.tab);
+        return;
       case 'close':
         this.#opened();
         this.#closeTab(this.#current);
@@ -142,17 +146,66 @@ export class FrameBrowser {
         this.#opened();
         return;
       case 'dialogs':
-        this.#dialogs = action.policy;
-        this.#dialogsOrigin = this.#tab === null || this.#tab.isEmpty ? WORKSPACE : originOf(this.#tab);
-        for (const tab of this.#tabs.filter(({ problem }) => problem === ''))
-          await tab.ask({ kind: 'dialogs', policy: this.#dialogsFor(originOf(tab)) });
+        await this.#setDialogs(action.policy);
         return;
       case 'wait': {
         const tab = this.#opened();
         await waitForText(tab, action);
-        await this.#done(tab, await tab.ask({ kind: 'settle' }));
+        await this.#done(tab, await tab.driver.ask({ kind: 'settle' }));
       }
     }
+  }
+
+  async #open(url: URL): Promise<void> {
+    await (this.#tab ?? this.#newTab()).open(url);
+  }
+
+  async #perform(tab: Tab, request: ActionRequest): Promise<void> {
+    await this.#requireSeen(tab, request);
+    await this.#done(tab, await tab.driver.act(request));
+  }
+
+  async #step(by: 1 | -1): Promise<void> {
+    if (await this.#opened().step(by)) return;
+    throw new RoleZeroError(
+      'not-found',
+      `There is no page to go ${by < 0 ? 'back' : 'forward'} to in this tab.`,
+    );
+  }
+
+  #focusOpened(index: number): void {
+    this.#opened();
+    if (this.#tabs[index] === undefined)
+      throw new RoleZeroError(
+        'not-found',
+        `There is no tab ${index}. Tabs are counted from 0; there ${this.#tabs.length === 1 ? 'is one' : `are ${this.#tabs.length}`}.`,
+      );
+    this.#focus(index);
+  }
+
+  async #setDialogs(policy: DialogPolicy): Promise<void> {
+    this.#dialogs = policy;
+    this.#dialogsOrigin = this.#tab === null || this.#tab.isEmpty ? WORKSPACE : originOf(this.#tab);
+    for (const tab of this.#tabs.filter(({ problem }) => problem === ''))
+      await tab.driver.ask({ kind: 'dialogs', policy: this.#dialogsFor(originOf(tab)) });
+  }
+
+  /**
+   * Requires that the tab still shows the page of the last view, if the user approved elements of that view. Another page must not receive
+   * their names.
+   *
+   * @throws Refused `changed`
+   */
+  async #requireSeen(tab: Tab, { approved }: ActionRequest): Promise<void> {
+    if (approved === undefined) return;
+    if (tab.driver.loading.isRunning) await tab.driver.loading.ended();
+    if (!this.#views.isOf(this.#documentOf(tab)))
+      throw new Refused('changed', 'The element changed: another page is open now. Look at the page again.');
+  }
+
+  /** Identifies the document that a tab shows. */
+  #documentOf(tab: Tab): string {
+    return `${this.#tabs.indexOf(tab)}/${tab.document}`;
   }
 
   #dialogsFor(origin: string): DialogPolicy {
@@ -181,44 +234,15 @@ export class FrameBrowser {
 
   async #view(tab: Tab, action: FrameAction, told: number, limit: number): Promise<PageView | null> {
     try {
-      const document = `${this.#tabs.indexOf(tab)}/${tab.document}`;
-      if (action.do === 'look') {
-        const seen = await tab.ask({ kind: 'view', page: action.page, limit });
-        return { ...this.#numbered(document, seen), changes: null };
-      }
-      const isNext = this.#lastView.document === document;
-      const changed = isNext ? await tab.ask({ kind: 'view', changes: true, limit }) : null;
-      const whole = changed === null || changed.changes ? await tab.ask({ kind: 'view', limit }) : changed;
-      const numbered = this.#numbered(document, whole);
-      if (changed?.changes === true) {
-        this.#changes = [...this.#changes, { serial: numbered.serial, document, text: changed.text }].slice(
-          -MOST_CHANGES,
-        );
-      }
-      return { ...numbered, changes: this.#changesSince(told, numbered.serial, document, whole.text.length) };
+      return await this.#views.read(tab.driver, action, { document: this.#documentOf(tab), told, limit });
     } catch (error) {
-      if (!(error instanceof Refused) && !(error instanceof RoleZeroError)) throw error;
-      this.#notices.push(`The page cannot be seen: ${describe(error)}`);
+      this.#notices.push(unreadable(error));
       return null;
     }
   }
 
-  #numbered(document: string, { text, page, pages }: ViewResult): Omit<PageView, 'changes'> {
-    this.#serial += 1;
-    this.#lastView = { serial: this.#serial, document };
-    return { serial: this.#serial, text, page, pages };
-  }
-
-  /** Returns all changes since the view `told`. Returns null if a change is missing or if the text is not shorter than the view. */
-  #changesSince(told: number, now: number, document: string, whole: number): string | null {
-    const since = this.#changes.filter((change) => change.serial > told && change.document === document);
-    const complete = since.length === now - told && told > 0;
-    const text = since.map((change) => change.text).join('\n');
-    return complete && text.length < whole ? text : null;
-  }
-
   async #screenshot(): Promise<Uint8Array> {
-    const { image } = await this.#opened().ask({ kind: 'screenshot' });
+    const { image } = await this.#opened().driver.ask({ kind: 'screenshot' });
     return fromBase64(image.slice(image.indexOf(',') + 1)) ?? new Uint8Array();
   }
 
@@ -269,6 +293,8 @@ export class FrameBrowser {
         this.#notices.push(`Tab ${index} was closed by its page.`);
         this.#closeTab(index);
       },
+      isHeld: () => this.#isHeld,
+      onWebRtcClosed: () => (this.#isWebRtcClosed = true),
       signal: controller.signal,
     });
     this.#controllers.set(tab, controller);
@@ -319,7 +345,9 @@ export class FrameBrowser {
     await Promise.all(
       tabs.map(async ({ url, tab }) => {
         try {
-          await tab.open(readAddress(url, EMPTY_PAGE));
+          const address = readAddress(url, EMPTY_PAGE);
+          if (this.#isHeld && address.origin === WORKSPACE) this.#notices.push(heldNotice(address.href));
+          else await tab.open(address);
         } catch (error) {
           this.#notices.push(describe(error));
         }
@@ -332,6 +360,13 @@ export class FrameBrowser {
   #takeNotices(): string[] {
     return [...this.#notices.splice(0), ...(this.#tab?.takeNotices() ?? [])];
   }
+}
+
+/** Returns whether the reply to an action may report where the page leads to. */
+function mayNavigate({ do: kind }: FrameAction): boolean {
+  return (
+    kind !== 'look' && kind !== 'console' && kind !== 'screenshot' && kind !== 'focus' && kind !== 'close'
+  );
 }
 
 /** Returns the replacement for a view if the tab shows no page. */

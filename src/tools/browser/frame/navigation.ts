@@ -1,8 +1,57 @@
+import { RoleZeroError } from '../../../core/error.js';
 import type { DriverEvent } from '../protocol.js';
+import type { Fetched } from './sources.js';
 import { EMPTY_PAGE, parseUrl, shownAddress, WORKSPACE } from './addresses.js';
 
 /** Navigation that a page requests. */
 export type NavigateRequest = Extract<DriverEvent, { event: 'navigate' }>;
+
+/** An address of another origin to which a page of the web leads. The policy decides about it before it is opened. */
+interface Lead {
+  to: URL;
+  how: 'push' | 'replace';
+  popup: boolean;
+}
+
+/** The newest lead of a page, until it is reported and followed. */
+export class PendingLead {
+  #new: Lead | null = null;
+  #reported: Lead | null = null;
+
+  set(lead: Lead | null): void {
+    this.#new = lead;
+  }
+
+  /** Returns the address, once. */
+  report(): string | null {
+    this.#reported = this.#new;
+    this.#new = null;
+    return this.#reported?.to.href ?? null;
+  }
+
+  /**
+   * Returns the lead that was reported last.
+   *
+   * @throws RoleZeroError `not-found` if it has another address.
+   */
+  take(url: string): Lead {
+    const lead = this.#reported;
+    this.#reported = null;
+    if (lead?.to.href !== url) throw new RoleZeroError('not-found', `The page does not lead to ${url}.`);
+    return lead;
+  }
+}
+
+/** Returns whether an address is at another origin than the page. */
+export function isElsewhere(to: URL, page: string): boolean {
+  return to.href !== EMPTY_PAGE && to.origin !== new URL(page).origin;
+}
+
+/** Returns the page to show for an address that redirects to another origin. */
+export function redirectPage(from: URL, to: URL): Fetched {
+  const text = `${from.href} redirects to ${to.origin}, which is another origin and needs permission of its own.`;
+  return { status: 200, url: from.href, type: 'text/plain', bytes: new TextEncoder().encode(text) };
+}
 
 /** Decides whether to follow a navigation. Returns the target, or null if it is not followed, and notices for the model. */
 export function followed(
@@ -25,6 +74,11 @@ export function followed(
   const sent = JSON.stringify(Object.fromEntries(fields)).slice(0, 500);
   const notice = `The page sent a form to ${address} with POST: ${sent}. There is no server behind these pages: what was sent is lost, and the page at that address is opened if there is one.`;
   return { to, notices: [notice] };
+}
+
+/** Explains why a page of session files was not opened for a role that is exposed: see `FrameRequest.exposed`. */
+export function heldNotice(to: string): string {
+  return `${shownAddress(to).slice(0, 200)} was not opened: in this browser, a page can send out what it contains, and you have read both untrusted content and private data. Browser.goto opens it, if the user agrees.`;
 }
 
 /** Pages of session files lead only to session files, so that a URL cannot leak their content. Pages of the web lead to the web. */

@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../../../../src/core/events.js';
 import type { JsonValue } from '../../../../src/core/json.js';
 import { RoleZero } from '../../../../src/agent/role-zero.js';
+import type { RoleZeroOptions } from '../../../../src/agent/runtime/role-zero-options.js';
 import { commands, runRole, scriptedModel } from '../../../../src/testing/index.js';
 import type { RunRoleOptions } from '../../../../src/testing/run-role.js';
 import { editor } from '../../../../src/tools/index.js';
@@ -19,11 +20,13 @@ export interface Played {
   events: AgentEvent[];
 }
 
+type Given = RunRoleOptions & Pick<RoleZeroOptions, 'policy'>;
+
 /** Plays commands one a reply, so that one that fails does not end the others. */
 export function play(
   steps: readonly Step[],
   options: TerminalOptions = {},
-  given: RunRoleOptions = {},
+  given: Given = {},
 ): Promise<Played> {
   return playReplies(
     steps.map((step) => [step]),
@@ -36,12 +39,14 @@ export function play(
 export async function playReplies(
   replies: readonly (readonly Step[])[],
   options: TerminalOptions = {},
-  given: RunRoleOptions = {},
+  given: Given = {},
 ): Promise<Played> {
   const think = [...replies.map((steps) => commands(...steps)), commands(['end', {}])];
   const tools = [...editor(), ...terminal(options)];
-  const role = new RoleZero({ model: scriptedModel({ think }), tools, maxReactLoop: 100 });
-  const { files, events } = await runRole(role, 'do it', given);
+  const { policy, ...others } = given;
+  const rules = policy === undefined ? {} : { policy };
+  const role = new RoleZero({ model: scriptedModel({ think }), tools, maxReactLoop: 100, ...rules });
+  const { files, events } = await runRole(role, 'do it', others);
   const ends = events.filter((event) => event.type === 'command-end');
   return { outputs: ends.slice(0, -1).map(({ output }) => output), files, events };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { PolicyRule } from '../../../../src/agent/policy/policy.js';
 import { play, run, shown, write } from './harness.js';
 
 describe('what the model reads', () => {
@@ -275,6 +276,27 @@ describe('background jobs', () => {
       fetch({ wait_seconds: 10 }),
     ]);
     expect(files).toEqual({ '/turned': 'file\n', '/plain/deep/d': 'd\n', '/both': 'job\n', '/kept': 'k' });
+  });
+
+  test('work on a copy without the files that a rule forbids', async () => {
+    const policy: PolicyRule[] = [{ tool: '*', path: '/secrets/**', do: 'deny' }];
+    const { outputs, files } = await play(
+      [
+        daemon('ls /secrets; cat /secrets/pin; cat /in > /out'),
+        fetch({ wait_seconds: 10 }),
+        daemon('rm -r /secrets'),
+        fetch({ wait_seconds: 11 }),
+        run('cat /in'),
+      ],
+      {},
+      { policy, files: { '/secrets/pin': 'PIN-9024', '/in': 'fine' } },
+    );
+    expect(outputs[0]).toContain('[job]: 1 was started in the background.');
+    expect(outputs[1]).toContain('cat: /secrets/pin: No such file or directory');
+    expect(outputs[1]).toContain('[changed files]: /out');
+    expect(outputs[3]).toContain('forbids');
+    expect(outputs.join()).not.toContain('PIN-9024');
+    expect(files).toEqual({ '/secrets/pin': 'PIN-9024', '/in': 'fine', '/out': 'fine' });
   });
 
   test('are reported while running, can be stopped, and are limited in number', async () => {
