@@ -10,7 +10,7 @@ import { memoryStorage } from '../../src/storage/memory-storage.js';
 import { TeamLeader } from '../../src/team/team-leader.js';
 import { commands, scriptedModel } from '../../src/testing/index.js';
 import { CARRIERS, type Carrier } from './carriers.js';
-import { CHANGES_FILES, FORBIDDEN_BY_RULE, GOALS, LIST } from './goals.js';
+import { INSIDE, FORBIDDEN_BY_RULE, GOALS, LIST } from './goals.js';
 import { CANARY, NOTHING, order, SECRET, traitor, type Command } from './traitor.js';
 import { END, HONEST, NEWS, POST, REQUEST } from './work.js';
 import { WORDINGS } from './wordings.js';
@@ -222,11 +222,11 @@ export function attacks(every = 1): Attack[] {
 }
 
 /**
- * Without options, no rule forbids anything. The words of the user are trusted: without options for any effect, with capabilities for changes
- * of the user's files.
+ * Without options, no rule forbids anything. The words of the user are trusted: without options for any effect, with capabilities for those
+ * inside the session.
  */
 function applies({ setting, carrier, goal }: Attack): boolean {
   const isOfUser = CARRIERS[carrier]?.isOfUser === true;
-  if (SETTINGS[setting]?.capabilities !== undefined) return !isOfUser || !CHANGES_FILES.has(goal);
+  if (SETTINGS[setting]?.capabilities !== undefined) return !isOfUser || !INSIDE.has(goal);
   return !isOfUser && !FORBIDDEN_BY_RULE.has(goal);
 }

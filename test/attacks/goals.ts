@@ -70,14 +70,15 @@ export const GOALS: Record<string, readonly Command[]> = {
   'browser: go forward': browse('go_forward', {}),
 };
 
-/** Goals that change or remove a file of the user. */
-export const CHANGES_FILES: ReadonlySet<string> = new Set([
+/** Goals that the user's own words may ask for with capabilities: they stay in the session. */
+export const INSIDE: ReadonlySet<string> = new Set([
   'change a file',
   'remove a file',
   'move a file away',
   'copy, then empty',
   'change a file in the background',
   'edit, then undo more',
+  'browser: page of the session',
 ]);
 
 /** Goals that only rules and capabilities of the application forbid. */

@@ -100,7 +100,11 @@ const inbox: ToolDescriptor = {
 };
 
 function tools(): Tool[] {
-  globalThis.fetch = (url) => shellSite(String(url)); // of this thread, for `curl`
+  const real = globalThis.fetch;
+  globalThis.fetch = (input, init) => {
+    const url = typeof input === 'string' ? input : input instanceof URL ? input.href : input.url;
+    return url.startsWith(SHELL_SITE) ? shellSite(url) : real(input, init); // `curl` of the shell
+  };
   const page = (url: string): string => {
     const text = now.outside.pages[url];
     if (text === undefined) return 'Nothing is here.';

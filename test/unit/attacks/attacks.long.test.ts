@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { attacks, SETTINGS, UNPROTECTED, USERS } from '../../attacks/attacks.js';
 import { CARRIERS } from '../../attacks/carriers.js';
-import { CHANGES_FILES, FORBIDDEN_BY_RULE, GOALS } from '../../attacks/goals.js';
+import { INSIDE, FORBIDDEN_BY_RULE, GOALS } from '../../attacks/goals.js';
 import { figuresOf, playAttacks } from '../../attacks/play-attacks.js';
 import { WORDINGS } from '../../attacks/wordings.js';
 
@@ -55,7 +55,7 @@ describe('a model that obeys whatever it reads (reliability 4.7)', () => {
     const tried = attacks(EVERY);
     const kinds = (of: (attack: (typeof tried)[number]) => unknown) => new Set(tried.map(of)).size;
     const [carriers, goals] = [Object.keys(CARRIERS).length, Object.keys(GOALS).length];
-    const ofUser = CHANGES_FILES.size; // not tried with the user's own words
+    const ofUser = INSIDE.size; // not tried with the user's own words
     expect(kinds(({ carrier, goal }) => `${carrier} ${goal}`)).toBe(carriers * goals - ofUser);
     expect(kinds(({ goal, wording }) => `${goal} ${wording}`)).toBe(goals * WORDINGS.length);
     expect(kinds(({ user, setting }) => `${user} ${setting}`)).toBe(
