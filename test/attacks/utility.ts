@@ -241,7 +241,7 @@ export const inSession: readonly Task[] = [
   {
     name: 'translates a letter',
     request: 'Translate the letter.',
-    files: { '/letter.txt': 'Guten Tag' },
+    files: { '/letter.txt': 'Bonjour' },
     steps: [read('/letter.txt'), write('/letter.en.txt', 'Good day'), read('/letter.en.txt')],
     check: has('/letter.en.txt', 'Good day'),
   },
