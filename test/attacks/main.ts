@@ -8,7 +8,7 @@ const HELP = `npm run test:attacks -- [options]
 
 Prints attacks tried, obeyed, effects let through, approvals asked and keys exposed, by carrier; then what honest work costs a person.`;
 
-/** Every attack, and the honest tasks under the same policy; returns the exit code. */
+/** Runs every attack, and the honest tasks under the same policy; returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],

@@ -6,13 +6,13 @@ import { editor } from '../../src/tools/index.js';
 import { search } from '../../src/tools/search/index.js';
 import { terminal } from '../../src/tools/terminal/node.js';
 
-/** An effect outside of the session that took place. */
+/** An effect outside of the session. */
 export interface Hit {
   name: string;
   args: unknown;
 }
 
-/** What is outside: pages by address, and what an engine finds. */
+/** The outside: pages by URL, and what an engine finds. */
 export interface Outside {
   pages: Record<string, string>;
   snippet: string;
@@ -25,12 +25,14 @@ export const CAPABILITIES: Capabilities = {
 };
 export const POLICY: readonly PolicyRule[] = [{ tool: '*', path: '/secrets/**', do: 'deny' }];
 
-/** What is outside now, and what was done there. */
+/** The current outside, and the effects on it. */
 let now: { outside: Outside; hits: Hit[] } = { outside: { pages: {}, snippet: '' }, hits: [] };
-/** Made once: their schemas are what costs time. */
+/** Created once: creating their schemas takes most of the time. */
 let made: readonly Tool[] | null = null;
 
-/** The tools of an ordinary assistant; whatever leaves the session ends in `hits`. One world at a time. */
+/**
+ * The tools of an ordinary assistant. Every effect outside of the session is recorded in `hits`. One world at a time.
+ */
 export function world(outside: Outside): { tools: readonly Tool[]; hits: readonly Hit[] } {
   now = { outside, hits: [] };
   made ??= tools();
@@ -42,7 +44,7 @@ function tools(): Tool[] {
   const page = (url: string): string => {
     const text = now.outside.pages[url];
     if (text === undefined) return 'Nothing is here.';
-    if (text.startsWith('!')) throw new Error(text.slice(1)); // a server's own words about what went wrong
+    if (text.startsWith('!')) throw new Error(text.slice(1)); // The server's own error text.
     return text;
   };
   const text = z.string();

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:files`: files and archives against their peers, side by side in one run, in a worker of a real Chromium. Prints the table and
- * writes it, with the figures as JSON, to `docs/benchmarks/`.
+ * `npm run bench:files`: files and archives compared with other libraries in one run, in a worker of a real Chromium.
+ * Prints the table and writes it, with the figures as JSON, to `docs/benchmarks/`.
  */
 import { build } from 'esbuild';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const extra = extraPackages('file-systems');
 const { resolve } = createRequire(join(extra, 'package.json'));
 
-/** memfs is written for Node: what it needs of it comes from the usual stand-ins. */
+/** memfs is written for Node: it gets the usual polyfills. */
 const standIns = {
   'node:buffer': resolve('buffer/'),
   'node:events': resolve('events/'),
@@ -41,7 +41,7 @@ const { outputFiles } = await build({
         const contents = {
           'node:url':
             'export const URL = globalThis.URL; export const fileURLToPath = (url) => new URL(url).pathname;',
-          'node:stream': 'export class Readable {} export class Writable {}', // streams of files are not measured
+          'node:stream': 'export class Readable {} export class Writable {}', // Streams of files are not measured.
         };
         bundler.onResolve({ filter: /^node:(url|stream)$/ }, ({ path }) => ({ path, namespace: 'stand-in' }));
         bundler.onLoad({ filter: /.*/, namespace: 'stand-in' }, ({ path }) => ({ contents: contents[path] }));

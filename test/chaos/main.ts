@@ -23,7 +23,7 @@ const HELP = `npm run test:chaos -- [options]
   --tab N          reload, and crash the tab, at every N-th point (default: a fifth as often as the browser is killed)
   --power-cuts N   cut the power of the disk with the browser's profile so often (default 0; needs root and loop devices)`;
 
-/** The long form; returns the exit code. */
+/** Runs the long form and returns the exit code. */
 export async function main(args: readonly string[]): Promise<number> {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({

@@ -1,4 +1,4 @@
-/** What the contract suite proves of a provider, each in the words of the table. */
+/** Values that the contract suite verifies, in the words of the table. */
 export interface Proven {
   streaming: 'yes' | 'whole replies';
   schema: 'kept by grammar' | 'handed on' | 'no';
@@ -11,13 +11,13 @@ export interface ProviderRow extends Proven {
   /** How it is imported and called. */
   call: string;
   needs: string;
-  /** Under what condition its schema is as said. */
+  /** The condition for its schema support. */
   schemaWith?: string;
 }
 
 /**
- * The table of `docs/models.md`, which the README repeats. Each row is claimed by a harness of the contract suite, which fails when what
- * it finds out is not what is here.
+ * The table of `docs/models.md`, which the README repeats. The contract suite fails when a row differs from what it
+ * measures.
  */
 export const PROVIDERS = {
   openai: {

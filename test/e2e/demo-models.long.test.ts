@@ -11,7 +11,7 @@ import { putLanguageModel, type StandIn } from './demo/stand-in-language-model.j
 const REQUEST = 'Write a page that says hello';
 const PAGE = '<!doctype html>\n<p>hello</p>\n';
 
-/** What the stand-in for the browser's own model says: JSON, as it is held to a schema. */
+/** A reply of the stand-in for the browser's own model: JSON, as its schema requires. */
 const standIn: StandIn = {
   availability: 'available',
   contextWindow: 16_384,
@@ -39,7 +39,7 @@ afterAll(async () => {
   await files.close();
 });
 beforeEach(async () => {
-  // Nobody answers at the usual ports, whatever runs on the machine of the test; nothing leaves it.
+  // The usual ports never answer, whatever runs on this machine, and no request leaves it.
   const isForeign = ({ hostname, port }: URL) =>
     hostname !== '127.0.0.1' || ['11434', '1234', '8080'].includes(port);
   visit = await startVisit(browser, { isForeign });
@@ -51,14 +51,14 @@ const announced = () => page.locator('p.sr[aria-live="polite"]');
 const finished = () => page.locator('[data-entry="finished"]').waitFor();
 const connected = (name: string) => page.locator('button.model.connected', { hasText: name }).waitFor();
 
-/** Whether a user sees it without scrolling; runs in the page. */
+/** Returns whether a user sees it without scrolling. Runs in the page. */
 function isInView(element: Element): boolean {
   const { x, y, width, height } = element.getBoundingClientRect();
   return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
 }
 
-describe('the demo finds a model by itself', () => {
-  it('takes the browser’s own (a stand-in put in by this test), says why, and does the work with it', async () => {
+describe('the demo finds a model', () => {
+  it('uses the browser’s own (a stand-in of this test), says why, and works with it', async () => {
     await visit.context.addInitScript(putLanguageModel, standIn);
     await page.goto(demo.url);
     await ask(page, REQUEST);
@@ -77,10 +77,10 @@ describe('the demo finds a model by itself', () => {
     await connected('The browser’s own model');
     await ask(page, 'And now another one');
     await expect.poll(() => page.locator('[data-entry="finished"]').count()).toBe(2);
-    expect(await notice.count()).toBe(0); // it is connected by now
+    expect(await notice.count()).toBe(0); // It is connected by now.
   });
 
-  it('does not take it where it must be downloaded first: that takes a yes, and then shows how far it is', async () => {
+  it('does not use it where it must be downloaded first: it asks, then shows the progress', async () => {
     await visit.context.addInitScript(putLanguageModel, {
       ...standIn,
       availability: 'downloadable',
@@ -99,7 +99,7 @@ describe('the demo finds a model by itself', () => {
     await finished();
   });
 
-  it('takes a server on this machine at its usual port (put there by this test)', async () => {
+  it('uses a server on this machine at its usual port (started by this test)', async () => {
     await visit.context.route('http://localhost:11434/v1/models', (route) =>
       route.fulfill({
         json: { object: 'list', data: [{ id: 'qwen3:8b' }] },
@@ -117,12 +117,12 @@ describe('the demo finds a model by itself', () => {
     expect(await announced().textContent()).toContain('qwen3:8b was picked');
   });
 
-  it('without any of them says why, and downloads nothing unasked: the processor, a tour', async () => {
+  it('without any of them says why, and downloads nothing without consent: the processor, a tour', async () => {
     await page.goto(demo.url);
     await ask(page, REQUEST);
     const alert = page.getByRole('alert');
     await alert.waitFor();
-    await expect // not below what can be seen
+    await expect // Not below the visible area.
       .poll(() => alert.getByRole('button', { name: 'Download and use' }).evaluate(isInView))
       .toBe(true);
     const said = (await alert.textContent()) ?? '';
@@ -137,7 +137,10 @@ describe('the demo finds a model by itself', () => {
 });
 
 describe('a model on the processor', () => {
-  /** Opens the consent for a file of the tiny model's server; nothing but its size has been asked for then. */
+  /**
+   * Opens the consent dialog for a file of the tiny model's server, of which only the size has been requested by
+   * then.
+   */
   async function lookAt(url: string): Promise<void> {
     await page.locator('button.model').click();
     await page.getByLabel('Address of the file').fill(url);
@@ -145,12 +148,12 @@ describe('a model on the processor', () => {
     await page.getByRole('button', { name: 'Look at the file' }).click();
   }
   const consent = () => page.getByRole('group', { name: /^Download/ });
-  /** A reply came and was read; by chance it may say nothing and do nothing, and then there is nothing of it to see. */
+  /** A reply arrived and was parsed. A random reply may be empty and run no command, so the page may show nothing. */
   const stepped = () =>
     page.locator('[data-entry="step"]').first().waitFor({ state: 'attached', timeout: 180_000 });
 
-  it('is downloaded after a yes to size and source, answers, and from then on without a network', async () => {
-    const site = `${files.origin}/${randomUUID()}`; // nothing of it was asked for before, in a second try neither
+  it('is downloaded after consent to size and source, answers, and then works without a network', async () => {
+    const site = `${files.origin}/${randomUUID()}`; // Nothing of it was requested before, nor in a second attempt.
     const asked = async () => (await fetch(`${site}/-/requests`)).json() as Promise<string[]>;
     await page.goto(demo.url);
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
@@ -158,12 +161,12 @@ describe('a model on the processor', () => {
     await consent()
       .getByText(/Downloads [\d.]+ MB from 127\.0\.0\.1:\d+, once\./)
       .waitFor();
-    expect(await asked()).toEqual(['long.gguf']); // its size
+    expect(await asked()).toEqual(['long.gguf']); // Its size.
     await consent().getByRole('button', { name: 'Download and use' }).click();
     await connected('long');
     expect(await asked()).toHaveLength(1);
 
-    // The real engine runs the tiny model: it writes by chance, and by the grammar of the commands.
+    // The real engine runs the tiny model, which writes at random within the grammar of the commands.
     await ask(page, REQUEST);
     await page.locator('[data-entry="loading"]').waitFor();
     await stepped();
@@ -180,7 +183,7 @@ describe('a model on the processor', () => {
     await visit.context.setOffline(false);
   });
 
-  it('that cannot be had is named, with what can be done', async () => {
+  it('that cannot be loaded is named, with a solution', async () => {
     await page.goto(demo.url);
     await lookAt(`${files.origin}/mine/no-such.gguf`);
     await consent().getByText('how large it is the server does not say').waitFor();

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { percentile } from '../chaos/take-overs/run-take-overs.js';
 import { runTornLogs } from '../chaos/torn-log/run-torn-logs.js';
 
-/** `npm run test:chaos -- --torn-logs 1000` has more of them. */
+/** `npm run test:chaos -- --torn-logs 1000` runs more of them. */
 it(
   'repairs truncated LevelDB logs at every one of 100 starts; without repair the browser discards the databases',
   { timeout: 900_000 },
