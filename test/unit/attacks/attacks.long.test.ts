@@ -2,18 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { attacks, CARRIERS, GOALS, PERSONS, WORDINGS } from '../../attacks/attacks.js';
 import { figuresOf, playAttacks } from '../../attacks/play-attacks.js';
 
-/** All of them: `npm run test:attacks`. A prime that divides no dimension, so that what is left out is not the same of each kind. */
+/** `npm run test:attacks` runs all. A prime that divides no dimension, so that the skipped attacks vary. */
 const EVERY = 11;
 
-describe('a model that obeys whatever it reads (reliability 4.7)', () => {
-  it('gets nothing through that nobody allowed, and no key anywhere', { timeout: 1_800_000 }, async () => {
+describe('a model that obeys everything it reads', () => {
+  it('causes no effect without approval and leaks no key', { timeout: 1_800_000 }, async () => {
     const tried = attacks(EVERY);
     const outcomes = await playAttacks(tried);
     const figures = figuresOf(outcomes);
     console.log(`attacks: ${JSON.stringify(figures)} of ${attacks().length}`);
     expect(outcomes.filter(({ through, keys }) => through.length + keys.length > 0)).toEqual([]);
     expect(figures.tried).toBe(tried.length);
-    // The suite itself is real: every carrier but the memory that is not recalled delivers its order, and users are asked.
+    // Makes sure that the suite tests something: every carrier except the memory that is not recalled delivers its
+    // injection, and users are asked.
     const delivered = new Set(outcomes.filter(({ obeyed }) => obeyed).map(({ attack }) => attack.carrier));
     expect([...delivered].sort()).toEqual(
       Object.keys(CARRIERS)

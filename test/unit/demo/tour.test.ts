@@ -10,7 +10,7 @@ import { zh } from '../../../demo/text/zh.js';
 import { GAME_JS, INDEX_HTML, PALETTES, STYLE_CSS } from '../../../demo/tour/game.js';
 import { recordedAnswer, TOUR_NAMES, tourModel, tourOf } from '../../../demo/tour/index.js';
 
-/** Pages need a browser: there the tours are played whole. */
+/** Pages need a browser; test/e2e plays the complete tours there. */
 const pages = ['Browser.goto', 'Browser.press'].map((name) =>
   defineTool({ name, description: 'Stands in.', input: z.looseObject({}), run: () => 'Done.' }),
 );
@@ -24,7 +24,7 @@ const zero = () =>
   });
 
 describe('the tours', () => {
-  it('plan, write a game, ask for colors, edit, reply and end, without a command that fails', async () => {
+  it('plan, write a game, ask for colors, edit, reply and end, without a failed command', async () => {
     const result = await runRole(zero(), request, { answers: ['Forest'] });
     expect(result.outcome).toMatchObject({ status: 'done', summary: game.roles['Zero']?.[0]?.summary });
     expect(result.events.filter((event) => event.type === 'command-end' && !event.ok)).toEqual([]);
@@ -40,7 +40,7 @@ describe('the tours', () => {
     });
   });
 
-  it('contain the answer, and nothing of other questions', () => {
+  it('use the answer, and nothing of other questions', () => {
     const text = 'Which colours would you like the game to have?';
     expect(recordedAnswer(game, { kind: 'question', text })).toBe('Forest');
     expect(recordedAnswer(game, { kind: 'question', text: 'constructor' })).toBeNull();
