@@ -20,7 +20,7 @@ export async function main(args: readonly string[]): Promise<number> {
   }
   const every = Number(values.every ?? 1);
   if (!Number.isInteger(every) || every < 1) {
-    console.log(`--every takes a whole number from 1 on.\n\n${HELP}`);
+    console.log(`--every must be a positive integer.\n\n${HELP}`);
     return 2;
   }
   const started = performance.now();

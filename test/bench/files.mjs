@@ -110,9 +110,9 @@ const table = tasks.flatMap((task) => {
   ];
 });
 const text = [
-  '# Files and archives against their peers',
+  '# Files and archives compared with other libraries',
   '',
-  'Made by `npm run bench:files`: all contenders take turns in one run, in a worker of a real Chromium. Milliseconds; the ratio is to the first line of its task.',
+  'Made by `npm run bench:files`: all contenders take turns in one run, in a worker of a real Chromium. Times are in milliseconds; the ratio is relative to the first row of the task.',
   '',
   `Machine: ${machine}. Versions: ${peers.join(', ')}.`,
   '',
@@ -120,7 +120,7 @@ const text = [
   '|---|--:|--:|--:|',
   ...table,
   '',
-  "rolezero's figures include what the others do not do: a stage that can be dropped, the records for the store, the history for undo with a hash of each version (editing); the checks of names, sizes and checksums and the workspace's own (import). IndexedDB is in the last line and in lightning-fs only. @zenfs/core is LGPL: it is measured here and never shipped.",
+  "rolezero's figures include work that the others do not do. Editing: a stage that can be dropped, the records for the store, and the undo history with a hash of each version. Import: checks of names, sizes and checksums, and the checks of the workspace. Only the last row and lightning-fs include IndexedDB. @zenfs/core is LGPL: it is measured here and never shipped.",
   '',
 ].join('\n');
 const folder = join(root, 'docs/benchmarks');

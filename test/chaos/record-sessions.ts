@@ -125,7 +125,7 @@ class Recorder {
     const shown = await seen(session);
     const isOpen = session.resumable || session.waiting !== null || document.records.length === 0;
     const end = isOpen ? await this.settled(goOn(session, job)) : null;
-    if (isOpen && end === null) throw new Error(`${name} does not go on`);
+    if (isOpen && end === null) throw new Error(`${name} does not continue`);
     this.sessions.push({ ...recorded, seen: shown, end, plays: !isOpen && (await this.plays(recorded)) });
     this.checkEnd(name, job, end);
   }
@@ -135,7 +135,7 @@ class Recorder {
     if (end === null || !/ at \d+[+-]$/.test(name)) return;
     const known = this.#ends.get(job.name);
     if (known === undefined) this.#ends.set(job.name, end);
-    else if (JSON.stringify(known) !== JSON.stringify(end)) throw new Error(`${name} ends otherwise`);
+    else if (JSON.stringify(known) !== JSON.stringify(end)) throw new Error(`${name} ends differently`);
   }
 
   private async plays({ job, document }: Pick<RecordedSession, 'job' | 'document'>): Promise<boolean> {

@@ -148,7 +148,7 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
     });
 
     it('reports the usage of a call once', async ({ skip }) => {
-      if (harness.counts === 'never') skip('it takes nothing that could be counted');
+      if (harness.counts === 'never') skip('it has no usage');
       const { chunks } = await hear({ pieces: ['a'], usage: [1_000, 20] });
       const [usage, ...more] = chunks.filter((chunk) => chunk.type === 'usage');
       expect(more).toEqual([]);
@@ -157,7 +157,7 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
     });
 
     it('separates its thinking from its reply', async ({ skip }) => {
-      if (harness.reasons === false) skip('it cannot think aloud');
+      if (harness.reasons === false) skip('it returns no thinking');
       const { chunks } = await hear({ reasoning: 'Hm.', pieces: ['Yes.'] });
       expect(chunks.filter(isSaid)).toEqual([
         { type: 'reasoning-delta', text: 'Hm.' },
@@ -167,7 +167,7 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
     });
 
     it('reports that its reply was cut off', async ({ skip }) => {
-      if (harness.cuts === false) skip('its replies have no end but their own');
+      if (harness.cuts === false) skip('its replies have no limit');
       const { chunks, error } = await hear({ pieces: ['Half a'], then: 'cut' }, { maxOutputTokens: 6 });
       expect(error).toBe(null);
       expect(chunks.at(-1)).toEqual({ type: 'finish', reason: 'length' });
@@ -185,7 +185,7 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
     });
 
     it('sends the complete conversation in order', async ({ skip }) => {
-      if (harness.seen === undefined) return skip('nobody can look at the other side');
+      if (harness.seen === undefined) return skip('the backend cannot be inspected');
       await hear(
         { pieces: ['a'] },
         {
@@ -208,7 +208,7 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
     it('passes on a schema, a seed and limits where it declares support, and nothing else', async ({
       skip,
     }) => {
-      if (harness.seen === undefined) return skip('nobody can look at the other side');
+      if (harness.seen === undefined) return skip('the backend cannot be inspected');
       const reply: TestReply = { pieces: ['{"answer":"yes"}'] };
       const model = await harness.open([reply, reply]);
       const wishes = {
@@ -234,7 +234,7 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
     });
 
     it('constrains its reply to a schema', async ({ skip }) => {
-      if (harness.constrains !== true) skip('what it says is a script');
+      if (harness.constrains !== true) skip('its replies are scripted');
       const model = await harness.open([{}]);
       expect(model.supports?.jsonSchema).toBe(true);
       for (let seed = 1; seed <= 5; seed++) {
@@ -249,15 +249,14 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
     });
 
     it('passes on a schema', async ({ skip }) => {
-      if (harness.seenSchema === undefined)
-        return skip('seen with everything else, kept by grammar, or not at all');
+      if (harness.seenSchema === undefined) return skip('covered by another test, or not supported');
       const reply: TestReply = { pieces: ['{"answer":"yes"}'] };
       await collect(await harness.open([reply]), requestFor(reply, { responseSchema: SCHEMA }));
       expect(harness.seenSchema()).toEqual(SCHEMA);
     });
 
     it('works offline, or not, as the provider table says', async ({ skip }) => {
-      if (harness.row === undefined) skip('it has no row of its own');
+      if (harness.row === undefined) skip('it has no row');
       const reply: TestReply = { pieces: ['Hello ', 'big ', 'world'] };
       const model = await harness.open([reply, reply, reply, reply, reply, reply, reply]);
       await collect(model, requestFor(reply)); // Now it is loaded.
@@ -273,21 +272,25 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
     });
 
     it('matches its row in the provider table', async ({ skip }) => {
-      if (harness.row === undefined) return skip('it has no row of its own');
+      if (harness.row === undefined) return skip('it has no row');
       const { supports } = await harness.open([]);
       const isSeen = harness.seen !== undefined || harness.seenSchema !== undefined;
       const found: Proven = {
         streaming: harness.streams === false ? 'whole replies' : 'yes',
-        schema: harness.constrains ? 'kept by grammar' : supports?.jsonSchema && isSeen ? 'handed on' : 'no',
+        schema: harness.constrains
+          ? 'enforced by grammar'
+          : supports?.jsonSchema && isSeen
+            ? 'passed on'
+            : 'no',
         abort: 'yes', // No harness can leave that out.
-        usage: harness.counts === 'never' ? 'nothing to count' : 'tokens',
+        usage: harness.counts === 'never' ? 'none' : 'tokens',
         offline: harness.offline ? 'once loaded' : 'no',
       };
       expect(PROVIDERS[harness.row]).toMatchObject(found);
     });
 
     it('gives the same reply for the same seed', async ({ skip }) => {
-      if (harness.seeds !== true) skip('what it says is a script');
+      if (harness.seeds !== true) skip('its replies are scripted');
       const model = await harness.open([{}, {}, {}]);
       const said = async (seed: number) =>
         textIn((await collect(model, ask({ seed, temperature: 1, maxOutputTokens: 24 }))).chunks);
@@ -305,7 +308,7 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
 
     it('counts the tokens of a text, if it can', async ({ skip }) => {
       const model = await harness.open([]);
-      if (model.countTokens === undefined) return skip('it cannot');
+      if (model.countTokens === undefined) return skip('it does not count tokens');
       const counts = [await model.countTokens('one'), await model.countTokens('one two three '.repeat(50))];
       expect(counts[0]).toBeGreaterThan(0);
       expect(counts[1]).toBeGreaterThan((counts[0] ?? 0) + 50);
@@ -356,7 +359,7 @@ export function chatModelContract(name: string, make: () => Awaitable<ModelHarne
     });
 
     it('ends when its reader stops reading, and accepts the next call', async ({ skip }) => {
-      if (harness.streams === false) skip('there is nothing to listen to before the end');
+      if (harness.streams === false) skip('it does not stream');
       const endless: TestReply = { pieces: ['a long beginning, ', 'and more'], then: 'hang' };
       const next: TestReply = { pieces: ['Next.'] };
       const model = await harness.open([endless, next]);

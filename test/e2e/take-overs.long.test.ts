@@ -16,7 +16,7 @@ it(
     expect(files).toBeLessThan(25); // No one holds a file open that is to be removed.
     expect([took.length, left.length]).toEqual([200, 2]);
     console.log(
-      `hand-over: p50 ${percentile(took, 0.5).toFixed(0)} ms, p95 ${percentile(took, 0.95).toFixed(0)} ms`,
+      `handover: p50 ${percentile(took, 0.5).toFixed(0)} ms, p95 ${percentile(took, 0.95).toFixed(0)} ms`,
     );
   },
 );

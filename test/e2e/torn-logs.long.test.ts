@@ -16,7 +16,7 @@ it(
     expect({ starts, healed }, told.join('\n')).toEqual({ starts: 100, healed: 100 });
     expect({ controls, wiped }).toEqual({ controls: 5, wiped: 5 });
     console.log(
-      `mending: p50 ${percentile(took, 0.5).toFixed(0)} ms, p95 ${percentile(took, 0.95).toFixed(0)} ms`,
+      `repair: p50 ${percentile(took, 0.5).toFixed(0)} ms, p95 ${percentile(took, 0.95).toFixed(0)} ms`,
     );
   },
 );

@@ -75,7 +75,7 @@ export const endpoint = () => [
 
 /** The arguments of the command that a call suggests for continuing, without the placeholder for an answer. */
 export function proposed(stdout: string): string[] {
-  const [, line = ''] = /Go on with: npm run try -- (.*)/.exec(stdout) ?? [];
+  const [, line = ''] = /Continue with: npm run try -- (.*)/.exec(stdout) ?? [];
   return line.replace(" --answer 'your answer'", '').split(' ');
 }
 

@@ -68,7 +68,7 @@ describe('npm run try', () => {
     expect(await filesIn(join(place, 'out'))).toEqual(MAIN_JOB_FILES);
     const nothing = await run(...line, '--key', KEY);
     expect(nothing.code).toBe(64);
-    expect(nothing.stderr).toContain('Nothing was interrupted in the session "default"');
+    expect(nothing.stderr).toContain('The session "default" has no interrupted run');
   });
 
   it('plays the recorded tour and labels it as one', async () => {
@@ -96,7 +96,7 @@ describe('npm run try', () => {
     const out = join(place, 'out');
     const { code, stdout, stderr } = await run('--tour', 'survive-a-reload', '--out', out);
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toContain('The page is loaded anew, in the middle of a thought.');
+    expect(stdout).toContain('The page is reloaded in the middle of a thought.');
     expect(Object.keys(await filesIn(out)).sort()).toEqual([
       '/guide/1.md',
       '/guide/2.md',
@@ -146,12 +146,12 @@ describe('npm run try', () => {
     child.kill('SIGINT');
     const stopped = await ended;
     expect(stopped.code).toBe(3);
-    expect(stopped.stdout).toContain('Stopping; Ctrl+C again quits at once.\n■ Stopped.\n');
+    expect(stopped.stdout).toContain('Stopping. Press Ctrl+C again to quit at once.\n■ Stopped.\n');
     expect(browsersLeft()).toEqual([]);
     server.script([mainJobReply], 'repeat');
     const done = await run(...proposed(stopped.stdout), '--key', KEY, '--answer', 'blue');
     expect(done.code).toBe(0);
-    expect(done.stdout).toContain(`▶ Going on with: ${MAIN_JOB_REQUEST}\n`);
+    expect(done.stdout).toContain(`▶ Continuing: ${MAIN_JOB_REQUEST}\n`);
   });
 
   it('quits at once on SIGTERM, and leaves no process running', async () => {
@@ -161,7 +161,7 @@ describe('npm run try', () => {
     child.kill('SIGTERM');
     const { code, stdout } = await ended;
     expect(code).toBe(3);
-    expect(stdout).toMatch(/Quit\.\nGo on with: npm run try -- --profile /);
+    expect(stdout).toMatch(/Quit\.\nContinue with: npm run try -- --profile /);
     expect(browsersLeft()).toEqual([]);
   });
 

@@ -64,7 +64,7 @@ I will run RoleZero.reply_to_human, end.
       code: 64,
       stdout: '',
       stderr:
-        'No model: give --base-url URL as well, or --tour to see a recorded run.\nAll there is: npm run try -- --help\n',
+        'No model: pass --base-url URL as well, or --tour to see a recorded run.\nFor all options: npm run try -- --help\n',
     });
   });
 });

@@ -51,7 +51,9 @@ export async function runKills(plan: KillPlan): Promise<KillFigures[]> {
     await Promise.all(harnesses.map((harness) => harness.start()));
     const reference = await (harnesses[0] as Harness).run('reference', [], 'worker terminate');
     const points = [...new Set(reference.points)];
-    tell(`the reference run: ${points.length} persistence points, ${reference.effects.size} effects outside`);
+    tell(
+      `the reference run: ${points.length} persistence points, ${reference.effects.size} external effects`,
+    );
     const runs = plannedRuns(plan, points);
     const figures = KILLS.filter((fault) => runs.some((run) => run.fault === fault)).map((fault) => ({
       fault,

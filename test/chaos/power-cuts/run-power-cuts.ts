@@ -67,7 +67,7 @@ export async function runPowerCuts(
     const undisturbed = await onDisk('reference', false, (run) => run.undisturbed());
     const points = [...new Set(undisturbed.points)];
     tell(
-      `the reference run: ${points.length} persistence points, ${undisturbed.effects.size} effects outside`,
+      `the reference run: ${points.length} persistence points, ${undisturbed.effects.size} external effects`,
     );
     for (let number = 1; total() < count; number++) {
       const name = `power cuts ${number}`;
@@ -265,7 +265,7 @@ class PowerCutRun {
   /** Counts commits that are missing without a report. */
   private silence(): void {
     if (this.#missing === 0) return;
-    this.tell(`${this.name}: ${this.#missing} of ${this.#told} commits are missing, and nothing was said`);
+    this.tell(`${this.name}: ${this.#missing} of ${this.#told} commits are missing without a report`);
     this.figures.silent += this.#missing;
     this.#told -= this.#missing;
     this.#missing = 0;

@@ -37,7 +37,7 @@ export async function runSeeds({ first, count }: Seeds): Promise<Summary> {
       const result = await simulator.run(first + schedules);
       for (const kind of result.struck) struck[kind] += 1;
       for (const reason of unhandled.splice(0))
-        result.violations.push(`nobody caught: ${reason instanceof Error ? reason.message : String(reason)}`);
+        result.violations.push(`uncaught: ${reason instanceof Error ? reason.message : String(reason)}`);
       if (result.violations.length > 0) failures.push(result);
     }
   } finally {

@@ -78,14 +78,14 @@ export class Simulator {
       if (now < times || now > most) violations.push(`${effect} took effect ${now} times, expected ${times}`);
     }
     if (happened.size > expected.effects.size)
-      violations.push(`there were effects nobody asked for: ${[...happened.keys()].join(', ')}`);
+      violations.push(`unexpected effects: ${[...happened.keys()].join(', ')}`);
     // At most one paid reply was lost, and one summary.
     if (world.modelCalls > expected.modelCalls + 2 * struck.length)
       violations.push(
-        `${world.modelCalls} calls of the model for ${expected.modelCalls} and ${struck.length} faults`,
+        `${world.modelCalls} model calls, expected ${expected.modelCalls} and ${struck.length} faults`,
       );
     const ends = world.told.flatMap((event) => (event.type === 'command-end' ? [event.callId] : []));
-    if (new Set(ends).size < ends.length) violations.push('the end of a command was told twice');
+    if (new Set(ends).size < ends.length) violations.push('the end of a command was reported twice');
   }
 
   private async undisturbed(job: Job): Promise<Undisturbed> {
@@ -218,7 +218,7 @@ class History {
       if (pushes < 2 && session !== undefined)
         session.stop(); // The user no longer waits.
       else {
-        this.world.violations.push('it hangs, and no timer is left to end it');
+        this.world.violations.push('it hangs, and no timer is left');
         return null;
       }
     }

@@ -131,12 +131,12 @@ class History {
     const expected = this.contents[head];
     const since = this.since.join(', ');
     if (expected === undefined || !same(expected, found))
-      this.violations.push(`after ${since} commit ${head} is not what was written`);
+      this.violations.push(`after ${since} commit ${head} differs from what was written`);
     if (head < this.acknowledged && !this.bothCopiesHit)
-      this.violations.push(`after ${since} ${this.acknowledged - head} acknowledged commits are gone`);
+      this.violations.push(`after ${since} ${this.acknowledged - head} acknowledged commits are missing`);
     const known = this.position?.head ?? 0;
     const told = warnings.some(({ code }) => code === 'storage-rolled-back');
-    if (head < known && !told) this.violations.push(`${known - head} commits are gone, and nobody was told`);
+    if (head < known && !told) this.violations.push(`${known - head} commits are missing without a report`);
     if (warnings.some(({ code }) => code === 'storage-restored')) this.restored += 1;
     // Opening does not wait for a replica that must be recreated: a worker that dies before has no replica.
     this.since = this.since.some((loss) => loss.startsWith('power')) ? ['power'] : [];

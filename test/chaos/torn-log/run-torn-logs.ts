@@ -102,7 +102,10 @@ async function heal(
           unguarded === left.get(url) && Object.keys(files).length === round && warnings.length === 0;
         figures.starts += 1;
         if (isWhole) figures.healed += 1;
-        else tell(`torn log ${figures.starts}: ${unguarded} records of ${left.get(url)}; ${warnings.join()}`);
+        else
+          tell(
+            `truncated log ${figures.starts}: ${unguarded} records of ${left.get(url)}; ${warnings.join()}`,
+          );
       }
       await page.waitForFunction(() => window.tornLog.mended.length === 3);
       if (round > 0 && round <= rounds)
@@ -115,7 +118,7 @@ async function heal(
     }
     await browser.kill();
     if (round < rounds) await tearLogs(browser.profile);
-    if (round > 1) tell(`torn logs: ${figures.healed} of ${figures.starts} healed so far`);
+    if (round > 1) tell(`truncated logs: ${figures.healed} of ${figures.starts} repaired so far`);
   }
 }
 

@@ -143,7 +143,7 @@ window.soak = {
     await thief.close();
   },
 };
-addEventListener('unhandledrejection', ({ reason }) => soak.faults.push(`nobody caught: ${String(reason)}`));
+addEventListener('unhandledrejection', ({ reason }) => soak.faults.push(`uncaught: ${String(reason)}`));
 
 declare global {
   interface Window {

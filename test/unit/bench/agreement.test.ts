@@ -29,7 +29,7 @@ it('lists only differences above the noise of both runs', () => {
   expect(compared).toBe(2);
   expect(outside).toEqual([{ what: 'demo: interactive', one: 110, other: 151, noise: 40 }]);
   expect(agreementText({ compared, outside })).toBe(
-    '1 of 2 figures agree within the noise that both runs state.\n  outside: demo: interactive: 110 and 151, 41 apart where 40 are noise',
+    '1 of 2 figures agree within the noise of both runs.\n  outside: demo: interactive: 110 and 151; they differ by 41, the noise is 40',
   );
 });
 

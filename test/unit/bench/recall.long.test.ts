@@ -70,6 +70,6 @@ test('explains how to pass data when there is none', async () => {
   expect(await main(['--locomo', join(folder, 'nowhere.json')])).toBe(1);
   expect(await main(['--help'])).toBe(0);
   expect(said.join('\n')).toContain('--locomo');
-  expect(said.join('\n')).toContain('There is no file');
+  expect(said.join('\n')).toContain('does not exist');
   log.mockRestore();
 });

@@ -28,7 +28,7 @@ const together = files
 
 function jobOf(name: string): Job {
   const job = CORPUS_JOBS.find((each) => name.split('/').at(-1)?.startsWith(`${each.name}-`));
-  if (job === undefined) throw new Error(`nobody knows the job of ${name}`);
+  if (job === undefined) throw new Error(`unknown job of ${name}`);
   return job;
 }
 

@@ -9,7 +9,7 @@ function refusal(path: string, workingDirectory?: string): RoleZeroError {
   } catch (error) {
     if (error instanceof RoleZeroError) return error;
   }
-  throw new Error(`not refused: ${JSON.stringify(path)}`);
+  throw new Error(`not rejected: ${JSON.stringify(path)}`);
 }
 
 test.each([

@@ -36,7 +36,7 @@ async function refusal(call: Promise<unknown>): Promise<RoleZeroError> {
     (error: unknown) => error,
   );
   if (outcome instanceof RoleZeroError) return outcome;
-  throw new Error('was not refused');
+  throw new Error('was not rejected');
 }
 
 describe.each([

@@ -70,7 +70,7 @@ async function refusal(work: Promise<unknown>): Promise<RoleZeroError> {
     (thrown: unknown) => thrown,
   );
   if (error instanceof RoleZeroError) return error;
-  throw new Error('was not refused');
+  throw new Error('was not rejected');
 }
 
 describe('making a plan', () => {

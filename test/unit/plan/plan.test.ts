@@ -18,7 +18,7 @@ function refusal(plan: Plan, call: () => void): string {
     error = thrown;
   }
   expect(plan.toData()).toEqual(before);
-  if (!(error instanceof RoleZeroError)) throw new Error('was not refused');
+  if (!(error instanceof RoleZeroError)) throw new Error('was not rejected');
   expect(error.code).toBe('invalid');
   return error.message;
 }

@@ -86,7 +86,7 @@ describe('npm run release', { timeout: 120_000 }, () => {
 
   it('commits and tags, and publishes only on request', () => {
     const { status, said } = release('0.2.0');
-    expect([status, said]).toEqual([0, expect.stringContaining('Not published: that takes --publish.')]);
+    expect([status, said]).toEqual([0, expect.stringContaining('Not published: pass --publish to do so.')]);
     expect(git('tag').trim()).toBe('v0.2.0');
     expect(git('log', '-1', '--format=%s').trim()).toBe('release: 0.2.0');
     expect(JSON.parse(git('show', 'v0.2.0:package.json'))).toMatchObject({ version: '0.2.0' });
@@ -95,8 +95,8 @@ describe('npm run release', { timeout: 120_000 }, () => {
 
   it('rejects a package that is not ready, and says what to do', () => {
     const cases: [string[], string][] = [
-      [[], 'Say which version'],
-      [['two'], 'two is no version'],
+      [[], 'Pass the version'],
+      [['two'], 'two is not a version'],
       [['0.0.9', '--dry-run'], '0.0.9 is not higher than 0.1.0.'],
       [['0.1.0-beta.1', '--dry-run'], '0.1.0-beta.1 is not higher than 0.1.0.'],
       [['0.3.0', '--dry-run'], 'CHANGELOG.md has no section "## 0.3.0"'],
@@ -124,7 +124,7 @@ describe('npm run release', { timeout: 120_000 }, () => {
     const { status, said } = release('0.2.0', '--dry-run');
     expect(status).toBe(1);
     expect(said).toContain('dist/index.d.ts, which package.json exports, is missing');
-    expect(said).toContain('dist/test/secret.js does not belong there');
+    expect(said).toContain('dist/test/secret.js must not be in it');
     expect(said).toContain('dist/index.js is empty');
     expect(git('status', '--porcelain')).toBe('');
   });

@@ -94,37 +94,37 @@ describe('the command line of try', () => {
   });
 
   it.each([
-    [[], {}, 'Say what is to be done: npm run try -- "a request".'],
+    [[], {}, 'Pass a request: npm run try -- "a request".'],
     [
       ['hi', '--base-url', 'http://localhost:1/v1'],
       {},
-      'No model: give --model NAME as well, or --tour to see a recorded run.',
+      'No model: pass --model NAME as well, or --tour to see a recorded run.',
     ],
     [
       ['hi'],
       { ROLEZERO_MODEL: 'm' },
-      'No model: give --base-url URL as well, or --tour to see a recorded run.',
+      'No model: pass --base-url URL as well, or --tour to see a recorded run.',
     ],
     [
       ['hi', '--base-url', 'localhost:11434', '--model', 'm'],
       {},
-      '--base-url must be a URL such as http://localhost:11434/v1, not "localhost:11434".',
+      '--base-url must be a URL such as http://localhost:11434/v1, got "localhost:11434".',
     ],
     [
       ['hi', '--context-window', '8k'],
       ENDPOINT,
-      '--context-window takes a number of tokens, such as 32768, not "8k".',
+      '--context-window must be a number of tokens such as 32768, got "8k".',
     ],
     [['hi', '--out', ''], ENDPOINT, '--out is empty.'],
     [
       ['--tour', 'hi'],
       {},
-      'There is no tour "hi". There are build-a-game, find-and-fix, remember, survive-a-reload, work-as-a-team.',
+      'There is no tour "hi". The tours are build-a-game, find-and-fix, remember, survive-a-reload, work-as-a-team.',
     ],
     [
       ['--tour', 'remember', 'hi'],
       {},
-      'The tour is a recording and has a request of its own: leave yours out, or --tour.',
+      'The tour is a recording with its own request: omit yours, or --tour.',
     ],
   ])('rejects %j with advice', (line, environment, message) => {
     expect(() => read(line, environment)).toThrow(new UsageError(message));

@@ -60,10 +60,10 @@ export class EditorHarness {
     } catch (error) {
       if (!(error instanceof RoleZeroError)) throw error;
       if (JSON.stringify([this.files.texts(), this.state]) !== before)
-        throw new Error('left a trace', { cause: error });
+        throw new Error('changed something', { cause: error });
       return { code: error.code, message: error.message };
     }
-    throw new Error(`Editor.${command} was not refused`);
+    throw new Error(`Editor.${command} was not rejected`);
   }
 
   text(path: string): string | undefined {
