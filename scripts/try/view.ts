@@ -1,9 +1,9 @@
 import type { AgentEvent, CommandEndEvent, PlanData, Question, RunEndEvent } from 'rolezero';
 import { plainLine, plainText } from './plain-text.js';
 
-type Colour = 'dim' | 'bold' | 'red' | 'green' | 'yellow' | 'cyan';
+type Color = 'dim' | 'bold' | 'red' | 'green' | 'yellow' | 'cyan';
 
-const CODES: Record<Colour, [on: number, off: number]> = {
+const CODES: Record<Color, [on: number, off: number]> = {
   dim: [2, 22],
   bold: [1, 22],
   red: [31, 39],
@@ -28,7 +28,7 @@ export class View {
   #shownPlan = '';
   #tokens = { calls: 0, prompt: 0, completion: 0, cached: 0, usd: 0 };
 
-  constructor(private readonly colours: boolean) {}
+  constructor(private readonly colors: boolean) {}
 
   /** Returns the text to print for an event; often none. */
   show(event: AgentEvent): string {
@@ -111,8 +111,8 @@ export class View {
   }
 
   /** Formats a message of this script, not of the agent. */
-  note(text: string, colour: Colour = 'dim'): string {
-    return this.line(this.paint(colour, text));
+  note(text: string, color: Color = 'dim'): string {
+    return this.line(this.paint(color, text));
   }
 
   private streamed(kind: string, text: string): string {
@@ -206,9 +206,9 @@ export class View {
     return text === undefined ? before : `${before}${text}\n`;
   }
 
-  private paint(colour: Colour, text: string): string {
-    const [on, off] = CODES[colour];
-    return this.colours && text !== '' ? `\u001b[${on}m${text}\u001b[${off}m` : text;
+  private paint(color: Color, text: string): string {
+    const [on, off] = CODES[color];
+    return this.colors && text !== '' ? `\u001b[${on}m${text}\u001b[${off}m` : text;
   }
 }
 

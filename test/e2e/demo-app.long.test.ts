@@ -71,11 +71,11 @@ describe('the demo as an application', () => {
 
   it('find-and-fix: asks for approval, shows shell, undo and pages; the user has a shell, an editor and undo', async () => {
     await startTour('find-and-fix');
-    await page.getByRole('button', { name: 'Allow' }).waitFor();
+    await page.getByRole('button', { name: 'Approve' }).waitFor();
     expect(await page.getByRole('group', { name: 'What it would do' }).textContent()).toBe(
       'cmd: cd /shop && grep -n "percent\\|DISCOUNT" *.js',
     );
-    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('button', { name: 'Approve' }).click();
     await finished();
     expect(await failedCommands()).toEqual([]);
     await open('terminal');
@@ -122,7 +122,7 @@ describe('the demo as an application', () => {
     expect(await failedCommands()).toEqual([]);
     await expect.poll(() => page.getByText(/Recalled \d+ memor/).count()).toBeGreaterThan(0);
     await open('memory');
-    await page.getByLabel('Search memories').fill('colours of the tea shop');
+    await page.getByLabel('Search memories').fill('colors of the tea shop');
     await page.locator('[data-memory]', { hasText: 'The menu is written.' }).waitFor({ state: 'detached' }); // Not searched for.
     const said = page.locator('[data-memory]', { hasText: 'Remember this: my tea shop is called Kumo' });
     const id = await said.getAttribute('data-memory');
@@ -131,8 +131,8 @@ describe('the demo as an application', () => {
     await memory.getByText('Pinned').waitFor();
     await memory.getByRole('button', { name: 'Edit' }).click();
     await memory
-      .getByLabel('What is to be remembered')
-      .fill('The tea shop is called Kumo; its colours are plum and cream.');
+      .getByLabel('Text of the memory')
+      .fill('The tea shop is called Kumo; its colors are plum and cream.');
     await memory.getByRole('button', { name: 'Save' }).click();
     await memory.getByText('plum and cream').waitFor();
     await memory.getByRole('button', { name: 'Forget' }).click();
@@ -243,7 +243,7 @@ describe('the demo as an application', () => {
 
   it('has no serious axe issues: every part, light and dark, wide and on a phone', async () => {
     await startTour('find-and-fix');
-    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('button', { name: 'Approve' }).click();
     await finished();
     await open('files');
     await page.locator('[data-file="/shop/cart.js"]').click();

@@ -148,9 +148,9 @@ describe('a hostile user', () => {
 
   it('drops odd files: they become files of the session, none is opened in the wrong viewer, and a fork has the same bytes', async () => {
     await dropFiles([{ name: 'a.txt', bytes: [97] }]);
-    await notice().getByText('Begin or open a session first').waitFor();
+    await notice().getByText('Start or open a session first').waitFor();
     await page.locator('[data-tour="find-and-fix"]').click();
-    await page.getByRole('button', { name: 'Allow' }).waitFor();
+    await page.getByRole('button', { name: 'Approve' }).waitFor();
     const bytes = Array.from({ length: 256 }, (_, byte) => byte);
     await dropFiles([
       { name: 'all bytes.bin', bytes },
@@ -163,7 +163,7 @@ describe('a hostile user', () => {
     await page.locator('.cm-line', { hasText: '# h' }).waitFor();
     await dropFiles([{ name: 'large.bin', bytes: 9 * 1024 * 1024 }]);
     await notice().getByText('bytes in one file').waitFor();
-    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('button', { name: 'Approve' }).click();
     await page.locator('[data-entry="finished"]').waitFor();
     await ready();
     await openPart(page, 'timeline');

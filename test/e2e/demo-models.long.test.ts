@@ -65,7 +65,7 @@ describe('the demo finds a model', () => {
     const notice = page.locator('[data-entry="picked"]');
     await notice.waitFor();
     expect(await notice.textContent()).toMatch(
-      /The browser’s own model was picked for this machine\.\s+The browser has a language model of its own/,
+      /The browser’s built-in model was selected for this machine\.\s+The browser has a built-in language model/,
     );
     await finished();
     expect(await page.locator('[data-entry="finished"]').textContent()).toContain(standIn.words);
@@ -74,7 +74,7 @@ describe('the demo finds a model', () => {
 
     await page.reload();
     await finished();
-    await connected('The browser’s own model');
+    await connected('The browser’s built-in model');
     await ask(page, 'And now another one');
     await expect.poll(() => page.locator('[data-entry="finished"]').count()).toBe(2);
     expect(await notice.count()).toBe(0); // It is connected by now.
@@ -91,10 +91,10 @@ describe('the demo finds a model', () => {
     expect(await page.getByLabel('Your request').inputValue()).toBe(REQUEST);
     await page.getByRole('button', { name: 'Choose a model' }).last().click();
     await page.locator('[data-way="chrome"]').getByRole('button').click();
-    const consent = page.getByRole('group', { name: 'Download The browser’s own model?' });
-    expect(await consent.textContent()).toContain('it does not say how many');
+    const consent = page.getByRole('group', { name: 'Download The browser’s built-in model?' });
+    expect(await consent.textContent()).toContain('it does not report the exact size');
     await consent.getByRole('button', { name: 'Download and use' }).click();
-    await connected('The browser’s own model');
+    await connected('The browser’s built-in model');
     await page.getByRole('button', { name: 'Send' }).click();
     await finished();
   });
@@ -111,7 +111,7 @@ describe('the demo finds a model', () => {
     const notice = page.locator('[data-entry="picked"]');
     await notice.waitFor();
     expect(await notice.textContent()).toMatch(
-      /qwen3:8b was picked for this machine\.\s+Ollama answers on this machine, at http:\/\/localhost:11434\/v1/,
+      /qwen3:8b was selected for this machine\.\s+Ollama runs on this machine, at http:\/\/localhost:11434\/v1/,
     );
     await connected('qwen3:8b');
     expect(await announced().textContent()).toContain('qwen3:8b was picked');
@@ -127,7 +127,7 @@ describe('the demo finds a model', () => {
       .toBe(true);
     const said = (await alert.textContent()) ?? '';
     expect(said.replace(/\s+/g, ' ')).toMatch(
-      /This machine could use Qwen2\.5 1\.5B Instruct.*about 1\.12 GB from huggingface\.co.*WebGPU: .*own model: .*Ollama 11434/,
+      /This machine could use Qwen2\.5 1\.5B Instruct.*about 1\.12 GB from huggingface\.co.*WebGPU: .*built-in model: .*Ollama 11434/,
     );
     expect(await announced().textContent()).toContain('This machine could use Qwen2.5 1.5B Instruct');
     expect(await page.getByLabel('Your request').inputValue()).toBe(REQUEST);
@@ -143,9 +143,9 @@ describe('a model on the processor', () => {
    */
   async function lookAt(url: string): Promise<void> {
     await page.locator('button.model').click();
-    await page.getByLabel('Address of the file').fill(url);
-    await page.getByLabel('Tokens it holds at once').fill('20480');
-    await page.getByRole('button', { name: 'Look at the file' }).click();
+    await page.getByLabel('URL of the file').fill(url);
+    await page.getByLabel('Window size, tokens').fill('20480');
+    await page.getByRole('button', { name: 'Check the file' }).click();
   }
   const consent = () => page.getByRole('group', { name: /^Download/ });
   /** A reply arrived and was parsed. A random reply may be empty and run no command, so the page may show nothing. */
@@ -186,7 +186,7 @@ describe('a model on the processor', () => {
   it('that cannot be loaded is named, with a solution', async () => {
     await page.goto(demo.url);
     await lookAt(`${files.origin}/mine/no-such.gguf`);
-    await consent().getByText('how large it is the server does not say').waitFor();
+    await consent().getByText('The server does not report its size').waitFor();
     await consent().getByRole('button', { name: 'Download and use' }).click();
     await connected('no-such');
     await ask(page, REQUEST);

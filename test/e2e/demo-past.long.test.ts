@@ -132,7 +132,7 @@ describe('the history', () => {
 
   it('a fork has the user’s files and does not ask again for permissions already granted', async () => {
     await page.locator('[data-tour="find-and-fix"]').click();
-    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('button', { name: 'Approve' }).click();
     await page.locator('[data-entry="finished"]').waitFor();
     await ready();
     await scrub(6, 7);
@@ -227,7 +227,7 @@ describe('the history', () => {
       await connectModel(page, server.url);
       await ask(page, 'Do nothing');
       const step = page.locator('[data-entry="step"]');
-      await step.getByText('gave no commands').waitFor();
+      await step.getByText('contained no commands').waitFor();
       expect(await step.count()).toBe(1);
       expect(await page.locator('[data-entry]').last().getAttribute('data-entry')).toBe('step');
       await page.keyboard.press('Escape');

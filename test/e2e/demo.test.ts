@@ -105,7 +105,7 @@ describe('the demo page', () => {
     const alert = page.getByRole('alert');
     await alert.waitFor();
     expect(await alert.textContent()).toMatch(
-      /refused the API key[^]*model-request[^]*Check address, model name and key/,
+      /refused the API key[^]*model-request[^]*Check the URL, model name and key/,
     );
     expect(await alert.textContent()).not.toContain('wrong-key');
 

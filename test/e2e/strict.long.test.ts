@@ -80,7 +80,7 @@ describe("under a strict Content-Security-Policy with require-trusted-types-for 
     const page = await context.newPage();
     await page.goto(demo.url);
     await page.locator('[data-tour="find-and-fix"]').click();
-    await page.getByRole('button', { name: 'Allow' }).click({ timeout: 60_000 });
+    await page.getByRole('button', { name: 'Approve' }).click({ timeout: 60_000 });
     await page.locator('[data-entry="finished"]').first().waitFor({ timeout: 60_000 });
     expect(violations).toEqual([]);
     await context.close();

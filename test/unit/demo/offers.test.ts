@@ -139,11 +139,11 @@ describe('the models offered to a user', () => {
     expect(english.ways.at(-1)).toEqual([
       'Qwen2.5 1.5B Instruct',
       'In this tab, on the processor (llama.cpp): slow',
-      'A processor is everywhere. Nothing leaves this machine, and answers take minutes.',
-      'Downloads about 1.12 GB from huggingface.co, once. (As others have recorded it; its server has not said so to this page.)',
+      'Works on any processor. No data leaves this machine; answers take minutes.',
+      'Downloads about 1.12 GB from huggingface.co, once. (A known size; the server has not reported it.)',
     ]);
     expect(english.ways[0]?.[3]).toBe('Downloads at most 1.63 GB from huggingface.co, once.');
-    expect(english.lacks.join(' ')).toMatch(/WebGPU.*own model.*Ollama 11434.*endpoint/);
+    expect(english.lacks.join(' ')).toMatch(/WebGPU.*built-in model.*Ollama 11434.*settings/);
     await speak('zh').catch(() => undefined); // There is no document here with a language.
     const chinese = say();
     expect(chinese.lacks).toHaveLength(english.lacks.length);
@@ -160,7 +160,7 @@ describe('a model file of the user', () => {
     const { download } = cpuWay(file, 4096);
     expect(download).toEqual({ from: 'models.example', bytes: null, known: 'told' });
     expect(download && downloadText(download)).toBe(
-      'Downloads a file from models.example, once; how large it is the server does not say.',
+      'Downloads a file from models.example, once. The server does not report its size.',
     );
   });
 
