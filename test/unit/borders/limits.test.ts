@@ -27,7 +27,7 @@ import { head, reply, send, sendBytes, stall, type Reply } from '../../fault-ser
 /**
  * Every limit on input, with a value just within and a value just beyond. Limits that need a browser or a clock are
  * tested elsewhere: the fourth restart in `browser/client/connect.test.ts`, silent streams in
- * `unit/providers/openai.test.ts`, budgets in `unit/role/budget.test.ts`, sizes of frames and their messages in
+ * `unit/providers/openai.test.ts`, budgets in `unit/agent/policy/budget.test.ts`, sizes of frames and their messages in
  * `browser/tools/browser`, output of a shell in `unit/tools/terminal`. Only `grep` in the shell accepts regular
  * expressions from a model; its worker is terminated at the time limit.
  */
