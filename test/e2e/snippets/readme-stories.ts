@@ -339,9 +339,9 @@ export const README_STORIES: Story[] = [
         /to Alex: Write \/index\.html[^]*to Rita: Review \/index\.html/,
       );
       expect(logged).toContainEqual(['Mike: Write /index.html.', ['Alex', 'Rita']]);
-      const direct = logged.findIndex(([message]) => message === 'User: Which colours did you choose?');
+      const direct = logged.findIndex(([message]) => message === 'User: Which colors did you choose?');
       expect(logged.slice(direct, direct + 5)).toEqual([
-        ['User: Which colours did you choose?', ['Mike', 'Alex', 'Rita']],
+        ['User: Which colors did you choose?', ['Mike', 'Alex', 'Rita']],
         ['Mike', 'does not react:', anyText],
         ['Alex', 'reacts:', anyText],
         ['Rita', 'does not react:', anyText],

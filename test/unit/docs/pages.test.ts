@@ -118,10 +118,10 @@ describe('samples of the recipes', () => {
   it('a tool asks the model', async () => {
     const done = await runs(
       await roleOf(RECIPES, 'librarian'),
-      [commands(['Text.summarise', { path: '/a.txt' }]), say('There.')],
+      [commands(['Text.summarize', { path: '/a.txt' }]), say('There.')],
       { '/a.txt': 'A long story.' },
     );
-    expect(outputs(done)['Text.summarise']).toBe('Command Text.summarise executed: In short.');
+    expect(outputs(done)['Text.summarize']).toBe('Command Text.summarize executed: In short.');
   });
 
   it('roles are defined by options', async () => {
